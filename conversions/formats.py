@@ -1,0 +1,126 @@
+"""Formats: every file format the service knows, by id, extension and the look of its first bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+HEAD_BYTES = 4096
+
+_UNICODE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")
+_BINARY_MARKS = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"\x7fELF", b"\xd0\xcf\x11\xe0")
+
+
+def _text(head: bytes) -> bool:
+    """Whether `head` can be text: no mark of a binary format, and no NUL outside UTF-16 and UTF-32."""
+    if head.startswith(_BINARY_MARKS):
+        return False
+    if head.startswith(_UNICODE_MARKS):
+        return True
+    zeros = head.count(0)
+    # UTF-16 and UTF-32 without a mark: ASCII text has a NUL in every second (of four: in three) bytes.
+    return zeros == 0 or zeros * 5 >= len(head) * 2
+
+
+def _starts(*marks: bytes) -> Callable[[bytes], bool]:
+    return lambda head: head.startswith(marks)
+
+
+def _riff(kind: bytes) -> Callable[[bytes], bool]:
+    return lambda head: head[:4] == b"RIFF" and head[8:12] == kind
+
+
+def _brand(*brands: bytes) -> Callable[[bytes], bool]:
+    """ISO/IEC 14496-12 file type box: the major brand, or one of the compatible ones, is among `brands`."""
+
+    def check(head: bytes) -> bool:
+        if head[4:8] != b"ftyp":
+            return False
+        box = head[8 : max(16, min(int.from_bytes(head[:4], "big"), HEAD_BYTES))]
+        return any(box[at : at + 4] in brands for at in range(0, len(box), 4))
+
+    return check
+
+
+def _pdf(head: bytes) -> bool:
+    # ISO 32000-1, annex H: readers accept the header anywhere in the first 1,024 bytes.
+    return b"%PDF-" in head[:1024]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One file format.
+
+    `id` is its name in slugs, `extensions` are lower case, without a dot, the canonical one first.
+    `recognises` judges a file's first `HEAD_BYTES` bytes: False means that it can't be of this format.
+    """
+
+    id: str
+    name: str
+    extensions: tuple[str, ...]
+    content_type: str
+    recognises: Callable[[bytes], bool]
+
+    @property
+    def extension(self) -> str:
+        return self.extensions[0]
+
+
+_ZIP = _starts(b"PK\x03\x04", b"PK\x05\x06")
+_OLE = _starts(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+
+JSON = Format("json", "JSON", ("json",), "application/json", _text)
+NDJSON = Format("ndjson", "NDJSON (JSON lines)", ("ndjson", "jsonl"), "application/x-ndjson", _text)
+CSV = Format("csv", "CSV", ("csv",), "text/csv", _text)
+TSV = Format("tsv", "TSV", ("tsv", "tab"), "text/tab-separated-values", _text)
+XML = Format("xml", "XML", ("xml",), "application/xml", _text)
+YAML = Format("yaml", "YAML", ("yaml", "yml"), "application/yaml", _text)
+TOML = Format("toml", "TOML", ("toml",), "application/toml", _text)
+XLSX = Format("xlsx", "Excel workbook", ("xlsx",), _OFFICE + "spreadsheetml.sheet", _ZIP)
+XLS = Format("xls", "Excel 97-2003 workbook", ("xls",), "application/vnd.ms-excel", _OLE)
+ODS = Format("ods", "OpenDocument spreadsheet", ("ods",), "application/vnd.oasis.opendocument.spreadsheet", _ZIP)
+PARQUET = Format("parquet", "Apache Parquet", ("parquet",), "application/vnd.apache.parquet", _starts(b"PAR1"))
+HTML = Format("html", "HTML", ("html", "htm"), "text/html", _text)
+MARKDOWN = Format("markdown", "Markdown", ("md", "markdown"), "text/markdown", _text)
+TXT = Format("txt", "Plain text", ("txt",), "text/plain", _text)
+RST = Format("rst", "reStructuredText", ("rst",), "text/x-rst", _text)
+DOCX = Format("docx", "Word document", ("docx",), _OFFICE + "wordprocessingml.document", _ZIP)
+ODT = Format("odt", "OpenDocument text", ("odt",), "application/vnd.oasis.opendocument.text", _ZIP)
+RTF = Format("rtf", "Rich Text Format", ("rtf",), "application/rtf", _starts(b"{\\rtf"))
+EPUB = Format("epub", "EPUB", ("epub",), "application/epub+zip", _ZIP)
+PPTX = Format("pptx", "PowerPoint presentation", ("pptx",), _OFFICE + "presentationml.presentation", _ZIP)
+PDF = Format("pdf", "PDF", ("pdf",), "application/pdf", _pdf)
+PNG = Format("png", "PNG", ("png",), "image/png", _starts(b"\x89PNG\r\n\x1a\n"))
+JPG = Format("jpg", "JPEG", ("jpg", "jpeg", "jpe", "jfif"), "image/jpeg", _starts(b"\xff\xd8\xff"))
+WEBP = Format("webp", "WebP", ("webp",), "image/webp", _riff(b"WEBP"))
+AVIF = Format("avif", "AVIF", ("avif",), "image/avif", _brand(b"avif", b"avis"))
+HEIC = Format("heic", "HEIC", ("heic", "heif"), "image/heic", _brand(b"heic", b"heix", b"hevc", b"hevx", b"mif1", b"msf1"))
+GIF = Format("gif", "GIF", ("gif",), "image/gif", _starts(b"GIF87a", b"GIF89a"))
+BMP = Format("bmp", "BMP", ("bmp",), "image/bmp", _starts(b"BM"))
+TIFF = Format("tiff", "TIFF", ("tiff", "tif"), "image/tiff", _starts(b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+"))
+ICO = Format("ico", "Windows icon", ("ico",), "image/vnd.microsoft.icon", _starts(b"\x00\x00\x01\x00"))
+SVG = Format("svg", "SVG", ("svg",), "image/svg+xml", _text)
+ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
+
+FORMATS: dict[str, Format] = {
+    each.id: each
+    for each in (
+        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLS, ODS, PARQUET,
+        HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
+        PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
+    )
+}  # fmt: skip
+
+_BY_NAME = {name: each for each in FORMATS.values() for name in (each.id, *each.extensions)}
+
+
+def by_name(name: str) -> Format | None:
+    """The format with this id or this extension (any letter case, no dot), or None."""
+    return _BY_NAME.get(name.lower())
+
+
+def by_filename(filename: str) -> Format | None:
+    """The format that the extension of `filename` stands for, or None."""
+    _, dot, extension = filename.rpartition(".")
+    return by_name(extension) if dot else None
