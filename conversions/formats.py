@@ -8,7 +8,16 @@ from dataclasses import dataclass
 HEAD_BYTES = 4096
 
 _UNICODE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")
-_BINARY_MARKS = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"\x7fELF", b"\xd0\xcf\x11\xe0")
+_BINARY_MARKS = (  # none of them begins a text
+    b"\x89PNG",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"%PDF-",
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"\x7fELF",
+    b"\xd0\xcf\x11\xe0",
+)
 
 
 def _text(head: bytes) -> bool:
@@ -95,7 +104,9 @@ PNG = Format("png", "PNG", ("png",), "image/png", _starts(b"\x89PNG\r\n\x1a\n"))
 JPG = Format("jpg", "JPEG", ("jpg", "jpeg", "jpe", "jfif"), "image/jpeg", _starts(b"\xff\xd8\xff"))
 WEBP = Format("webp", "WebP", ("webp",), "image/webp", _riff(b"WEBP"))
 AVIF = Format("avif", "AVIF", ("avif",), "image/avif", _brand(b"avif", b"avis"))
-HEIC = Format("heic", "HEIC", ("heic", "heif"), "image/heic", _brand(b"heic", b"heix", b"hevc", b"hevx", b"mif1", b"msf1"))
+HEIC = Format(
+    "heic", "HEIC", ("heic", "heif"), "image/heic", _brand(b"heic", b"heix", b"hevc", b"hevx", b"mif1", b"msf1")
+)
 GIF = Format("gif", "GIF", ("gif",), "image/gif", _starts(b"GIF87a", b"GIF89a"))
 BMP = Format("bmp", "BMP", ("bmp",), "image/bmp", _starts(b"BM"))
 TIFF = Format("tiff", "TIFF", ("tiff", "tif"), "image/tiff", _starts(b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+"))

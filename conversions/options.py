@@ -122,3 +122,9 @@ def _describe(field: dataclasses.Field[Any], hint: Any) -> Option:
 def public_values(options: Any) -> dict[str, Value]:
     """What was applied, by public name, without the secret ones: for the record of a conversion."""
     return {each.name: getattr(options, each.attribute) for each in describe(type(options)) if not each.secret}
+
+
+def build(options: type, values: dict[str, Any]) -> Any:
+    """An instance of the declared options from values by public name; what is not named keeps its default."""
+    attributes = {each.name: each.attribute for each in describe(options)}
+    return options(**{attributes[name]: value for name, value in values.items()})

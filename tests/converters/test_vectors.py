@@ -1,0 +1,65 @@
+"""Every vector through the converter function itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conversions.converters.base import InvalidOption, OverLimit, Unreadable
+from conversions.options import build
+from conversions.registry import CONVERTERS
+from conversions.warnings import Warn
+from tests.converters.vector import Vector
+from tests.converters.vectors import VECTORS
+
+INSTALLED = [pytest.param(each, id=each.id) for each in VECTORS if each.slug in CONVERTERS]
+
+
+@pytest.mark.parametrize("vector", INSTALLED)
+def test_function_gives_what_the_vector_demands(vector: Vector, tmp_path: Path) -> None:
+    converter = CONVERTERS[vector.slug]
+    source = tmp_path / f"input.{converter.input.id}"
+    source.write_bytes(vector.source())
+    target = tmp_path / f"output.{converter.output.id}"
+    options = build(converter.options, dict(vector.options))
+    warn = Warn()
+    if vector.error == "VALIDATION_ERROR":
+        with pytest.raises(InvalidOption):
+            converter.run(source, target, options, warn)
+        return
+    if vector.error:
+        if not source.stat().st_size or not converter.input.recognises(source.read_bytes()[:4096]):
+            return
+        with pytest.raises((Unreadable, OverLimit)) as raised:
+            converter.run(source, target, options, warn)
+        assert vector.line is None or getattr(raised.value, "line", None) == vector.line
+        assert vector.column is None or getattr(raised.value, "column", None) == vector.column
+        return
+    written = converter.run(source, target, options, warn)
+    assert (written or converter.output).id == (vector.output or converter.output.id)
+    assert vector.check is not None
+    vector.check(target.read_bytes())
+    codes = {each.code for each in warn.warnings}
+    assert vector.warnings <= codes if vector.more_warnings else vector.warnings == codes
+
+
+@pytest.mark.parametrize("slug", CONVERTERS)
+def test_every_slug_has_an_ordinary_an_awkward_and_a_failing_vector(slug: str) -> None:
+    kinds = {each.kind for each in VECTORS if each.slug == slug}
+    assert kinds == {"ordinary", "awkward", "failing"}
+
+
+@pytest.mark.parametrize("vector", [each for each in INSTALLED if not each.values[0].error])  # type: ignore[union-attr]
+def test_same_input_and_options_give_the_same_bytes(vector: Vector, tmp_path: Path) -> None:
+    converter = CONVERTERS[vector.slug]
+    source = tmp_path / f"input.{converter.input.id}"
+    source.write_bytes(vector.source())
+    results = []
+    for attempt in ("first", "second"):
+        folder = tmp_path / attempt
+        folder.mkdir()
+        target = folder / f"output.{converter.output.id}"
+        converter.run(source, target, build(converter.options, dict(vector.options)), Warn())
+        results.append(target.read_bytes())
+    assert results[0] == results[1]
