@@ -14,7 +14,7 @@ class Vector:
     """One input to one slug, replayed through the function, through the sandbox and over HTTP.
 
     `source` makes the input's bytes; `check` gets the output's bytes and asserts on them with a library other than the
-    one that wrote them. A failing vector has `error`, the public code, and where the parser knows it `line` and `column`.
+    one that wrote them. A failing vector has `error`, the public code, and `line` and `column` where the parser knows.
     `warnings` are the codes that must be reported, all of them and no others unless `more_warnings`.
     """
 

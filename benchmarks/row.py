@@ -1,0 +1,32 @@
+"""What one row of the engine benchmarks is: one input, our command, a peer's command, a goal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from conversions.options import Value
+
+
+@dataclass(frozen=True)
+class Row:
+    """Our converter against one peer, as whole processes on the same input.
+
+    `make` writes the input to the path it is given; inputs are made once a run and shared by rows with the same `input`
+    (a file name). `peer` is a command in which `{input}` and `{output}` stand for paths and `{python}` for this
+    interpreter; it is skipped, and named, where one of `needs` (programs or importable modules) is missing.
+    `goal` is the highest ratio ours / peer that is good enough; `measure` says of what.
+    """
+
+    name: str
+    input: str
+    make: Callable[[Path], None]
+    slug: str
+    peer_name: str
+    peer: tuple[str, ...]
+    goal: float
+    needs: tuple[str, ...] = ()
+    options: Mapping[str, Value] = field(default_factory=dict)
+    measure: Literal["wall", "peak"] = "wall"
