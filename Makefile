@@ -20,7 +20,7 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/uv
 	@touch $@ $(VENV)/.run
 
 run: $(VENV)/.run
-	@$(BIN)/python manage.py serve
+	@$(BIN)/python -m config.serve
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n $${TEST_WORKERS:-2} --dist worksteal $(ARGS)
