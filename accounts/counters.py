@@ -39,7 +39,7 @@ def usage(request: HttpRequest | Request, *, group: str, key: str, rate: str, co
 
     Raises one of CACHE_ERRORS where the shared cache can't be reached: the caller decides what that means.
     """
-    found = get_usage(request, group=group, key=lambda group, request: key, rate=rate, method=None, increment=count)
+    found = get_usage(request, group=group, key=lambda group, request: key, rate=rate, increment=count)
     if found is None:
         raise RuntimeError("django-ratelimit is switched off")
     # A window still counts in the very second in which it ends.

@@ -81,7 +81,7 @@ class ApiKey(models.Model):
 
     @classmethod
     def for_secret(cls, secret: str) -> ApiKey | None:
-        """The active key with this text and its active account, plan and override, in one query; None where it is bad."""
+        """The active key with this text, its active account, plan and override, in one query; None where it is bad."""
         if not secrets.is_secret(secret):
             return None
         return (

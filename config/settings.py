@@ -154,7 +154,6 @@ STORAGES = {
 }
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # Static files are found in the packages themselves: no collectstatic before the first start.
 WHITENOISE_USE_FINDERS = True
@@ -272,5 +271,5 @@ LOGGING: dict[str, Any] = {
         "handlers": ["console"],
         "level": env.choice("LOG_LEVEL", "WARNING", ("DEBUG", "INFO", "WARNING", "ERROR")),
     },
-    "loggers": {"service": {"level": "INFO"}, "django": {"handlers": [], "propagate": True, "level": "WARNING"}},
+    "loggers": {"service": {"level": "INFO"}, "django.request": {"level": "ERROR"}},
 }

@@ -76,6 +76,10 @@ def handle(error: Exception, context: dict[str, Any]) -> Response:
 
 
 def _known(error: Exception) -> exceptions.APIException | None:
+    if isinstance(error, exceptions.NotAuthenticated) and error.detail == error.default_detail:
+        return exceptions.NotAuthenticated("Log in first: send `Authorization: Bearer <token>` with a token or a key.")
+    if isinstance(error, exceptions.UnsupportedMediaType):
+        return exceptions.ParseError("Send the body as application/json.")
     if isinstance(error, exceptions.APIException):
         return error
     if isinstance(error, Http404):
