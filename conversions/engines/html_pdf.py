@@ -18,9 +18,10 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     Raises Unreadable for bytes that are no HTML and for markup that can't be laid out.
     """
     document = html5lib.parse(html, treebuilder="dom")
-    styles=[]
+    styles = []
     for each in document.getElementsByTagName("style"):
-        styles.append("".join(c.data for c in each.childNodes)); each.parentNode.removeChild(each)
+        styles.append("".join(c.data for c in each.childNodes))
+        each.parentNode.removeChild(each)
     target.write_bytes(lay_out(document, styles, options, warn, title=title))
 
 

@@ -24,9 +24,7 @@ from conversions.warnings import Warn
 POLICY = ResourceAccessPolicy.server(None, allow_remote=False, max_render_seconds=None)
 
 
-def lay_out(
-    document: Document, styles: Sequence[str], options: PageOptions, warn: Warn, *, title: str | None
-) -> bytes:
+def lay_out(document: Document, styles: Sequence[str], options: PageOptions, warn: Warn, *, title: str | None) -> bytes:
     """The PDF of a parsed and cleaned page with its style sheets.
 
     Raises whatever the layout engine raises for markup that it can't lay out.
@@ -96,9 +94,7 @@ def _draw(context: Context, options: PageOptions) -> bytes:
     document.addPageTemplates(templates)
     document.pisaPositioned = context.positioned
     start_on_mirrored_pair(document, templates, declared_body=declared)
-    start_on_leading_template(
-        document, templates, story, declared_body=declared, body_named=context.bodyPageNamed
-    )
+    start_on_leading_template(document, templates, story, declared_body=declared, body_named=context.bodyPageNamed)
     if context.multiBuild:
         document.multiBuild(story)
     else:
