@@ -37,7 +37,8 @@ class ReadOnly:
 @admin.register(Plan)
 class PlanAdmin(admin.ModelAdmin):
     _limits = (
-        "credits", "api_access", "api_keys", "max_file_bytes", "requests_per_minute", "concurrent_jobs", "retention_hours",
+        "credits", "api_access", "api_keys", "max_file_bytes",
+        "requests_per_minute", "concurrent_jobs", "retention_hours",
     )  # fmt: skip
     list_display = ("name", "code", *_limits)
     list_editable = _limits

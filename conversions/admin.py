@@ -11,7 +11,8 @@ from conversions.models import Conversion
 @admin.register(Conversion)
 class ConversionAdmin(ReadOnly, admin.ModelAdmin):
     list_display = (
-        "created_at", "slug", "status", "owner", "plan", "input_bytes", "output_bytes", "duration_ms", "credits", "failure",
+        "created_at", "slug", "status", "owner", "plan",
+        "input_bytes", "output_bytes", "duration_ms", "credits", "failure",
     )  # fmt: skip
     list_filter = ("status", "plan", "created_at", "slug")
     list_select_related = ("owner",)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import secrets
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,11 +12,12 @@ from django.contrib.admin import site
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from storage.models import StoredFile
 
 from accounts.models import CreditEntry, LimitOverride, Plan, User
 from apikeys.models import ApiKey
 from conversions.models import Conversion
-from storage.models import StoredFile
 from tests.conftest import make_user
 
 LISTS = [f"/admin/{model._meta.app_label}/{model._meta.model_name}/" for model in site._registry]
@@ -39,9 +42,8 @@ def _fill(count: int) -> None:
             error_code="UNSUPPORTED_FORMAT", error_message="The reason is here.",
         )  # fmt: skip
         StoredFile.objects.create(
-            key=f"{number:032x}.csv" if not StoredFile.objects.filter(key=f"{number:032x}.csv").exists()
-            else f"{number + 500:032x}.csv",
-            name="a.csv", content_type="text/csv", size=1, sha256="0" * 64, owner=user, expires_at="2099-01-01T00:00:00Z",
+            key=f"{secrets.token_hex(16)}.csv", name="a.csv", content_type="text/csv", size=1, sha256="0" * 64,
+            owner=user, expires_at=timezone.now() + timedelta(days=1),
         )  # fmt: skip
 
 
