@@ -165,7 +165,8 @@ def test_staff_makes_an_account_that_can_log_in(staff: Client) -> None:
         "password1": "correct horse 9",
         "password2": "correct horse 9",
     }
-    assert staff.post("/admin/accounts/user/add/", data).status_code == 302
+    answer = staff.post("/admin/accounts/user/add/", data)
+    assert answer.status_code == 302, answer.context["errors"]
     assert Client().login(username="new@example.org", password="correct horse 9")
 
 
