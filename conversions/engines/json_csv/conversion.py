@@ -98,15 +98,9 @@ class _Conversion:
         rows = 0
         with self._source.path.open("rb", buffering=0) as file:
             window = Window(file, self._source.start)
-            valid = self._fast.valid if self._fast else bool
+            valid = self._fast.valid if self._fast else None
             for piece in pieces(window, self._source, lines_only=self._lines_only, valid=valid):
                 rows += self._take(piece, rows)
-                if rows * len(self._shape.columns) > SPARE_CELLS + 2 * self._source.size:
-                    raise OverLimit(
-                        "output",
-                        f"{rows} rows with {len(self._shape.columns)} columns would be almost all empty. "
-                        "Use the same keys in all items, or leave nested objects as JSON text.",
-                    )
         if not self._begun:
             self._begin()
         return rows
@@ -125,6 +119,7 @@ class _Conversion:
                 self._stale = True
             else:
                 self._shape.settle()
+        self._limit(before + count)
         if not self._stale:
             if not self._begun and count:
                 self._begin()
@@ -137,6 +132,16 @@ class _Conversion:
         if self._fast:
             self._fast.settle(cells)
         return count
+
+    def _limit(self, rows: int) -> None:
+        """Raise OverLimit where the delimiters of empty cells would make a small input large."""
+        columns = len(self._shape.columns)
+        if rows * columns > SPARE_CELLS + 2 * self._source.size:
+            raise OverLimit(
+                "output",
+                f"{rows} rows with {columns} columns would be almost all empty. "
+                "Use the same keys in all items, or leave nested objects as JSON text.",
+            )
 
     def _begin(self) -> None:
         self._begun = True

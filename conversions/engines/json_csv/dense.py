@@ -102,6 +102,8 @@ class DenseDecoder:
         missing = column.count(group.absent)
         nulls = column.count(None)
         if nulls:
+            if group.node.order is None:  # its first null is its first appearance, which counts row by row
+                raise Unfit
             column = [group.absent if record is None else record for record in column]
         tally.structure += 4 * nulls
         self._read(group, column, len(column) - missing - nulls, result, tally)

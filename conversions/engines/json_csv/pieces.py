@@ -29,11 +29,14 @@ class Piece:
     follows: bool
 
 
-def pieces(window: Window, source: Source, *, lines_only: bool, valid: Callable[[bytes], bool]) -> Iterator[Piece]:
+def pieces(
+    window: Window, source: Source, *, lines_only: bool, valid: Callable[[bytes], bool] | None
+) -> Iterator[Piece]:
     """Cut the input into pieces.
 
     An array has its items, NDJSON its lines, a single value itself; `lines_only` rules out the first and the last.
-    `valid` tells whether bytes are a JSON text. Raises Unreadable where there is no JSON value, or no end of one.
+    `valid` tells whether bytes are a JSON array; without it every item is read to find where it ends. Raises Unreadable
+    where there is no JSON value, or no end of one.
     """
     style, start = _style(window, source, lines_only=lines_only)
     window.drop(start)
@@ -85,7 +88,7 @@ def _lines(window: Window) -> Iterator[Piece]:
         window.drop(cut)
 
 
-def _array(window: Window, source: Source, valid: Callable[[bytes], bool]) -> Iterator[Piece]:
+def _array(window: Window, source: Source, valid: Callable[[bytes], bool] | None) -> Iterator[Piece]:
     follows = False
     signature = b""
     while True:
@@ -93,7 +96,7 @@ def _array(window: Window, source: Source, valid: Callable[[bytes], bool]) -> It
         if window.ended:
             yield Piece(window.data, window.offset, "array", last=True, follows=follows)
             return
-        cut = _guess(window.data, signature, valid) if signature else None
+        cut = _guess(window.data, signature, valid) if signature and valid else None
         if cut is None:
             try:
                 cut, found = _exact(window.data)
