@@ -15,13 +15,13 @@ from django.db.models import Sum
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.utils import timezone
-from storage.models import StoredFile
 
 from accounts import jobslots, ledger
 from accounts.models import CreditEntry, GuestDay, LimitOverride, Plan, User
 from accounts.payers import GuestPayer, UserPayer
 from conversions import pipeline, runner
 from conversions.models import Conversion
+from storage.models import StoredFile
 from tests.conftest import Person, make_user, with_token
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV, PNG
 
