@@ -52,8 +52,11 @@ class FileView(APIView):
         operation_id="download_file",
         parameters=[_KEY, _RANGE],
         responses={
-            (200, "application/octet-stream"): OpenApiResponse(OpenApiTypes.BINARY, "The file."),
-            (206, "application/octet-stream"): OpenApiResponse(OpenApiTypes.BINARY, "The range of it."),
+            (200, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, "The file."),
+            (206, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, "The range of it."),
+            302: OpenApiResponse(
+                description="Where the file is handed out, for a minute; on services that keep files in S3."
+            ),
             304: OpenApiResponse(description="The file is the one that If-None-Match names."),
         },
         extensions={

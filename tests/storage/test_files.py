@@ -4,37 +4,41 @@ import hashlib
 import io
 import os
 import threading
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
-from django.core.files.storage import default_storage
+from django.core.files.storage import FileSystemStorage, default_storage
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from storage import files
-from storage.models import StoredFile
+from storage.models import StoredFile, path_of
 from tests.storage.conftest import CONTENT
 
 
 def everything_stored() -> set[str]:
-    return {path.name for path in Path(default_storage.location).rglob("*") if path.is_file()}
+    return {path.name for path in Path(default_storage.path("")).rglob("*") if path.is_file()}
 
 
 @pytest.fixture(autouse=True)
 def _clean_folder():
     yield
-    for path in Path(default_storage.location).rglob("*"):
+    for path in Path(default_storage.path("")).rglob("*"):
         if path.is_file():
             path.unlink()
 
 
-def at_once(count, work):
+def at_once(count: int, work: Callable[[int], Any]) -> list[Any]:
     """Run `work(number)` in threads that start together; return what they gave back."""
-    results, errors, start = [], [], threading.Barrier(count)
+    results: list[Any] = []
+    errors: list[Exception] = []
+    start = threading.Barrier(count)
 
-    def run(number):
+    def run(number: int) -> None:
         try:
             start.wait()
             results.append(work(number))
@@ -55,7 +59,7 @@ def at_once(count, work):
 def test_put_measures_what_it_stores(db):
     stored = files.put(io.BytesIO(CONTENT), extension="csv")
     assert (stored.size, stored.sha256) == (len(CONTENT), hashlib.sha256(CONTENT).hexdigest())
-    path = Path(default_storage.location, stored.key[:2], stored.key[2:4], stored.key)
+    path = Path(default_storage.path(""), stored.key[:2], stored.key[2:4], stored.key)
     assert path.read_bytes() == CONTENT
 
 
@@ -135,7 +139,7 @@ def test_bytes_that_cannot_be_removed_keep_their_row(store, monkeypatch):
         delete(name)
 
     with monkeypatch.context() as patch:
-        patch.setattr(default_storage._wrapped, "delete", refuse)
+        patch.setattr(default_storage, "delete", refuse)
         assert files.purge() == 1
     assert StoredFile.objects.get() == stuck
     assert everything_stored() == {stuck.key}
@@ -147,18 +151,18 @@ def test_sweep_removes_old_bytes_without_a_row(store):
     known = store()
     young = files.put(io.BytesIO(b"young"), extension="csv")
     old = files.put(io.BytesIO(b"old"), extension="csv")
-    foreign = Path(default_storage.location, "ab", "cd", "notes.txt")
+    foreign = Path(default_storage.path(""), "ab", "cd", "notes.txt")
     foreign.parent.mkdir(parents=True, exist_ok=True)
     foreign.write_text("not ours")
     long_ago = (timezone.now() - timedelta(hours=2)).timestamp()
-    for path in (default_storage.path(known.path), default_storage.path(files.path_of(old.key)), foreign):
+    for path in (default_storage.path(known.path), default_storage.path(path_of(old.key)), foreign):
         os.utime(path, (long_ago, long_ago))
     assert files.sweep() == 1
     assert everything_stored() == {known.key, young.key, "notes.txt"}
 
 
 def test_sweep_of_nothing(db, monkeypatch, tmp_path):
-    monkeypatch.setattr(default_storage._wrapped, "_location", str(tmp_path / "none"), raising=False)
+    monkeypatch.setattr(files, "default_storage", FileSystemStorage(tmp_path / "none"))
     assert files.sweep() == 0
 
 
