@@ -130,6 +130,9 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 10
 DOWNLOAD_MODE = env.choice("DOWNLOAD_MODE", "app", ("app", "redirect", "x-accel"))
 S3_BUCKET = env.text("S3_BUCKET")
 if S3_BUCKET:
+    # Servers other than AWS don't know the newer checksums, and ranges fail.
+    for _name in ("AWS_REQUEST_CHECKSUM_CALCULATION", "AWS_RESPONSE_CHECKSUM_VALIDATION"):
+        os.environ.setdefault(_name, "when_required")
     _files: dict[str, Any] = {
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {
@@ -142,6 +145,7 @@ if S3_BUCKET:
             "default_acl": None,
             "querystring_auth": True,
             "file_overwrite": True,
+            "signature_version": "s3v4",
         },
     }
 else:
