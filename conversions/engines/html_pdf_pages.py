@@ -15,6 +15,7 @@ from xhtml2pdf.xhtml2pdf_reportlab import PmlBaseDoc, PmlFrame, PmlPageTemplate
 from conversions.converters.base import InvalidOption
 from conversions.converters.markup import PageOptions
 from conversions.engines.html_pdf_context import Context
+from conversions.warnings import Warn
 
 PT = {"mm": 72 / 25.4, "cm": 72 / 2.54, "in": 72.0, "pt": 1.0, "px": 0.75}
 SMALLEST, LARGEST = 10 * PT["mm"], 14_400.0  # ISO 32000-1, annex C: a page is at most 14,400 units wide
@@ -123,6 +124,7 @@ class PagedDocument(PmlBaseDoc):  # type: ignore[misc]
     """A document that prints furniture on its pages."""
 
     furniture: Furniture | None = None
+    warn: Warn | None = None
 
     def afterPage(self) -> None:
         super().afterPage()
