@@ -97,7 +97,10 @@ class AutoTable(SizedTable):
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
         # What is left of the table after a page is no new table: its columns and rows are what they are.
         self.__class__ = SizedTable
-        return self.split(availWidth, availHeight)
+        try:
+            return self.split(availWidth, availHeight)
+        finally:
+            self.__class__ = AutoTable
 
 
 def fit(
