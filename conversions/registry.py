@@ -7,6 +7,7 @@ from types import MappingProxyType
 from conversions.converters import (
     base,
     data,  # noqa: F401
+    images,  # noqa: F401
     markup,  # noqa: F401
     rows,  # noqa: F401
 )
