@@ -10,7 +10,6 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 from rest_framework.exceptions import APIException
-from storage import files
 
 from accounts import jobslots
 from accounts.models import GUEST
@@ -29,6 +28,7 @@ from conversions.models import Conversion
 from conversions.options import public_values
 from conversions.registry import INPUTS, alternatives
 from conversions.uploads import Upload
+from storage import files
 
 log = logging.getLogger("service.conversions")
 
