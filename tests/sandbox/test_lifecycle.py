@@ -32,20 +32,23 @@ PROJECT = str(Path(__file__).resolve().parents[2])
 
 
 def running(zygote: Zygote) -> int:
-    good_job(zygote)
+    """The process id of the zygote, which has done a job to its end."""
+    done = good_job(zygote)
+    assert eventually(lambda: not alive(done))
     assert zygote.pid is not None
     return zygote.pid
 
 
 def settled(zygote: Zygote) -> list[int]:
-    """The janitor and the spares, once no job of before is left."""
-    pid, folder, found = running(zygote), zygote.folder, list[int]()
+    """The janitor and the spares, once all spares are there."""
+    pid = running(zygote)
+    found: list[int] = []
 
-    def rests() -> bool:
+    def complete() -> bool:
         found[:] = children(pid)
-        return len(found) == 1 + zygote.limits.spares == 1 + len(os.listdir(f"{folder}"))
+        return len(found) == 1 + zygote.limits.spares
 
-    assert eventually(rests)
+    assert eventually(complete)
     return found
 
 
