@@ -19,6 +19,10 @@ from conversions.registry import CONVERTERS
 from conversions.sandbox.limits import NOT_PRELOADED
 
 
+class _LeftToChild(ImportError):
+    """A module that is too large to be in every child."""
+
+
 class _Forbid(importlib.abc.MetaPathFinder):
     """Makes some modules, and with them those that need them, impossible to import for a while."""
 
@@ -27,7 +31,7 @@ class _Forbid(importlib.abc.MetaPathFinder):
 
     def find_spec(self, name: str, path: object, target: ModuleType | None = None) -> ModuleSpec | None:
         if name in self._names:
-            raise ImportError(f"{name} is left to the child")
+            raise _LeftToChild(name)
         return None
 
 
@@ -62,9 +66,10 @@ def preload(family: Family, converters: Mapping[str, Converter]) -> None:
 def _load(name: str) -> ModuleType | None:
     try:
         return importlib.import_module(name)
+    except _LeftToChild:
+        return None
     except ImportError as error:
-        if name.partition(".")[0] not in NOT_PRELOADED["text"]:
-            print(f"{name} is not preloaded: {error}", file=sys.stderr)
+        print(f"{name} can't be imported: {error}", file=sys.stderr)
         return None
 
 
