@@ -79,7 +79,7 @@ def camel(attribute: str) -> str:
 
 
 @functools.cache
-def describe(options: type) -> tuple[Option, ...]:
+def describe(options: Any) -> tuple[Option, ...]:
     """The declared options of a frozen dataclass, in order of declaration.
 
     Raises TypeError for a type that is none of Literal of strings, bool, int, float, str, or one of them `| None`, for
