@@ -133,7 +133,13 @@ class HistoryViewSet(GenericViewSet[Conversion]):
     def get_queryset(self) -> QuerySet[Conversion]:
         return Conversion.objects.filter(owner=self.request.user.pk)
 
-    @extend_schema(operation_id="history", parameters=_HISTORY, tags=["account"])
+    @extend_schema(
+        operation_id="history",
+        parameters=_HISTORY,
+        tags=["account"],
+        auth=[{"accessToken": []}],
+        extensions={"x-errors": ["VALIDATION_ERROR"], "x-paged": True},
+    )
     def list(self, request: Request) -> Response:
         """The account's conversions, newest first, failed ones included."""
         self.chosen = read_history_filter(request.query_params)
@@ -143,7 +149,9 @@ class HistoryViewSet(GenericViewSet[Conversion]):
     def count(self, queryset: QuerySet[Conversion]) -> int:
         return self.chosen.count(self.request.user, queryset)  # type: ignore[arg-type]  # PersonOnly: a User
 
-    @extend_schema(operation_id="conversion", tags=["account"])
+    @extend_schema(
+        operation_id="conversion", tags=["account"], auth=[{"accessToken": []}], extensions={"x-errors": ["NOT_FOUND"]}
+    )
     def retrieve(self, request: Request, conversion: str) -> Response:
         """One of the account's conversions."""
         found = self.get_queryset().filter(pk=read_uuid(conversion)).first()
@@ -160,6 +168,8 @@ class StatsViewSet(ViewSet):
         parameters=[OpenApiParameter("days", int, description="1 to 365, 30 unless given.")],
         responses={200: StatsSerializer},
         tags=["account"],
+        auth=[{"accessToken": []}],
+        extensions={"x-errors": ["VALIDATION_ERROR"]},
     )
     def retrieve(self, request: Request) -> Response:
         """The account's usage: in total, per slug and per day (UTC)."""
