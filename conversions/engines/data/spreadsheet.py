@@ -99,8 +99,11 @@ class _Sheet:
     def _rows(self) -> Iterator[Row]:
         if self.sheet.height == 0:
             return
+        started = False
         for row in self.sheet.iter_rows():
-            yield [_value(cell) if type(cell) is not str else cell or None for cell in row]
+            started = started or any(cell != "" for cell in row)
+            if started:
+                yield [_value(cell) if type(cell) is not str else cell or None for cell in row]
 
     def batches(self) -> Iterator[list[Row]]:
         rows = self._rows()
