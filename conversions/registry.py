@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from conversions.converters import base, images  # noqa: F401
+from conversions.converters import base, images, pdfs  # noqa: F401
 from conversions.formats import Format, by_name
 
 
