@@ -95,7 +95,7 @@ def _described(options: Any) -> tuple[Option, ...]:
 
 def _describe(field: dataclasses.Field[Any], hint: Any) -> Option:
     nullable = False
-    if isinstance(hint, types.UnionType):
+    if typing.get_origin(hint) in (types.UnionType, typing.Union):
         arms = [arm for arm in typing.get_args(hint) if arm is not type(None)]
         nullable = len(arms) < len(typing.get_args(hint))
         hint = arms[0] if len(arms) == 1 else None

@@ -9,6 +9,7 @@ from conversions.converters import (
     data,  # noqa: F401
     images,  # noqa: F401
     markup,  # noqa: F401
+    pdfs,  # noqa: F401
     rows,  # noqa: F401
 )
 from conversions.formats import Format, by_name
