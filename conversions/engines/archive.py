@@ -38,13 +38,13 @@ def _check(archive: zipfile.ZipFile) -> None:
     entries = archive.infolist()
     if len(entries) > MAX_ENTRIES:
         raise OverLimit("memory", f"The file holds {len(entries):,} parts; at most {MAX_ENTRIES:,} are taken.")
-    seen = set()
+    seen: set[str] = set()
     total = 0
     for entry in entries:
         name = entry.filename.replace("\\", "/")
-        if name.casefold() in seen:
+        if name in seen:
             raise Unreadable("The file is damaged: it holds two parts of the same name.")
-        seen.add(name.casefold())
+        seen.add(name)
         if name.startswith("/") or ".." in name.split("/") or "\0" in name:
             raise Unreadable("The file is not safe: the name of a part leads outside of it.")
         if entry.flag_bits & _ENCRYPTED:
