@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from conversions.converters.base import Unreadable
-from conversions.engines import commonmark, office_parts, pandoc, plain_text, safe_html
+from conversions.engines import commonmark, office_parts, pandoc, plain_text, rtf_text, safe_html, text_boxes
 from conversions.engines.page import Page, plain
 from conversions.formats import DOCX, EPUB, HTML, MARKDOWN, ODT, RST, RTF, TXT, ZIP, Format
 from conversions.warnings import Warn
@@ -59,8 +59,8 @@ class Settings:
 
 
 def convert(source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Format | None:
-    """Write `source` as `target`, both in one folder; ZIP where a text refers to its pictures as files of their own."""
-    prepared, arguments = _prepare(source, input, settings, warn)
+    """Write `source` as `target`, whose folder takes scratch files too; ZIP where a text names its pictures as files."""
+    prepared, arguments = _prepare(source, target.parent, input, settings, warn)
     arguments += _writing(output, settings)
     if settings.title:
         arguments.append(f"--metadata=title-option={settings.title}")
@@ -81,7 +81,7 @@ def convert(source: Path, target: Path, input: Format, output: Format, settings:
 
 def to_page(source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Page:
     """`source` as a page of HTML with its pictures inside, for an output that is HTML or PDF."""
-    prepared, arguments = _prepare(source, input, settings, warn)
+    prepared, arguments = _prepare(source, target.parent, input, settings, warn)
     template = target.with_name("template.html")
     template.write_text(_TEMPLATE, "utf-8")
     body = target.with_name("body.html")
@@ -106,7 +106,7 @@ def to_page(source: Path, target: Path, input: Format, output: Format, settings:
     )
 
 
-def _prepare(source: Path, input: Format, settings: Settings, warn: Warn) -> tuple[Path, list[str]]:
+def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn: Warn) -> tuple[Path, list[str]]:
     """What pandoc reads in place of `source`: text as safe UTF-8, office files as they are once they are checked."""
     metadata = {"lang": settings.language}
     prepared = source
@@ -127,12 +127,27 @@ def _prepare(source: Path, input: Format, settings: Settings, warn: Warn) -> tup
             metadata |= {"title": front.title, "author": front.author, "lang": settings.language or front.language}
         else:
             _check_indents(text)
-        prepared = source.with_name("prepared.txt")
+        prepared = folder / "prepared.txt"
         prepared.write_text(text, "utf-8")
     else:
         office_parts.inspect(source, input, warn, track_changes=settings.track_changes)
+        prepared = _office(source, folder, input, warn)
     arguments = [f"--metadata={name}={value}" for name, value in metadata.items() if value]
     return prepared, arguments + ([f"--track-changes={settings.track_changes}"] if input is DOCX else [])
+
+
+def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
+    prepared = folder / f"prepared.{input.extension}"
+    if input is RTF:
+        data, replaced = rtf_text.to_utf8(source.read_bytes())
+        if replaced:
+            warn("ENCODING_REPLACED", f"{replaced:,} characters could not be read and became U+FFFD.")
+        prepared.write_bytes(data)
+        return prepared
+    if input in (DOCX, ODT) and (boxes := text_boxes.release(source, prepared)):
+        warn("VALUE_CONVERTED", f"{boxes:,} text boxes stand after the paragraph that they were anchored to.")
+        return prepared
+    return source
 
 
 def _writing(output: Format, settings: Settings) -> list[str]:

@@ -104,8 +104,8 @@ def _rtf(data: bytes, warn: Warn) -> None:
     if comments := data.count(b"\\*\\annotation"):
         warn("COMMENTS_DROPPED", f"{comments:,} comments were left out.")
     if b"\\revised" in data or b"\\deleted" in data:
-        warn("CONTENT_DROPPED", "Tracked changes can't be told from the text.")
+        warn("VALUE_CONVERTED", "Tracked deletions are struck out; insertions are part of the text.")
     if b"\\shptxt" in data:
-        warn("CONTENT_DROPPED", "Text boxes may be left out.")
+        warn("CONTENT_DROPPED", "Text boxes were left out.")
     if b"\\object" in data:
         warn("CONTENT_DROPPED", "Embedded objects were left out.")

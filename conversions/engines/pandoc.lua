@@ -9,7 +9,8 @@ local stringify = pandoc.utils.stringify
 
 local plain_output = { markdown = true, rst = true, txt = true }
 local container = { docx = true, odt = true, epub = true, rtf = true }
-local title_is_content = { docx = true, rst = true, markdown = true, odt = true, txt = true }
+-- Elsewhere the title is what a window or a list of files shows, and the text has headings of its own.
+local title_is_content = { docx = true, rst = true, markdown = true, odt = true, epub = true }
 
 local function tell(kind, detail)
   pandoc.log.warn(kind .. "\t" .. (detail or ""))
@@ -61,6 +62,9 @@ local function image(element)
   local picture = stored(element.src)
   if element.attributes.style then
     element.attributes.style = nil
+  end
+  if input == "odt" then
+    element.title = "" -- a spelling of the picture's name for addresses, not what it shows
   end
   if output == "markdown" then
     element.attr = pandoc.Attr()
@@ -129,7 +133,7 @@ local function raw(format, text)
   if object then
     tell("element", object)
   end
-  text = text:gsub("<[sS][vV][gG].-</[sS][vV][gG]>", "")
+  text = text:gsub("<[sS][vV][gG].-</[sS][vV][gG]>", ""):gsub("<[iI][fF][rR][aA][mM][eE][^>]*>", "")
   return pandoc.read(text, "html").blocks
 end
 

@@ -46,7 +46,7 @@ def run(
     environment: Mapping[str, str],
     warn: Warn,
 ) -> None:
-    """Convert `source` to `target` in the folder that holds both, without reading any other file, nor the network.
+    """Convert `source` to `target`, in the target's folder, without reading any other file, nor the network.
 
     What pandoc and the filter say they left out becomes warnings. Raises Unreadable for a document that can't be parsed
     (with line and column where they are known), OverLimit("memory") for one that needs more than the heap.
@@ -55,7 +55,7 @@ def run(
     log.unlink(missing_ok=True)
     command = [PROGRAM, "+RTS", f"-M{_HEAP}", "-RTS", "--sandbox", "--quiet", f"--log={log.name}"]
     command += [f"--from={reader}", f"--to={writer}", f"--lua-filter={_FILTER}", *arguments]
-    command += [f"--output={target.name}", source.name]
+    command += [f"--output={target.name}", str(source.absolute())]
     fixed = {"SOURCE_DATE_EPOCH": EPOCH, "LANG": "C.UTF-8", "HOME": str(target.parent), "TZ": "UTC"}
     done = subprocess.run(
         command,

@@ -48,7 +48,7 @@ _ANY = re.compile(r"<(/?)([a-z][a-z0-9]*)")
 _VOID = {"br", "col", "hr", "img", "input", "wbr"}
 _CHECKBOX = re.compile(r"type\s*=\s*[\"']?checkbox", re.IGNORECASE)
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|jpg|gif|webp|bmp|tiff)[;,]", re.IGNORECASE)
-_TITLE = re.compile(r"<title[^>]*>(.*?)</title", re.DOTALL | re.IGNORECASE)
+_TITLE = re.compile(r"<title[^>]*>(.*?)</title\s*>", re.DOTALL | re.IGNORECASE)
 _LANGUAGE = re.compile(r"<html[^>]*\slang\s*=\s*[\"']?([A-Za-z0-9-]{2,35})", re.IGNORECASE)
 _CHARSET = re.compile(rb"<meta[^>]*charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)", re.IGNORECASE)
 
