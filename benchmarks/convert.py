@@ -1,4 +1,4 @@
-"""One conversion in this process, without service and sandbox: `python -m benchmarks.convert SLUG INPUT OUTPUT [JSON]`."""
+"""One conversion as a whole process, without service and sandbox: `benchmarks.convert SLUG INPUT OUTPUT [JSON]`."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from conversions.formats import DOCX, EPUB, FORMATS, HTML, MARKDOWN, ODT, PDF, R
 from conversions.options import option
 from conversions.warnings import Warn
 
-_PANDOC = Engine("pypandoc-binary", ("pypandoc", "cmarkgfm", "nh3", "conversions.engines.documents"))
-_PANDOC_PDF = Engine(_PANDOC.distribution, (*_PANDOC.modules, *HTML_PDF.modules))
+_PANDOC = Engine("pypandoc-binary", ("cmarkgfm", "nh3", "conversions.engines.documents"), lazy=("pypandoc",))
+_PANDOC_PDF = Engine(_PANDOC.distribution, (*_PANDOC.modules, *HTML_PDF.modules), lazy=_PANDOC.lazy)
 
 _FORMATS = (HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB)
 _ELSEWHERE = {(MARKDOWN, HTML), (MARKDOWN, PDF), (TXT, HTML), (TXT, PDF), (HTML, PDF)}

@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 import uuid
-import zipfile
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
 from conversions.converters.base import Unreadable
-from conversions.engines import commonmark, office_parts, pandoc, plain_text, rtf_text, safe_html, text_boxes
+from conversions.engines import archive, commonmark, office_parts, pandoc, plain_text, rtf_text, safe_html, text_boxes
 from conversions.engines.page import Page, plain
 from conversions.formats import DOCX, EPUB, HTML, MARKDOWN, ODT, RST, RTF, TXT, ZIP, Format
 from conversions.warnings import Warn
@@ -35,7 +34,6 @@ _TEMPLATE = (
 )
 _MAX_INDENTS = 60
 _PICTURES = "pictures"
-_FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -185,13 +183,7 @@ def _check_indents(text: str) -> None:
 
 def _pack(target: Path, name: str, pictures: Path) -> Format:
     """Replace `target` by a ZIP of it and of the pictures that it shows."""
-    files = [(name, target.read_bytes())]
+    text = target.rename(target.with_name(name))
     numbered = sorted(pictures.iterdir(), key=lambda each: (int(re.sub(r"\D", "", each.stem) or 0), each.name))
-    files += [(f"{_PICTURES}/{each.name}", each.read_bytes()) for each in numbered]
-    with zipfile.ZipFile(target, "w") as packed:
-        for path, data in files:
-            entry = zipfile.ZipInfo(path, _FIXED_TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            packed.writestr(entry, data)
+    archive.pack(target, [(name, text), *((f"{_PICTURES}/{each.name}", each) for each in numbered)])
     return ZIP

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from pathlib import Path
 
-from xhtml2pdf import pisa
-from xhtml2pdf.config.resources import ResourceAccessPolicy
+import html5lib
 
-from conversions.converters.base import Unreadable
 from conversions.converters.markup import PageOptions
+from conversions.engines.html_pdf_layout import lay_out
 from conversions.warnings import Warn
 
 
@@ -19,13 +17,12 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     `title` is the document's title where neither the options nor the document has one.
     Raises Unreadable for bytes that are no HTML and for markup that can't be laid out.
     """
-    policy = ResourceAccessPolicy.server(None, allow_remote=False)
-    out = BytesIO()
-    try:
-        pisa.CreatePDF(html, dest=out, resource_policy=policy)
-    except (TypeError, AttributeError, ValueError) as error:
-        raise Unreadable("The page can't be laid out.") from error
-    target.write_bytes(out.getvalue())
+    document = html5lib.parse(html, treebuilder="dom")
+    styles = []
+    for each in document.getElementsByTagName("style"):
+        styles.append("".join(c.data for c in each.childNodes))
+        each.parentNode.removeChild(each)
+    target.write_bytes(lay_out(document, styles, options, warn, title=title))
 
 
 def warm() -> None:

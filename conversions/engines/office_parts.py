@@ -28,7 +28,7 @@ def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str) -> No
     if format not in _MAIN_PART:
         _rtf(path.read_bytes(), warn)
         return
-    archive.check(path)
+    archive.preflight(path)
     with zipfile.ZipFile(path) as parts:
         names = parts.namelist()
         if _MAIN_PART[format] not in names:

@@ -18,11 +18,10 @@ _MARKS = (  # the longer ones first: UTF-32 begins as UTF-16 does
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_SAMPLE = 1 << 18
+_SAMPLE = 1 << 16
 _TITLE = 100
 # What neither XML 1.0 (section 2.2) nor HTML allows.
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
-_HIGH_BYTES = re.compile(rb"[\x80-\xff]+")
 _BREAKS = re.compile(r"\r\n?|\x85|\u2028")
 _PARAGRAPHS = re.compile(r"\n[ \t\n]*\n|\f|\u2029")
 _SPACES = re.compile(r"^ +|  +", re.MULTILINE)
@@ -67,23 +66,19 @@ def _decode(data: bytes, warn: Warn, encoding: str | None, declared: str | None)
                 return data.decode(declared), codecs.lookup(declared).name
             except (LookupError, ValueError):
                 pass
-    name = _guess(data[:_SAMPLE])
-    warn("ENCODING_GUESSED", f"The text is not UTF-8; it was read as {name}. Name its encoding if that is wrong.")
-    return data.decode(name, "replace"), name
-
-
-def _guess(sample: bytes) -> str:
-    """The most likely old encoding: a Western one where letters beyond ASCII stand alone, as accents do in words."""
-    runs = _HIGH_BYTES.findall(sample)
-    if b"\0" not in sample and sum(len(run) == 1 for run in runs) * 4 >= len(runs) * 3:
-        return "windows-1252"
     # Only such files need it, and importing it costs as much as a small conversion.
-    from charset_normalizer import from_bytes
+    from conversions.engines.data import encodings
 
-    best = from_bytes(sample).best()
-    if best is None:
-        raise Unreadable("The file is not text in any known encoding. Save it as UTF-8 and try again.")
-    return best.encoding
+    name = encodings.unicode_encoding(data[:4])
+    if name is None and b"\0" in data:
+        raise Unreadable("The file is not text: it holds NUL bytes. Save it as UTF-8 text and try again.")
+    if name is not None:
+        return data.decode(name, "replace"), encodings.public_name(name)
+    odd = next(at for at, byte in enumerate(data) if byte > 127)
+    name = encodings.guess(data[max(0, odd - _SAMPLE // 4) : odd + _SAMPLE])
+    public = encodings.public_name(name)
+    warn("ENCODING_GUESSED", f"The text is not UTF-8; it was read as {public}. Name its encoding if that is wrong.")
+    return data.decode(name, "replace"), public
 
 
 def to_html(text: str, *, preformatted: bool) -> str:

@@ -1,0 +1,7 @@
+"""People, what they may use and what they have."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    name = "accounts"

@@ -1,0 +1,24 @@
+"""How Django logs people in: by email in any letter case, with what every request needs in one query."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.backends import ModelBackend
+from django.http import HttpRequest
+
+from accounts.models import User, normal_email
+
+
+class EmailBackend(ModelBackend):
+    def authenticate(
+        self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
+    ) -> User | None:
+        """The active account with this email and password, or None after about the same time."""
+        email = normal_email(username or kwargs.get("email") or "")
+        user = super().authenticate(request, username=email, password=password)
+        return user if isinstance(user, User) else None
+
+    def get_user(self, user_id: Any) -> User | None:
+        user = User.objects.select_related("plan", "override").filter(pk=user_id).first()
+        return user if user is not None and self.user_can_authenticate(user) else None

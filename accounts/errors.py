@@ -1,0 +1,58 @@
+"""What an account's or a guest's limits answer."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from rest_framework import status
+from rest_framework.exceptions import APIException
+
+
+class ServiceError(APIException):
+    """An error with a public code (`default_code`, in capitals) and the facts that a program needs (`meta`)."""
+
+    meta: dict[str, Any]
+
+    def __init__(self, message: str | None = None, **meta: Any) -> None:
+        super().__init__(message)
+        self.meta = {name: _plain(value) for name, value in meta.items() if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    return timestamp(value) if isinstance(value, datetime) else value
+
+
+def timestamp(moment: datetime) -> str:
+    """A moment as ISO 8601 in UTC with a `Z`."""
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+class PaymentRequired(ServiceError):
+    status_code = status.HTTP_402_PAYMENT_REQUIRED
+    default_code = "PAYMENT_REQUIRED"
+    default_detail = "You don't have enough credits for this conversion."
+
+
+class GuestQuotaExceeded(ServiceError):
+    status_code = status.HTTP_403_FORBIDDEN
+    default_code = "GUEST_QUOTA_EXCEEDED"
+    default_detail = "You have used today's free conversions. Sign up for a free account to go on now."
+
+
+class InvalidCredentials(ServiceError):
+    status_code = status.HTTP_401_UNAUTHORIZED
+    default_code = "UNAUTHORIZED"
+    default_detail = "The credentials are not valid."
+
+
+class TooManyRequests(ServiceError):
+    """Over a rate or a number of jobs; `wait` is in seconds, after which the same request gets through."""
+
+    status_code = status.HTTP_429_TOO_MANY_REQUESTS
+    default_code = "TOO_MANY_REQUESTS"
+    default_detail = "Too many requests."
+
+    def __init__(self, message: str, *, wait: float, **meta: Any) -> None:
+        super().__init__(message, **meta)
+        self.wait = wait

@@ -1,0 +1,79 @@
+"""Who pays for a conversion: an account with credits, or a guest with a daily quota, behind one set of methods."""
+
+from __future__ import annotations
+
+import functools
+import uuid
+from abc import ABC, abstractmethod
+from typing import cast
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
+from rest_framework.request import Request
+
+from accounts import guests, ledger, limits
+from accounts.limits import Limits
+from accounts.models import User
+
+
+class Payer(ABC):
+    """`key` names the payer in counters and slots; `owner` is the account that results belong to, or None."""
+
+    key: str
+    owner: User | None
+
+    @property
+    @abstractmethod
+    def limits(self) -> Limits: ...
+
+    @abstractmethod
+    def check(self, cost: int) -> None:
+        """Raise PaymentRequired or GuestQuotaExceeded where the balance known so far does not cover `cost`."""
+
+    @abstractmethod
+    def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
+        """Take the cost for good, in the caller's transaction; raises what check() raises."""
+
+
+class UserPayer(Payer):
+    def __init__(self, user: User) -> None:
+        self.owner: User = user
+        self.key = f"user:{user.pk}"
+
+    @functools.cached_property
+    def limits(self) -> Limits:
+        return limits.of_user(self.owner)
+
+    def check(self, cost: int) -> None:
+        if self.owner.credits < cost:
+            raise ledger.payment_required(self.owner, cost)
+
+    def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
+        ledger.charge(self.owner, cost, reference=reference, reason=reason)
+
+
+class GuestPayer(Payer):
+    owner = None
+
+    def __init__(self, address: str) -> None:
+        self.guest = guests.guest_id(address)
+        self.key = f"guest:{self.guest}"
+
+    @functools.cached_property
+    def limits(self) -> Limits:
+        return limits.of_guests()
+
+    def check(self, cost: int) -> None:
+        if guests.used(self.guest) >= self.limits.credits:
+            raise guests.quota_exceeded(self.limits.credits)
+
+    def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
+        guests.take(self.guest, self.limits.credits)
+
+
+def payer_for(request: HttpRequest | Request) -> UserPayer | GuestPayer:
+    """The payer of a request: the account that it is authenticated for, else the guest at its client address."""
+    user = cast(User | AnonymousUser, request.user)
+    if isinstance(user, User):
+        return UserPayer(user)
+    return GuestPayer(request.client_address)  # type: ignore[union-attr]  # set by config.middleware

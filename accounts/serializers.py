@@ -1,0 +1,131 @@
+"""What accounts look like in the API, and what registration and login take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import authenticate
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError as Invalid
+from django.db import IntegrityError, transaction
+from rest_framework import serializers
+
+from accounts.errors import InvalidCredentials
+from accounts.hashers import MAX_PASSWORD
+from accounts.models import User, normal_email
+
+EMAIL_TAKEN = "There is already an account with this email. Log in, or reset its password."
+
+
+class UserSerializer(serializers.ModelSerializer[User]):
+    plan = serializers.CharField(source="plan.name")
+    credits = serializers.IntegerField()
+    createdAt = serializers.DateTimeField(source="created_at")
+
+    class Meta:
+        model = User
+        fields = ["id", "email", "name", "plan", "credits", "createdAt"]
+
+
+class RegisterSerializer(serializers.Serializer[User]):
+    email = serializers.EmailField(max_length=254)
+    password = serializers.CharField(min_length=1, max_length=MAX_PASSWORD, trim_whitespace=False)
+    name = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
+
+    def validate_email(self, value: str) -> str:
+        email = normal_email(value)
+        if User.objects.filter(email=email).exists():
+            raise serializers.ValidationError(EMAIL_TAKEN)
+        return email
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        try:
+            validate_password(attrs["password"], User(email=attrs["email"], name=attrs["name"]))
+        except Invalid as error:
+            raise serializers.ValidationError({"password": error.messages}) from error
+        return attrs
+
+    def create(self, validated_data: dict[str, Any]) -> User:
+        try:
+            with transaction.atomic():
+                return User.objects.create_user(**validated_data)
+        except IntegrityError:
+            raise serializers.ValidationError({"email": EMAIL_TAKEN}) from None
+
+
+class LoginSerializer(serializers.Serializer[User]):
+    email = serializers.CharField(max_length=254)
+    password = serializers.CharField(max_length=MAX_PASSWORD, trim_whitespace=False)
+
+    def user(self) -> User:
+        """The account with this email and password; raises InvalidCredentials, the same for either being wrong."""
+        user = authenticate(
+            self.context["request"]._request,
+            username=self.validated_data["email"],
+            password=self.validated_data["password"],
+        )
+        if not isinstance(user, User):
+            raise InvalidCredentials("The email or the password is wrong.")
+        return user
+
+
+class RefreshSerializer(serializers.Serializer[Any]):
+    refreshToken = serializers.CharField(max_length=4096)
+
+
+class TokensSerializer(serializers.Serializer[Any]):
+    accessToken = serializers.CharField()
+    refreshToken = serializers.CharField()
+
+
+class SessionSerializer(TokensSerializer):
+    user = UserSerializer()
+
+
+class LimitsSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    apiAccess = serializers.BooleanField(source="limits.api_access")
+    activeApiKeys = serializers.IntegerField(source="limits.api_keys")
+    creditsPerMonth = serializers.IntegerField(source="limits.credits")
+    maxFileBytes = serializers.IntegerField(source="limits.max_file_bytes")
+    requestsPerMinute = serializers.IntegerField(source="limits.requests_per_minute")
+    concurrentJobs = serializers.IntegerField(source="limits.concurrent_jobs")
+    retentionHours = serializers.IntegerField(source="limits.retention_hours")
+
+
+class CreditsSerializer(serializers.Serializer[Any]):
+    remaining = serializers.IntegerField()
+    monthly = serializers.IntegerField()
+    resetsAt = serializers.DateTimeField()
+
+
+class RateSerializer(serializers.Serializer[Any]):
+    limit = serializers.IntegerField()
+    used = serializers.IntegerField()
+    remaining = serializers.IntegerField()
+    resetsInSeconds = serializers.IntegerField()
+
+
+class JobsSerializer(serializers.Serializer[Any]):
+    limit = serializers.IntegerField()
+    running = serializers.IntegerField()
+
+
+class UsageSerializer(serializers.Serializer[Any]):
+    rateLimit = RateSerializer()
+    jobs = JobsSerializer()
+
+
+class AccountSerializer(serializers.Serializer[Any]):
+    user = UserSerializer()
+    plan = LimitsSerializer()
+    credits = CreditsSerializer()
+    usage = UsageSerializer()
+
+
+class GuestQuotaSerializer(serializers.Serializer[Any]):
+    limit = serializers.IntegerField()
+    used = serializers.IntegerField()
+    remaining = serializers.IntegerField()
+    resetsAt = serializers.DateTimeField()
+    maxFileBytes = serializers.IntegerField()

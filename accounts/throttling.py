@@ -1,0 +1,76 @@
+"""How often one may call: conversions by plan, logins by email and address, as DRF throttles."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from accounts.counters import CACHE_ERRORS, Usage, log, usage
+from accounts.errors import TooManyRequests
+from accounts.guests import guest_id
+from accounts.models import normal_email
+from accounts.payers import Payer, payer_for
+
+
+def conversion_usage(request: HttpRequest | Request, payer: Payer, *, count: bool) -> Usage:
+    return usage(request, group="convert", key=payer.key, rate=f"{payer.limits.requests_per_minute}/m", count=count)
+
+
+class ConversionThrottle(BaseThrottle):
+    """Counts one conversion request of the payer's and leaves the counter in `request.usage` for the headers.
+
+    Without the shared cache accounts pass and guests wait.
+    """
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        payer = payer_for(request)
+        try:
+            found = conversion_usage(request, payer, count=True)
+        except CACHE_ERRORS as error:
+            log.error("rate limit unavailable", extra={"error": str(error)})
+            if payer.owner is None:
+                raise TooManyRequests("The service is busy. Try again in a few seconds.", wait=5) from error
+            return True
+        request._request.usage = found  # type: ignore[attr-defined]
+        if found.exceeded:
+            raise TooManyRequests(
+                f"You can send {found.limit} conversion requests a minute. Wait {found.resets_in} seconds.",
+                wait=found.resets_in,
+                limit=found.limit,
+            )
+        return True
+
+
+def check_login(request: HttpRequest | Request, email: str) -> None:
+    """Count one attempt to log in, before any password is hashed; raises TooManyRequests.
+
+    Without the shared cache nobody gets in: unlimited guesses would be worse.
+    """
+    _count(request, "login-email", normal_email(email), settings.LOGIN_RATE_EMAIL)
+    _count(request, "login-address", guest_id(_address(request)), settings.LOGIN_RATE_ADDRESS)
+
+
+def check_register(request: HttpRequest | Request) -> None:
+    """Count one registration from this address; raises TooManyRequests."""
+    _count(request, "register-address", guest_id(_address(request)), settings.REGISTER_RATE_ADDRESS)
+
+
+def _address(request: HttpRequest | Request) -> str:
+    return str(request.client_address)  # type: ignore[union-attr]  # set by config.middleware
+
+
+def _count(request: HttpRequest | Request, group: str, key: str, rate: str) -> None:
+    try:
+        found = usage(request, group=group, key=key, rate=rate, count=True)
+    except CACHE_ERRORS as error:
+        log.error("rate limit unavailable", extra={"error": str(error)})
+        raise TooManyRequests(
+            "Logging in is not possible at the moment. Try again in a few seconds.", wait=5
+        ) from error
+    if found.exceeded:
+        raise TooManyRequests(
+            f"Too many attempts. Wait {found.resets_in} seconds and try again.", wait=found.resets_in, limit=found.limit
+        )

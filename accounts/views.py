@@ -1,0 +1,115 @@
+"""Registration, login, tokens, and what an account may use and has used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.decorators import action
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSet
+
+from accounts import jobslots, ledger, throttling, tokens
+from accounts.models import User
+from accounts.payers import UserPayer, payer_for
+from accounts.serializers import (
+    AccountSerializer,
+    LoginSerializer,
+    RefreshSerializer,
+    RegisterSerializer,
+    SessionSerializer,
+    TokensSerializer,
+    UserSerializer,
+)
+
+
+class AuthViewSet(ViewSet):
+    """Public: none of these routes reads credentials, so that a stale one can't lock anybody out."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        request=RegisterSerializer, responses={201: SessionSerializer}, tags=["auth"], operation_id="register"
+    )
+    @action(detail=False, methods=["post"])
+    def register(self, request: Request) -> Response:
+        """Create an account on the Free plan and log it in."""
+        throttling.check_register(request)
+        serializer = RegisterSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        return Response(_session(serializer.save()), status=status.HTTP_201_CREATED)
+
+    @extend_schema(request=LoginSerializer, responses={200: SessionSerializer}, tags=["auth"], operation_id="login")
+    @action(detail=False, methods=["post"])
+    def login(self, request: Request) -> Response:
+        """Log in with email and password."""
+        serializer = LoginSerializer(data=request.data, context={"request": request})
+        serializer.is_valid(raise_exception=True)
+        throttling.check_login(request, serializer.validated_data["email"])
+        return Response(_session(serializer.user()))
+
+    @extend_schema(request=RefreshSerializer, responses={200: TokensSerializer}, tags=["auth"], operation_id="refresh")
+    @action(detail=False, methods=["post"])
+    def refresh(self, request: Request) -> Response:
+        """Exchange a refresh token, once, for a new pair."""
+        arrived = timezone.now()
+        serializer = RefreshSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        return Response(_tokens(tokens.rotate(serializer.validated_data["refreshToken"], arrived=arrived)))
+
+    @extend_schema(request=RefreshSerializer, responses={200: None}, tags=["auth"], operation_id="logout")
+    @action(detail=False, methods=["post"])
+    def logout(self, request: Request) -> Response:
+        """End the login that a refresh token belongs to."""
+        serializer = RefreshSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        tokens.revoke(serializer.validated_data["refreshToken"])
+        return Response({})
+
+
+class AccountViewSet(ViewSet):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: AccountSerializer}, tags=["account"], operation_id="account")
+    def retrieve(self, request: Request) -> Response:
+        """The account that asks: its plan with all limits, its credits, and what it is using now."""
+        payer = payer_for(request)
+        assert isinstance(payer, UserPayer)  # IsAuthenticated lets nobody else in
+        return Response(AccountSerializer(_account(request, payer)).data)
+
+
+def _tokens(pair: tokens.Pair) -> dict[str, str]:
+    return {"accessToken": pair.access, "refreshToken": pair.refresh}
+
+
+def _session(user: User) -> dict[str, Any]:
+    ledger.top_up(user)
+    return {"user": UserSerializer(user).data, **_tokens(tokens.issue(user))}
+
+
+def _account(request: Request, payer: UserPayer) -> dict[str, Any]:
+    rate = throttling.conversion_usage(request, payer, count=False)
+    limits = payer.limits
+    return {
+        "user": payer.owner,
+        "plan": {"name": payer.owner.plan.name, "limits": limits},
+        "credits": {
+            "remaining": payer.owner.credits,
+            "monthly": limits.credits,
+            "resetsAt": ledger.resets_at(),
+        },
+        "usage": {
+            "rateLimit": {
+                "limit": rate.limit,
+                "used": rate.count,
+                "remaining": rate.remaining,
+                "resetsInSeconds": rate.resets_in,
+            },
+            "jobs": {"limit": limits.concurrent_jobs, "running": jobslots.running(payer)},
+        },
+    }

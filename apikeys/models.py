@@ -1,0 +1,104 @@
+"""API keys: who they speak for, until when, and nothing from which they could be restored."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts import limits
+from accounts.models import User
+from apikeys import secrets
+from apikeys.errors import ApiKeyLimitReached, ApiKeysRequirePaidPlan
+
+USE_RESOLUTION = timedelta(minutes=1)
+
+
+class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
+    def active(self, now: datetime | None = None) -> ApiKeyQuerySet:
+        """Keys that can be used: neither revoked nor expired."""
+        return self.filter(Q(expires_at=None) | Q(expires_at__gt=now or timezone.now()), revoked_at=None)
+
+
+class ApiKey(models.Model):
+    """One key of one account; the key itself is shown once, when it is issued."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_keys")
+    name = models.CharField(max_length=100)
+    prefix = models.CharField(max_length=secrets.SHOWN_PREFIX)
+    last_four = models.CharField(max_length=4)
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ApiKeyQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "API key"
+        ordering = ["-created_at", "id"]
+        indexes: ClassVar = [models.Index(fields=["user", "-created_at"], name="apikey_user_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.prefix}…{self.last_four}"
+
+    @classmethod
+    def issue(cls, user: User, *, name: str, expires_in_days: int | None = None) -> tuple[ApiKey, str]:
+        """Make a key and return it with its text, which is nowhere kept.
+
+        The account's row is locked while its keys are counted, so that parallel calls can't pass the allowance. Raises
+        ApiKeysRequirePaidPlan and ApiKeyLimitReached.
+        """
+        now = timezone.now()
+        with transaction.atomic():
+            owner = User.objects.select_for_update(of=("self",)).select_related("plan", "override").get(pk=user.pk)
+            allowed = limits.of_user(owner)
+            if not allowed.api_access:
+                raise ApiKeysRequirePaidPlan()
+            if cls.objects.active(now).filter(user=owner).count() >= allowed.api_keys:
+                raise ApiKeyLimitReached(
+                    f"All {allowed.api_keys} API keys of your plan are in use. Revoke one or move to a larger plan.",
+                    limit=allowed.api_keys,
+                )
+            secret = secrets.new_secret()
+            key = cls.objects.create(
+                user=owner,
+                name=name,
+                prefix=secret[: secrets.SHOWN_PREFIX],
+                last_four=secret[-4:],
+                digest=secrets.digest(secret),
+                created_at=now,
+                expires_at=now + timedelta(days=expires_in_days) if expires_in_days else None,
+            )
+        return key, secret
+
+    @classmethod
+    def for_secret(cls, secret: str) -> ApiKey | None:
+        """The active key with this text, its active account, plan and override, in one query; None where it is bad."""
+        if not secrets.is_secret(secret):
+            return None
+        return (
+            cls.objects.active()
+            .select_related("user__plan", "user__override")
+            .filter(digest=secrets.digest(secret), user__is_active=True)
+            .first()
+        )
+
+    def revoke(self) -> None:
+        """End the key for good, from the next request on; the first moment of it stays."""
+        type(self).objects.filter(pk=self.pk, revoked_at=None).update(revoked_at=timezone.now())
+        self.refresh_from_db(fields=["revoked_at"])
+
+    def note_use(self) -> None:
+        """Keep when the key was last used, exact to one minute: one write a minute at most."""
+        now = timezone.now()
+        stale = Q(last_used_at=None) | Q(last_used_at__lte=now - USE_RESOLUTION)
+        if self.last_used_at is None or self.last_used_at <= now - USE_RESOLUTION:
+            type(self).objects.filter(stale, pk=self.pk).update(last_used_at=now)

@@ -1,0 +1,54 @@
+"""What API keys look like in the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apikeys.models import ApiKey
+
+
+class ApiKeySerializer(serializers.ModelSerializer[ApiKey]):
+    keyPrefix = serializers.CharField(source="prefix")
+    lastFour = serializers.CharField(source="last_four")
+    lastUsedAt = serializers.DateTimeField(source="last_used_at", allow_null=True)
+    expiresAt = serializers.DateTimeField(source="expires_at", allow_null=True)
+    revokedAt = serializers.DateTimeField(source="revoked_at", allow_null=True)
+    createdAt = serializers.DateTimeField(source="created_at")
+
+    class Meta:
+        model = ApiKey
+        fields = ["id", "name", "keyPrefix", "lastFour", "lastUsedAt", "expiresAt", "revokedAt", "createdAt"]
+
+
+class IssuedApiKeySerializer(ApiKeySerializer):
+    fullKey = serializers.CharField(help_text="The complete key: shown once, never again.")
+
+    class Meta(ApiKeySerializer.Meta):
+        fields = [*ApiKeySerializer.Meta.fields, "fullKey"]
+
+
+class StrictIntegerField(serializers.IntegerField):
+    """A JSON number without a fraction: neither a text nor `true`."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, bool) or not isinstance(data, int):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class StrictCharField(serializers.CharField):
+    """A JSON string, not a number that looks like one."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class CreateApiKeySerializer(serializers.Serializer[ApiKey]):
+    name = StrictCharField(min_length=1, max_length=100)
+    expiresInDays = StrictIntegerField(
+        min_value=1, max_value=365, required=False, help_text="Leave out for a key that never expires."
+    )

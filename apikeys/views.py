@@ -1,0 +1,64 @@
+"""The account's API keys: list, create, revoke."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from apikeys.authentication import PersonOnly
+from apikeys.models import ApiKey
+from apikeys.serializers import ApiKeySerializer, CreateApiKeySerializer, IssuedApiKeySerializer
+
+
+@extend_schema(tags=["api keys"])
+class ApiKeyViewSet(GenericViewSet[ApiKey]):
+    permission_classes = (PersonOnly,)
+    serializer_class = ApiKeySerializer
+    pagination_class = None
+
+    def get_queryset(self) -> QuerySet[ApiKey]:
+        return ApiKey.objects.filter(user=self.request.user.pk)
+
+    @extend_schema(operation_id="list_api_keys", responses={200: ApiKeySerializer(many=True)})
+    def list(self, request: Request) -> Response:
+        """The account's keys, newest first, revoked and expired ones included."""
+        return Response(ApiKeySerializer(self.get_queryset(), many=True).data)
+
+    @extend_schema(
+        operation_id="create_api_key", request=CreateApiKeySerializer, responses={201: IssuedApiKeySerializer}
+    )
+    def create(self, request: Request) -> Response:
+        """Create a key. Its text is in this answer and never again."""
+        serializer = CreateApiKeySerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        fields: dict[str, Any] = serializer.validated_data
+        key, secret = ApiKey.issue(
+            request.user,
+            name=fields["name"],
+            expires_in_days=fields.get("expiresInDays"),  # type: ignore[arg-type]
+        )
+        return Response({**ApiKeySerializer(key).data, "fullKey": secret}, status=status.HTTP_201_CREATED)
+
+    @extend_schema(operation_id="revoke_api_key", request=None, responses={200: ApiKeySerializer})
+    def revoke(self, request: Request, key: str) -> Response:
+        """Revoke a key, at once and for good."""
+        found = self.get_queryset().filter(pk=_uuid(key)).first()
+        if found is None:
+            raise NotFound("You have no API key with this id.")
+        found.revoke()
+        return Response(ApiKeySerializer(found).data)
+
+
+def _uuid(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        raise NotFound("You have no API key with this id.") from None

@@ -1,0 +1,54 @@
+"""Pages of a list: `?page=1&pageSize=20`, answered with `meta`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.paginator import Paginator
+from rest_framework.exceptions import ValidationError
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from config.api.envelope import success
+
+
+class Pages(PageNumberPagination):
+    """`page` from 1, `pageSize` from 1 to 100; a page beyond the last one is empty."""
+
+    page_size = 20
+    max_page_size = 100
+    max_page = 10_000_000
+    page_query_param = "page"
+    page_size_query_param = "pageSize"
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> Sequence[Any]:
+        self.number = _whole(request, "page", default=1, maximum=self.max_page)
+        self.size = _whole(request, "pageSize", default=self.page_size, maximum=self.max_page_size)
+        counter = getattr(view, "count", None)
+        self.total = counter(queryset) if counter else Paginator(queryset, self.size).count
+        start = (self.number - 1) * self.size
+        return list(queryset[start : start + self.size]) if start < self.total else []
+
+    def get_paginated_response(self, data: Any) -> Response:
+        meta = {
+            "page": self.number,
+            "pageSize": self.size,
+            "total": self.total,
+            "totalPages": -(-self.total // self.size),
+        }
+        return Response(success(data, meta))
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        return schema
+
+
+def _whole(request: Request, name: str, *, default: int, maximum: int) -> int:
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= maximum):
+        raise ValidationError({name: f"Give a whole number from 1 to {maximum}."})
+    return int(text)

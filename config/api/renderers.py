@@ -1,0 +1,42 @@
+"""How the API writes answers: JSON in the envelope, whatever the Accept header says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+
+from config.api.envelope import Envelope, success
+
+
+class EnvelopeRenderer(JSONRenderer):
+    """Wraps what a view returns in the envelope, unless it is one already."""
+
+    charset = "utf-8"
+
+    def render(
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        if not isinstance(data, Envelope):
+            data = success({} if data is None else data)
+        rendered: bytes = super().render(data, accepted_media_type, renderer_context)
+        return rendered
+
+
+class AlwaysJSON(BaseContentNegotiation):
+    """Picks the first parser that takes the content type, and JSON for every answer."""
+
+    def select_parser(self, request: Request, parsers: list[Any]) -> Any:
+        content_type = (request.content_type or "").partition(";")[0].strip().lower()
+        return next((each for each in parsers if each.media_type in (content_type, "*/*")), None)
+
+    def select_renderer(
+        self, request: Request, renderers: list[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], renderers[0].media_type

@@ -1,0 +1,56 @@
+"""What every request gets before anything else: an id, and the address of the client behind trusted proxies."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import uuid
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from config import logs
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
+
+
+def client_address(peer: str, forwarded_for: str, *, trusted_proxies: int) -> str:
+    """The client's address: the peer's, or the one that the outermost trusted proxy saw.
+
+    Each trusted proxy has appended the address it was called from, so that the list is read from the right; what is
+    further left is the client's own word. An IPv4 address mapped into IPv6 (RFC 4291, 2.5.5.2) is the IPv4 address. A
+    Unix socket has no address: where no proxy names one, it is 127.0.0.1.
+    """
+    chain = [*(each.strip() for each in forwarded_for.split(",") if each.strip()), peer]
+    candidate = chain[-min(trusted_proxies + 1, len(chain))] if trusted_proxies else peer
+    try:
+        address = ipaddress.ip_address(candidate.strip("[]").partition("%")[0])
+    except ValueError:
+        return "127.0.0.1" if not peer or candidate == peer else client_address(peer, "", trusted_proxies=0)
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return str(mapped or address)
+
+
+class RequestMiddleware:
+    """Sets `request.request_id` and `request.client_address`, and answers with `X-Request-Id`."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.META.get("HTTP_X_REQUEST_ID", "")
+        request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        request.request_id = request_id  # type: ignore[attr-defined]
+        request.client_address = client_address(  # type: ignore[attr-defined]
+            request.META.get("REMOTE_ADDR", ""),
+            request.META.get("HTTP_X_FORWARDED_FOR", ""),
+            trusted_proxies=settings.TRUSTED_PROXY_COUNT,
+        )
+        token = logs.request_id.set(request_id)
+        try:
+            response = self.get_response(request)
+        finally:
+            logs.request_id.reset(token)
+        response["X-Request-Id"] = request_id
+        return response

@@ -1,0 +1,48 @@
+"""`python -m config.serve`: bring the database up to date, say where the service is, and serve it with gunicorn."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import django
+from django.conf import settings
+from django.core.management import call_command
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.migrations.executor import MigrationExecutor
+from gunicorn.app.wsgiapp import WSGIApplication
+
+BANNER = """
+{name} is at http://127.0.0.1:{port}   (API reference: /docs, admin: /admin/)
+
+  Make an admin:   {python} manage.py createsuperuser
+  Convert a file:  echo '[{{"id": 1, "name": "Ada"}}]' > people.json
+                   curl -F file=@people.json http://127.0.0.1:{port}/api/v1/converter/json-to-csv
+
+Stop with Ctrl-C.
+"""
+
+
+def migrate() -> None:
+    """Apply migrations where some are missing; a look at the recorded ones is much cheaper than the command."""
+    connection = connections[DEFAULT_DB_ALIAS]
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", interactive=False, verbosity=0)
+    # The workers are forked from this process: they must not share its connection.
+    connections.close_all()
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    migrate()
+    python = os.path.relpath(sys.executable) if sys.executable.startswith(os.getcwd()) else "python"
+    sys.stdout.write(BANNER.format(name=settings.SERVICE_NAME, port=settings.PORT, python=python))
+    sys.stdout.flush()
+    sys.argv = ["gunicorn", "--config", "config/gunicorn.py", "config.wsgi"]
+    WSGIApplication("%(prog)s [OPTIONS] [APP_MODULE]", prog="gunicorn").run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,283 @@
+"""Every setting, read from the environment; a bad value stops the start and names its variable."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from csp.constants import NONE, SELF
+
+from config import environment as env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+SERVICE_NAME = env.text("SERVICE_NAME", "Fileconv")
+
+# The kind of start
+
+DEBUG = env.boolean("DEBUG", False)
+DATA_DIR = env.folder("DATA_DIR", BASE_DIR / "var")
+PORT = env.integer("PORT", 8000, minimum=1, maximum=65535)
+EMBEDDED = not env.text("DATABASE_URL")
+SECRET_KEY = env.secret_key("SECRET_KEY", keep_in=DATA_DIR / "secret.key", production=not (DEBUG or EMBEDDED))
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
+TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXY_COUNT", 0, minimum=0, maximum=10)
+METRICS_ALLOWED_IPS = env.networks("METRICS_ALLOWED_IPS", "127.0.0.0/8,::1/128")
+HTTPS = env.boolean("HTTPS", False)
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+APPEND_SLASH = False
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+INSTALLED_APPS = [
+    "config.admin.AdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "csp",
+    "config.api",
+    "accounts",
+    "apikeys",
+    "storage",
+    "conversions",
+]
+
+MIDDLEWARE = [
+    "config.middleware.RequestMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "config.pages.service",
+            ]
+        },
+    }
+]
+
+# Data
+
+_SQLITE = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728;"
+        "PRAGMA journal_size_limit=67108864; PRAGMA cache_size=-8000; PRAGMA foreign_keys=ON"
+    ),
+}
+THREADS = env.integer("THREADS", 4, minimum=1, maximum=64)
+_database: dict[str, Any] = env.database(
+    "DATABASE_URL", {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "db.sqlite3")}
+)
+if _database["ENGINE"].endswith("sqlite3"):
+    _database |= {"OPTIONS": _SQLITE, "CONN_MAX_AGE": None}
+    # A file, so that the tests' servers and threads see the same database as the tests.
+    _database["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
+else:
+    _database["CONN_MAX_AGE"] = 0
+    _database["CONN_HEALTH_CHECKS"] = True
+    _database["OPTIONS"] = _database.get("OPTIONS", {}) | {
+        "pool": {"min_size": 1, "max_size": THREADS + 2, "timeout": 5, "max_idle": 300},
+        "connect_timeout": 5,
+    }
+DATABASES = {"default": _database}
+
+REDIS_URL = env.redis_url("REDIS_URL")
+if REDIS_URL:
+    CACHES: dict[str, Any] = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
+        }
+    }
+else:
+    CACHES = {"default": {"BACKEND": "config.cache.SQLiteCache", "LOCATION": str(DATA_DIR / "cache.sqlite3")}}
+SILENCED_SYSTEM_CHECKS = ["django_ratelimit.W001"]  # asks for a cache of its short list; ours counts atomically
+
+# Files
+
+TEMPORARY_DIR = env.folder("TEMPORARY_DIR", DATA_DIR / "tmp")
+FILE_UPLOAD_TEMP_DIR = str(TEMPORARY_DIR)
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+DATA_UPLOAD_MAX_NUMBER_FILES = 10
+
+DOWNLOAD_MODE = env.choice("DOWNLOAD_MODE", "app", ("app", "redirect", "x-accel"))
+S3_BUCKET = env.text("S3_BUCKET")
+if S3_BUCKET:
+    # Servers other than AWS don't know the newer checksums, and ranges fail.
+    for _name in ("AWS_REQUEST_CHECKSUM_CALCULATION", "AWS_RESPONSE_CHECKSUM_VALIDATION"):
+        os.environ.setdefault(_name, "when_required")
+    _files: dict[str, Any] = {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": S3_BUCKET,
+            "endpoint_url": env.text("S3_ENDPOINT_URL") or None,
+            "region_name": env.text("S3_REGION") or None,
+            "access_key": env.text("S3_ACCESS_KEY") or None,
+            "secret_key": env.text("S3_SECRET_KEY") or None,
+            "addressing_style": env.choice("S3_ADDRESSING_STYLE", "auto", ("auto", "path", "virtual")),
+            "default_acl": None,
+            "querystring_auth": True,
+            "file_overwrite": True,
+            "signature_version": "s3v4",
+        },
+    }
+else:
+    _files = {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": str(env.folder("FILES_DIR", DATA_DIR / "files"))},
+    }
+STORAGES = {
+    "default": _files,
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+# Static files are found in the packages themselves: no collectstatic before the first start.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_MAX_AGE = 3600
+
+# People
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["accounts.backends.EmailBackend"]
+PASSWORD_HASHERS = ["accounts.hashers.ServiceArgon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
+    {"NAME": "accounts.hashers.MaximumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "/login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+PASSWORD_RESET_TIMEOUT = 3600
+
+SESSION_COOKIE_DOMAIN = env.text("SESSION_COOKIE_DOMAIN") or None
+CSRF_COOKIE_DOMAIN = SESSION_COOKIE_DOMAIN
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_REFERRER_POLICY = "same-origin"
+if TRUSTED_PROXY_COUNT:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "config.api.views.csrf_failure"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+EMAIL_BACKEND = env.text("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.integer("EMAIL_PORT", 25, minimum=1, maximum=65535)
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = env.boolean("EMAIL_USE_TLS", False)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "no-reply@localhost")
+
+# The API
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["apikeys.authentication.Credentials"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.EnvelopeRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["config.api.parsers.ObjectParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.renderers.AlwaysJSON",
+    "DEFAULT_PAGINATION_CLASS": "config.api.pagination.Pages",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "config.api.exceptions.handle",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%S.%fZ",
+}
+SIMPLE_JWT = {
+    "ACCESS_TOKEN_LIFETIME": timedelta(minutes=15),
+    "REFRESH_TOKEN_LIFETIME": timedelta(days=7),
+    "ALGORITHM": "HS256",
+    "SIGNING_KEY": env.text("JWT_SIGNING_KEY", SECRET_KEY),
+    "USER_ID_CLAIM": "sub",
+    "UPDATE_LAST_LOGIN": False,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": f"{SERVICE_NAME} API",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "DESCRIPTION": "Upload a file, get the converted one back; whatever could not be kept is named in `warnings`.",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": ["config.api.schema.finish"],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+# Limits that are not a plan's
+
+LOGIN_RATE_EMAIL = "10/m"
+LOGIN_RATE_ADDRESS = "120/m"
+REGISTER_RATE_ADDRESS = "60/m"
+SANDBOX_LIMITS: dict[str, dict[str, float]] = {}
+
+# The client library reads this when it is imported: the workers' counts meet in files of this folder.
+os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(env.folder("METRICS_DIR", DATA_DIR / "metrics")))
+
+# Language and time
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "config.logs.Formatter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {
+        "handlers": ["console"],
+        "level": env.choice("LOG_LEVEL", "WARNING", ("DEBUG", "INFO", "WARNING", "ERROR")),
+    },
+    "loggers": {"service": {"level": "INFO"}, "django.request": {"level": "ERROR"}},
+}

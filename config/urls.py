@@ -1,0 +1,28 @@
+"""Every route of the service."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularJSONAPIView
+
+from config import health, pages
+from config.api import views
+
+urlpatterns = [
+    path("api/v1/", include("accounts.urls")),
+    path("api/v1/", include("apikeys.urls")),
+    path("api/v1/", include("storage.urls")),
+    path("api/v1/", include("conversions.urls")),
+    path("api/v1/schema", SpectacularJSONAPIView.as_view(renderer_classes=[pages.SchemaRenderer]), name="schema"),
+    path("docs", pages.Reference.as_view(), name="docs"),
+    path("admin/", admin.site.urls),
+    path("healthz", health.alive),
+    path("readyz", health.ready),
+    path("metrics", health.metrics),
+]
+
+handler400 = views.bad_request
+handler403 = views.permission_denied
+handler404 = views.not_found
+handler500 = views.server_error

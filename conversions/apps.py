@@ -1,0 +1,7 @@
+"""The conversions themselves."""
+
+from django.apps import AppConfig
+
+
+class ConversionsConfig(AppConfig):
+    name = "conversions"

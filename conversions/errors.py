@@ -1,0 +1,89 @@
+"""Why an upload is not taken or not converted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import status
+from rest_framework.exceptions import APIException
+
+from accounts.errors import ServiceError
+
+
+class UnknownConversion(ServiceError):
+    status_code = status.HTTP_404_NOT_FOUND
+    default_code = "UNKNOWN_CONVERSION"
+    default_detail = "There is no such conversion. GET /api/v1/converter/formats lists all of them."
+
+
+class UploadError(ServiceError):
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "UPLOAD_ERROR"
+    default_detail = "The upload is incomplete or malformed. Send it again as multipart/form-data."
+
+
+class NoFile(ServiceError):
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "NO_FILE"
+    default_detail = "There is no file in the upload. Send one as multipart/form-data in the field `file`."
+
+
+class UnexpectedFile(ServiceError):
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "UNEXPECTED_FILE"
+    default_detail = "There is more than one file in the upload. Send one file a request, in the field `file`."
+
+
+class UnsupportedFileType(ServiceError):
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "UNSUPPORTED_FILE_TYPE"
+    default_detail = "The file's extension is not one that can be converted."
+
+
+class FileTooLarge(ServiceError):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "FILE_TOO_LARGE"
+    default_detail = "The file is too large."
+
+
+class GuestFileTooLarge(FileTooLarge):
+    default_code = "GUEST_FILE_TOO_LARGE"
+
+
+class UnsupportedFormat(ServiceError):
+    """The file is not of the format, can't be parsed, or takes more work than allowed."""
+
+    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
+    default_code = "UNSUPPORTED_FORMAT"
+    default_detail = "The file can't be read as what its name says."
+
+    def __init__(self, message: str, *, details: list[dict[str, Any]] | None = None, **meta: Any) -> None:
+        super().__init__(message, **meta)
+        if details is not None:
+            self.details = details
+
+
+class OptionRefused(ServiceError):
+    """An option that is well-formed but does not fit the file."""
+
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "VALIDATION_ERROR"
+
+    def __init__(self, option: str, message: str) -> None:
+        super().__init__(f"{option}: {message}")
+        self.details = [{"field": option, "message": message}]
+
+
+class ConverterFailed(APIException):
+    """A converter that crashed by its own fault."""
+
+    status_code = status.HTTP_500_INTERNAL_SERVER_ERROR
+    default_code = "INTERNAL_ERROR"
+    default_detail = "The conversion failed by a fault of ours. It cost nothing; the file may work with other options."
+
+
+class ConverterUnavailable(APIException):
+    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+    default_code = "SERVICE_UNAVAILABLE"
+    default_detail = "This conversion is not available at the moment. Try again in a few seconds."
+    wait = 5

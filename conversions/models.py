@@ -1,0 +1,106 @@
+"""What was converted, for whom, and how it went."""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import CheckConstraint, Q
+from django.utils import timezone
+
+
+class Conversion(models.Model):
+    """One conversion that was worked on; `owner` is null for a guest's. Sizes are in bytes."""
+
+    class Status(models.TextChoices):
+        COMPLETED = "completed"
+        FAILED = "failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="conversions", db_index=False
+    )
+    plan = models.CharField(max_length=30, help_text="The plan's code when it was converted.")
+    slug = models.CharField(max_length=40)
+    status = models.CharField(max_length=10, choices=Status.choices)
+    input_name = models.CharField(max_length=255)
+    input_bytes = models.BigIntegerField()
+    output_name = models.CharField(max_length=255, blank=True)
+    output_bytes = models.BigIntegerField(null=True)
+    content_type = models.CharField(max_length=120, blank=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+    options = models.JSONField(default=dict)
+    detected = models.JSONField(default=dict)
+    engine = models.CharField(max_length=100, blank=True)
+    warnings = models.JSONField(default=list)
+    credits = models.PositiveIntegerField(default=0)
+    duration_ms = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True)
+    file_key = models.CharField(max_length=60, blank=True)
+    error_code = models.CharField(max_length=40, blank=True)
+    error_message = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        indexes: ClassVar = [
+            models.Index(fields=["owner", "-created_at", "-id"], name="conversion_owner_newest"),
+            models.Index(fields=["owner", "slug", "-created_at", "-id"], name="conversion_owner_slug"),
+            models.Index(fields=["owner", "status", "-created_at", "-id"], name="conversion_owner_status"),
+            models.Index(fields=["-created_at", "-id"], name="conversion_newest"),
+        ]
+        constraints: ClassVar = [
+            CheckConstraint(
+                name="conversion_result_or_error",
+                condition=(Q(status="completed", error_code="") & ~Q(file_key=""))
+                | (Q(status="failed", file_key="", credits=0) & ~Q(error_code="")),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.slug} {self.id}"
+
+
+class UsageCell(models.Model):
+    """What one account converted with one slug on one day, by outcome and by duration.
+
+    `bucket` is the duration on a logarithmic scale, see statistics.bucket_of; so that totals, days, slugs and
+    percentiles are sums over a number of rows that grows with days, not with conversions.
+    """
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
+    day = models.DateField()
+    slug = models.CharField(max_length=40)
+    failed = models.BooleanField()
+    bucket = models.PositiveSmallIntegerField()
+    conversions = models.PositiveIntegerField(default=0)
+    credits = models.PositiveBigIntegerField(default=0)
+    bytes_in = models.PositiveBigIntegerField(default=0)
+    bytes_out = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="usage_cell", fields=["owner", "day", "slug", "failed", "bucket"])
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.slug}"
+
+
+class IdempotencyKey(models.Model):
+    """A client's own name for one request: the row is inserted before the work, the conversion is set after it."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
+    key = models.CharField(max_length=255)
+    fingerprint = models.CharField(max_length=64)
+    conversion = models.ForeignKey(Conversion, null=True, on_delete=models.CASCADE, related_name="+")
+    claimed_until = models.DateTimeField(help_text="When a request that has died is given up.")
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(name="idempotency_key_once", fields=["owner", "key"])]
+
+    def __str__(self) -> str:
+        return self.key

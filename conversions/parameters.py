@@ -1,0 +1,97 @@
+"""Query parameters of history and statistics: read strictly, with the offending one named."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.db.models import QuerySet
+from rest_framework.exceptions import NotFound, ValidationError
+
+from accounts.models import User
+from conversions import statistics
+from conversions.models import Conversion
+from conversions.registry import resolve
+
+MAX_DAYS = 365
+
+
+@dataclass(frozen=True)
+class HistoryFilter:
+    """`since` is included; `until` is not, so that a whole day ends where the next one begins."""
+
+    slug: str | None
+    status: str | None
+    since: datetime | None
+    until: datetime | None
+
+    def apply(self, conversions: QuerySet[Conversion]) -> QuerySet[Conversion]:
+        if self.slug is not None:
+            conversions = conversions.filter(slug=self.slug)
+        if self.status is not None:
+            conversions = conversions.filter(status=self.status)
+        if self.since is not None:
+            conversions = conversions.filter(created_at__gte=self.since)
+        if self.until is not None:
+            conversions = conversions.filter(created_at__lt=self.until)
+        return conversions
+
+    def count(self, user: User, conversions: QuerySet[Conversion]) -> int:
+        """How many there are: from the daily sums where the filter is made of whole days, else counted."""
+        midnight = time(tzinfo=UTC)
+        if any(each is not None and each.timetz() != midnight for each in (self.since, self.until)):
+            return conversions.count()
+        return statistics.number_of_conversions(
+            user,
+            slug=self.slug,
+            status=self.status,
+            since=self.since.date() if self.since else None,
+            until=self.until.date() - timedelta(days=1) if self.until else None,
+        )
+
+
+def read_history_filter(parameters: Mapping[str, str]) -> HistoryFilter:
+    """The filter that the query parameters ask for; raises ValidationError."""
+    slug = parameters.get("slug") or None
+    if slug is not None:
+        converter = resolve(slug)
+        if converter is None:
+            raise ValidationError({"slug": "There is no such conversion. /api/v1/converter/formats lists all of them."})
+        slug = converter.slug
+    status = parameters.get("status") or None
+    if status is not None and status not in Conversion.Status.values:
+        raise ValidationError({"status": "Give completed or failed."})
+    return HistoryFilter(slug, status, _moment(parameters, "from", days=0), _moment(parameters, "to", days=1))
+
+
+def _moment(parameters: Mapping[str, str], name: str, *, days: int) -> datetime | None:
+    """A date (midnight UTC, `days` later) or a moment with a time zone; without one it is UTC."""
+    text = parameters.get(name)
+    if not text:
+        return None
+    try:
+        if len(text) == 10:
+            return datetime.combine(date.fromisoformat(text) + timedelta(days=days), time(tzinfo=UTC))
+        moment = datetime.fromisoformat(text.replace(" ", "+"))
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise ValidationError(
+            {name: "Give a date such as 2026-01-31, or a moment such as 2026-01-31T12:00:00Z."}
+        ) from None
+
+
+def read_days(parameters: Mapping[str, str]) -> int:
+    text = parameters.get("days", "30")
+    if not (text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= MAX_DAYS):
+        raise ValidationError({"days": f"Give a whole number from 1 to {MAX_DAYS}."})
+    return int(text)
+
+
+def read_uuid(text: str) -> uuid.UUID:
+    """The id in a path; raises NotFound for what is none."""
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        raise NotFound("You have no conversion with this id.") from None

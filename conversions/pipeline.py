@@ -1,0 +1,166 @@
+"""From upload to stored result: the single path behind the API, the web page and the command."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from rest_framework.exceptions import APIException
+
+from accounts import jobslots
+from accounts.models import GUEST
+from accounts.payers import Payer
+from conversions import idempotency, names, runner, statistics
+from conversions.converters.base import ConversionError, Converter, InvalidOption, OverLimit, Unreadable
+from conversions.errors import (
+    ConverterFailed,
+    ConverterUnavailable,
+    OptionRefused,
+    UnsupportedFileType,
+    UnsupportedFormat,
+)
+from conversions.formats import by_filename
+from conversions.models import Conversion
+from conversions.options import public_values
+from conversions.registry import INPUTS, alternatives
+from conversions.uploads import Upload
+from storage import files
+
+log = logging.getLogger("service.conversions")
+
+SLACK = 30.0
+"""Seconds that a job may take beside the sandbox's own limit: waiting for a child, storing, recording."""
+
+
+@dataclass(frozen=True)
+class Result:
+    conversion: Conversion
+    replayed: bool = False
+
+
+def check_format(converter: Converter, upload: Upload) -> None:
+    """Judge the file by its extension; raises UnsupportedFileType and UnsupportedFormat."""
+    expected = list(converter.input.extensions)
+    format = by_filename(upload.name)
+    if format is None or format not in INPUTS:
+        raise UnsupportedFileType(
+            f"{upload.name!r} has no extension that can be converted. This conversion takes: {', '.join(expected)}.",
+            expected=expected,
+        )
+    if format is not converter.input:
+        raise UnsupportedFormat(
+            f"{upload.name!r} is {format.name}, and this conversion takes {converter.input.name}. "
+            "Use one of the conversions in meta.alternatives.",
+            expected=expected,
+            alternatives=alternatives(format),
+        )
+
+
+def run(payer: Payer, converter: Converter, upload: Upload, options: Any, *, key: str | None = None) -> Result:
+    """Convert one file, store the result, and charge for it: all three or none.
+
+    `options` is an instance of `converter.options`; `key` is the client's idempotency key. Raises PaymentRequired,
+    GuestQuotaExceeded, TooManyRequests, UnsupportedFormat, OptionRefused, ConverterFailed and ConverterUnavailable.
+    """
+    seconds = runner.wall_limit(converter) + SLACK
+    claimed = None
+    if key is not None and payer.owner is not None:
+        mark = idempotency.fingerprint(converter.slug, upload.sha256, options)
+        first = idempotency.claim(payer.owner, key, mark, seconds=seconds)
+        if first is not None:
+            return Result(first, replayed=True)
+        claimed = key
+    try:
+        payer.check(converter.credits)
+        with jobslots.hold(payer, seconds=seconds):
+            return Result(_work(payer, converter, upload, options, claimed))
+    except BaseException:
+        if claimed is not None and payer.owner is not None:
+            idempotency.release(payer.owner, claimed)
+        raise
+
+
+def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, claimed: str | None) -> Conversion:
+    conversion = Conversion(
+        owner=payer.owner,
+        plan=payer.owner.plan.code if payer.owner else GUEST,
+        slug=converter.slug,
+        status=Conversion.Status.COMPLETED,
+        input_name=upload.name,
+        input_bytes=upload.size,
+        options=public_values(options),
+        engine=converter.engine.label,
+    )
+    try:
+        outcome = runner.convert(converter, upload.file, options)
+    except InvalidOption as error:
+        raise OptionRefused(error.option, str(error)) from error
+    except ConversionError as error:
+        raise _failed(conversion, _refusal(error)) from error
+    except runner.Unavailable as error:
+        raise ConverterUnavailable() from error
+    except runner.Crashed as error:
+        raise _failed(conversion, ConverterFailed()) from error
+    with outcome.output:
+        stored = files.put(outcome.output, extension=outcome.format.extension)
+    try:
+        with transaction.atomic():
+            conversion.created_at = timezone.now()
+            conversion.expires_at = conversion.created_at + payer.limits.retention
+            conversion.file_key = stored.key
+            conversion.output_name = names.converted(upload.name, outcome.format)
+            conversion.output_bytes = stored.size
+            conversion.sha256 = stored.sha256
+            conversion.content_type = outcome.format.content_type
+            conversion.warnings = [asdict(each) for each in outcome.warnings]
+            conversion.detected = dict(outcome.detected)
+            conversion.engine = outcome.engine
+            conversion.duration_ms = round(outcome.duration_ms)
+            conversion.credits = converter.credits if payer.owner else 0
+            files.record(
+                stored,
+                owner=payer.owner,
+                name=conversion.output_name,
+                content_type=conversion.content_type,
+                expires_at=conversion.expires_at,
+            )
+            payer.charge(converter.credits, reference=conversion.id, reason=converter.slug)
+            conversion.save(force_insert=True)
+            statistics.count(conversion)
+            if claimed is not None and payer.owner is not None:
+                idempotency.settle(payer.owner, claimed, conversion)
+    except BaseException:
+        files.discard(stored)
+        raise
+    return conversion
+
+
+def _refusal(error: ConversionError) -> UnsupportedFormat:
+    if isinstance(error, OverLimit):
+        return UnsupportedFormat(str(error), reason=error.reason)
+    details: dict[str, Any] = {"field": "file", "message": str(error)}
+    place = ""
+    if isinstance(error, Unreadable) and error.line is not None:
+        details["line"] = error.line
+        place = f" (line {error.line}"
+        if error.column is not None:
+            details["column"] = error.column
+            place += f", column {error.column}"
+        place += ")"
+    return UnsupportedFormat(f"{error}{place}", details=[details])
+
+
+def _failed(conversion: Conversion, error: APIException) -> APIException:
+    """Record that the work failed, which costs nothing, and hand back the error to raise."""
+    conversion.id = uuid.uuid4()
+    conversion.status = Conversion.Status.FAILED
+    conversion.error_code = str(error.default_code)
+    conversion.error_message = str(error.detail)
+    with transaction.atomic():
+        conversion.save(force_insert=True)
+        statistics.count(conversion)
+    return error

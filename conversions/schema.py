@@ -1,0 +1,96 @@
+"""The OpenAPI operation of each converter, derived from its declaration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
+from rest_framework import serializers
+
+from conversions.converters.base import Converter
+from conversions.serializers import ConversionSerializer, serializer_for
+
+ERRORS = [
+    "UPLOAD_ERROR",
+    "FILE_TOO_LARGE",
+    "GUEST_FILE_TOO_LARGE",
+    "NO_FILE",
+    "UNEXPECTED_FILE",
+    "UNSUPPORTED_FILE_TYPE",
+    "UNSUPPORTED_FORMAT",
+    "VALIDATION_ERROR",
+    "GUEST_QUOTA_EXCEEDED",
+    "ACCESS_DENIED",
+    "PAYMENT_REQUIRED",
+    "TOO_MANY_REQUESTS",
+]
+_HEADERS = [
+    OpenApiParameter("RateLimit-Limit", int, OpenApiParameter.HEADER, description="Requests a minute.", response=True),
+    OpenApiParameter("RateLimit-Remaining", int, OpenApiParameter.HEADER, description="Left now.", response=True),
+    OpenApiParameter("RateLimit-Reset", int, OpenApiParameter.HEADER, description="In seconds.", response=True),
+    OpenApiParameter("X-Credits-Remaining", int, OpenApiParameter.HEADER, description="For accounts.", response=[201]),
+]
+_IDEMPOTENCY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description="1 to 255 visible ASCII characters: the same key with the same file and options is done and paid once "
+    "in 24 hours.",
+)
+
+
+def request_serializer(converter: Converter) -> type[serializers.Serializer[Any]]:
+    """The multipart form of a converter: the file and its options."""
+    accepted = ", ".join("." + each for each in converter.input.extensions)
+    fields: dict[str, Any] = {"file": serializers.FileField(help_text=f"One {converter.input.name} file ({accepted}).")}
+    fields |= serializer_for(converter.options)().fields
+    name = "".join(part.capitalize() for part in converter.slug.split("-"))
+    return type(f"{name}Serializer", (serializers.Serializer,), fields)
+
+
+def documented(view: Any, converter: Converter) -> Any:
+    """The view class with the OpenAPI operation of its converter."""
+    operation = extend_schema(
+        operation_id=converter.slug.replace("-", "_"),
+        summary=f"{converter.input.name} to {converter.output.name}",
+        description=f"{converter.summary}\n\nCosts {converter.credits} credit{'s' * (converter.credits != 1)}.",
+        request={"multipart/form-data": request_serializer(converter)},
+        responses={
+            201: OpenApiResponse(ConversionSerializer, description="Converted; fetch the result at `downloadUrl`.")
+        },
+        parameters=[_IDEMPOTENCY, *_HEADERS],
+        tags=["converter"],
+        examples=[_example(converter)],
+        extensions={"x-errors": ERRORS},
+    )
+    return extend_schema_view(create=operation)(view)
+
+
+def _example(converter: Converter) -> OpenApiExample:
+    extension = converter.output.extension
+    key = f"0123456789abcdef0123456789abcdef.{extension}"
+    return OpenApiExample(
+        "Converted",
+        response_only=True,
+        status_codes=["201"],
+        value={
+            "id": "4b0a2d7e-2f5c-4e0b-9f0a-4a8b3a8f6f10",
+            "slug": converter.slug,
+            "status": "completed",
+            "inputName": f"report.{converter.input.extension}",
+            "inputBytes": 18_204,
+            "outputName": f"report.{extension}",
+            "outputBytes": 9_312,
+            "contentType": converter.output.content_type,
+            "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+            "options": {},
+            "detected": {},
+            "engine": converter.engine.label,
+            "warnings": [],
+            "credits": converter.credits,
+            "durationMs": 12,
+            "createdAt": "2026-01-31T12:00:00.000000Z",
+            "expiresAt": "2026-02-01T12:00:00.000000Z",
+            "downloadUrl": f"/api/v1/files/{key}",
+        },
+    )

@@ -1,0 +1,197 @@
+"""What conversions look like in the API, and the fields of each converter's form, derived from its declaration."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from django.http import QueryDict
+from rest_framework import serializers
+
+from conversions.models import Conversion
+from conversions.options import Option, build, describe
+
+
+class WarningSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class FailureSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField(source="error_code")
+    message = serializers.CharField(source="error_message")
+
+
+_RESULT = ("outputName", "outputBytes", "contentType", "sha256", "expiresAt", "downloadUrl")
+
+
+class ConversionSerializer(serializers.ModelSerializer[Conversion]):
+    """A conversion; a failed one has `error` in place of the fields of a file."""
+
+    inputName = serializers.CharField(source="input_name")
+    inputBytes = serializers.IntegerField(source="input_bytes")
+    outputName = serializers.CharField(source="output_name", required=False)
+    outputBytes = serializers.IntegerField(source="output_bytes", required=False)
+    contentType = serializers.CharField(source="content_type", required=False)
+    sha256 = serializers.CharField(required=False)
+    options = serializers.DictField()
+    detected = serializers.DictField(help_text="What was found out about the input, such as its delimiter.")
+    warnings = WarningSerializer(many=True)
+    durationMs = serializers.IntegerField(source="duration_ms")
+    createdAt = serializers.DateTimeField(source="created_at")
+    expiresAt = serializers.DateTimeField(source="expires_at", required=False)
+    downloadUrl = serializers.SerializerMethodField(required=False)
+    error = FailureSerializer(source="*", required=False)
+
+    class Meta:
+        model = Conversion
+        fields = [
+            "id", "slug", "status", "inputName", "inputBytes", "outputName", "outputBytes", "contentType", "sha256",
+            "options", "detected", "engine", "warnings", "credits", "durationMs", "createdAt", "expiresAt",
+            "downloadUrl", "error",
+        ]  # fmt: skip
+
+    def get_downloadUrl(self, conversion: Conversion) -> str:
+        return f"/api/v1/files/{conversion.file_key}"
+
+    def to_representation(self, instance: Conversion) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        absent = _RESULT if instance.status == Conversion.Status.FAILED else ("error",)
+        for name in absent:
+            del shown[name]
+        return shown
+
+
+class OptionsSerializer(serializers.Serializer[Any]):
+    """The text fields of one converter's form; `save()` is not used, `options` is the validated dataclass."""
+
+    declared: type
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.options: Any = None
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        given = self.initial_data
+        problems: dict[str, str] = {}
+        for name in given:
+            if name not in self.fields:
+                known = ", ".join(self.fields) or "none"
+                problems[name] = f"There is no such option here. Options: {known}."
+        if problems:
+            raise serializers.ValidationError(problems)
+        self.options = build(self.declared, attrs)
+        return attrs
+
+
+def _field(option: Option) -> serializers.Field[Any, Any, Any, Any]:
+    common: dict[str, Any] = {"required": False, "help_text": option.description}
+    if option.nullable:
+        common["allow_null"] = True
+    else:
+        common["default"] = option.default
+    if option.kind == "choice":
+        return serializers.ChoiceField(choices=option.choices, **common)
+    if option.kind == "boolean":
+        return serializers.BooleanField(**common)
+    if option.kind == "integer":
+        return serializers.IntegerField(min_value=_whole(option.minimum), max_value=_whole(option.maximum), **common)
+    if option.kind == "number":
+        return serializers.FloatField(min_value=option.minimum, max_value=option.maximum, **common)
+    bounds = {"min_length": option.min_length, "max_length": option.max_length}
+    if option.pattern is not None:
+        pattern = rf"\A(?:{option.pattern})\Z"
+        # A text must not be trimmed: a tab is a delimiter.
+        return serializers.RegexField(
+            pattern, trim_whitespace=False, allow_blank=not option.min_length, **bounds, **common
+        )
+    return serializers.CharField(trim_whitespace=False, allow_blank=not option.min_length, **bounds, **common)
+
+
+def _whole(number: float | None) -> int | None:
+    return None if number is None else int(number)
+
+
+@functools.cache
+def serializer_for(declared: type) -> type[OptionsSerializer]:
+    """The serializer class of a frozen dataclass of options, one field each."""
+    fields: dict[str, Any] = {each.name: _field(each) for each in describe(declared)}
+    return type(f"{declared.__name__}Serializer", (OptionsSerializer,), {"declared": declared, **fields})
+
+
+def parse_options(declared: type, fields: QueryDict | dict[str, str]) -> Any:
+    """An instance of the declared options from form fields; raises ValidationError, for unknown fields too.
+
+    An empty field of an option that may be left out leaves it out.
+    """
+    if isinstance(fields, QueryDict):
+        # As a plain dict: of a form, the framework would take an empty field for one that was not sent.
+        twice = {name: "Send this option once." for name in fields if len(fields.getlist(name)) > 1}
+        if twice:
+            raise serializers.ValidationError(twice)
+        fields = fields.dict()
+    optional = {each.name for each in describe(declared) if each.nullable or each.kind != "text"}
+    given = {name: value for name, value in fields.items() if value != "" or name not in optional}
+    serializer = serializer_for(declared)(data=given)
+    serializer.is_valid(raise_exception=True)
+    return serializer.options
+
+
+class PeriodSerializer(serializers.Serializer[Any]):
+    conversions = serializers.IntegerField()
+    failures = serializers.IntegerField()
+    credits = serializers.IntegerField()
+    bytesIn = serializers.IntegerField(source="bytes_in")
+    bytesOut = serializers.IntegerField(source="bytes_out")
+    medianMs = serializers.IntegerField(source="median_ms", allow_null=True)
+    p95Ms = serializers.IntegerField(source="p95_ms", allow_null=True)
+
+
+class SlugPeriodSerializer(PeriodSerializer):
+    slug = serializers.CharField(source="name")
+
+
+class DayPeriodSerializer(PeriodSerializer):
+    day = serializers.DateField(source="name")
+
+
+class StatsSerializer(serializers.Serializer[Any]):
+    since = serializers.DateField()
+    until = serializers.DateField()
+    totals = PeriodSerializer()
+    bySlug = SlugPeriodSerializer(many=True)
+    byDay = DayPeriodSerializer(many=True)
+
+
+class FormatSerializer(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    extensions = serializers.ListField(child=serializers.CharField())
+    contentType = serializers.CharField()
+
+
+class OptionSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    type = serializers.CharField()
+    default = serializers.JSONField()
+    description = serializers.CharField()
+    choices = serializers.ListField(child=serializers.CharField(), required=False)
+    minimum = serializers.FloatField(required=False)
+    maximum = serializers.FloatField(required=False)
+    minLength = serializers.IntegerField(required=False)
+    maxLength = serializers.IntegerField(required=False)
+    pattern = serializers.CharField(required=False)
+
+
+class ListedConversionSerializer(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    input = serializers.CharField()
+    output = serializers.CharField()
+    summary = serializers.CharField()
+    credits = serializers.IntegerField()
+    options = OptionSerializer(many=True)
+
+
+class FormatsSerializer(serializers.Serializer[Any]):
+    formats = FormatSerializer(many=True)
+    conversions = ListedConversionSerializer(many=True)

@@ -1,0 +1,158 @@
+"""Receiving one file: streamed to disk, counted while it comes in, and refused as soon as it can be."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.core.files.uploadhandler import FileUploadHandler
+from django.http import HttpRequest, QueryDict
+from django.http.multipartparser import MultiPartParser, MultiPartParserError, TooManyFilesSent
+from django.utils.http import parse_header_parameters
+
+from accounts.limits import Limits
+from conversions import names
+from conversions.errors import FileTooLarge, GuestFileTooLarge, NoFile, UnexpectedFile, UploadError
+
+FORM_ALLOWANCE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
+"""How many bytes a body may have beside its file: fields, headers and boundaries."""
+
+FIELD = "file"
+_TAIL = 4096
+
+
+@dataclass(frozen=True)
+class Upload:
+    """One received file, open for reading at its start, and the form's other fields."""
+
+    file: BinaryIO
+    name: str
+    size: int
+    sha256: str
+    fields: QueryDict
+
+
+class _Spool(FileUploadHandler):
+    """Writes the first file of the field `file` to a temporary file and counts the bytes of all of them."""
+
+    chunk_size = 1 << 18
+
+    def __init__(self, refuse_over: _Refusal) -> None:
+        super().__init__()
+        self.refuse = refuse_over
+        self.fields: list[str] = []
+        self.received = 0
+        self.digest = hashlib.sha256()
+        self.file: BinaryIO | None = None
+        self.name = ""
+        self.size = 0
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        super().new_file(*args, **kwargs)
+        self.current = len(self.fields)
+        self.fields.append(str(self.field_name))
+        if self.field_name == FIELD and self.file is None:
+            self.first = self.current
+            self.name = str(self.file_name)
+            # Its only name is a descriptor: nothing to clean up, whatever dies.
+            self.file = tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115  # the caller closes it
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        self.received += len(raw_data)
+        self.refuse.over(self.received)
+        if self.file is not None and self.current == self.first:
+            self.file.write(raw_data)
+            self.digest.update(raw_data)
+            self.size += len(raw_data)
+
+    def file_complete(self, file_size: int) -> None:
+        return None
+
+    def close(self) -> None:
+        if self.file is not None:
+            self.file.close()
+
+
+@dataclass(frozen=True)
+class _Refusal:
+    limits: Limits
+    guest: bool
+
+    def over(self, received: int) -> None:
+        if received > self.limits.max_file_bytes:
+            self.refuse(received)
+
+    def refuse(self, received: int) -> None:
+        kind = GuestFileTooLarge if self.guest else FileTooLarge
+        advice = "Sign up for a free account" if self.guest else "Move to a larger plan"
+        limit = self.limits.max_file_bytes
+        raise kind(
+            f"The file is larger than {limit / 1_000_000:g} MB. {advice} or make the file smaller.",
+            limitBytes=limit,
+            receivedBytes=received,
+        )
+
+
+class _Body:
+    """The request's body, counted, with its last bytes kept: they tell whether the upload is whole."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.request = request
+        self.received = 0
+        self.tail = b""
+
+    def read(self, size: int) -> bytes:
+        chunk = self.request.read(size)
+        self.received += len(chunk)
+        self.tail = chunk[-_TAIL:] if len(chunk) >= _TAIL else (self.tail + chunk)[-_TAIL:]
+        return chunk
+
+
+def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
+    """Read the one file of a multipart request (RFC 7578) and its other fields.
+
+    Raises UploadError, FileTooLarge (before the body is read where its declared length is over), NoFile and
+    UnexpectedFile, in this order.
+    """
+    content_type, parameters = parse_header_parameters(request.META.get("CONTENT_TYPE", ""))
+    if content_type != "multipart/form-data":
+        raise NoFile()
+    length = _declared_length(request)
+    refusal = _Refusal(limits, guest)
+    if length > limits.max_file_bytes + FORM_ALLOWANCE:
+        refusal.refuse(length)
+    if not length:
+        raise NoFile()
+    body, spool = _Body(request), _Spool(refusal)
+    try:
+        try:
+            fields, _ = MultiPartParser(request.META, body, [spool], "utf-8").parse()
+        except TooManyFilesSent as error:
+            raise UnexpectedFile() from error
+        except RequestDataTooBig as error:
+            raise UploadError("The form's fields are too large. Send the document as the file.") from error
+        except (MultiPartParserError, SuspiciousOperation, OSError, ValueError) as error:
+            raise UploadError() from error
+        closing = b"--" + str(parameters.get("boundary", "")).encode("latin-1", "replace") + b"--"
+        if body.received != length or closing not in body.tail:
+            raise UploadError("The upload was cut off. Send it again.")
+        if spool.file is None:
+            raise NoFile()
+        if len(spool.fields) > 1:
+            raise UnexpectedFile()
+    except BaseException:
+        spool.close()
+        raise
+    spool.file.seek(0)
+    return Upload(spool.file, names.clean(spool.name), spool.size, spool.digest.hexdigest(), fields)
+
+
+def _declared_length(request: HttpRequest) -> int:
+    text = request.META.get("CONTENT_LENGTH") or ""
+    if not text.isdigit():
+        raise UploadError("The upload has no length. Send a Content-Length header.")
+    return int(text)

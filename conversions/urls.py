@@ -1,0 +1,43 @@
+"""Routes of conversions under /api/v1: a literal one for each slug, and one for every other spelling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
+
+from conversions.registry import CONVERTERS, resolve
+from conversions.schema import documented
+from conversions.views import CatalogueViewSet, ConvertViewSet, HistoryViewSet, StatsViewSet, UnknownConvertViewSet
+
+
+def _view(slug: str) -> Any:
+    converter = CONVERTERS[slug]
+    name = "".join(part.capitalize() for part in slug.split("-")) + "ViewSet"
+    kind = type(name, (ConvertViewSet,), {"converter": converter, "__doc__": converter.summary})
+    return documented(kind, converter).as_view({"post": "create"})
+
+
+_views = {slug: _view(slug) for slug in CONVERTERS}
+_unknown = UnknownConvertViewSet.as_view({"post": "create"})
+
+
+@csrf_exempt  # as every view of the API: its authentication checks the token
+def other_spelling(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The view of the slug that is meant, or the one that says that there is none."""
+    converter = resolve(slug)
+    response: HttpResponseBase = _views[converter.slug](request) if converter else _unknown(request, slug=slug)
+    return response
+
+
+urlpatterns = [
+    path("converter/formats", CatalogueViewSet.as_view({"get": "formats"})),
+    path("converter/guest-quota", CatalogueViewSet.as_view({"get": "guest_quota"})),
+    path("converter/history", HistoryViewSet.as_view({"get": "list"})),
+    path("converter/history/<str:conversion>", HistoryViewSet.as_view({"get": "retrieve"})),
+    path("converter/stats", StatsViewSet.as_view({"get": "retrieve"})),
+    *(path(f"converter/{slug}", view) for slug, view in _views.items()),
+    path("converter/<str:slug>", other_spelling),
+]

@@ -1,0 +1,178 @@
+"""The converter routes: convert, list what can be converted, look back."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.http import HttpResponseBase
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet, ViewSet
+
+from accounts import guests, throttling
+from accounts.counters import CACHE_ERRORS
+from accounts.models import User
+from accounts.payers import GuestPayer, Payer, UserPayer, payer_for
+from accounts.serializers import GuestQuotaSerializer
+from apikeys.authentication import PersonOnly
+from conversions import idempotency, listing, pipeline, statistics, uploads
+from conversions.converters.base import Converter
+from conversions.errors import UnknownConversion
+from conversions.models import Conversion
+from conversions.parameters import read_days, read_history_filter, read_uuid
+from conversions.serializers import (
+    ConversionSerializer,
+    FormatsSerializer,
+    StatsSerializer,
+    parse_options,
+)
+
+
+class ConvertViewSet(ViewSet):
+    """POST of one slug; the routes bind a subclass to each converter."""
+
+    permission_classes = (AllowAny,)
+    throttle_classes = (throttling.ConversionThrottle,)
+    converter: ClassVar[Converter]
+
+    def create(self, request: Request) -> Response:
+        payer = payer_for(request)
+        upload = uploads.receive(request._request, payer.limits, guest=payer.owner is None)
+        with upload.file:
+            pipeline.check_format(self.converter, upload)
+            options = parse_options(self.converter.options, upload.fields)
+            key = idempotency.read_key(request.headers.get("Idempotency-Key"))
+            result = pipeline.run(payer, self.converter, upload, options, key=key)
+        headers = {"Idempotency-Replayed": "true"} if result.replayed else {}
+        return Response(ConversionSerializer(result.conversion).data, status=status.HTTP_201_CREATED, headers=headers)
+
+    def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
+        if isinstance(request, Request):
+            _limit_headers(request, response)
+        return response
+
+
+def _limit_headers(request: Request, response: HttpResponseBase) -> None:
+    """RateLimit-* for whoever asks, and what an account has left; without the shared cache no rate is claimed."""
+    # What authentication has found, if anything: asking again would fail again.
+    user = getattr(request, "_user", None)
+    payer: Payer = UserPayer(user) if isinstance(user, User) else GuestPayer(request.client_address)
+    try:
+        usage = getattr(request, "usage", None) or throttling.conversion_usage(request, payer, count=False)
+    except CACHE_ERRORS:
+        return
+    response["RateLimit-Limit"] = str(usage.limit)
+    response["RateLimit-Remaining"] = str(usage.remaining)
+    response["RateLimit-Reset"] = str(usage.resets_in)
+    if payer.owner is not None:
+        response["X-Credits-Remaining"] = str(payer.owner.credits)
+
+
+class UnknownConvertViewSet(ConvertViewSet):
+    """POST of a slug that is not listed: another spelling of one that is, or unknown."""
+
+    throttle_classes = ()
+
+    def create(self, request: Request, slug: str = "") -> Response:
+        raise UnknownConversion(
+            f"There is no conversion {slug[:60]!r}. GET /api/v1/converter/formats lists all of them."
+        )
+
+
+class CatalogueViewSet(ViewSet):
+    """Public: what can be converted, and what guests have left."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(operation_id="formats", responses={200: FormatsSerializer}, tags=["converter"], auth=[])
+    def formats(self, request: Request) -> Response:
+        """All formats and conversions with their options, sorted by slug."""
+        headers = {"ETag": listing.etag(), "Cache-Control": "public, max-age=60"}
+        if listing.etag() in request.headers.get("If-None-Match", ""):
+            return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
+        return Response(listing.document(), headers=headers)
+
+    @extend_schema(operation_id="guest_quota", responses={200: GuestQuotaSerializer}, tags=["converter"], auth=[])
+    def guest_quota(self, request: Request) -> Response:
+        """How many conversions a guest at this address has left today."""
+        payer = GuestPayer(request.client_address)
+        used = guests.used(payer.guest)
+        quota = {
+            "limit": payer.limits.credits,
+            "used": used,
+            "remaining": max(0, payer.limits.credits - used),
+            "resetsAt": guests.resets_at(),
+            "maxFileBytes": payer.limits.max_file_bytes,
+        }
+        return Response(GuestQuotaSerializer(quota).data)
+
+
+_HISTORY = [
+    OpenApiParameter("slug", str, description="Only this conversion."),
+    OpenApiParameter("status", str, enum=["completed", "failed"], description="Only these."),
+    OpenApiParameter("from", date, description="From this day (UTC) or moment on."),
+    OpenApiParameter("to", date, description="Until the end of this day (UTC), or until this moment."),
+    OpenApiParameter("page", int, description="From 1."),
+    OpenApiParameter("pageSize", int, description="1 to 100, 20 unless given."),
+]
+
+
+class HistoryViewSet(GenericViewSet[Conversion]):
+    permission_classes = (PersonOnly,)
+    serializer_class = ConversionSerializer
+
+    def get_queryset(self) -> QuerySet[Conversion]:
+        return Conversion.objects.filter(owner=self.request.user.pk)
+
+    @extend_schema(operation_id="history", parameters=_HISTORY, tags=["account"])
+    def list(self, request: Request) -> Response:
+        """The account's conversions, newest first, failed ones included."""
+        self.chosen = read_history_filter(request.query_params)
+        page = self.paginate_queryset(self.chosen.apply(self.get_queryset()))
+        return self.get_paginated_response(ConversionSerializer(page, many=True).data)
+
+    def count(self, queryset: QuerySet[Conversion]) -> int:
+        return self.chosen.count(self.request.user, queryset)  # type: ignore[arg-type]  # PersonOnly: a User
+
+    @extend_schema(operation_id="conversion", tags=["account"])
+    def retrieve(self, request: Request, conversion: str) -> Response:
+        """One of the account's conversions."""
+        found = self.get_queryset().filter(pk=read_uuid(conversion)).first()
+        if found is None:
+            raise NotFound("You have no conversion with this id.")
+        return Response(ConversionSerializer(found).data)
+
+
+class StatsViewSet(ViewSet):
+    permission_classes = (PersonOnly,)
+
+    @extend_schema(
+        operation_id="stats",
+        parameters=[OpenApiParameter("days", int, description="1 to 365, 30 unless given.")],
+        responses={200: StatsSerializer},
+        tags=["account"],
+    )
+    def retrieve(self, request: Request) -> Response:
+        """The account's usage: in total, per slug and per day (UTC)."""
+        assert isinstance(request.user, User)  # PersonOnly lets nobody else in
+        report = statistics.report(request.user, days=read_days(request.query_params))
+        shown = {
+            "since": report.since,
+            "until": report.until,
+            "totals": report.totals,
+            "bySlug": [_named(name, sums) for name, sums in report.slugs.items()],
+            "byDay": [_named(day, sums) for day, sums in report.days.items()],
+        }
+        return Response(StatsSerializer(shown).data)
+
+
+def _named(name: object, sums: statistics.Sums) -> dict[str, Any]:
+    fields = ("conversions", "failures", "credits", "bytes_in", "bytes_out", "median_ms", "p95_ms")
+    return {"name": name, **{each: getattr(sums, each) for each in fields}}

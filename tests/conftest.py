@@ -1,0 +1,168 @@
+"""The cast of every test, by role, and what the databases of tests need."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+
+from accounts import ledger, tokens
+from accounts.models import Plan, User
+from apikeys.models import ApiKey
+
+PASSWORD = "correct horse battery staple"
+_HASH = ""
+
+# Each process of the suite has a cache, a temporary folder and files of its own.
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+FOLDER = Path(tempfile.mkdtemp(prefix=f"suite-{WORKER}-"))
+settings.FILE_UPLOAD_TEMP_DIR = str(FOLDER)
+settings.TEMPORARY_DIR = FOLDER
+settings.STORAGES["default"]["OPTIONS"]["location"] = str(FOLDER / "files")
+if settings.REDIS_URL:
+    _base, _, _number = settings.REDIS_URL.rpartition("/")
+    settings.CACHES["default"]["LOCATION"] = f"{_base}/{int(_number) + int(WORKER[2:])}"
+else:
+    settings.CACHES["default"]["LOCATION"] = str(FOLDER / "cache.sqlite3")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    shutil.rmtree(FOLDER, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who calls the API with one kind of credentials."""
+
+    user: User | None
+    headers: dict[str, str]
+    client: Client
+
+    def request(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        content: dict[str, Any] = {}
+        if body is not None:
+            content = {"data": json.dumps(body), "content_type": "application/json"}
+        return self.client.generic(method, f"/api/v1{path}", headers={**self.headers, **given}, **content)
+
+    def get(self, path: str, **headers: str) -> Any:
+        return self.request("GET", path, **headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> Any:
+        return self.request("POST", path, {} if body is None else body, **headers)
+
+    def convert(
+        self, slug: str, content: bytes, name: str | None = None, headers: dict[str, str] | None = None, **options: str
+    ) -> Any:
+        """POST one file as a browser would; `name` is `input.<extension of the slug>` unless given."""
+        upload = SimpleUploadedFile(name or f"input.{slug.partition('-')[0]}", content)
+        return self.client.post(
+            f"/api/v1/converter/{slug}", {"file": upload, **options}, headers={**self.headers, **(headers or {})}
+        )
+
+
+def make_user(plan: str = "free", email: str | None = None, **fields: Any) -> User:
+    """An account whose password is PASSWORD; hashed once, because that is slow by design."""
+    global _HASH
+    _HASH = _HASH or make_password(PASSWORD)
+    user = User(email=email or f"{uuid.uuid4().hex[:12]}@example.org", plan=Plan.objects.get(code=plan), **fields)
+    user.password = _HASH
+    user.save(force_insert=True)
+    ledger.top_up(user)
+    return user
+
+
+def with_token(user: User) -> Person:
+    return Person(user, {"Authorization": f"Bearer {tokens.issue(user).access}"}, Client())
+
+
+def with_key(user: User) -> Person:
+    _, secret = ApiKey.issue(user, name="tests")
+    return Person(user, {"Authorization": f"Bearer {secret}"}, Client())
+
+
+@pytest.fixture
+def guest(db: None) -> Person:
+    return Person(None, {}, Client())
+
+
+@pytest.fixture
+def free(db: None) -> Person:
+    """An account on the Free plan, with an access token."""
+    return with_token(make_user("free", "free@example.org"))
+
+
+@pytest.fixture
+def paying(db: None) -> Person:
+    """An account on Pro, with an access token."""
+    return with_token(make_user("pro", "paying@example.org"))
+
+
+@pytest.fixture
+def program(paying: Person) -> Person:
+    """The paying account, with an API key."""
+    assert paying.user is not None
+    return with_key(paying.user)
+
+
+@pytest.fixture
+def other(db: None) -> Person:
+    """Another paying account, with an access token."""
+    return with_token(make_user("pro", "other@example.org"))
+
+
+@pytest.fixture
+def staff(db: None) -> Client:
+    """A superuser, logged in to the admin."""
+    client = Client()
+    client.force_login(make_user("free", "staff@example.org", is_staff=True, is_superuser=True))
+    return client
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache() -> None:
+    cache.clear()
+
+
+def _sqlite_flush(original: Any) -> Any:
+    """Emptying a test's tables deletes ledger entries, which SQLite's trigger refuses: it steps aside meanwhile."""
+
+    def sql_flush(style: Any, tables: Any, **options: Any) -> list[str]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            triggers = cursor.fetchall()
+        statements = original(style, tables, **options)
+        return [*(f"DROP TRIGGER {name}" for name, _ in triggers), *statements, *(sql for _, sql in triggers)]
+
+    return sql_flush
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> None:
+    operations = connection.ops
+    if connection.vendor == "sqlite":
+        operations.sql_flush = _sqlite_flush(operations.sql_flush)  # type: ignore[method-assign]
+
+
+@pytest.fixture(autouse=True)
+def _plans_after_flush(request: pytest.FixtureRequest) -> None:
+    """A transactional test leaves empty tables behind: the rows that migrations install are put back."""
+    if {"db", "transactional_db", "live_server"} & set(request.fixturenames):
+        request.getfixturevalue("transactional_db" if "transactional_db" in request.fixturenames else "db")
+        if not Plan.objects.exists():
+            install = __import__("accounts.migrations.0002_plans", fromlist=["install"]).install
+            install(apps, None)
