@@ -3,6 +3,22 @@
 import os
 
 from django.core.wsgi import get_wsgi_application
+from django.db import connections
+
+from config.channel import Channel
+from config.chunked import ChunkedBodies
+
+CHUNKED_BYTES = 260_000_000
+"""The most that a body without a declared length may have: the largest file of the plans, and its form."""
+
+
+def give_back_connections() -> None:
+    """Return this thread's pooled database connections, so that requests that wait for their client hold none."""
+    for connection in connections.all(initialized_only=True):
+        if connection.settings_dict["CONN_MAX_AGE"] == 0 and not connection.in_atomic_block:
+            connection.close()
+
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-application = get_wsgi_application()
+Channel.before_waiting = give_back_connections
+application = ChunkedBodies(get_wsgi_application(), limit=CHUNKED_BYTES)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import tempfile
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -22,6 +27,22 @@ from apikeys.models import ApiKey
 
 PASSWORD = "correct horse battery staple"
 _HASH = ""
+
+# Each process of the suite has a cache, a temporary folder and files of its own.
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+FOLDER = Path(tempfile.mkdtemp(prefix=f"suite-{WORKER}-"))
+settings.FILE_UPLOAD_TEMP_DIR = str(FOLDER)
+settings.TEMPORARY_DIR = FOLDER
+settings.STORAGES["default"]["OPTIONS"]["location"] = str(FOLDER / "files")
+if settings.REDIS_URL:
+    _base, _, _number = settings.REDIS_URL.rpartition("/")
+    settings.CACHES["default"]["LOCATION"] = f"{_base}/{int(_number) + int(WORKER[2:])}"
+else:
+    settings.CACHES["default"]["LOCATION"] = str(FOLDER / "cache.sqlite3")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    shutil.rmtree(FOLDER, ignore_errors=True)
 
 
 @dataclass(frozen=True)

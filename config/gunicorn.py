@@ -1,0 +1,33 @@
+"""Settings of the web server, from the environment: `gunicorn -c config/gunicorn.py`.
+
+HOST (127.0.0.1) and PORT (8000) to listen on, WEB_CONCURRENCY (2) processes of THREADS (4) requests at once each.
+TRUSTED_PROXY_COUNT above 0 says that clients come through a proxy, which then bounds what one address may do.
+"""
+
+from __future__ import annotations
+
+import resource
+
+from config import environment as env
+
+_host = env.text("HOST", "127.0.0.1")
+_port = env.integer("PORT", 8000, minimum=1, maximum=65_535)
+_descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+bind = f"[{_host}]:{_port}" if ":" in _host else f"{_host}:{_port}"
+wsgi_app = "config.wsgi:application"
+worker_class = "config.worker.PatientWorker"
+workers = env.integer("WEB_CONCURRENCY", 2, minimum=1, maximum=256)
+threads = env.integer("THREADS", 4, minimum=1, maximum=64)
+# A connection needs a descriptor, some need another for the file that is sent.
+worker_connections = 1_000 if _descriptors == resource.RLIM_INFINITY else min(1_000, _descriptors // 3)
+
+keepalive = 20
+graceful_timeout = 30
+# The event loop reports every second, however long a request takes.
+timeout = 30
+control_socket_disable = True
+
+# Whether the scheme of a proxy is believed; none is believed to rename the path.
+forwarded_allow_ips = "*" if env.integer("TRUSTED_PROXY_COUNT", 0, minimum=0, maximum=10) else ""
+forwarder_headers = ""

@@ -1,0 +1,133 @@
+"""The sandbox as the service sees it: one job in, a result or a typed failure out."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from django.conf import settings
+
+from conversions.converters.base import Converter, Family
+from conversions.formats import Format
+from conversions.options import describe
+from conversions.sandbox.canary import CanaryReport
+from conversions.sandbox.client import Zygote
+from conversions.sandbox.errors import Crashed, OverMemory, OverOutput, OverTime, Unavailable
+from conversions.sandbox.limits import Limits, limits_for
+from conversions.warnings import Warning
+
+__all__ = ["Crashed", "Outcome", "OverMemory", "OverOutput", "OverTime", "Unavailable", "canary", "convert", "shutdown"]
+
+log = logging.getLogger("service.sandbox")
+
+NEEDS_CONFINEMENT: frozenset[Family] = frozenset({"image", "pdf", "office"})
+"""Families whose libraries have a history of being taken over by their input."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished conversion; `output` is a file without a name, open for reading at 0, which the caller closes.
+
+    `format` is what was written, `engine` the library and its version, `duration_ms` the converter's own time.
+    """
+
+    output: BinaryIO
+    size: int
+    format: Format
+    warnings: tuple[Warning, ...]
+    detected: Mapping[str, str | int | float | bool]
+    engine: str
+    duration_ms: float
+
+
+_lock = threading.Lock()
+_zygotes: dict[tuple[Family, Limits], Zygote] = {}
+_reports: dict[Family, CanaryReport] = {}
+
+
+def convert(converter: Converter, source: BinaryIO, options: Any) -> Outcome:
+    """Convert `source`, a real file, from its beginning, in a confined process of its own.
+
+    `options` is an instance of `converter.options`. Raises Unreadable, InvalidOption, OverTime, OverMemory and
+    OverOutput for what is up to the input, Crashed for a fault of the converter, and Unavailable where no confined
+    process can be had.
+    """
+    report = canary(converter.family)
+    if not report.confined and converter.family in NEEDS_CONFINEMENT and not settings.DEBUG:
+        raise Unavailable("the sandbox does not confine here")
+    if source.writable():
+        source.flush()
+    values = {each.name: getattr(options, each.attribute) for each in describe(converter.options)}
+    answer = _zygote(converter.family).convert(converter.slug, values, source.fileno())
+    return Outcome(
+        output=answer.output,
+        size=answer.size,
+        format=answer.format,
+        warnings=answer.warnings,
+        detected=answer.detected,
+        engine=converter.engine.label,
+        duration_ms=answer.milliseconds,
+    )
+
+
+def canary(family: Family = "text") -> CanaryReport:
+    """What a child of this family could still do, tried once in this process; a failed try is tried again."""
+    report = _reports.get(family)
+    if report is None:
+        report = _zygote(family).canary()
+        if report.problem is None:
+            _reports[family] = report
+        level = logging.INFO if report.confined else logging.ERROR
+        log.log(
+            level,
+            "sandbox of %s: %s; landlock %s, seccomp %s",
+            family,
+            "confined" if report.confined else report.problem or f"a child can still do {', '.join(report.possible)}",
+            report.landlock or "missing",
+            "on" if report.seccomp else "missing",
+        )
+    return report
+
+
+def wall_limit(converter: Converter) -> float:
+    """The seconds that a conversion may take."""
+    return _limits(converter.family).wall
+
+
+def shutdown() -> None:
+    """End all zygotes of this process; the next job would start them again."""
+    with _lock:
+        zygotes = list(_zygotes.values())
+        _zygotes.clear()
+        _reports.clear()
+    for each in zygotes:
+        each.close()
+
+
+def _limits(family: Family) -> Limits:
+    return limits_for(family, getattr(settings, "SANDBOX_LIMITS", {}))
+
+
+def _zygote(family: Family) -> Zygote:
+    limits = _limits(family)
+    with _lock:
+        if (family, limits) not in _zygotes:
+            _zygotes[family, limits] = Zygote(family, limits)
+        return _zygotes[family, limits]
+
+
+def _after_fork() -> None:
+    """A forked process starts zygotes of its own: those of its parent end with the parent."""
+    global _lock  # it may be held by a thread that was not forked
+    _lock = threading.Lock()
+    for each in _zygotes.values():
+        each.forget()
+    _zygotes.clear()
+    _reports.clear()
+
+
+os.register_at_fork(after_in_child=_after_fork)

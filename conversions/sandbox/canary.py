@@ -1,0 +1,89 @@
+"""The canary: a child that tries what no child may do, and the report of what it could."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from conversions.sandbox.libc import libc, raise_errno
+
+_PROGRAM = "/bin/true"
+
+
+@dataclass(frozen=True)
+class CanaryReport:
+    """What holds the children of one family, and what one of them could still do.
+
+    `landlock` is the version in use, 0 for none. `possible` names what must fail and did not: `read` and `write` of a
+    foreign file, `tcp`, `udp`, `unix` socket, `fork`, `exec`. `problem` says why there is no report.
+    """
+
+    family: str
+    landlock: int = 0
+    seccomp: bool = False
+    possible: tuple[str, ...] = ()
+    problem: str | None = None
+
+    @property
+    def confined(self) -> bool:
+        return self.problem is None and not self.possible
+
+
+def probe(*, forks: bool) -> list[str]:
+    """Try everything and return the names of what worked; `forks` says that starting a process is no fault here."""
+    attempts: dict[str, Callable[[], None]] = {
+        "read": lambda: os.close(os.open("/etc/passwd", os.O_RDONLY)),
+        "write": _write,
+        "tcp": lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM).close(),
+        "udp": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).close(),
+        "unix": lambda: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM).close(),
+        "fork": _fork,
+        "exec": _exec,
+    }
+    possible = []
+    for name, attempt in attempts.items():
+        try:
+            attempt()
+        except OSError:
+            continue
+        if name != "fork" or not forks:
+            possible.append(name)
+    return possible
+
+
+def _write() -> None:
+    path = f"/tmp/conversions-canary-{os.getpid()}"  # noqa: S108
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+    os.unlink(path)
+
+
+def _fork() -> None:
+    child = os.fork()
+    if not child:
+        os._exit(0)
+    os.waitpid(child, 0)
+
+
+def _exec() -> None:
+    """Run a program in a process of its own where one can be started, else with arguments that can't be read.
+
+    That fails with EFAULT, and leaves this process as it is, where the call itself is not forbidden.
+    """
+    try:
+        child = os.fork()
+    except OSError:
+        libc.execve(_PROGRAM.encode(), ctypes.c_void_p(1), None)
+        if ctypes.get_errno() == 14:
+            return
+        raise_errno("execve")
+    if not child:
+        try:
+            os.execv(_PROGRAM, [_PROGRAM])  # noqa: S606
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    if status:
+        raise PermissionError

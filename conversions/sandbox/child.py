@@ -1,0 +1,176 @@
+"""The child: one process, confined before it knows its job, that does this one job and ends."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import resource
+import signal
+import socket
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from conversions.converters.base import ConversionError, Converter, InvalidOption, OverLimit, Unreadable
+from conversions.formats import HEAD_BYTES
+from conversions.options import build
+from conversions.sandbox import canary, libc
+from conversions.sandbox.confinement import Confinement
+from conversions.sandbox.protocol import FrameReader, send_frame
+from conversions.warnings import Warn
+
+_CHANNEL = 3
+_CHUNK = 1 << 30
+
+
+def serve(
+    channel: socket.socket,
+    stderr: int,
+    folder: str,
+    *,
+    parent: int,
+    processes: int,
+    confinement: Confinement,
+    converters: Mapping[str, Converter],
+) -> NoReturn:
+    """Confine this process to `folder`, wait for a job on `channel`, do it, and exit. Never returns, never raises."""
+    status = 1
+    try:
+        libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(0)
+        os.setpgid(0, 0)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # libraries in C and Rust don't all report a failed write
+        channel = _keep_only(channel, stderr)
+        faulthandler.enable()
+        os.chdir(folder)
+        os.environ.update(TMPDIR=folder, HOME=folder)
+        tempfile.tempdir = None
+        confinement.apply(folder, processes=processes)
+        _, descriptors, _, _ = socket.recv_fds(channel, 1, 1, socket.MSG_CMSG_CLOEXEC)
+        if descriptors:
+            channel.close()
+            # Named in full, or Python would ask the kernel with calls that are no longer allowed.
+            job = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptors[0])
+            _work(job, Path(folder), confinement, converters)
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def _keep_only(channel: socket.socket, stderr: int) -> socket.socket:
+    """Close all that the zygote had open: its control channel, other jobs' sockets, its folder's lock."""
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(stderr, 2)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    kept = os.dup2(channel.fileno(), _CHANNEL, inheritable=False)
+    # The objects that own the closed descriptors are kept alive by the frames below, and so never close them again.
+    os.closerange(_CHANNEL + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    return socket.socket(fileno=kept)
+
+
+def _work(channel: socket.socket, folder: Path, confinement: Confinement, converters: Mapping[str, Converter]) -> None:
+    reader = FrameReader(channel)
+    while (job := reader.pump()) is None:
+        pass
+    if job.get("canary"):
+        send_frame(channel, {"possible": canary.probe(forks=bool(confinement.programs))})
+        return
+    source = reader.take_descriptor()
+    if source is None:
+        raise ValueError("job without a source")
+    converter = converters[job["slug"]]
+    output: int | None = None
+    try:
+        answer, output = _convert(converter, source, job["options"], folder, confinement.limits.output)
+    except Unreadable as error:
+        answer = {"error": "unreadable", "message": str(error), "line": error.line, "column": error.column}
+    except InvalidOption as error:
+        answer = {"error": "option", "message": str(error), "option": error.option}
+    except OverLimit as error:
+        answer = {"error": error.reason, "message": str(error)}
+    except ConversionError as error:
+        answer = {"error": "unreadable", "message": str(error)}
+    except BaseException as error:
+        _widen_memory()
+        kind = _limit_behind(error)
+        if kind is None:
+            answer = {"error": "crashed"}
+            print(f"{converter.slug} failed", file=sys.stderr)
+            traceback.print_exc()
+        else:
+            answer = {"error": kind}
+    send_frame(channel, answer, () if output is None else (output,))
+
+
+def _convert(
+    converter: Converter, source: int, values: dict[str, Any], folder: Path, most: int
+) -> tuple[dict[str, Any], int]:
+    path = folder / f"input.{converter.input.id}"
+    target = folder / f"output.{converter.output.id}"
+    _copy(source, path)
+    os.close(source)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+    if not head:
+        raise Unreadable("The file is empty.")
+    if not converter.input.recognises(head):
+        raise Unreadable(f"The file's content is not {converter.input.name}.")
+    warn = Warn()
+    options = build(converter.options, values)
+    started = time.perf_counter()
+    written = converter.run(path, target, options, warn)
+    elapsed = time.perf_counter() - started
+    output = os.open(target, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    if os.fstat(output).st_size > most:
+        raise OverLimit("output", "The result would be too large.")
+    os.unlink(target)
+    return {
+        "format": (written or converter.output).id,
+        "warnings": [[each.code, each.message] for each in warn.warnings],
+        "detected": warn.detected,
+        "milliseconds": elapsed * 1000,
+    }, output
+
+
+def _copy(source: int, path: Path) -> None:
+    """Copy a file by descriptor inside the kernel: shared blocks where the file system can, else one pass."""
+    target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    size, done = os.fstat(source).st_size, 0
+    with contextlib.suppress(OSError):  # between file systems, and on old kernels
+        while done < size and (count := os.copy_file_range(source, target, min(_CHUNK, size - done), done, done)):
+            done += count
+    os.lseek(target, done, os.SEEK_SET)
+    while done < size and (count := os.sendfile(target, source, done, min(_CHUNK, size - done))):
+        done += count
+    os.close(target)
+
+
+def _widen_memory() -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+
+
+def _limit_behind(error: BaseException | None) -> str | None:
+    """Which limit made a converter fail, where an error or what caused it says so."""
+    depth = 0
+    while error is not None and depth < 20:
+        if isinstance(error, MemoryError):
+            return "memory"
+        if isinstance(error, RecursionError):
+            return "depth"
+        ended = getattr(error, "returncode", None)
+        if ended in (-signal.SIGXCPU, -signal.SIGXFSZ):
+            return "timeout" if ended == -signal.SIGXCPU else "output"
+        error, depth = error.__cause__ or error.__context__, depth + 1
+    return None

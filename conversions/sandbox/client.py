@@ -1,0 +1,256 @@
+"""The web process's side of one zygote: start it, give it jobs from any thread, replace it when it dies or hangs."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from conversions.converters.base import Family
+from conversions.sandbox.answers import LIMIT_ERRORS, Answer, read_answer
+from conversions.sandbox.canary import CanaryReport
+from conversions.sandbox.errors import Crashed, OverTime, Unavailable
+from conversions.sandbox.identity import NOBODY
+from conversions.sandbox.limits import ENVIRONMENT, Limits
+from conversions.sandbox.protocol import MAX_MESSAGE, FrameReader, Malformed, parse, send_frame
+
+_START_WITHIN = 20.0
+_ACKNOWLEDGE_WITHIN = 5.0
+_GRACE = 2.0
+"""Seconds beyond its time limit after which a job that the zygote has not ended means that the zygote hangs."""
+_REST_AFTER_FAILURE = 5.0
+_PROGRAM = str(Path(__file__).resolve().parent / "__main__.py")
+
+
+class _Gone(Exception):
+    """The zygote died or hangs, and the job was not begun."""
+
+
+@dataclass(frozen=True)
+class _Process:
+    popen: subprocess.Popen[bytes]
+    control: socket.socket
+    landlock: int
+    seccomp: bool
+    folder: str
+
+    def kill(self) -> None:
+        self.control.close()
+        self.popen.kill()
+        self.popen.wait()
+
+
+class Zygote:
+    """One family's zygote, started by the first job; safe to use from several threads, not after a fork.
+
+    `modules` are imported in it for the converters in their CONVERTERS. `launcher` is a command that runs another,
+    `abi_at_most` and `filtered` weaken its confinement: all for tests of what holds where.
+    """
+
+    def __init__(
+        self,
+        family: Family,
+        limits: Limits,
+        *,
+        modules: tuple[str, ...] = (),
+        launcher: tuple[str, ...] = (),
+        uid: int | None = None,
+        abi_at_most: int | None = None,
+        filtered: bool = True,
+    ) -> None:
+        self.family = family
+        self.limits = limits
+        self._plan = {"modules": modules, "abi_at_most": abi_at_most, "filtered": filtered}
+        self._launcher = launcher
+        self._uid = uid if uid is not None else os.geteuid()
+        self._lock = threading.Lock()
+        self._process: _Process | None = None
+        self._failed_at = float("-inf")
+
+    def convert(self, slug: str, values: Mapping[str, Any], source: int) -> Answer:
+        """Convert the file behind the descriptor `source` with options by public name.
+
+        Raises Unreadable, InvalidOption, OverTime, OverMemory, OverOutput, Crashed and Unavailable.
+        """
+        body, reader = self._job({"slug": slug, "options": dict(values)}, source)
+        with contextlib.closing(reader):
+            try:
+                return read_answer(body, reader, owner=self._child_uid, most=self.limits.output)
+            except Malformed as error:
+                raise Crashed("the child gave no proper answer") from error
+
+    def canary(self) -> CanaryReport:
+        """Let a child try what it may not do; a zygote that does not start is a report too."""
+        try:
+            body, reader = self._job({"canary": True}, None)
+            reader.close()
+            process = self._running()
+        except (Crashed, Unavailable, OverTime) as error:
+            return CanaryReport(self.family, problem=f"{type(error).__name__}: {error}")
+        possible = body.get("possible")
+        if not isinstance(possible, list) or not all(isinstance(each, str) for each in possible):
+            return CanaryReport(self.family, problem="the canary gave no proper answer")
+        return CanaryReport(self.family, process.landlock, process.seccomp, tuple(possible))
+
+    @property
+    def pid(self) -> int | None:
+        """The running zygote's process id."""
+        return self._process.popen.pid if self._process else None
+
+    def close(self) -> None:
+        """End the zygote and its children; the next job would start another."""
+        with self._lock:
+            process, self._process = self._process, None
+        if process is not None:
+            process.control.close()
+            try:
+                process.popen.wait(_GRACE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+    def forget(self) -> None:
+        """Let go of a zygote that belongs to the process that this one was forked from."""
+        if self._process is not None:
+            self._process.control.close()
+            self._process.popen.returncode = 0  # not this process's child: never to be waited for
+            self._process = None
+
+    @property
+    def _child_uid(self) -> int:
+        return NOBODY if self._uid == 0 else self._uid
+
+    def _running(self) -> _Process:
+        with self._lock:
+            if self._process is not None and self._process.popen.poll() is None:
+                return self._process
+            if self._process is not None:
+                self._process.kill()
+                self._process = None
+            if time.monotonic() - self._failed_at < _REST_AFTER_FAILURE:
+                raise Unavailable("the sandbox failed to start a moment ago")
+            try:
+                self._process = self._start()
+            except (OSError, Malformed, KeyError) as error:
+                self._failed_at = time.monotonic()
+                raise Unavailable("the sandbox does not start") from error
+            return self._process
+
+    def _start(self) -> _Process:
+        control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            popen = subprocess.Popen(
+                [*self._launcher, sys.executable, "-I", _PROGRAM, str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env=dict(ENVIRONMENT),
+                cwd="/",
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # an interrupt from the keyboard is for the web process
+            )
+        plan = {
+            **self._plan,
+            "family": self.family,
+            "limits": asdict(self.limits),
+            "parent": os.getpid(),
+            "folder": os.path.realpath(tempfile.gettempdir()),
+            "uid": NOBODY if self._uid == 0 else None,
+        }
+        try:
+            control.settimeout(_START_WITHIN)
+            control.send(json.dumps(plan).encode())
+            ready = parse(control.recv(MAX_MESSAGE))
+            control.settimeout(_ACKNOWLEDGE_WITHIN)
+            return _Process(popen, control, ready["landlock"], ready["seccomp"], ready["folder"])
+        except BaseException:
+            control.close()
+            popen.kill()
+            popen.wait()
+            raise
+
+    def _replace(self, process: _Process) -> None:
+        with self._lock:
+            process.kill()
+            if self._process is process:
+                self._process = None
+
+    def _job(self, body: Mapping[str, Any], source: int | None) -> tuple[dict[str, Any], FrameReader]:
+        for _ in range(2):
+            process = self._running()
+            try:
+                return self._ask(process, body, source)
+            except _Gone:
+                self._replace(process)
+        raise Unavailable("the sandbox does not answer")
+
+    def _ask(
+        self, process: _Process, body: Mapping[str, Any], source: int | None
+    ) -> tuple[dict[str, Any], FrameReader]:
+        channel, childs = socket.socketpair()
+        verdict, zygotes = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with channel, verdict:
+            channel.settimeout(_ACKNOWLEDGE_WITHIN)
+            try:
+                with childs, zygotes:
+                    socket.send_fds(process.control, [b"job"], [childs.fileno(), zygotes.fileno()])
+                send_frame(channel, body, () if source is None else (source,))
+            except OSError as error:
+                raise _Gone from error
+            reader = FrameReader(channel)
+            try:
+                return self._await(process, reader, channel, verdict), reader
+            except BaseException:
+                reader.close()
+                raise
+
+    def _await(
+        self, process: _Process, reader: FrameReader, channel: socket.socket, verdict: socket.socket
+    ) -> dict[str, Any]:
+        poll = select.poll()
+        poll.register(channel, select.POLLIN)
+        poll.register(verdict, select.POLLIN)
+        state, due = "sent", time.monotonic() + _ACKNOWLEDGE_WITHIN
+        while True:
+            ready = [each for each, _ in poll.poll(max(0.0, due - time.monotonic()) * 1000)]
+            if not ready:
+                self._overdue(process, state)
+            if channel.fileno() in ready:
+                try:
+                    frame = reader.pump()
+                except (EOFError, ConnectionError):
+                    poll.unregister(channel)
+                except Malformed as error:
+                    raise Crashed("the child gave no proper answer") from error
+                else:
+                    if frame is not None:
+                        return frame
+                    continue  # whatever the verdict is, all of the answer comes first
+            if verdict.fileno() in ready:
+                event = verdict.recv(64).decode()
+                if event in ("started", "queued"):
+                    state, due = event, time.monotonic() + self.limits.wall + (_GRACE if event == "started" else 0)
+                elif event in LIMIT_ERRORS:
+                    raise LIMIT_ERRORS[event]()
+                elif not event and state == "sent":
+                    raise _Gone
+                else:
+                    raise Crashed(event or "the zygote died")
+
+    def _overdue(self, process: _Process, state: str) -> None:
+        """Nothing came in time: a zygote that hangs is killed, a long line is the caller's to wait out."""
+        if state == "sent":
+            raise _Gone
+        if state == "queued":
+            raise Unavailable("too many jobs are waiting")
+        self._replace(process)
+        raise OverTime

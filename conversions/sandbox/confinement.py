@@ -1,0 +1,93 @@
+"""Confinement: what a child may still do, prepared once by the zygote and put on by each child before its job."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from conversions.sandbox import identity, landlock, libc, seccomp
+from conversions.sandbox.limits import PROCESSES_BEYOND, Limits
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
+_DATA = ("/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/zoneinfo", "/dev/urandom", "/dev/null")
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """All that holds a child: the kernel's Landlock version used (0: none), the system call filter (None: none), the
+    readable paths, the programs that may be run, the limits, and the user it becomes (None: stays)."""
+
+    landlock_abi: int
+    filter: bytes | None
+    readable: tuple[str, ...]
+    programs: tuple[str, ...]
+    limits: Limits
+    uid: int | None
+    keep_search: bool
+
+    def apply(self, folder: str, *, processes: int) -> None:
+        """Confine this process to `folder`, which is its own, and to as many processes as its user may have.
+
+        The order matters: rules name paths while they can be opened, ids go before the limits on them, and the filter,
+        which forbids all of these calls, comes last. Raises OSError where the kernel refuses; nothing may run then.
+        """
+        rules = None
+        if self.landlock_abi:
+            rules = landlock.Ruleset(self.landlock_abi)
+            rules.allow(self.readable, landlock.READ)
+            rules.allow(self.programs, landlock.RUN)
+            rules.allow(("/dev/null",), landlock.READ_FILE | landlock.WRITE_FILE)
+            rules.allow((folder,), landlock.WRITE)
+        identity.drop(self.uid, keep_search=self.keep_search)
+        limits = self.limits
+        for which, soft, hard in (
+            # The rest between soft and hard is what a child that ran out of memory needs to say so.
+            (resource.RLIMIT_AS, limits.memory, limits.memory + (32 << 20)),
+            (resource.RLIMIT_CPU, limits.cpu, limits.cpu + 1),
+            (resource.RLIMIT_FSIZE, limits.scratch, limits.scratch),
+            (resource.RLIMIT_NOFILE, limits.files, limits.files),
+            (resource.RLIMIT_NPROC, processes, processes),
+            (resource.RLIMIT_CORE, 0, 0),
+        ):
+            resource.setrlimit(which, (soft, hard))
+        libc.prctl(libc.PR_SET_DUMPABLE, 0)
+        libc.prctl(libc.PR_SET_NO_NEW_PRIVS, 1)
+        if rules is not None:
+            rules.enforce()
+        if self.filter is not None:
+            seccomp.load(self.filter)
+
+    def process_limit(self) -> int:
+        """How many processes and threads a job's user may have from now on."""
+        uid = os.geteuid() if self.uid is None else self.uid
+        return identity.processes_of(uid) + PROCESSES_BEYOND
+
+
+def prepare(
+    limits: Limits, *, programs: tuple[str, ...], folder: str, abi_at_most: int | None, filtered: bool, uid: int | None
+) -> Confinement:
+    """The strictest confinement that this kernel has for children that work beneath `folder`.
+
+    `abi_at_most` and `filtered` make it weaker, to see what an older kernel would hold.
+    """
+    abi = landlock.abi() if abi_at_most is None else min(landlock.abi(), abi_at_most)
+    imports = [os.path.realpath(each) for each in sys.path if os.path.isabs(each)]
+    python = (*imports, os.path.join(sys.base_prefix, "lib"), os.path.realpath(sys.executable), str(_PACKAGE))
+    project = str(_PACKAGE.parent)
+    readable = tuple(dict.fromkeys(each for each in (*python, *_LIBRARIES, *_DATA) if each != project))
+    user = os.geteuid() if uid is None else uid
+    # A service that is run by root may have its interpreter in a folder that only root can enter.
+    unreachable = not all(identity.reachable(each, user) for each in (*python, os.path.join(folder, "job")))
+    return Confinement(
+        landlock_abi=abi,
+        filter=seccomp.build(programs=bool(programs)) if filtered else None,
+        readable=readable,
+        programs=programs,
+        limits=limits,
+        uid=uid,
+        keep_search=bool(abi) and unreachable and identity.can_search(),
+    )

@@ -1,0 +1,28 @@
+"""Errors: how a job can fail beside what its converter says about its input."""
+
+from __future__ import annotations
+
+from conversions.converters.base import OverLimit
+
+
+class OverTime(OverLimit):
+    def __init__(self, message: str = "The conversion takes longer than is allowed. Try a smaller file.") -> None:
+        super().__init__("timeout", message)
+
+
+class OverMemory(OverLimit):
+    def __init__(self, message: str = "The conversion needs more memory than is allowed. Try a smaller file.") -> None:
+        super().__init__("memory", message)
+
+
+class OverOutput(OverLimit):
+    def __init__(self, message: str = "The result would be larger than is allowed. Try a smaller file.") -> None:
+        super().__init__("output", message)
+
+
+class Crashed(Exception):
+    """The converter failed by a fault of its own; what is known about it is in the log of the zygote."""
+
+
+class Unavailable(Exception):
+    """No child can be had: the sandbox does not start, is overloaded, or is too weak here for this family."""

@@ -1,0 +1,65 @@
+"""Identity: the user id and the capabilities that a child gives up."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+from pathlib import Path
+
+from conversions.sandbox import libc
+
+NOBODY = 65534
+_CAPABILITY_VERSION_3 = 0x20080522
+CAP_DAC_READ_SEARCH = 2
+
+
+def reachable(path: str, uid: int) -> bool:
+    """Whether a process of user `uid`, and of the group of the same number, can enter every folder above `path`."""
+    for folder in Path(os.path.realpath(path)).parents:
+        status = folder.stat()
+        bit = 0o100 if status.st_uid == uid else 0o010 if status.st_gid == uid else 0o001
+        if not status.st_mode & bit:
+            return False
+    return True
+
+
+def drop(uid: int | None, *, keep_search: bool) -> None:
+    """Become user `uid` (None: stay who this is) with no groups and no capabilities.
+
+    With `keep_search` one is kept, to search and read folders whatever their mode; only Landlock then decides what is
+    read. Raises OSError where the kernel refuses.
+    """
+    if uid is not None:
+        if keep_search:
+            libc.prctl(libc.PR_SET_KEEPCAPS, 1)
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+    header = struct.pack("Ii", _CAPABILITY_VERSION_3, 0)
+    kept = 1 << CAP_DAC_READ_SEARCH if keep_search else 0
+    if libc.libc.capset(header, struct.pack("IIIIII", kept, kept, 0, 0, 0, 0)):
+        libc.raise_errno("capset")
+
+
+def can_search() -> bool:
+    """Whether this process itself has the capability that `keep_search` keeps."""
+    header = ctypes.create_string_buffer(struct.pack("Ii", _CAPABILITY_VERSION_3, 0))
+    data = ctypes.create_string_buffer(24)
+    if libc.libc.capget(header, data):
+        return False
+    permitted: int = struct.unpack("IIIIII", data.raw)[1]
+    return bool(permitted & (1 << CAP_DAC_READ_SEARCH))
+
+
+def processes_of(uid: int) -> int:
+    """How many processes and threads a user id has now; those that end meanwhile may or may not be counted."""
+    count = 0
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            try:
+                if entry.stat().st_uid == uid:
+                    count += len(os.listdir(f"/proc/{entry.name}/task"))
+            except OSError:
+                continue
+    return count

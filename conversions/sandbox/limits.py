@@ -1,0 +1,80 @@
+"""Limits: how much time, memory and disk one conversion of each family may take, and how many processes wait for it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from conversions.converters.base import Family
+
+MB = 1_000_000
+GB = 1_000 * MB
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one job of a family may use; times in seconds, sizes in bytes.
+
+    `wall` is elapsed and `cpu` is processor time, `memory` is address space per process (RLIMIT_AS), `output` is the
+    size of the result and of any file written on the way to it, `scratch` of all files in the job's folder together,
+    `files` of descriptors. `spares` processes wait for a job, at most `jobs` work at once, more wait in line.
+    """
+
+    wall: float
+    cpu: int
+    memory: int
+    output: int
+    scratch: int
+    files: int = 128
+    spares: int = 1
+    jobs: int = 8
+
+
+LIMITS: Mapping[Family, Limits] = {
+    # The largest upload is 250 MB, and a record format may triple it. polars reserves far more address space than it
+    # touches, and does not work in 1 GB.
+    "text": Limits(wall=60, cpu=60, memory=2 * GB, output=1 * GB, scratch=3 * GB, spares=2),
+    # A picture of 100 megapixels is 400 MB decoded, and a filter holds it twice.
+    "image": Limits(wall=30, cpu=60, memory=2 * GB, output=300 * MB, scratch=1 * GB),
+    # A table of 3,300 rows takes xhtml2pdf about 50 s; what takes longer is a bomb more often than a document.
+    "pdf": Limits(wall=60, cpu=60, memory=2 * GB, output=300 * MB, scratch=1 * GB),
+    # pandoc fits its heap into the address space it is given; below 1 GB large documents fail.
+    "office": Limits(wall=60, cpu=90, memory=3 * GB, output=300 * MB, scratch=1 * GB, files=256, jobs=4),
+}
+
+PROCESSES_BEYOND = 512
+"""How many processes and threads a job may add to those that its user id already has: a bound on fork bombs."""
+
+NOT_PRELOADED: Mapping[Family, frozenset[str]] = {
+    # The text zygote is to stay small, as its fork time is most of a small conversion's overhead: what is large is
+    # imported by the job that needs it. polars must not be in a process that forks either: it may have threads.
+    "text": frozenset({"polars", "pandas", "numpy", "charset_normalizer"}),
+    "image": frozenset({"polars"}),
+    "pdf": frozenset({"polars"}),
+    "office": frozenset({"polars"}),
+}
+
+ENVIRONMENT: Mapping[str, str] = {
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    # Without it the C library reads /etc/localtime, which a child may not; and results must not depend on the machine.
+    "TZ": "UTC",
+    # One job, one processor; and a library that starts threads on import would make the fork after it unsafe.
+    "POLARS_MAX_THREADS": "1",
+    "RAYON_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "VIPS_CONCURRENCY": "1",
+    # Each arena reserves 64 MB of the address space that is limited.
+    "MALLOC_ARENA_MAX": "2",
+}
+"""All of a zygote's environment."""
+
+
+def limits_for(family: Family, overrides: Mapping[str, Mapping[str, float]] | None = None) -> Limits:
+    """The limits of a family, with those replaced that `overrides` names for it, such as `{"pdf": {"wall": 20}}`.
+
+    Raises TypeError for a name that is no limit.
+    """
+    return dataclasses.replace(LIMITS[family], **(overrides or {}).get(family, {}))  # type: ignore[arg-type]

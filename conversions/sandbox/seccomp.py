@@ -1,0 +1,160 @@
+"""Seccomp: which system calls a child may make, as a filter made once by libseccomp and loaded by each child."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import tempfile
+
+from conversions.sandbox import libc
+
+_ALLOW = 0x7FFF0000
+_KILL_PROCESS = 0x80000000
+_SECCOMP_MODE_FILTER = 2
+_ATTRIBUTE_BAD_ARCHITECTURE = 2
+_EQUAL, _MASKED_EQUAL = 4, 7
+
+_CLONE_THREAD = 0x10000
+_CLONE_NEW_NAMESPACES = 0x7E020000
+
+_EVERY_CHILD = """
+    read write readv writev pread64 pwrite64 lseek close close_range dup dup2 dup3 pipe pipe2 poll ppoll select pselect6
+    epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd2 recvmsg sendmsg sendfile copy_file_range
+    stat lstat fstat newfstatat statx access faccessat faccessat2 readlink readlinkat getcwd chdir fchdir
+    getdents getdents64 statfs fstatfs mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2
+    ftruncate fallocate fadvise64 fsync fdatasync flock umask
+    mmap mprotect munmap mremap madvise msync brk mincore membarrier
+    futex futex_waitv set_robust_list get_robust_list rseq sched_yield sched_getaffinity sched_getparam
+    sched_getscheduler get_mempolicy getcpu
+    rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall
+    nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time times
+    getpid gettid getppid getuid geteuid getgid getegid getgroups getpgrp getrusage getrlimit uname sysinfo getrandom
+    exit exit_group
+"""
+_PROGRAMS_TOO = """
+    vfork fork execve wait4 waitid arch_prctl set_tid_address
+    timer_create timer_settime timer_gettime timer_delete timerfd_create timerfd_settime setitimer
+"""
+_ANSWERED = {
+    # The C library asks for clone3 and memfd_create first and falls back only if it thinks them unknown.
+    "clone3": errno.ENOSYS,
+    "memfd_create": errno.ENOSYS,
+    # Modes and times of its own files don't matter; of others' (a library's, where the service owns its libraries)
+    # they must not change. Landlock does not know these calls. 0 is a pretended success: writers of archives demand it.
+    "chmod": 0,
+    "fchmod": 0,
+    "fchmodat": 0,
+    "utimensat": 0,
+}
+_PROGRAMS_ANSWERED = {
+    # A job is killed by its process group, so nothing may leave it; but programs insist on being asked.
+    "setsid": 0,
+    "setpgid": 0,
+}
+# Duplicate, flags, locks. Not F_SETOWN and F_SETSIG, which send a signal to any process of the same user, nor leases.
+_FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)
+_IOCTL = (0x5401, 0x5421, 0x5450, 0x5451, 0x541B)  # TCGETS (isatty), FIONBIO, FIONCLEX, FIOCLEX, FIONREAD
+_PRCTL = (15, 16)  # name of a thread
+_PR_SET_PDEATHSIG = 1
+
+
+class _Comparison(ctypes.Structure):
+    _fields_ = [
+        ("argument", ctypes.c_uint),
+        ("operator", ctypes.c_int),
+        ("first", ctypes.c_uint64),
+        ("second", ctypes.c_uint64),
+    ]
+
+
+class _Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
+
+
+class _Filter:
+    """An allow-list under construction: what no rule names fails with EPERM, other architectures' calls kill."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._library = library
+        library.seccomp_init.restype = ctypes.c_void_p
+        library.seccomp_init.argtypes = [ctypes.c_uint32]
+        library.seccomp_attr_set.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_uint32]
+        library.seccomp_syscall_resolve_name.argtypes = [ctypes.c_char_p]
+        library.seccomp_rule_add_array.argtypes = [
+            ctypes.c_void_p,
+            ctypes.c_uint32,
+            ctypes.c_int,
+            ctypes.c_uint,
+            ctypes.POINTER(_Comparison),
+        ]
+        library.seccomp_export_bpf.argtypes = [ctypes.c_void_p, ctypes.c_int]
+        library.seccomp_release.argtypes = [ctypes.c_void_p]
+        self._context = library.seccomp_init(_error(errno.EPERM))
+        self._check(library.seccomp_attr_set(self._context, _ATTRIBUTE_BAD_ARCHITECTURE, _KILL_PROCESS), "attributes")
+
+    def _check(self, result: int, what: str) -> None:
+        if result:
+            raise OSError(-result, f"libseccomp: {what}")
+
+    def rule(self, name: str, *comparisons: tuple[int, int, int, int], action: int = _ALLOW) -> None:
+        """Add a rule for a call; one that this architecture does not have needs none."""
+        number = self._library.seccomp_syscall_resolve_name(name.encode())
+        if number >= 0:
+            array = (_Comparison * len(comparisons))(*(_Comparison(*each) for each in comparisons))
+            self._check(
+                self._library.seccomp_rule_add_array(self._context, action, number, len(comparisons), array), name
+            )
+
+    def one_of(self, name: str, argument: int, values: tuple[int, ...]) -> None:
+        for value in values:
+            self.rule(name, (argument, _EQUAL, value, 0))
+
+    def export(self) -> bytes:
+        with tempfile.TemporaryFile() as file:
+            self._check(self._library.seccomp_export_bpf(self._context, file.fileno()), "export")
+            self._library.seccomp_release(self._context)
+            return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0)
+
+
+def _error(number: int) -> int:
+    return 0x00050000 | number
+
+
+def build(*, programs: bool) -> bytes | None:
+    """The filter as a classic BPF program, or None where libseccomp is not installed.
+
+    With `programs` a child may also start processes, which Landlock holds to the programs that it names.
+    """
+    try:
+        library = ctypes.CDLL("libseccomp.so.2", use_errno=True)
+    except OSError:
+        return None
+    made = _Filter(library)
+    for name in (_EVERY_CHILD + (_PROGRAMS_TOO if programs else "")).split():
+        made.rule(name)
+    for name, number in (_ANSWERED | (_PROGRAMS_ANSWERED if programs else {})).items():
+        made.rule(name, action=_error(number))
+    # Landlock before ABI 3 does not see that opening for reading can truncate, so truncating needs a writable mode.
+    truncate, mode = os.O_TRUNC, os.O_ACCMODE
+    for name, argument in (("openat", 2), ("open", 1)):
+        made.rule(name, (argument, _MASKED_EQUAL, truncate, 0))
+        made.rule(name, (argument, _MASKED_EQUAL, truncate | mode, truncate | os.O_WRONLY))
+        made.rule(name, (argument, _MASKED_EQUAL, truncate | mode, truncate | os.O_RDWR))
+    if programs:
+        made.rule("clone", (0, _MASKED_EQUAL, _CLONE_NEW_NAMESPACES, 0))
+        made.one_of("prctl", 0, (_PR_SET_PDEATHSIG,))
+    else:
+        made.rule("clone", (0, _MASKED_EQUAL, _CLONE_NEW_NAMESPACES | _CLONE_THREAD, _CLONE_THREAD))
+    made.one_of("prctl", 0, _PRCTL)
+    made.one_of("fcntl", 1, _FCNTL)
+    made.one_of("ioctl", 1, _IOCTL)
+    # Its own limits only: those of another process of the same user could be set to nothing.
+    made.rule("prlimit64", (0, _EQUAL, 0, 0))
+    return made.export()
+
+
+def load(program: bytes) -> None:
+    """Hold this process to the filter for good; it must have no_new_privs set."""
+    length = len(program) // 8
+    libc.prctl(libc.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(_Program(length, program)))

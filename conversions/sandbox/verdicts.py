@@ -1,0 +1,63 @@
+"""Verdicts: why a child ended, how much it left on disk, and what it said last."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+from typing import Literal
+
+from conversions.sandbox.limits import Limits
+
+Verdict = Literal["done", "timeout", "memory", "output", "crashed"]
+
+_LAST_WORDS = 8192
+_MOST_ENTRIES = 10_000
+# How Rust, C++, glib, GHC and libjpeg say that they could not allocate, before they abort.
+_NO_MEMORY = re.compile(
+    r"memory allocation of \d+ bytes failed|bad_alloc|out of memory|MemoryError|cannot allocate memory|heap exhausted"
+    r"|failed to allocate",
+    re.IGNORECASE,
+)
+_UNPRINTABLE = re.compile(r"[^\n -~]")
+
+
+def reason(status: int, usage: resource.struct_rusage, said: str, limits: Limits) -> Verdict:
+    """Why a child ended that was not killed on purpose, from its wait status, peak memory and standard error."""
+    code = os.waitstatus_to_exitcode(status)
+    if code == 0:
+        return "done"
+    if code == -signal.SIGXCPU:
+        return "timeout"
+    if code == -signal.SIGXFSZ:
+        return "output"
+    # Many libraries crash on the allocation that fails, and the kernel kills who has most when memory is short.
+    if code < 0 and (_NO_MEMORY.search(said) or usage.ru_maxrss * 1024 > limits.memory * 3 // 4):
+        return "memory"
+    return "crashed"
+
+
+def last_words(descriptor: int) -> str:
+    """The end of what a child wrote to its standard error, with nothing in it that could forge a line of a log."""
+    size = os.fstat(descriptor).st_size
+    text = os.pread(descriptor, _LAST_WORDS, max(0, size - _LAST_WORDS)).decode("ascii", "replace").strip()
+    return _UNPRINTABLE.sub("?", text).replace("\n", "\n    ")
+
+
+def usage(folder: str) -> int:
+    """Bytes that the files beneath a folder take on disk; a folder of too many to count counts as endless."""
+    total, entries, folders = 0, 0, [folder]
+    while folders:
+        try:
+            with os.scandir(folders.pop()) as found:
+                for entry in found:
+                    entries += 1
+                    if entries > _MOST_ENTRIES:
+                        return 1 << 62
+                    total += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+        except OSError:  # removed meanwhile
+            continue
+    return total

@@ -1,0 +1,42 @@
+"""A WSGI application without Django, one path for each way in which a client can be slow."""
+
+import os
+import time
+from pathlib import Path
+from wsgiref.headers import Headers
+
+BIG = Path(os.environ.get("BIG_FILE", "/dev/null"))
+
+
+def application(environ, start_response):
+    body: object = [b"ok"]
+    headers = Headers([("Content-Type", "application/octet-stream")])
+    status = "200 OK"
+    match environ["PATH_INFO"]:
+        case "/read":
+            try:
+                received = environ["wsgi.input"].read()
+            except OSError:
+                status, body = "400 Bad Request", [b"unreadable"]
+            else:
+                body = [str(len(received)).encode()]
+        case "/refuse":
+            status, body = "413 Content Too Large", [b"too large"]
+        case "/file":
+            headers["Content-Length"] = str(BIG.stat().st_size)
+            body = environ["wsgi.file_wrapper"](BIG.open("rb"))
+        case "/slice":
+            file = BIG.open("rb")
+            file.seek(1_000)
+            headers["Content-Length"] = "500"
+            body = environ["wsgi.file_wrapper"](file)
+        case "/stream":
+            body = (bytes(1_000_000) for _ in range(20))
+        case "/slow":
+            time.sleep(1)
+        case "/crash":
+            raise RuntimeError("crash")
+    if isinstance(body, list):
+        headers["Content-Length"] = str(len(body[0]))
+    start_response(status, headers.items())
+    return body

@@ -1,0 +1,52 @@
+"""Bodies without a declared length, as the application behind the middleware sees them."""
+
+import io
+
+import pytest
+
+from config.chunked import ChunkedBodies
+
+LIMIT = 3_000_000
+
+
+class Interrupted(io.BytesIO):
+    def read(self, size=-1):
+        data = super().read(size)
+        if not data:
+            raise ConnectionResetError
+        return data
+
+
+def seen(body, **environ):
+    result = {}
+
+    def application(environ, start_response):
+        result["length"] = environ.get("CONTENT_LENGTH")
+        result["body"] = environ["wsgi.input"].read()
+        return []
+
+    ChunkedBodies(application, limit=LIMIT)({"wsgi.input": body, "wsgi.input_terminated": True, **environ}, None)
+    return result
+
+
+CHUNKED = {"HTTP_TRANSFER_ENCODING": "chunked"}
+
+
+@pytest.mark.parametrize("size", [0, 1, 70_000, LIMIT])
+def test_a_chunked_body_gets_its_length(size):
+    assert seen(io.BytesIO(bytes(size)), **CHUNKED) == {"length": str(size), "body": bytes(size)}
+
+
+def test_one_that_is_too_long_is_not_read_to_its_end():
+    body = io.BytesIO(bytes(LIMIT * 2))
+    assert seen(body, **CHUNKED)["length"] == str(LIMIT + 1)
+    assert body.tell() < LIMIT + 100_000
+
+
+def test_one_that_breaks_off_cannot_be_read():
+    with pytest.raises(OSError):
+        seen(Interrupted(b"half"), **CHUNKED)
+
+
+def test_a_declared_body_is_left_alone():
+    assert seen(io.BytesIO(b"body"), CONTENT_LENGTH="4") == {"length": "4", "body": b"body"}

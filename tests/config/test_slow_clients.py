@@ -1,0 +1,277 @@
+"""The web server's worker against clients that are slow, silent or gone, over real sockets and a real gunicorn."""
+
+import contextlib
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ATTACKER = "127.0.0.2"
+BIG_BYTES = 20_000_000
+
+
+class Server:
+    def __init__(self, folder: Path, **environment: str) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            self.port = probe.getsockname()[1]
+        self.big = folder / "big"
+        self.big.write_bytes(os.urandom(BIG_BYTES))
+        environment = {"WEB_CONCURRENCY": "1", "THREADS": "2", "TRUSTED_PROXY_COUNT": "0", **environment}
+        command = [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.py", "tests.config.plain_app:application"]
+        self.log = folder / "log"
+        self.process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, **environment, "PORT": str(self.port), "BIG_FILE": str(self.big)},
+            stderr=self.log.open("wb"),
+        )
+        deadline = time.monotonic() + 20
+        while not self._answers():
+            assert time.monotonic() < deadline, self.log.read_text()
+            time.sleep(0.05)
+
+    def _answers(self) -> bool:
+        with contextlib.suppress(OSError):
+            return self.get("/").status == 200
+        return False
+
+    def connect(self, source: str = "127.0.0.1", receive_buffer: int = 0) -> socket.socket:
+        sock = socket.socket()
+        if receive_buffer:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        sock.settimeout(20)
+        sock.bind((source, 0))
+        sock.connect(("127.0.0.1", self.port))
+        return sock
+
+    def get(self, path: str) -> http.client.HTTPResponse:
+        return self.request(b"GET " + path.encode() + b" HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+
+    def request(self, data: bytes, source: str = "127.0.0.1") -> http.client.HTTPResponse:
+        with self.connect(source) as sock:
+            sock.sendall(data)
+            return answer(sock)
+
+    def stop(self) -> int:
+        self.process.terminate()
+        return self.process.wait(40)
+
+
+def answer(sock: socket.socket) -> http.client.HTTPResponse:
+    response = http.client.HTTPResponse(sock)
+    response.begin()
+    response.body = response.read()
+    return response
+
+
+def is_closed(sock: socket.socket) -> bool:
+    try:
+        while data := sock.recv(65536):
+            del data
+    except ConnectionResetError:
+        pass
+    return True
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    server = Server(tmp_path_factory.mktemp("server"))
+    yield server
+    server.process.kill()
+    server.process.wait()
+
+
+POST = b"POST %s HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n"
+
+
+@pytest.fixture
+def slow_clients(server):
+    """200 connections of one address in five kinds, kept dripping until the test is over."""
+    opened: list[tuple[str, socket.socket]] = []
+    stop = threading.Event()
+    firsts = {
+        "silent": b"",
+        "head": b"GET / HTTP/1.1\r\nX-",
+        "body": POST % (b"/read", 5_000_000) + b"x",
+        "small body": POST % (b"/read", 100) + b"x",
+        "receiver": b"GET /stream HTTP/1.1\r\nHost: a\r\n\r\n",
+        "file receiver": b"GET /file HTTP/1.1\r\nHost: a\r\n\r\n",
+    }
+    for number in range(200):
+        kind = list(firsts)[number % len(firsts)]
+        sock = server.connect(ATTACKER, receive_buffer=4096)
+        sock.sendall(firsts[kind])
+        opened.append((kind, sock))
+
+    def drip() -> None:
+        while not stop.wait(0.5):
+            for kind, sock in opened:
+                if "receiver" not in kind and kind != "silent":
+                    with contextlib.suppress(OSError):
+                        sock.send(b"a")
+
+    thread = threading.Thread(target=drip)
+    thread.start()
+    yield opened
+    stop.set()
+    thread.join()
+    for _, sock in opened:
+        sock.close()
+
+
+def test_other_clients_are_answered_while_200_are_slow(server, slow_clients):
+    for _ in range(6):
+        for path in ("/", "/file", "/read"):
+            assert server.get(path).status == 200
+        upload = server.request(POST % (b"/read", 1_000_000) + bytes(1_000_000))
+        assert upload.body == b"1000000"
+        time.sleep(0.2)
+    # None of the slow ones has been dropped to get there: their time was not up.
+    _, silent = slow_clients[0]
+    silent.settimeout(0)
+    with pytest.raises(BlockingIOError):
+        silent.recv(1)
+
+
+def test_a_client_that_is_too_slow_is_cut_off(server):
+    kinds = {
+        "silent": b"",
+        "head": b"GET / HTTP/1.1\r\nX-",
+        "small body": POST % (b"/read", 100) + b"x",
+        "body": POST % (b"/read", 5_000_000) + b"x",
+    }
+    socks = {kind: server.connect() for kind in kinds}
+    for kind, sock in socks.items():
+        sock.sendall(kinds[kind])
+    assert answer(socks.pop("body")).body == b"unreadable"
+    assert all(is_closed(sock) for sock in socks.values())
+
+
+def test_one_address_cannot_have_all_connections(server):
+    socks = [server.connect(ATTACKER) for _ in range(400)]
+    socks[-1].sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert is_closed(socks[-1])
+    for sock in socks:
+        sock.close()
+    assert server.get("/").status == 200
+
+
+@pytest.mark.parametrize("expect", [b"", b"Expect: 100-continue\r\n"])
+def test_a_refusal_arrives_although_the_body_is_still_coming(server, expect):
+    with server.connect() as sock:
+        sock.sendall(b"POST /refuse HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000000\r\n" + expect + b"\r\n")
+        if not expect:
+            sock.sendall(bytes(5_000_000))
+        response = answer(sock)
+        assert (response.status, response.body) == (413, b"too large")
+        assert response.getheader("Connection") == "close"
+        sock.shutdown(socket.SHUT_WR)
+        assert is_closed(sock)
+
+
+def test_the_body_is_asked_for_only_when_it_is_read(server):
+    with server.connect() as sock:
+        sock.sendall(b"POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
+        assert sock.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        sock.sendall(b"12345")
+        assert answer(sock).body == b"5"
+
+
+def test_a_body_that_breaks_off_is_not_taken_for_a_whole_one(server):
+    with server.connect() as sock:
+        sock.sendall(POST % (b"/read", 100_000) + bytes(50_000))
+        sock.shutdown(socket.SHUT_WR)
+        assert answer(sock).body == b"unreadable"
+
+
+def test_chunks_are_read(server):
+    body = b"".join(b"%x\r\n%s\r\n" % (size, bytes(size)) for size in (1, 70_000, 3)) + b"0\r\n\r\n"
+    head = b"POST /read HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with server.connect() as sock:
+        for _ in range(2):
+            sock.sendall(head + body)
+            assert answer(sock).body == b"70004"
+
+
+def test_a_file_is_sent_whole_and_from_where_it_stands(server):
+    data = server.big.read_bytes()
+    assert server.get("/file").body == data
+    assert server.get("/slice").body == data[1_000:1_500]
+
+
+def test_a_connection_is_kept_for_the_next_request(server):
+    with server.connect() as sock:
+        for path in (b"/", b"/file", b"/slice"):
+            sock.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: a\r\n\r\n")
+            response = answer(sock)
+            assert (response.status, response.getheader("Connection")) == (200, "keep-alive")
+
+
+def test_requests_in_one_packet_are_answered_in_turn(server):
+    with server.connect() as sock:
+        unread = POST % (b"/refuse", 3) + b"abc"
+        sock.sendall(unread + b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" + b"GET / HTTP/1.1\r\nHost: a\r\n")
+        file = sock.makefile("rb")
+        received = b""
+        while received.count(b"\r\n\r\n") < 2:
+            received += file.read1()
+        assert received.startswith(b"HTTP/1.1 413 ")
+        sock.sendall(b"\r\n")
+        assert b"200 OK" in file.readline()
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+        b"GET / HTTP/1.1\nHost: a\n\n",
+        b"GET / HTTP/9.9\r\nHost: a\r\n\r\n",
+        b"POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n123456",
+        b"POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 100_000,
+        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 200 + b"\r\n",
+    ],
+)
+def test_what_is_not_http_is_refused_in_json(server, request_bytes):
+    response = server.request(request_bytes)
+    body = json.loads(response.body)
+    assert response.status == 400
+    assert body == {**body, "success": False, "code": "VALIDATION_ERROR", "details": []}
+    assert response.getheader("X-Request-Id") == body["requestId"]
+
+
+def test_a_crash_is_an_error_in_json(server):
+    response = server.get("/crash")
+    assert response.status == 500
+    assert json.loads(response.body)["code"] == "INTERNAL_ERROR"
+    assert b"RuntimeError" not in response.body
+
+
+def test_stopping_cuts_no_request_off(tmp_path):
+    server = Server(tmp_path)
+    with server.connect() as running, server.connect() as half, server.connect() as receiving, server.connect() as idle:
+        running.sendall(b"GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+        half.sendall(POST % (b"/read", 100_000) + bytes(50_000))
+        receiving.sendall(b"GET /file HTTP/1.1\r\nHost: a\r\n\r\n")
+        idle.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert answer(idle).status == 200
+        time.sleep(0.2)
+        server.process.send_signal(signal.SIGTERM)
+        time.sleep(0.5)
+        with pytest.raises(ConnectionRefusedError):
+            server.connect()
+        half.sendall(bytes(50_000))
+        assert answer(half).body == b"100000"
+        assert answer(running).status == 200
+        assert answer(receiving).body == server.big.read_bytes()
+        assert is_closed(idle)
+    assert server.process.wait(30) == 0
