@@ -29,5 +29,5 @@ def close(user: User) -> None:
         user.is_active = user.is_staff = user.is_superuser = False
         user.set_unusable_password()
         user.save()
-    for key in list(StoredFile.objects.filter(owner=user).values_list("key", flat=True)):
-        files.delete(key)
+    for file in list(StoredFile.objects.filter(owner=user)):
+        files.delete(file)

@@ -23,7 +23,7 @@ from conversions.options import describe
 from conversions.pages import results
 from conversions.pages.controls import controls, given_values
 from conversions.pages.examples import examples
-from conversions.pages.refusals import Refusal, refusal
+from conversions.pages.refusals import ADVICE, Refusal, refusal
 from conversions.registry import CONVERTERS, INPUTS, alternatives, resolve
 from conversions.serializers import parse_options
 from conversions.uploads import Upload
@@ -135,6 +135,7 @@ def _form(
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "balance": balance(payer),
+        "advice_codes": ADVICE,
         "refusal": refused,
         "accept": ",".join(sorted(f".{name}" for each in INPUTS for name in each.extensions)),
     }

@@ -18,6 +18,7 @@ from conversions.pages.results import rows
 from conversions.parameters import read_history_filter
 from conversions.registry import CONVERTERS
 from storage import files
+from storage.models import StoredFile
 
 _FILTERS = ("slug", "status", "from", "to")
 
@@ -60,7 +61,8 @@ def delete(request: HttpRequest, conversion: UUID) -> HttpResponse:
     (row,) = rows(request, [found])
     if request.method != "POST":
         return render(request, "conversions/delete.html", {"row": row})
-    if row.available:
-        files.delete(found.file_key)
+    file = StoredFile.objects.filter(key=found.file_key).first() if row.available else None
+    if file is not None:
+        files.delete(file)
     messages.success(request, f"The file “{found.output_name}” is deleted.")
     return redirect("history")

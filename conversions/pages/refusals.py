@@ -12,6 +12,16 @@ from rest_framework.exceptions import APIException, ValidationError
 from conversions.converters.base import Converter
 from conversions.registry import CONVERTERS
 
+ADVICE = (
+    "PAYMENT_REQUIRED",
+    "GUEST_QUOTA_EXCEEDED",
+    "GUEST_FILE_TOO_LARGE",
+    "FILE_TOO_LARGE",
+    "UNSUPPORTED_FILE_TYPE",
+    "UNAUTHORIZED",
+)
+"""The codes for which a page knows what to do next (conversions/_advice.html)."""
+
 
 @dataclass(frozen=True)
 class Refusal:
