@@ -18,7 +18,7 @@ from django.views.generic import FormView
 
 from accounts import ledger, limits, throttling, tokens
 from accounts.errors import TooManyRequests
-from accounts.forms import LoginForm, ProfileForm, SignUpForm
+from accounts.page_forms import LoginForm, ProfileForm, SignUpForm
 from accounts.models import GUEST, Plan, User
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from conversions.converters import base
+from conversions.converters import base, markup  # noqa: F401
 from conversions.formats import Format, by_name
 
 

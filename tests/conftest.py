@@ -7,7 +7,6 @@ import os
 import shutil
 import tempfile
 import uuid
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -135,9 +134,8 @@ def staff(db: None) -> Client:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_cache() -> Iterator[None]:
+def _fresh_cache() -> None:
     cache.clear()
-    yield
 
 
 def _sqlite_flush(original: Any) -> Any:
@@ -154,11 +152,10 @@ def _sqlite_flush(original: Any) -> Any:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+def django_db_setup(django_db_setup: None) -> None:
     operations = connection.ops
     if connection.vendor == "sqlite":
         operations.sql_flush = _sqlite_flush(operations.sql_flush)  # type: ignore[method-assign]
-    yield
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,170 @@
+"""How text becomes fragments of one font each: families by name, a font for every character, scripts shaped."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+import arabic_reshaper
+import xhtml2pdf.context
+from arabic_reshaper.ligatures import LETTERS_LIGATURES, SENTENCES_LIGATURES, WORDS_LIGATURES
+from reportlab.lib.fonts import tt2ps
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFError
+from xhtml2pdf.bidi import CONTROL_CHARS
+from xhtml2pdf.opentype import FontConversionError
+
+from conversions.engines import html_pdf_fonts as fonts
+from conversions.engines.html_pdf_paragraphs import BrokenParagraph
+from conversions.warnings import Warn
+
+_ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")
+_JOINERS = "\u200c\u200d"
+# Invisible where a font has no glyph for it (Unicode, Default_Ignorable_Code_Point), line breaks excepted.
+_IGNORABLE = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
+)
+
+# Of the ligatures only those of lam and alef: no bundled font has the ones for whole words and phrases.
+_reshaper = arabic_reshaper.ArabicReshaper(
+    {
+        "delete_harakat": False,
+        **{name: "LAM WITH ALEF" in name for name, _ in (*SENTENCES_LIGATURES, *WORDS_LIGATURES, *LETTERS_LIGATURES)},
+    }
+)
+
+
+class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
+    """The layout engine's context of one document, which also reports what no font can draw."""
+
+    def __init__(self, warn: Warn) -> None:
+        super().__init__("")
+        self.report = warn
+        self.fontList = dict(fonts.NAMES)
+        self.asianFontList = {}
+        self._outlines = 0
+
+    def getFontName(self, names: Any, default: str = "sans-serif", *, warn: bool = True) -> str:
+        """The first family of the list that is there, else the sans-serif one."""
+        found = self.getFontNames(names)
+        if not found and warn:
+            wanted = ", ".join(self._familyKeys(names))
+            self.report("CSS_UNSUPPORTED", f"font-family: {wanted[:100]} is not available; {fonts.SANS.name} is used.")
+        return found[0] if found else self.fontList.get(default, fonts.SANS.name)
+
+    def loadFont(self, names: Any, src: Any, encoding: str = "", bold: int = 0, italic: int = 0) -> bool:
+        try:
+            return bool(super().loadFont(names, src, bold=bold, italic=italic))
+        except (TTFError, FontConversionError, OSError, ValueError, LookupError, TypeError, AssertionError) as error:
+            name = names if isinstance(names, str) else ", ".join(map(str, names))
+            self.report("CONTENT_DROPPED", f"The embedded font {name[:80]} can't be read; another one is used.")
+            del error
+            return False
+
+    def addPara(self, *, force: bool = False) -> None:
+        before = len(self.story)
+        super().addPara(force=force)
+        for flowable in self.story[before:]:
+            if getattr(flowable, "outline", False):
+                # The engine would name the bookmark at random.
+                self._outlines += 1
+                flowable.tocKey = f"outline-{self._outlines}"
+
+    def text_block(self, text: str, *, size: float, color: Any, alignment: int) -> Any:
+        """One paragraph of plain text outside the document's flow; its line breaks are kept."""
+        family = fonts.SANS.name
+        outside = self.story, self.frag, self.fragBlock
+        self.story = []
+        self.clearFrag()
+        self.frag = self.fragBlock = self.frag.clone(
+            fontName=family, fontFamilies=[family], fontSize=size, textColor=color, alignment=alignment,
+            leadingSource="120%", splitLongWords=True, bold=0, italic=0, whiteSpace="normal",
+        )  # fmt: skip
+        for at, line in enumerate(text.splitlines()):
+            if at:
+                self.frag.lineBreak = 1
+                self.addFrag()
+                del self.frag.lineBreak
+                self.fragStrip = True
+            self.addFrag(line)
+        self.addPara(force=True)
+        (block,) = self.story
+        self.story, self.frag, self.fragBlock = outside
+        return block
+
+    def _byCoverage(self, frag: Any) -> list[Any]:
+        text = getattr(frag, "text", "")
+        if not isinstance(text, str) or not text:
+            return [frag]
+        families = frag.fontFamilies or [frag.fontName]
+        first = tuple(dict.fromkeys(tt2ps(family, frag.bold, frag.italic) for family in families))
+        if frag.fontName not in first and frag.fontName in pdfmetrics._fonts:
+            first = (*first, frag.fontName)
+        parts = []
+        for run, name in self._runs(text, first, bool(frag.bold), bool(frag.italic)):
+            part = frag.clone()
+            part.text = run
+            part.fontName = part.bulletFontName = name
+            parts.append(part)
+        return parts
+
+    def _runs(self, text: str, first: tuple[str, ...], bold: bool, italic: bool) -> list[tuple[str, str]]:
+        """`text` cut into runs of one font each, as what is drawn."""
+        if text.isascii():
+            return [(text, first[0])]
+        text = _IGNORABLE.sub("", text)
+        if _ARABIC.search(text):
+            text = _reshaper.reshape(text)
+        runs: list[list[Any]] = []
+        for char in text:
+            name = runs[-1][1] if runs else None
+            code = ord(char)
+            if not (char.isspace() or char in CONTROL_CHARS or char in _JOINERS):
+                mark = unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Mc", "Me")
+                if not (mark and name and fonts.covers(name, code)):
+                    name = fonts.font_for(code, first, bold, italic)
+                    if name is None:
+                        self._missing(char)
+                        name = runs[-1][1] if runs else None
+            if name is None:
+                name = first[0]
+            if runs and runs[-1][1] == name:
+                runs[-1][0] += char
+            else:
+                runs.append([char, name])
+        return [(_drawn(run, name), name) for run, name in runs]
+
+    def _missing(self, char: str) -> None:
+        if char in self._glyph_warned:
+            return
+        self._glyph_warned.add(char)
+        name = unicodedata.name(char, "a private or unassigned character")
+        self.report("GLYPH_MISSING", f"U+{ord(char):04X} ({name}) has no glyph in any font; a box is drawn instead.")
+
+    def _warn_missing_glyphs(self, text: str, candidates: list[str]) -> None:
+        """List markers are drawn as they are; their own text has gone through `_runs` nowhere."""
+        for char in set(text):
+            if not char.isspace() and not any(fonts.covers(name, ord(char)) for name in candidates):
+                self._missing(char)
+
+
+def _drawn(run: str, name: str) -> str:
+    font = pdfmetrics.getFont(name)
+    if getattr(font, "shaped", False):
+        return str(font.face.shape(run))
+    return run.translate(_NO_JOINERS)
+
+
+_NO_JOINERS = dict.fromkeys(map(ord, _JOINERS))
+
+
+def install() -> None:
+    """Make the layout engine build its paragraphs our way."""
+    xhtml2pdf.context.PmlParagraph = BrokenParagraph
+    no_reshaping: Callable[..., None] = lambda text, font=None: None  # noqa: E731  # done per run, above
+    xhtml2pdf.context.shape_frag_text = no_reshaping
+
+
+install()

@@ -1,0 +1,102 @@
+"""From a parsed page to a PDF: styles collected, the story built, the pages drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
+from xml.dom.minidom import Document
+
+from reportlab.platypus.flowables import Spacer
+from xhtml2pdf.builders.position import PositionAnchor
+from xhtml2pdf.config.resources import ResourceAccessPolicy, render_budget, use_policy
+from xhtml2pdf.document import start_on_leading_template, start_on_mirrored_pair
+from xhtml2pdf.files import cleanFiles
+from xhtml2pdf.parser import pisaLoop, pisaPreLoop
+from xhtml2pdf.util import reset_caches
+
+from conversions.converters.markup import PageOptions
+from conversions.engines.html_pdf_context import Context
+from conversions.engines.html_pdf_pages import Furniture, PagedDocument, arrange
+from conversions.engines.html_pdf_styles import BASE_STYLES
+from conversions.warnings import Warn
+
+POLICY = ResourceAccessPolicy.server(None, allow_remote=False, max_render_seconds=None)
+
+
+def lay_out(document: Document, styles: Sequence[str], options: PageOptions, warn: Warn, *, title: str | None) -> bytes:
+    """The PDF of a parsed and cleaned page with its style sheets.
+
+    Raises whatever the layout engine raises for markup that it can't lay out.
+    """
+    context = Context(warn)
+    context.resource_policy = POLICY
+    try:
+        with use_policy(POLICY), render_budget(POLICY):
+            _tell(document, styles, context)
+            context.meta["title"] = options.title or context.meta["title"].strip() or title or ""
+            return _draw(context, options)
+    finally:
+        cleanFiles()
+        reset_caches()
+
+
+def _tell(document: Document, styles: Sequence[str], context: Context) -> None:
+    """Fill the context's story with the page's content."""
+    context.addDefaultCSS(BASE_STYLES)
+    for text in styles:
+        context.addCSS(text, "<style>")
+    pisaPreLoop(document, context)
+    context.parseCSS()
+    pisaLoop(document, context)
+    context.node = None
+    context.cssAttrCache.clear()
+    context.cssPseudoCache.clear()
+    for frag, anchor in context.anchorFrag:
+        if anchor not in context.anchorName:
+            frag.link = None
+    story = context.story
+    if not story:
+        story.append(Spacer(1, 1))
+    _keep_first_margin(story)
+    if context.indexing_story:
+        story.append(context.indexing_story)
+
+
+def _keep_first_margin(story: list[Any]) -> None:
+    """Turn the space before the first block into a block: a frame drops it at its top."""
+    at = next((at for at, each in enumerate(story) if not isinstance(each, PositionAnchor)), 0)
+    style = getattr(story[at], "style", None)
+    space = getattr(style, "spaceBefore", 0)
+    if space:
+        style.spaceBefore = 0
+        story.insert(at, Spacer(1, space))
+
+
+def _draw(context: Context, options: PageOptions) -> bytes:
+    story = context.story
+    furniture = Furniture(context, options, context.meta["title"])
+    declared = "body" in context.templateList
+    templates = arrange(context, options, furniture)
+    out = BytesIO()
+    document = PagedDocument(
+        out,
+        pagesize=templates[0].pagesize,
+        title=context.meta["title"],
+        author=context.meta["author"].strip(),
+        subject=context.meta["subject"].strip(),
+        keywords=[word.strip() for word in context.meta["keywords"].split(",") if word.strip()],
+        lang=context.lang_tag or None,
+        allowSplitting=1,
+        invariant=1,
+    )
+    document.furniture = furniture if furniture else None
+    document.addPageTemplates(templates)
+    document.pisaPositioned = context.positioned
+    start_on_mirrored_pair(document, templates, declared_body=declared)
+    start_on_leading_template(document, templates, story, declared_body=declared, body_named=context.bodyPageNamed)
+    if context.multiBuild:
+        document.multiBuild(story)
+    else:
+        document.build(story)
+    return out.getvalue()

@@ -1,0 +1,147 @@
+"""Scripts whose letters join, stack or change places: each written syllable becomes one glyph of its font.
+
+HarfBuzz shapes a text into clusters. A cluster is added to the font as a composite glyph (OpenType, table `glyf`)
+under a private character, so that measuring, line breaking and drawing see one character of the right width. The
+text that it stands for goes into the font's ToUnicode map, so that copy and search find what was written.
+"""
+
+from __future__ import annotations
+
+import struct
+import unicodedata
+
+import uharfbuzz
+from reportlab.pdfbase.ttfonts import TTFontFace
+
+_FIRST_PRIVATE = 0x100000  # plane 16; icon fonts use the private areas below it
+_MOST_PRIVATE = 65000
+_WORDS, _OFFSETS, _MORE = 0x0001, 0x0002, 0x0020  # composite glyph flags
+
+_written: dict[int, str] = {}
+
+
+def text_of(code: int) -> str:
+    """The written text that a drawn character stands for."""
+    if code in _written:
+        return _written[code]
+    text = chr(code)
+    if 0xFB1D <= code <= 0xFDFF or 0xFE70 <= code <= 0xFEFC:  # presentation forms, which nobody types
+        return unicodedata.normalize("NFKC", text)
+    return text
+
+
+def to_unicode_cmap(name: str, subset: list[int]) -> str:
+    """The ToUnicode CMap of one font subset (ISO 32000-1, 9.10.3)."""
+    entries = [f"<{at:02X}> <{text_of(code).encode('utf-16-be').hex().upper()}>" for at, code in enumerate(subset)]
+    blocks = [entries[at : at + 100] for at in range(0, len(entries), 100)]
+    lines = [
+        "/CIDInit /ProcSet findresource begin",
+        "12 dict begin",
+        "begincmap",
+        "/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def",
+        f"/CMapName /{name} def",
+        "/CMapType 2 def",
+        "1 begincodespacerange",
+        "<00> <FF>",
+        "endcodespacerange",
+    ]
+    for block in blocks:
+        lines += [f"{len(block)} beginbfchar", *block, "endbfchar"]
+    lines += ["endcmap", "CMapName currentdict /CMap defineresource pop", "end", "end"]
+    return "\n".join(lines)
+
+
+class ShapedFace(TTFontFace):  # type: ignore[misc]
+    """A TrueType face that can take further glyphs, each composed of its own."""
+
+    def __init__(self, filename: str) -> None:
+        super().__init__(filename)
+        self._clusters: dict[tuple[str, tuple[tuple[int, int, int], ...]], str] = {}
+        self._shaped: dict[str, str] = {}
+        self._font: uharfbuzz.Font | None = None
+
+    def get_table(self, tag: str) -> bytes:
+        return bytes(super().get_table(tag))
+
+    def shape(self, text: str) -> str:
+        """`text` as the characters to draw, in visual order; every character must have a glyph or be ignorable."""
+        if text not in self._shaped:
+            self._shaped[text] = "".join(self._shape(text))
+        return self._shaped[text]
+
+    def _shape(self, text: str) -> list[str]:
+        if self._font is None:
+            self._font = uharfbuzz.Font(uharfbuzz.Face(bytes(self._ttf_data)))
+            self._open_for_more()
+        buffer = uharfbuzz.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        uharfbuzz.shape(self._font, buffer)
+        starts = sorted({info.cluster for info in buffer.glyph_infos})
+        ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))
+        drawn: list[str] = []
+        glyphs: list[tuple[int, int, int]] = []
+        advance = 0
+        for at, (info, position) in enumerate(zip(buffer.glyph_infos, buffer.glyph_positions, strict=True)):
+            glyphs.append((info.codepoint, advance + position.x_offset, position.y_offset))
+            advance += position.x_advance
+            following = buffer.glyph_infos[at + 1 :][:1]
+            if not following or following[0].cluster != info.cluster:
+                drawn.append(self._cluster(text[info.cluster : ends[info.cluster]], tuple(glyphs), advance))
+                glyphs, advance = [], 0
+        return drawn
+
+    def _cluster(self, text: str, glyphs: tuple[tuple[int, int, int], ...], advance: int) -> str:
+        """The character that draws a cluster: the letter itself where that is enough, else a private one."""
+        gid = glyphs[0][0]
+        plain = len(glyphs) == 1 and glyphs[0][1:] == (0, 0) and self.hmetrics[gid][0] == advance
+        if plain and len(text) == 1 and self.charToGlyph.get(ord(text)) == gid:
+            return text
+        key = (text, glyphs)
+        if key not in self._clusters:
+            if len(_written) == _MOST_PRIVATE:
+                return text
+            code = _FIRST_PRIVATE + len(_written)
+            _written[code] = text
+            self.charToGlyph[code] = gid if plain else self._compose(glyphs, advance)
+            self.charWidths[code] = self._pdfScale(advance)
+            self._clusters[key] = chr(code)
+        return self._clusters[key]
+
+    def _open_for_more(self) -> None:
+        """Move the table `glyf` to the end of the font, where it can grow, and raise the limits of `maxp`."""
+        start, _ = self.get_table_pos("glyf")
+        data = bytearray(self._ttf_data)
+        moved, length = len(data), self.glyphPos[-1]
+        data += data[start : start + length]
+        maxp, _ = self.get_table_pos("maxp")
+        struct.pack_into(">HH", data, maxp + 10, 4096, 512)  # maxCompositePoints, maxCompositeContours
+        struct.pack_into(">HH", data, maxp + 28, 32, 8)  # maxComponentElements, maxComponentDepth
+        self._ttf_data = data
+        self.table["glyf"].update(offset=moved, length=length)
+
+    def _compose(self, glyphs: tuple[tuple[int, int, int], ...], advance: int) -> int:
+        start, length = self.get_table_pos("glyf")
+        parts = []
+        boxes = []
+        for gid, x, y in glyphs:
+            if self.glyphPos[gid] == self.glyphPos[gid + 1]:
+                continue  # a glyph without an outline
+            box = struct.unpack_from(">4h", self._ttf_data, start + self.glyphPos[gid] + 2)
+            boxes.append((box[0] + x, box[1] + y, box[2] + x, box[3] + y))
+            parts.append((gid, x, y))
+        outline = bytearray()
+        for at, (gid, x, y) in enumerate(parts):
+            flags = _WORDS | _OFFSETS | (_MORE if at < len(parts) - 1 else 0)
+            outline += struct.pack(">HHhh", flags, gid, x, y)
+        left = min((box[0] for box in boxes), default=0)
+        if parts:
+            low = min(box[1] for box in boxes)
+            right, high = max(box[2] for box in boxes), max(box[3] for box in boxes)
+            outline = bytearray(struct.pack(">5h", -1, left, low, right, high)) + outline
+            outline += b"\0" * (-len(outline) % 4)
+        self._ttf_data += outline
+        self.table["glyf"]["length"] = length + len(outline)
+        self.glyphPos.append(length + len(outline))
+        self.hmetrics.append((max(0, advance), left & 0xFFFF))
+        return len(self.glyphPos) - 2

@@ -1,0 +1,77 @@
+"""The start: what the environment may say, and which variable is named when it is wrong."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PRINT = "from django.conf import settings; import json; print(len(settings.SECRET_KEY), settings.DEBUG)"
+
+
+def start(folder: Path, code: str = PRINT, **environment: str) -> subprocess.CompletedProcess[str]:
+    given = {
+        "PATH": os.environ["PATH"],
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATA_DIR": str(folder),
+        **environment,
+    }
+    return subprocess.run(
+        [sys.executable, "-c", code], env=given, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_first_start_makes_a_secret_key_of_its_own_and_keeps_it(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    code = "from django.conf import settings; print(settings.SECRET_KEY)"
+    first, second = start(folder, code), start(folder, code)
+    assert first.returncode == 0, first.stderr
+    assert len(first.stdout.strip()) > 60
+    assert first.stdout == second.stdout
+    assert stat.S_IMODE((folder / "secret.key").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "eighty"),
+        ("PORT", "0"),
+        ("DEBUG", "maybe"),
+        ("DATABASE_URL", "mysql://root@localhost/x"),
+        ("DATABASE_URL", "nonsense"),
+        ("REDIS_URL", "http://localhost"),
+        ("SECRET_KEY", "short"),
+        ("TRUSTED_PROXY_COUNT", "-1"),
+        ("CSRF_TRUSTED_ORIGINS", "example.org"),
+        ("METRICS_ALLOWED_IPS", "localhost"),
+        ("DOWNLOAD_MODE", "carrier-pigeon"),
+        ("LOG_LEVEL", "loud"),
+        ("THREADS", "0"),
+        ("DATA_DIR", "/proc/nowhere"),
+    ],
+)
+def test_a_bad_value_stops_the_start_and_names_its_variable(tmp_path: Path, name: str, value: str) -> None:
+    result = start(tmp_path, **{name: value})
+    assert result.returncode != 0
+    assert "ImproperlyConfigured" in result.stderr.splitlines()[-1]
+    assert name in result.stderr.splitlines()[-1]
+
+
+def test_a_database_url_with_a_password_is_not_repeated(tmp_path: Path) -> None:
+    result = start(tmp_path, DATABASE_URL="mysql://root:geheim@localhost/x")
+    assert result.returncode != 0
+    assert "geheim" not in result.stderr.splitlines()[-1]
+
+
+def test_a_production_start_without_a_secret_key_refuses_to_run(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/x.sqlite3"
+    refused = start(tmp_path, DATABASE_URL=url)
+    assert refused.returncode != 0
+    assert "SECRET_KEY" in refused.stderr.splitlines()[-1]
+    assert start(tmp_path, DATABASE_URL=url, DEBUG="yes").returncode == 0
+    assert start(tmp_path, DATABASE_URL=url, SECRET_KEY="k" * 50).returncode == 0

@@ -1,0 +1,453 @@
+"""POST /converter/<slug>: what is checked, in which order, what it answers, what it costs."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import time
+from typing import Any
+
+import pypdf
+import pytest
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import Sum
+from django.test import Client
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+from django.utils import timezone
+from storage.models import StoredFile
+
+from accounts import jobslots, ledger
+from accounts.models import CreditEntry, GuestDay, LimitOverride, Plan, User
+from accounts.payers import GuestPayer, UserPayer
+from conversions import pipeline, runner
+from conversions.models import Conversion
+from tests.conftest import Person, make_user, with_token
+from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV, PNG
+
+FIELDS = {
+    "id", "slug", "status", "inputName", "inputBytes", "outputName", "outputBytes", "contentType", "sha256", "options",
+    "detected", "engine", "warnings", "credits", "durationMs", "createdAt", "expiresAt", "downloadUrl",
+}  # fmt: skip
+SLUG = "json-to-csv"
+
+
+def refused(answer: Any, status: int, code: str) -> dict[str, Any]:
+    body: dict[str, Any] = answer.json()
+    assert (answer.status_code, body["code"]) == (status, code), body
+    return body
+
+
+def nothing_happened() -> bool:
+    return not (
+        StoredFile.objects.exists()
+        or CreditEntry.objects.filter(kind="conversion").exists()
+        or GuestDay.objects.filter(used__gt=0).exists()
+        or Conversion.objects.filter(status="completed").exists()
+    )
+
+
+def test_a_conversion_is_a_record_with_the_file_behind_its_url(program: Person) -> None:
+    answer = program.convert(SLUG, PEOPLE, "People list.JSON")
+    assert answer.status_code == 201
+    data = answer.json()["data"]
+    assert data.keys() == FIELDS
+    assert (data["slug"], data["status"], data["credits"]) == (SLUG, "completed", 1)
+    assert (data["inputName"], data["outputName"]) == ("People list.JSON", "People list.csv")
+    assert (data["inputBytes"], data["outputBytes"]) == (len(PEOPLE), len(PEOPLE_CSV))
+    assert data["contentType"] == "text/csv"
+    assert data["options"]["delimiter"] == ","
+    assert data["createdAt"].endswith("Z")
+    download = program.client.get(data["downloadUrl"], headers=program.headers)
+    content = b"".join(download.streaming_content)
+    assert content == PEOPLE_CSV
+    assert data["sha256"] == hashlib.sha256(content).hexdigest()
+
+
+def test_a_guest_converts_without_credentials(guest: Person) -> None:
+    answer = guest.convert(SLUG, PEOPLE)
+    assert answer.status_code == 201
+    assert answer.json()["data"]["credits"] == 0
+    download = guest.client.get(answer.json()["data"]["downloadUrl"])
+    assert b"".join(download.streaming_content) == PEOPLE_CSV
+    assert guest.get("/converter/guest-quota").json()["data"]["used"] == 1
+
+
+def test_a_pdf_costs_two_credits_and_is_a_pdf(paying: Person) -> None:
+    answer = paying.convert("html-to-pdf", INVOICE, pageSize="A5", footerText="{page}/{pages}")
+    assert answer.status_code == 201, answer.json()
+    data = answer.json()["data"]
+    assert (data["credits"], data["options"]["pageSize"]) == (2, "A5")
+    assert answer["X-Credits-Remaining"] == "9998"
+    content = b"".join(paying.client.get(data["downloadUrl"], headers=paying.headers).streaming_content)
+    page = pypdf.PdfReader(io.BytesIO(content)).pages[0]
+    assert (round(page.mediabox.width), round(page.mediabox.height)) == (420, 595)
+    assert "19.00" in page.extract_text()
+
+
+def test_every_answer_carries_the_rate_and_for_accounts_the_credits(paying: Person, guest: Person) -> None:
+    for number, answer in enumerate((paying.convert(SLUG, PEOPLE), paying.convert(SLUG, b"{")), start=1):
+        assert (answer["RateLimit-Limit"], answer["RateLimit-Remaining"]) == ("300", str(300 - number))
+        assert 1 <= int(answer["RateLimit-Reset"]) <= 61
+        assert answer["X-Credits-Remaining"] == "9999"
+    for answer in (guest.convert(SLUG, PEOPLE), guest.convert("no-to-where", b"")):
+        assert answer["RateLimit-Limit"] == "30"
+        assert "X-Credits-Remaining" not in answer
+
+
+@pytest.mark.parametrize(
+    "slug", ["json-to-nothing", "json-to-json-to-csv", "csv", "no-to-where", "-to-", "json-to-", "x" * 300]
+)
+def test_an_unknown_slug(guest: Person, slug: str) -> None:
+    refused(guest.convert(slug, PEOPLE), 404, "UNKNOWN_CONVERSION")
+
+
+def test_a_slug_may_be_spelled_with_another_extension_of_its_formats(guest: Person) -> None:
+    answer = guest.convert("htm-to-pdf", INVOICE, "page.htm")
+    assert (answer.status_code, answer.json()["data"]["slug"]) == (201, "html-to-pdf")
+
+
+def test_a_bad_credential_never_falls_back_to_guest(guest: Person) -> None:
+    for header in ("Bearer nonsense", "Bearer fc_nonsense", "Basic YTpi"):
+        answer = guest.convert(SLUG, PEOPLE, headers={"Authorization": header})
+        refused(answer, 401, "UNAUTHORIZED")
+    assert nothing_happened()
+
+
+@pytest.mark.parametrize("content_type", ["application/json", "text/csv", "", "application/x-www-form-urlencoded"])
+def test_a_body_that_is_not_multipart_has_no_file(guest: Person, content_type: str) -> None:
+    answer = guest.client.generic("POST", f"/api/v1/converter/{SLUG}", PEOPLE, content_type=content_type)
+    refused(answer, 400, "NO_FILE")
+
+
+def test_a_form_without_a_file(guest: Person) -> None:
+    refused(guest.client.post(f"/api/v1/converter/{SLUG}", {"delimiter": ";"}), 400, "NO_FILE")
+    refused(guest.client.post(f"/api/v1/converter/{SLUG}", {"file": "text, not a file"}), 400, "NO_FILE")
+    refused(guest.client.post(f"/api/v1/converter/{SLUG}"), 400, "NO_FILE")
+
+
+def test_a_file_in_another_field_is_no_file(guest: Person) -> None:
+    answer = guest.client.post(f"/api/v1/converter/{SLUG}", {"upload": SimpleUploadedFile("a.json", PEOPLE)})
+    refused(answer, 400, "NO_FILE")
+
+
+@pytest.mark.parametrize("second", ["file", "other"])
+def test_more_than_one_file(guest: Person, second: str) -> None:
+    body = encode_multipart(
+        BOUNDARY,
+        {"file": [SimpleUploadedFile("a.json", PEOPLE)] + [SimpleUploadedFile("b.json", PEOPLE)] * (second == "file"),
+         **({"other": SimpleUploadedFile("b.json", PEOPLE)} if second == "other" else {})},
+    )  # fmt: skip
+    answer = guest.client.generic("POST", f"/api/v1/converter/{SLUG}", body, content_type=MULTIPART_CONTENT)
+    refused(answer, 400, "UNEXPECTED_FILE")
+    assert nothing_happened()
+
+
+def test_twenty_files_are_more_than_one(guest: Person) -> None:
+    files = {f"f{number}": SimpleUploadedFile("a.json", PEOPLE) for number in range(20)}
+    answer = guest.client.post(f"/api/v1/converter/{SLUG}", {"file": SimpleUploadedFile("a.json", PEOPLE), **files})
+    refused(answer, 400, "UNEXPECTED_FILE")
+
+
+def _body() -> bytes:
+    return encode_multipart(BOUNDARY, {"file": SimpleUploadedFile("a.json", PEOPLE)})
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (_body()[:-20], MULTIPART_CONTENT),
+        (_body()[: len(_body()) // 2], MULTIPART_CONTENT),
+        (_body(), "multipart/form-data"),
+        (_body(), "multipart/form-data; boundary="),
+        (_body(), "multipart/form-data; boundary=other"),
+        (b"no boundary in here", MULTIPART_CONTENT),
+        (b"\x00" * 100, MULTIPART_CONTENT),
+    ],
+)
+def test_a_malformed_upload(guest: Person, body: bytes, content_type: str) -> None:
+    answer = guest.client.generic("POST", f"/api/v1/converter/{SLUG}", body, content_type=content_type)
+    refused(answer, 400, "UPLOAD_ERROR")
+    assert nothing_happened()
+
+
+def test_fields_that_are_too_large_or_too_many(guest: Person) -> None:
+    file = SimpleUploadedFile("a.json", PEOPLE)
+    refused(guest.client.post(f"/api/v1/converter/{SLUG}", {"file": file, "x": "y" * 1_050_000}), 400, "UPLOAD_ERROR")
+    many = {f"f{number}": "x" for number in range(300)}
+    refused(guest.client.post(f"/api/v1/converter/{SLUG}", {**many}), 400, "UPLOAD_ERROR")
+
+
+def test_a_guest_s_file_over_five_megabytes(guest: Person) -> None:
+    exact = b"[" + b" " * 4_999_998 + b"]"
+    assert guest.convert(SLUG, exact).status_code in (201, 422)
+    body = refused(guest.convert(SLUG, exact + b" "), 413, "GUEST_FILE_TOO_LARGE")
+    assert body["meta"]["limitBytes"] == 5_000_000
+    assert body["meta"]["receivedBytes"] > 5_000_000
+
+
+def test_an_account_s_file_over_its_plan(free: Person) -> None:
+    body = refused(free.convert(SLUG, b" " * 10_000_001), 413, "FILE_TOO_LARGE")
+    assert body["meta"]["limitBytes"] == 10_000_000
+
+
+def test_an_override_of_the_file_size_counts(free: Person) -> None:
+    assert free.user is not None
+    LimitOverride.objects.create(user=free.user, max_file_bytes=50)
+    refused(free.convert(SLUG, b" " * 51), 413, "FILE_TOO_LARGE")
+
+
+def test_two_small_files_that_are_too_large_together_are_too_large(free: Person) -> None:
+    halves = [SimpleUploadedFile("a.json", b" " * 6_000_000), SimpleUploadedFile("b.json", b" " * 6_000_000)]
+    answer = free.client.post(f"/api/v1/converter/{SLUG}", {"file": halves}, headers=free.headers)
+    refused(answer, 413, "FILE_TOO_LARGE")
+
+
+@pytest.mark.parametrize("name", ["a.exe", "a", "a.", "a.json.zzz", "zip.zip", "archive.pptx2", "json"])
+def test_an_extension_that_no_conversion_takes(guest: Person, name: str) -> None:
+    body = refused(guest.convert(SLUG, PEOPLE, name), 400, "UNSUPPORTED_FILE_TYPE")
+    assert body["meta"]["expected"] == ["json"]
+
+
+def test_the_extension_of_another_format_says_what_takes_it(guest: Person) -> None:
+    body = refused(guest.convert(SLUG, INVOICE, "a.html"), 422, "UNSUPPORTED_FORMAT")
+    assert body["meta"]["expected"] == ["json"]
+    assert "html-to-pdf" in body["meta"]["alternatives"]
+
+
+@pytest.mark.parametrize("name", ["a.JSON", "a.Json", "ä ö.json", "a.b.c.json", ".json"])
+def test_extensions_are_judged_in_any_letter_case(guest: Person, name: str) -> None:
+    assert guest.convert(SLUG, PEOPLE, name).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"delimiter": ""}, "delimiter"),
+        ({"delimiter": ";;"}, "delimiter"),
+        ({"header": "perhaps"}, "header"),
+        ({"nonsense": "1"}, "nonsense"),
+        ({"Delimiter": ";"}, "Delimiter"),
+    ],
+)
+def test_an_option_that_does_not_fit_is_named(guest: Person, fields: dict[str, str], field: str) -> None:
+    body = refused(guest.convert(SLUG, PEOPLE, **fields), 400, "VALIDATION_ERROR")
+    assert [each["field"] for each in body["details"]] == [field]
+    assert nothing_happened()
+
+
+def test_an_option_that_is_sent_twice(guest: Person) -> None:
+    data = {"file": SimpleUploadedFile("a.json", PEOPLE), "delimiter": [";", ","]}
+    body = refused(guest.client.post(f"/api/v1/converter/{SLUG}", data), 400, "VALIDATION_ERROR")
+    assert body["details"][0]["field"] == "delimiter"
+
+
+def test_a_tab_is_a_delimiter(guest: Person) -> None:
+    answer = guest.convert(SLUG, PEOPLE, delimiter="\t", header="false")
+    assert answer.json()["data"]["options"]["delimiter"] == "\t"
+    download = guest.client.get(answer.json()["data"]["downloadUrl"])
+    assert b"".join(download.streaming_content).startswith(b"1\tAda\t")
+
+
+@pytest.mark.parametrize(
+    ("slug", "content", "name"),
+    [
+        (SLUG, b"", "empty.json"),
+        ("html-to-pdf", b"", "empty.html"),
+        ("html-to-pdf", PNG, "picture.html"),
+        (SLUG, PNG, "picture.json"),
+        (SLUG, b'{"a": ', "half.json"),
+    ],
+)
+def test_content_that_is_not_what_its_name_says_costs_nothing(
+    paying: Person, slug: str, content: bytes, name: str
+) -> None:
+    body = refused(paying.convert(slug, content, name), 422, "UNSUPPORTED_FORMAT")
+    assert body["details"][0]["field"] == "file"
+    assert nothing_happened()
+    failed = Conversion.objects.get()
+    assert (failed.status, failed.error_code, failed.credits) == ("failed", "UNSUPPORTED_FORMAT", 0)
+
+
+def test_a_parse_error_says_where(guest: Person) -> None:
+    body = refused(guest.convert(SLUG, b'[{"a": 1},\n {"a": NaN}]'), 422, "UNSUPPORTED_FORMAT")
+    assert (body["details"][0]["line"], body["details"][0]["column"]) == (2, 8)
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason"),
+    [(runner.OverTime, "timeout"), (runner.OverMemory, "memory"), (runner.OverOutput, "output")],
+)
+def test_work_beyond_the_limits_of_the_sandbox(
+    paying: Person, monkeypatch: pytest.MonkeyPatch, failure: type[Exception], reason: str
+) -> None:
+    def convert(*args: object) -> None:
+        raise failure("The work takes too much.")
+
+    monkeypatch.setattr(pipeline.runner, "convert", convert)
+    body = refused(paying.convert(SLUG, PEOPLE), 422, "UNSUPPORTED_FORMAT")
+    assert body["meta"]["reason"] == reason
+    assert nothing_happened()
+
+
+def test_a_converter_that_crashes_is_our_fault_and_costs_nothing(
+    paying: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def convert(*args: object) -> None:
+        raise runner.Crashed("signal 11 in /usr/lib/x.so")
+
+    monkeypatch.setattr(pipeline.runner, "convert", convert)
+    body = refused(paying.convert(SLUG, PEOPLE), 500, "INTERNAL_ERROR")
+    assert "signal" not in body["message"]
+    assert nothing_happened()
+    assert Conversion.objects.get().error_code == "INTERNAL_ERROR"
+
+
+def test_too_few_credits(free: Person) -> None:
+    assert free.user is not None
+    ledger.charge(free.user, 99, reference=Conversion().id, reason="earlier")
+    body = refused(free.convert("html-to-pdf", INVOICE), 402, "PAYMENT_REQUIRED")
+    assert (body["meta"]["requiredCredits"], body["meta"]["remainingCredits"]) == (2, 1)
+    assert body["meta"]["resetsAt"].endswith("Z")
+    assert free.convert(SLUG, PEOPLE).status_code == 201
+    refused(free.convert(SLUG, PEOPLE), 402, "PAYMENT_REQUIRED")
+    assert CreditEntry.objects.filter(user=free.user).aggregate(total=Sum("amount"))["total"] == 0
+
+
+def test_a_guest_s_quota(guest: Person) -> None:
+    Plan.objects.filter(code="guest").update(credits=2)
+    assert [guest.convert(SLUG, PEOPLE).status_code for _ in range(2)] == [201, 201]
+    body = refused(guest.convert(SLUG, PEOPLE), 403, "GUEST_QUOTA_EXCEEDED")
+    assert body["meta"]["limit"] == 2
+    assert body["meta"]["resetsAt"].endswith("Z")
+    quota = guest.get("/converter/guest-quota").json()["data"]
+    assert quota == {"limit": 2, "used": 2, "remaining": 0, "resetsAt": quota["resetsAt"], "maxFileBytes": 5_000_000}
+
+
+def test_a_failure_does_not_count_against_the_quota(guest: Person) -> None:
+    guest.convert(SLUG, b"{")
+    assert guest.get("/converter/guest-quota").json()["data"]["used"] == 0
+
+
+def test_the_quota_of_a_guest_is_kept_under_a_hash(guest: Person) -> None:
+    guest.convert(SLUG, PEOPLE)
+    assert len(GuestDay.objects.get().guest) == 64
+
+
+def test_the_rate_limit_is_exact_and_waiting_is_told(paying: Person) -> None:
+    LimitOverride.objects.create(user=paying.user, requests_per_minute=3)
+    statuses = [paying.convert(SLUG, PEOPLE).status_code for _ in range(3)]
+    body = refused(last := paying.convert(SLUG, PEOPLE), 429, "TOO_MANY_REQUESTS")
+    assert statuses == [201] * 3
+    assert body["meta"]["limit"] == 3
+    assert int(last["Retry-After"]) == int(last["RateLimit-Reset"]) >= 1
+    assert last["RateLimit-Remaining"] == "0"
+
+
+def test_jobs_at_once_are_limited_and_freed(paying: Person) -> None:
+    assert paying.user is not None
+    payer = UserPayer(User.objects.get(pk=paying.user.pk))
+    LimitOverride.objects.create(user=paying.user, concurrent_jobs=2)
+    payer = UserPayer(User.objects.get(pk=paying.user.pk))
+    with jobslots.hold(payer, seconds=20), jobslots.hold(payer, seconds=40):
+        assert paying.get("/account").json()["data"]["usage"]["jobs"] == {"limit": 2, "running": 2}
+        answer = paying.convert(SLUG, PEOPLE)
+        refused(answer, 429, "TOO_MANY_REQUESTS")
+        assert 1 <= int(answer["Retry-After"]) <= 20
+    assert paying.convert(SLUG, PEOPLE).status_code == 201
+    assert jobslots.running(payer) == 0
+
+
+def test_a_slot_of_a_dead_process_frees_itself(paying: Person) -> None:
+    LimitOverride.objects.create(user=paying.user, concurrent_jobs=1)
+    payer = UserPayer(User.objects.select_related("plan", "override").get(pk=paying.user.pk))  # type: ignore[union-attr]
+    abandoned = jobslots.hold(payer, seconds=1)
+    abandoned.__enter__()
+    answer = paying.convert(SLUG, PEOPLE)
+    refused(answer, 429, "TOO_MANY_REQUESTS")
+    time.sleep(int(answer["Retry-After"]))
+    assert paying.convert(SLUG, PEOPLE).status_code == 201
+    abandoned.__exit__(None, None, None)
+
+
+def test_the_first_check_that_fails_answers(paying: Person, free: Person) -> None:
+    """Each request here is wrong in two ways; the earlier check of the contract's order is the one that speaks."""
+    bad = {"Authorization": "Bearer nonsense"}
+    refused(paying.convert("no-to-where", PEOPLE, headers=bad), 401, "UNAUTHORIZED")
+    LimitOverride.objects.create(user=free.user, requests_per_minute=1, max_file_bytes=50, credits=0)
+    free.convert(SLUG, b"")
+    refused(free.convert("no-to-where", PEOPLE), 404, "UNKNOWN_CONVERSION")
+    refused(
+        free.client.post(f"/api/v1/converter/{SLUG}", b"x", content_type=MULTIPART_CONTENT, headers=free.headers),
+        429,
+        "TOO_MANY_REQUESTS",
+    )
+    LimitOverride.objects.update(requests_per_minute=100)
+    two = [SimpleUploadedFile("a.exe", b" " * 60), SimpleUploadedFile("b.exe", b" " * 60)]
+    refused(free.client.post(f"/api/v1/converter/{SLUG}", {"file": two}, headers=free.headers), 413, "FILE_TOO_LARGE")
+    two = [SimpleUploadedFile("a.exe", b" "), SimpleUploadedFile("b.exe", b" ")]
+    refused(free.client.post(f"/api/v1/converter/{SLUG}", {"file": two}, headers=free.headers), 400, "UNEXPECTED_FILE")
+    refused(free.convert(SLUG, b"", "a.exe", x="y"), 400, "UNSUPPORTED_FILE_TYPE")
+    refused(free.convert(SLUG, b"", "a.html", x="y"), 422, "UNSUPPORTED_FORMAT")
+    User.objects.filter(pk=free.user.pk).update(monthly_credits=0)  # type: ignore[union-attr]
+    refused(free.convert(SLUG, b"", x="y"), 400, "VALIDATION_ERROR")
+    with jobslots.hold(UserPayer(free.user), seconds=9), jobslots.hold(UserPayer(free.user), seconds=9):  # type: ignore[arg-type]
+        refused(free.convert(SLUG, b""), 402, "PAYMENT_REQUIRED")
+        User.objects.filter(pk=free.user.pk).update(monthly_credits=1)  # type: ignore[union-attr]
+        refused(free.convert(SLUG, b""), 429, "TOO_MANY_REQUESTS")
+    refused(free.convert(SLUG, b""), 422, "UNSUPPORTED_FORMAT")
+
+
+def test_a_result_is_kept_as_long_as_the_plan_says(paying: Person, guest: Person) -> None:
+    for person, hours in ((paying, 72), (guest, 1)):
+        person.convert(SLUG, PEOPLE)
+        conversion = Conversion.objects.latest("created_at")
+        assert conversion.expires_at is not None
+        assert (conversion.expires_at - conversion.created_at).total_seconds() == hours * 3600
+        assert StoredFile.objects.get(key=conversion.file_key).expires_at == conversion.expires_at
+
+
+def test_the_same_file_twice_gives_the_same_bytes(guest: Person) -> None:
+    digests = {guest.convert("html-to-pdf", INVOICE).json()["data"]["sha256"] for _ in range(2)}
+    assert len(digests) == 1
+
+
+def test_what_was_blocked_is_a_warning(guest: Person) -> None:
+    page = b"<html><body><img src='http://tracker.example/x.png'><p>Hello</p></body></html>"
+    warnings = guest.convert("html-to-pdf", page).json()["data"]["warnings"]
+    assert "REMOTE_RESOURCE_BLOCKED" in {each["code"] for each in warnings}
+    assert all(each.keys() == {"code", "message"} for each in warnings)
+
+
+def test_a_failure_while_recording_leaves_neither_file_nor_charge(
+    paying: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline.statistics, "count", lambda conversion: 1 / 0)
+    refused(paying.convert(SLUG, PEOPLE), 500, "INTERNAL_ERROR")
+    assert nothing_happened()
+    assert CreditEntry.objects.filter(kind="conversion").count() == 0
+    kept = [name for folder in default_storage.listdir("")[0] for name in default_storage.listdir(folder)[1]]
+    assert kept == []
+
+
+def test_guests_behind_one_address_are_one_guest(guest: Person) -> None:
+    guest.convert(SLUG, PEOPLE)
+    assert GuestDay.objects.get().guest == GuestPayer("127.0.0.1").guest
+    assert GuestDay.objects.get().day == timezone.now().date()
+
+
+def test_a_session_needs_the_csrf_header_and_its_upload_is_not_read_without(db: None) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(make_user("free"))
+    client.cookies["csrftoken"] = "a" * 32
+    form = {"file": SimpleUploadedFile("a.json", PEOPLE), "csrfmiddlewaretoken": "a" * 32}
+    refused(client.post(f"/api/v1/converter/{SLUG}", form), 403, "ACCESS_DENIED")
+    upload = {"file": SimpleUploadedFile("a.json", PEOPLE)}
+    answer = client.post(f"/api/v1/converter/{SLUG}", upload, headers={"X-CSRFToken": "a" * 32})
+    assert answer.status_code == 201
+
+
+def test_accounts_do_not_share_their_limits(paying: Person) -> None:
+    LimitOverride.objects.create(user=paying.user, requests_per_minute=1)
+    assert [paying.convert(SLUG, PEOPLE).status_code for _ in range(2)] == [201, 429]
+    assert with_token(make_user("pro")).convert(SLUG, PEOPLE).status_code == 201
