@@ -36,7 +36,7 @@ def refused(response: HttpResponse, error: TooManyRequests) -> HttpResponse:
     return response
 
 
-class Throttled(FormView[Any]):
+class Throttled(FormView):  # type: ignore[type-arg]  # generic in the stubs alone
     """A form that counts an attempt before it does anything, above all before a password is hashed."""
 
     def throttle(self, request: HttpRequest) -> None:
