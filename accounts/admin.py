@@ -117,7 +117,6 @@ class UserAdmin(StockUserAdmin):
 
     def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:
         user = super().save_form(request, form, change)
-        user.email = user.email.strip().lower()
         if not change:
             user.plan = Plan.objects.get(code="free")
         return user

@@ -117,6 +117,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     def credits(self) -> int:
         return self.monthly_credits + self.extra_credits
 
+    def clean(self) -> None:
+        super().clean()
+        self.email = normal_email(self.email)
+
     def get_short_name(self) -> str:
         return self.name or self.email.partition("@")[0]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,9 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 10
 DOWNLOAD_MODE = env.choice("DOWNLOAD_MODE", "app", ("app", "redirect", "x-accel"))
 S3_BUCKET = env.text("S3_BUCKET")
 if S3_BUCKET:
+    # Servers other than AWS don't know the newer checksums, and ranges fail.
+    for _name in ("AWS_REQUEST_CHECKSUM_CALCULATION", "AWS_RESPONSE_CHECKSUM_VALIDATION"):
+        os.environ.setdefault(_name, "when_required")
     _files: dict[str, Any] = {
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {
@@ -142,6 +146,7 @@ if S3_BUCKET:
             "default_acl": None,
             "querystring_auth": True,
             "file_overwrite": True,
+            "signature_version": "s3v4",
         },
     }
 else:
@@ -255,6 +260,9 @@ LOGIN_RATE_EMAIL = "10/m"
 LOGIN_RATE_ADDRESS = "120/m"
 REGISTER_RATE_ADDRESS = "60/m"
 SANDBOX_LIMITS: dict[str, dict[str, float]] = {}
+
+# The client library reads this when it is imported: the workers' counts meet in files of this folder.
+os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(env.folder("METRICS_DIR", DATA_DIR / "metrics")))
 
 # Language and time
 

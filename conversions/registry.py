@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from conversions.converters import base, markup  # noqa: F401
+from conversions.converters import (
+    base,
+    data,  # noqa: F401
+    images,  # noqa: F401
+    markup,  # noqa: F401
+    rows,  # noqa: F401
+)
 from conversions.formats import Format, by_name
 
 

@@ -78,8 +78,6 @@ class OptionsSerializer(serializers.Serializer[Any]):
             if name not in self.fields:
                 known = ", ".join(self.fields) or "none"
                 problems[name] = f"There is no such option here. Options: {known}."
-            elif isinstance(given, QueryDict) and len(given.getlist(name)) > 1:
-                problems[name] = "Send this option once."
         if problems:
             raise serializers.ValidationError(problems)
         self.options = build(self.declared, attrs)
@@ -126,13 +124,14 @@ def parse_options(declared: type, fields: QueryDict | dict[str, str]) -> Any:
 
     An empty field of an option that may be left out leaves it out.
     """
-    nullable = {each.name for each in describe(declared) if each.nullable or each.kind != "text"}
     if isinstance(fields, QueryDict):
-        given: Any = fields.copy()
-    else:
-        given = dict(fields)
-    for name in [each for each in given if each in nullable and given[each] == ""]:
-        del given[name]
+        # As a plain dict: of a form, the framework would take an empty field for one that was not sent.
+        twice = {name: "Send this option once." for name in fields if len(fields.getlist(name)) > 1}
+        if twice:
+            raise serializers.ValidationError(twice)
+        fields = fields.dict()
+    optional = {each.name for each in describe(declared) if each.nullable or each.kind != "text"}
+    given = {name: value for name, value in fields.items() if value != "" or name not in optional}
     serializer = serializer_for(declared)(data=given)
     serializer.is_valid(raise_exception=True)
     return serializer.options

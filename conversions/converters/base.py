@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib.metadata
 import importlib.util
 import shutil
 from collections.abc import Callable, Sequence
@@ -55,15 +54,17 @@ class Engine:
 
     `distribution` is its name on PyPI; `modules` are what the sandbox imports ahead of the first job, and all of them
     must be importable for the engine to count as installed; `program` is an executable that must be on the PATH.
+    `lazy` modules must be importable, too, but are too heavy to have in memory before a job needs them.
     """
 
     distribution: str
     modules: tuple[str, ...] = ()
     program: str | None = None
+    lazy: tuple[str, ...] = ()
 
     @property
     def available(self) -> bool:
-        roots = {module.partition(".")[0] for module in self.modules}
+        roots = {module.partition(".")[0] for module in (*self.modules, *self.lazy)}
         return all(importlib.util.find_spec(root) for root in roots) and (
             self.program is None or shutil.which(self.program) is not None
         )
@@ -71,9 +72,11 @@ class Engine:
     @functools.cached_property
     def label(self) -> str:
         """Name and version, such as `xhtml2pdf 0.2.28`."""
+        from importlib import metadata  # 2 MB that a zygote has no use for
+
         try:
-            return f"{self.distribution} {importlib.metadata.version(self.distribution)}"
-        except importlib.metadata.PackageNotFoundError:
+            return f"{self.distribution} {metadata.version(self.distribution)}"
+        except metadata.PackageNotFoundError:
             return self.distribution
 
 

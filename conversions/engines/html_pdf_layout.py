@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
@@ -16,6 +17,7 @@ from xhtml2pdf.parser import pisaLoop, pisaPreLoop
 from xhtml2pdf.util import reset_caches
 
 from conversions.converters.markup import PageOptions
+from conversions.engines import html_pdf_long_tables, html_pdf_selectors  # noqa: F401  # they install themselves
 from conversions.engines.html_pdf_context import Context
 from conversions.engines.html_pdf_pages import Furniture, PagedDocument, arrange
 from conversions.engines.html_pdf_styles import BASE_STYLES
@@ -31,6 +33,8 @@ def lay_out(document: Document, styles: Sequence[str], options: PageOptions, war
     """
     context = Context(warn)
     context.resource_policy = POLICY
+    collecting = gc.isenabled()
+    gc.disable()  # a document is one large graph that lives to the end: looking for garbage in it costs a third
     try:
         with use_policy(POLICY), render_budget(POLICY):
             _tell(document, styles, context)
@@ -39,6 +43,8 @@ def lay_out(document: Document, styles: Sequence[str], options: PageOptions, war
     finally:
         cleanFiles()
         reset_caches()
+        if collecting:
+            gc.enable()
 
 
 def _tell(document: Document, styles: Sequence[str], context: Context) -> None:
@@ -90,6 +96,7 @@ def _draw(context: Context, options: PageOptions) -> bytes:
         allowSplitting=1,
         invariant=1,
     )
+    document.warn = context.report
     document.furniture = furniture if furniture else None
     document.addPageTemplates(templates)
     document.pisaPositioned = context.positioned

@@ -26,6 +26,7 @@ from conversions.warnings import Warn
 
 _CHANNEL = 3
 _CHUNK = 1 << 30
+_DESCRIPTORS = 1 << 16
 
 
 def serve(
@@ -46,6 +47,7 @@ def serve(
             os._exit(0)
         os.setpgid(0, 0)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # libraries in C and Rust don't all report a failed write
         channel = _keep_only(channel, stderr)
         faulthandler.enable()
@@ -74,7 +76,7 @@ def _keep_only(channel: socket.socket, stderr: int) -> socket.socket:
     os.dup2(null, 1)
     kept = os.dup2(channel.fileno(), _CHANNEL, inheritable=False)
     # The objects that own the closed descriptors are kept alive by the frames below, and so never close them again.
-    os.closerange(_CHANNEL + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    os.closerange(_CHANNEL + 1, _DESCRIPTORS)
     return socket.socket(fileno=kept)
 
 

@@ -21,7 +21,7 @@ from conversions.converters.base import Family
 from conversions.sandbox.answers import LIMIT_ERRORS, Answer, read_answer
 from conversions.sandbox.canary import CanaryReport
 from conversions.sandbox.errors import Crashed, OverTime, Unavailable
-from conversions.sandbox.identity import NOBODY
+from conversions.sandbox.identity import user_of_children
 from conversions.sandbox.limits import ENVIRONMENT, Limits
 from conversions.sandbox.protocol import MAX_MESSAGE, FrameReader, Malformed, parse, send_frame
 
@@ -54,8 +54,8 @@ class _Process:
 class Zygote:
     """One family's zygote, started by the first job; safe to use from several threads, not after a fork.
 
-    `modules` are imported in it for the converters in their CONVERTERS. `launcher` is a command that runs another,
-    `abi_at_most` and `filtered` weaken its confinement: all for tests of what holds where.
+    For tests of what holds where: `modules` are imported in it for the converters in their CONVERTERS, `launcher` is a
+    command that runs another, as user `child_uid`, and `abi_at_most` and `filtered` weaken the confinement.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Zygote:
         *,
         modules: tuple[str, ...] = (),
         launcher: tuple[str, ...] = (),
-        uid: int | None = None,
+        child_uid: int | None = None,
         abi_at_most: int | None = None,
         filtered: bool = True,
     ) -> None:
@@ -73,7 +73,8 @@ class Zygote:
         self.limits = limits
         self._plan = {"modules": modules, "abi_at_most": abi_at_most, "filtered": filtered}
         self._launcher = launcher
-        self._uid = uid if uid is not None else os.geteuid()
+        self._drop_to = None if launcher else user_of_children()
+        self._child_uid = child_uid if child_uid is not None else self._drop_to or os.geteuid()
         self._lock = threading.Lock()
         self._process: _Process | None = None
         self._failed_at = float("-inf")
@@ -108,6 +109,11 @@ class Zygote:
         """The running zygote's process id."""
         return self._process.popen.pid if self._process else None
 
+    @property
+    def folder(self) -> str | None:
+        """Where the running zygote's jobs have their folders."""
+        return self._process.folder if self._process else None
+
     def close(self) -> None:
         """End the zygote and its children; the next job would start another."""
         with self._lock:
@@ -125,10 +131,6 @@ class Zygote:
             self._process.control.close()
             self._process.popen.returncode = 0  # not this process's child: never to be waited for
             self._process = None
-
-    @property
-    def _child_uid(self) -> int:
-        return NOBODY if self._uid == 0 else self._uid
 
     def _running(self) -> _Process:
         with self._lock:
@@ -164,7 +166,7 @@ class Zygote:
             "limits": asdict(self.limits),
             "parent": os.getpid(),
             "folder": os.path.realpath(tempfile.gettempdir()),
-            "uid": NOBODY if self._uid == 0 else None,
+            "uid": self._drop_to,
         }
         try:
             control.settimeout(_START_WITHIN)

@@ -14,6 +14,20 @@ _CAPABILITY_VERSION_3 = 0x20080522
 CAP_DAC_READ_SEARCH = 2
 
 
+def user_of_children() -> int | None:
+    """The user that children become: nobody where this is root, None (stay) where it is not or there is no nobody.
+
+    There is none in a user namespace that maps root alone.
+    """
+    if os.geteuid():
+        return None
+    for line in Path("/proc/self/uid_map").read_text().splitlines():
+        first, _, count = map(int, line.split())
+        if first <= NOBODY < first + count:
+            return NOBODY
+    return None
+
+
 def reachable(path: str, uid: int) -> bool:
     """Whether a process of user `uid`, and of the group of the same number, can enter every folder above `path`."""
     for folder in Path(os.path.realpath(path)).parents:

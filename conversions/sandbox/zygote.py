@@ -8,7 +8,6 @@ import gc
 import json
 import os
 import resource
-import secrets
 import selectors
 import signal
 import socket
@@ -90,7 +89,7 @@ class _Nursery:
         if now - self.counted_at > _COUNT_EVERY:
             self.processes, self.counted_at = self.confinement.process_limit(), now
         ours, theirs = socket.socketpair()
-        folder = os.path.join(self.folder, secrets.token_hex(8))
+        folder = os.path.join(self.folder, os.urandom(8).hex())
         os.mkdir(folder, 0o700)
         if self.plan.uid is not None:
             os.chown(folder, self.plan.uid, self.plan.uid)

@@ -13,11 +13,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from storage.models import StoredFile
 
 from accounts.models import CreditEntry, LimitOverride, Plan, User
 from apikeys.models import ApiKey
 from conversions.models import Conversion
+from storage.models import StoredFile
 from tests.conftest import make_user
 
 LISTS = [f"/admin/{model._meta.app_label}/{model._meta.model_name}/" for model in site._registry]
@@ -165,7 +165,8 @@ def test_staff_makes_an_account_that_can_log_in(staff: Client) -> None:
         "password1": "correct horse 9",
         "password2": "correct horse 9",
     }
-    assert staff.post("/admin/accounts/user/add/", data).status_code == 302
+    answer = staff.post("/admin/accounts/user/add/", data)
+    assert answer.status_code == 302, answer.context["errors"]
     assert Client().login(username="new@example.org", password="correct horse 9")
 
 

@@ -1,6 +1,7 @@
 """Bodies without a declared length, as the application behind the middleware sees them."""
 
 import io
+from typing import IO, Any
 
 import pytest
 
@@ -17,15 +18,17 @@ class Interrupted(io.BytesIO):
         return data
 
 
-def seen(body, **environ):
-    result = {}
+def seen(body: IO[bytes], **environ: str) -> dict[str, Any]:
+    """What the application finds in its environment and reads from it."""
+    result: dict[str, Any] = {}
 
     def application(environ, start_response):
         result["length"] = environ.get("CONTENT_LENGTH")
         result["body"] = environ["wsgi.input"].read()
         return []
 
-    ChunkedBodies(application, limit=LIMIT)({"wsgi.input": body, "wsgi.input_terminated": True, **environ}, None)
+    given = {"wsgi.input": body, "wsgi.input_terminated": True, **environ}
+    ChunkedBodies(application, limit=LIMIT)(given, lambda *_: None)
     return result
 
 

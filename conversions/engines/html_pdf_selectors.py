@@ -1,0 +1,58 @@
+"""Where an element stands among its siblings, counted once a parent: the layout engine counts anew for every element."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.dom.minidom import Node
+
+import xhtml2pdf.parser
+from xhtml2pdf.w3c.cssDOMElementInterface import CSSDOMElementInterface
+
+
+class Siblings:
+    """The element children of one parent: all of them, those of each name, and the place of each in both."""
+
+    def __init__(self, parent: Node) -> None:
+        self.all = [child for child in parent.childNodes if child.nodeType == Node.ELEMENT_NODE]
+        self.named: dict[str, list[Node]] = {}
+        self.place: dict[int, tuple[int, int]] = {}
+        for at, child in enumerate(self.all):
+            same = self.named.setdefault(child.tagName, [])
+            self.place[id(child)] = at, len(same)
+            same.append(child)
+
+
+def _siblings(element: Any) -> Siblings | None:
+    parent = element.parentNode
+    if parent is None:
+        return None
+    if not hasattr(parent, "siblings"):
+        parent.siblings = Siblings(parent)
+    return parent.siblings  # type: ignore[no-any-return]
+
+
+def _sibling_elements(self: Any, *, same_type: bool) -> list[Any]:
+    siblings = _siblings(self.domElement)
+    if siblings is None:
+        return [self.domElement]
+    return siblings.named.get(self.domElement.tagName, []) if same_type else siblings.all
+
+
+def _index_among_siblings(self: Any, *, same_type: bool) -> int:
+    siblings = _siblings(self.domElement)
+    return 1 if siblings is None else siblings.place[id(self.domElement)][same_type] + 1
+
+
+def _element_position(element: Any) -> int:
+    siblings = _siblings(element)
+    return 0 if siblings is None else siblings.place[id(element)][0]
+
+
+def install() -> None:
+    """Make the layout engine count siblings our way."""
+    CSSDOMElementInterface._siblingElements = _sibling_elements
+    CSSDOMElementInterface._indexAmongSiblings = _index_among_siblings
+    xhtml2pdf.parser.getElementPosition = _element_position
+
+
+install()

@@ -1,0 +1,142 @@
+"""From JSON values as they are written to the cells of CSV (RFC 4180)."""
+
+from __future__ import annotations
+
+import re
+
+from conversions.converters.rows import CsvOptions, TsvOptions
+from conversions.engines.json_csv.syntax import NULL, byte_text, compact, elements, real_text
+from conversions.warnings import Warn
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_FORMULA_MARKS = "=+-@"
+_FORMULA_STARTS = frozenset("=+-@\t\r\n")
+"""OWASP, "CSV Injection": what makes a spreadsheet take a cell for a formula."""
+_IN_LITERALS = frozenset("0123456789+-.eEtrufals")
+
+
+class CellWriter:
+    """Writes cells as the options say; all text is byte text."""
+
+    def __init__(self, options: CsvOptions | TsvOptions) -> None:
+        self.delimiter = byte_text(options.delimiter)
+        self._special = re.compile("|".join(map(re.escape, (self.delimiter, '"', "\r", "\n"))))
+        self._all = options.quote == "all"
+        self._escape = options.escape_formulas
+        self._join = byte_text(options.join_with) if options.arrays == "join" else None
+        self._plain_literals = not self._all and options.delimiter not in _IN_LITERALS
+        self._formula = False
+        self._replaced = False
+
+    def report(self, warn: Warn) -> None:
+        """Warn of what had to be replaced, and of what a spreadsheet may misread."""
+        if self._replaced:
+            warn(
+                "ENCODING_REPLACED",
+                "Half of a surrogate pair stands for no character; each was replaced by U+FFFD.",
+            )
+        if self._formula and not self._escape:
+            warn(
+                "FORMULA_TEXT",
+                "A text begins with =, +, -, @ or a control character: a spreadsheet may run it as a formula. "
+                "The option escapeFormulas writes such texts with an apostrophe before them.",
+            )
+
+    def real(self, text: str) -> str:
+        """Real characters as byte text, lone surrogates replaced by U+FFFD."""
+        try:
+            return byte_text(text)
+        except UnicodeEncodeError:
+            self._replaced = True
+            return byte_text(_SURROGATES.sub("\ufffd", text))
+
+    def text(self, text: str) -> str:
+        """The cell of a text; the empty text is quoted, which a missing value is not."""
+        if not text:
+            return '""'
+        if text[0] in _FORMULA_STARTS and not _NUMBER.fullmatch(text):
+            self._formula = True
+            if self._escape:
+                return "\"'" + text.replace('"', '""') + '"'
+        if self._all or self._special.search(text):
+            return '"' + text.replace('"', '""') + '"'
+        return text
+
+    def cell(self, token: str) -> str:
+        """The cell of one JSON value, or of the empty token of a missing one."""
+        first = token[:1]
+        if first == '"':
+            return self.text(self._string(token))
+        if not first or token == NULL:
+            return ""
+        if first in "[{":
+            return self._nested(token)
+        if self._plain_literals:
+            return token
+        return f'"{token}"' if self._all or self.delimiter in token else token
+
+    def column(self, joined: str, count: int) -> list[str] | None:
+        r"""The cells of `count` values joined with line feeds, or None where a value has a line feed in itself.
+
+        The same as `cell` of each, but whole columns of one kind are done at once.
+        """
+        if '"' not in joined and "[" not in joined and "{" not in joined:
+            if "n" in joined:
+                joined = joined.replace("null", "")
+            cells = joined.split("\n")
+            return cells if self._plain_literals else list(map(self.cell, cells))
+        if self._all or self._suspicious(joined):
+            tokens = joined.split("\n")
+            return list(map(self.cell, tokens)) if len(tokens) == count else None
+        if joined[0] == joined[-1] == '"':
+            texts = joined[1:-1].split('"\n"')
+            if len(texts) == count:
+                return self._texts(texts, joined)
+        tokens = joined.split("\n")
+        if len(tokens) != count:
+            return None
+        cell, delimiter = self.cell, self.delimiter
+        # A text without escapes that needs no quotes loses those it has; the empty text keeps them.
+        return [
+            (token[1:-1] or token) if token[:1] == '"' and delimiter not in token and "\\" not in token else cell(token)
+            for token in tokens
+        ]
+
+    def _texts(self, texts: list[str], joined: str) -> list[str]:
+        """The cells of texts as they are written between their quotes; `joined` has them all."""
+        delimiter = self.delimiter
+        if "\\" in joined:
+            cell = self.cell
+            return [
+                cell(f'"{text}"') if "\\" in text else f'"{text}"' if delimiter in text or not text else text
+                for text in texts
+            ]
+        if delimiter in joined:
+            return [f'"{text}"' if delimiter in text or not text else text for text in texts]
+        if '""' in joined:
+            return [text or '""' for text in texts]
+        return texts
+
+    def _suspicious(self, joined: str) -> bool:
+        """Whether a text begins like a formula and that still matters; escapes are seen to by `cell`."""
+        if self._formula and not self._escape:
+            return False
+        return any(
+            mark in joined and (joined.startswith(f'"{mark}') or f'\n"{mark}' in joined) for mark in _FORMULA_MARKS
+        )
+
+    def _string(self, token: str) -> str:
+        return self.real(real_text(token)) if "\\" in token else token[1:-1]
+
+    def _nested(self, token: str) -> str:
+        if self._join is None or token[0] == "{":
+            return self.text(compact(token))
+        return self.text(self._join.join(map(self._element, elements(token))))
+
+    def _element(self, token: str) -> str:
+        if token[0] == '"':
+            return self._string(token)
+        if token == NULL:
+            return ""
+        return compact(token)

@@ -1,0 +1,186 @@
+"""One conversion: the input in one pass, or in two where keys turn up late; rows written as they are read."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from conversions.converters.base import OverLimit
+from conversions.converters.rows import CsvOptions, TsvOptions
+from conversions.engines.json_csv.careful import CarefulDecoder
+from conversions.engines.json_csv.cells import CellWriter
+from conversions.engines.json_csv.pieces import Piece, pieces
+from conversions.engines.json_csv.shape import Batch, Cells, Node, Shape
+from conversions.engines.json_csv.source import Source, Window, prepare
+from conversions.engines.json_csv.syntax import Reader
+from conversions.warnings import Warn
+
+if TYPE_CHECKING:
+    from conversions.engines.json_csv.fast import FastDecoder
+
+SMALL = 1 << 16
+"""Bytes up to which the standard library alone is faster than importing more."""
+
+SPARE_CELLS = 20_000_000
+
+_LINE_ENDS = {"crlf": "\r\n", "lf": "\n"}
+_MARK = b"\xef\xbb\xbf"
+
+
+def convert(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: Warn) -> None:
+    """Write the rows of the JSON or NDJSON file `source` to `target`, which appears only when all is done.
+
+    An input without any item, or whose items have no key at all, gives a file without any line. Raises Unreadable for
+    what is not JSON or has items of several kinds, and OverLimit for an item of over 64 MB, for too many keys, and
+    for mostly empty columns that would make the output many times larger than the input.
+    """
+    part = target.with_name(f"{target.name}.part")
+    try:
+        with _no_collections(), part.open("w+b", buffering=0) as output:
+            _Conversion(prepare(source, warn), output, options, lines_only=source.suffix == ".ndjson").run(warn)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Without the search for cycles: there are none, and millions of short-lived values would start it all the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+class _Conversion:
+    def __init__(self, source: Source, output: BinaryIO, options: CsvOptions | TsvOptions, *, lines_only: bool) -> None:
+        self._source = source
+        self._output = output
+        self._options = options
+        self._lines_only = lines_only
+        self._shape = Shape()
+        self._writer = CellWriter(options)
+        self._line_end = _LINE_ENDS[options.line_ending]
+        self._repeated: dict[str, None] = {}
+        self._reader = Reader(
+            flatten=options.flatten, columns=options.arrays == "columns", repeated=self._repeated.setdefault
+        )
+        self._careful = CarefulDecoder(source, self._reader)
+        self._fast = _fast(self._shape, self._writer, self._reader, options) if source.size > SMALL else None
+        self._begun = False
+        self._stale = False
+
+    def run(self, warn: Warn) -> None:
+        rows = self._pass()
+        if self._stale:
+            self._output.seek(0)
+            self._output.truncate()
+            self._begun = self._stale = False
+            self._shape.settle()
+            self._pass()
+        if rows and not self._shape.columns:
+            warn("CONTENT_DROPPED", f"The {rows} items are all empty: there are no columns, so nothing was written.")
+        for key in self._repeated:
+            warn("DUPLICATE_KEY", f'The key "{key}" occurs more than once in one object; the last value was kept.')
+        for name in self._collisions():
+            warn("COLUMN_COLLISION", f'Different keys give the column name "{name}"; each has a column of its own.')
+        self._writer.report(warn)
+
+    def _pass(self) -> int:
+        """Read all pieces, and write them as long as no new column turns up; the number of rows."""
+        rows = 0
+        with self._source.path.open("rb", buffering=0) as file:
+            window = Window(file, self._source.start)
+            valid = self._fast.valid if self._fast else None
+            for piece in pieces(window, self._source, lines_only=self._lines_only, valid=valid):
+                rows += self._take(piece, rows)
+        if not self._begun:
+            self._begin()
+        return rows
+
+    def _take(self, piece: Piece, before: int) -> int:
+        self._careful.check_encoding(piece)
+        batch = None
+        if self._fast and self._careful.kind:
+            batch = self._fast.decode(piece, self._careful.kind, self._line_end)
+        if batch is None:
+            rows = self._careful.rows(piece, before)
+            batch = Batch(len(rows), None, self._shape.spread(rows))
+        count, lines, cells = batch.count, batch.lines, batch.cells
+        if not self._stale and not self._shape.settled:
+            if self._begun:
+                self._stale = True
+            else:
+                self._shape.settle()
+        self._limit(before + count)
+        if not self._stale:
+            if not self._begun and count:
+                self._begin()
+            if lines is None and cells is not None:
+                lines = self._lines(cells)
+            if self._shape.columns and lines:
+                self._output.write(lines.encode("latin-1"))
+        elif cells is not None:
+            self._shape.settle()
+        if self._fast:
+            self._fast.settle(cells)
+        return count
+
+    def _limit(self, rows: int) -> None:
+        """Raise OverLimit where the delimiters of empty cells would make a small input large."""
+        columns = len(self._shape.columns)
+        if rows * columns > SPARE_CELLS + 2 * self._source.size:
+            raise OverLimit(
+                "output",
+                f"{rows} rows with {columns} columns would be almost all empty. "
+                "Use the same keys in all items, or leave nested objects as JSON text.",
+            )
+
+    def _begin(self) -> None:
+        self._begun = True
+        if self._options.bom:
+            self._output.write(_MARK)
+        if self._options.header and self._shape.columns:
+            names = [self._writer.text(self._name(node)) for node in self._shape.columns]
+            self._output.write((self._writer.delimiter.join(names) + self._line_end).encode("latin-1"))
+
+    def _name(self, node: Node) -> str:
+        return self._writer.real(self._options.separator.join(node.path))
+
+    def _lines(self, cells: Cells) -> str:
+        """The lines of rows whose cells are in any order and with gaps."""
+        width = len(self._shape.columns)
+        if not cells.tokens or not width:
+            return (self._writer.delimiter * (width - 1) + self._line_end) * len(cells.ends)
+        written = self._writer.column("\n".join(cells.tokens), len(cells.tokens))
+        if written is None:
+            written = list(map(self._writer.cell, cells.tokens))
+        blank = [""] * (width + 1)  # one more for the nulls of keys that have no column of their own
+        lines = []
+        begin = 0
+        for end in cells.ends:
+            line = blank.copy()
+            for node, cell in zip(cells.nodes[begin:end], written[begin:end], strict=True):
+                line[node.at] = cell
+            line.pop()
+            lines.append(self._writer.delimiter.join(line))
+            begin = end
+        lines.append("")
+        return self._line_end.join(lines)
+
+    def _collisions(self) -> list[str]:
+        names = sorted(self._name(node) for node in self._shape.columns)
+        return sorted({one for one, other in itertools.pairwise(names) if one == other})
+
+
+def _fast(shape: Shape, writer: CellWriter, reader: Reader, options: CsvOptions | TsvOptions) -> FastDecoder:
+    from conversions.engines.json_csv.fast import FastDecoder  # heavy: not for small files
+
+    return FastDecoder(shape, writer, reader, flatten=options.flatten, columns=options.arrays == "columns")

@@ -1,0 +1,178 @@
+"""Whole pieces decoded at once with msgspec: as records where rows are alike, as mappings where they are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from conversions.engines.json_csv.careful import Kind
+from conversions.engines.json_csv.cells import CellWriter
+from conversions.engines.json_csv.dense import DenseDecoder, Unfit, join
+from conversions.engines.json_csv.pieces import Piece
+from conversions.engines.json_csv.shape import Batch, Cells, Node, Shape
+from conversions.engines.json_csv.syntax import MAX_LEVELS, Reader
+from conversions.engines.json_csv.tally import Tally
+
+_MAX_RECORD_TYPES = 24
+_DENSITY = 0.3
+"""How many cells of a piece must have a value for records to be faster than mappings."""
+
+_OBJECT: Any = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_ARRAY: Any = msgspec.json.Decoder(list[msgspec.Raw])
+_OBJECTS: Any = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
+_ARRAYS: Any = msgspec.json.Decoder(list[list[msgspec.Raw]])
+_RAW: Any = msgspec.json.Decoder(msgspec.Raw)
+
+
+class FastDecoder:
+    """Decodes pieces whose items are of one kind, and learns new keys from them."""
+
+    def __init__(self, shape: Shape, writer: CellWriter, reader: Reader, *, flatten: bool, columns: bool) -> None:
+        self._shape = shape
+        self._writer = writer
+        self._reader = reader
+        self._flatten = flatten
+        self._columns = columns
+        self._dense: DenseDecoder | None = None
+        self._types_left = 0 if columns else _MAX_RECORD_TYPES
+
+    @staticmethod
+    def valid(data: bytes) -> bool:
+        """Whether `data` is a JSON array; it may be refused for lone surrogates and deep nesting."""
+        try:
+            _ARRAY.decode(data)
+        except (msgspec.DecodeError, RecursionError):
+            return False
+        return True
+
+    def decode(self, piece: Piece, kind: Kind, line_end: str) -> Batch | None:
+        """The rows of a piece in UTF-8; None if they can't be read this way, for whatever reason."""
+        data = piece.data
+        if piece.style != "lines":
+            if piece.style == "array" and piece.last:
+                data = data.rstrip(b" \t\r\n")
+                if not data.endswith(b"]"):
+                    return None
+                data = data[:-1]
+                if not data.strip(b" \t\r\n"):
+                    return None
+            data = b"[%b]" % data
+        try:
+            if kind == "value":
+                return self._values(data, piece, line_end)
+            if self._dense is not None and kind == "object":
+                try:
+                    return self._records(self._dense, data, piece, line_end)
+                except (msgspec.ValidationError, Unfit):
+                    self._dense = None
+            return self._mappings(data, piece, kind)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _Refused):
+            return None
+
+    def settle(self, cells: Cells | None) -> None:
+        """Make a record type of the settled shape if rows like those that were decoded last gain by it."""
+        if self._dense is not None or cells is None or not self._types_left:
+            return
+        if 0 < len(cells.tokens) >= _DENSITY * len(self._shape.columns) * len(cells.ends):
+            self._types_left -= 1
+            try:
+                self._dense = DenseDecoder(self._shape, self._writer)
+            except Unfit:
+                self._dense = None
+
+    def _items(self, data: bytes, piece: Piece, one: Any, all_: Any, tally: Tally) -> list[Any]:
+        if piece.style == "lines":
+            items: list[Any] = one.decode_lines(data)
+            if not _one_a_line(data, len(items)):
+                raise _Refused
+            return items
+        items = all_.decode(data)
+        if not items or (piece.style == "single" and len(items) != 1):
+            raise _Refused
+        tally.structure += 2 + len(items) - 1
+        return items
+
+    def _records(self, dense: DenseDecoder, data: bytes, piece: Piece, line_end: str) -> Batch:
+        tally = Tally(self._reader.spelled)
+        records = self._items(data, piece, dense.lines, dense.records, tally)
+        if not records:
+            return Batch(0, "", None)
+        columns = dense.columns(records, tally)
+        if not tally.accounts_for(data):
+            raise _Refused
+        return Batch(len(records), join(columns, self._writer.delimiter, line_end), None)
+
+    def _values(self, data: bytes, piece: Piece, line_end: str) -> Batch:
+        values = self._items(data, piece, _RAW, _ARRAY, Tally({}))
+        tokens = [str(raw, "latin-1") for raw in values]
+        if any(token[0] in "[{" for token in tokens):
+            raise _Refused
+        lines = [self._writer.cell(token) for token in tokens]
+        return Batch(len(values), line_end.join((*lines, "")), None)
+
+    def _mappings(self, data: bytes, piece: Piece, kind: Kind) -> Batch:
+        tally = Tally(self._reader.spelled)
+        if kind == "object":
+            rows = self._items(data, piece, _OBJECT, _OBJECTS, tally)
+        else:
+            rows = self._items(data, piece, _ARRAY, _ARRAYS, tally)
+        cells = Cells()
+        for row in rows:
+            self._spread(row, self._shape.root, cells, tally, 0)
+            cells.ends.append(len(cells.tokens))
+        tally.values("\n".join(cells.tokens).encode("latin-1"), len(cells.tokens) or 1)
+        if not tally.accounts_for(data):
+            raise _Refused
+        return Batch(len(rows), None, cells)
+
+    def _spread(self, row: Any, parent: Node, cells: Cells, tally: Tally, level: int) -> None:
+        if level > MAX_LEVELS:
+            raise _Refused
+        named = isinstance(row, dict)
+        kids = parent.kids
+        size = 2 + max(len(row) - 1, 0)
+        shape, nodes, tokens, spelled = self._shape, cells.nodes, cells.tokens, self._reader.spelled
+        for key, raw in row.items() if named else zip(map(str, range(len(row))), row, strict=True):
+            node = kids.get(key)
+            if node is None:
+                node = shape.add(parent, key)
+            if named:
+                size += node.size
+                if spelled and key in spelled:
+                    size -= node.size
+                    tally.key(key, node.size, 1)
+            token = str(raw, "latin-1")
+            first = token[0]
+            if (first == "{" and self._flatten) or (first == "[" and self._columns):
+                inner = (_OBJECT if first == "{" else _ARRAY).decode(raw)
+                if inner:
+                    self._spread(inner, node, cells, tally, level + 1)
+                    continue
+            if not node.valued or node.order is None:
+                shape.see(node, token)
+            nodes.append(node)
+            tokens.append(token)
+        tally.structure += size
+
+
+class _Refused(Exception):
+    """The piece has to be read with care."""
+
+
+_STARTS = frozenset(b'{["-0123456789tfn')
+_STOPS = frozenset(b'}]"0123456789el')
+_BETWEEN: dict[bytes, bytes] = {b"{": b"}\n{", b"[": b"]\n["}
+
+
+def _one_a_line(data: bytes, count: int) -> bool:
+    """Whether each of `count` values that were decoded from `data` has a line of its own.
+
+    Two values next to each other, without a comma, are nowhere valid but at the top level.
+    """
+    text = data.strip(b" \t\r\n")
+    between = _BETWEEN.get(text[:1])
+    if between is not None and text.count(b"\n") == text.count(between) == count - 1:
+        return True
+    lines = [line for each in text.split(b"\n") if (line := each.strip(b" \t\r"))]
+    return len(lines) == count and all(line[0] in _STARTS and line[-1] in _STOPS for line in lines)

@@ -1,0 +1,190 @@
+"""Stored files from their bytes to their end; the only code that uses Django's storage API."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Any, BinaryIO, Literal, cast
+
+from django.core.files import File
+from django.core.files.storage import default_storage
+from django.utils import timezone
+
+from storage.keys import is_key, new_key
+from storage.models import StoredFile, path_of
+from storage.names import content_disposition, safe_name
+
+log = logging.getLogger("service.storage")
+
+BATCH = 500
+ORPHAN_AGE = timedelta(hours=1)
+LINK_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Bytes that are in the storage and have no row yet; `size` is in bytes, `sha256` in hexadecimal."""
+
+    key: str
+    size: int
+    sha256: str
+
+
+def put(stream: BinaryIO, *, extension: str) -> Stored:
+    """Store what a seekable stream holds, from its beginning, under a new key; it is read in pieces, twice."""
+    stream.seek(0)
+    digest = hashlib.file_digest(cast("Any", stream), "sha256").hexdigest()
+    size = stream.seek(0, io.SEEK_END)
+    stream.seek(0)
+    key = new_key(extension)
+    # Nobody knows the key before its row is there, so that half a file is never seen; sweep() finds it.
+    default_storage.save(path_of(key), File(stream))
+    return Stored(key, size, digest)
+
+
+def record(stored: Stored, *, owner: Any, name: str, content_type: str, expires_at: datetime) -> StoredFile:
+    """Make the file known: from the end of the caller's transaction on it can be downloaded.
+
+    `owner` is a user, or None for a guest's file. `name` may hold anything; it is made safe.
+    """
+    return StoredFile.objects.create(
+        key=stored.key,
+        name=safe_name(name, extension=stored.key.rpartition(".")[2]),
+        content_type=content_type,
+        size=stored.size,
+        sha256=stored.sha256,
+        owner=owner,
+        expires_at=expires_at,
+    )
+
+
+def discard(stored: Stored) -> None:
+    """Remove bytes that were never recorded."""
+    default_storage.delete(path_of(stored.key))
+
+
+def open(file: StoredFile, *, start: int = 0, length: int | None = None) -> BinaryIO:
+    """Open the file's bytes for reading: `length` of them from `start` on, all the rest unless given.
+
+    Raises FileNotFoundError where the bytes are gone.
+    """
+    length = file.size - start if length is None else length
+    if not is_remote():
+        source = cast("BinaryIO", default_storage.open(file.path).file)
+        source.seek(start)
+        return cast("BinaryIO", Slice(source, length))
+    if length == 0:
+        return io.BytesIO()
+    # S3File itself would fetch the whole object before the first byte; the object's own body is a stream.
+    remote = cast("Any", default_storage.open(file.path)).obj
+    return cast("BinaryIO", remote.get(Range=f"bytes={start}-{start + length - 1}")["Body"])
+
+
+def link(file: StoredFile) -> str:
+    """An address at which S3 itself hands out the file for `LINK_SECONDS`, under its name and as a download."""
+    parameters = {
+        "ResponseContentType": file.content_type,
+        "ResponseContentDisposition": content_disposition(file.name),
+        "ResponseCacheControl": "private, no-store",
+    }
+    return str(cast("Any", default_storage).url(file.path, parameters=parameters, expire=LINK_SECONDS))
+
+
+def delete(file: StoredFile) -> bool:
+    """Remove the bytes, then the row; return whether the row was still there, of several at once for one only."""
+    default_storage.delete(file.path)
+    return StoredFile.objects.filter(pk=file.pk).delete()[0] > 0
+
+
+def purge(now: datetime | None = None) -> int:
+    """Remove all files that have expired by `now`, and return how many; any number may run at once.
+
+    A file whose bytes can't be removed keeps its row for the next purge.
+    """
+    expired = StoredFile.objects.filter(expires_at__lte=now or timezone.now()).order_by("pk")
+    removed = last = 0
+    while batch := list(expired.filter(pk__gt=last).only("key")[:BATCH]):
+        last = batch[-1].pk
+        gone = [file.pk for file in batch if _remove_bytes(file.key)]
+        removed += StoredFile.objects.filter(pk__in=gone).delete()[0]
+    return removed
+
+
+def sweep(now: datetime | None = None) -> int:
+    """Remove bytes that have no row and are older than `ORPHAN_AGE`, and return how many.
+
+    They are left by a process that died between storing and recording. Younger ones may be about to be recorded.
+    """
+    limit = (now or timezone.now()) - ORPHAN_AGE
+    old = (key for key, modified in _all_bytes() if is_key(key) and modified < limit)
+    removed = 0
+    while batch := list(islice(old, BATCH)):
+        known = set(StoredFile.objects.filter(key__in=batch).values_list("key", flat=True))
+        removed += sum(_remove_bytes(key) for key in batch if key not in known)
+    return removed
+
+
+def is_remote() -> bool:
+    """Whether the files are in S3 rather than in a local folder."""
+    return hasattr(default_storage, "bucket")
+
+
+class Slice(io.RawIOBase):
+    """A part of a local file; its descriptor stands where the part begins, as servers with sendfile want it."""
+
+    def __init__(self, source: BinaryIO, length: int) -> None:
+        self._source = source
+        self._left = length
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._source.read(min(len(buffer), self._left))
+        buffer[: len(data)] = data
+        self._left -= len(data)
+        return len(data)
+
+    def fileno(self) -> int:
+        return self._source.fileno()
+
+    def close(self) -> None:
+        self._source.close()
+        super().close()
+
+
+def _remove_bytes(key: str) -> bool:
+    try:
+        default_storage.delete(path_of(key))
+    except Exception:
+        # Whatever is wrong with this one, the others must go; it is tried again next time.
+        log.exception("stored bytes could not be removed", extra={"key": key})
+        return False
+    return True
+
+
+def _all_bytes() -> Iterator[tuple[str, datetime]]:
+    """The last part of the name of everything that is stored, and when it was written."""
+    if is_remote():
+        storage = cast("Any", default_storage)
+        for remote in storage.bucket.objects.filter(Prefix=storage.location):
+            yield remote.key.rpartition("/")[2], remote.last_modified
+        return
+    for outer in _names_in("", kind=0):
+        for inner in _names_in(outer, kind=0):
+            for name in _names_in(f"{outer}/{inner}", kind=1):
+                with contextlib.suppress(FileNotFoundError):
+                    yield name, default_storage.get_modified_time(f"{outer}/{inner}/{name}")
+
+
+def _names_in(folder: str, *, kind: Literal[0, 1]) -> list[str]:
+    """The folders (0) or the files (1) in a folder, which another process may just have removed."""
+    with contextlib.suppress(FileNotFoundError):
+        return default_storage.listdir(folder)[kind]
+    return []

@@ -1,0 +1,54 @@
+"""What is known of a stored file."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import CheckConstraint, Q
+from django.utils import timezone
+
+from storage.keys import MAX_KEY, PATTERN
+
+
+class StoredFile(models.Model):
+    """A file that can be downloaded until it expires; the row is the truth, the bytes follow it.
+
+    `size` is in bytes, `sha256` in hexadecimal; `owner` is null for a guest's file.
+    """
+
+    key = models.CharField(max_length=MAX_KEY, unique=True)
+    name = models.CharField(max_length=255, help_text="What a download is called.")
+    content_type = models.CharField(max_length=120)
+    size = models.PositiveBigIntegerField()
+    sha256 = models.CharField(max_length=64)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="stored_files"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints: ClassVar = [
+            CheckConstraint(name="stored_file_key_form", condition=Q(key__regex=PATTERN)),
+            CheckConstraint(name="stored_file_sha256_form", condition=Q(sha256__regex=r"^[0-9a-f]{64}$")),
+            CheckConstraint(name="stored_file_has_name", condition=~Q(name="")),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def path(self) -> str:
+        """Where the bytes are in the storage: two levels of folders, so that none grows without bound."""
+        return path_of(self.key)
+
+    @property
+    def etag(self) -> str:
+        return f'"{self.sha256}"'
+
+
+def path_of(key: str) -> str:
+    return f"{key[:2]}/{key[2:4]}/{key}"

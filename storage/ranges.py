@@ -1,0 +1,98 @@
+"""Conditional requests and byte ranges, as far as a stored file needs them (RFC 9110, sections 13 and 14)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.http import parse_http_date_safe
+
+from storage.errors import PreconditionFailed, RangeNotSatisfiable
+
+_TAG = re.compile(r'(W/)?("[\x21\x23-\x7e\x80-\xff]*")')
+_RANGE = re.compile(r"bytes=[ \t]*(\d*)-(\d*)[ \t]*", re.IGNORECASE | re.ASCII)
+_DIGITS = 18
+"""More digits than any size has; longer numbers mean "beyond the end" and are not worth reading."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A part of a file: `length` bytes from `start` on."""
+
+    start: int
+    length: int
+
+    def content_range(self, size: int) -> str:
+        return f"bytes {self.start}-{self.start + self.length - 1}/{size}"
+
+
+def check_preconditions(method: str, headers: Mapping[str, str], *, etag: str, modified: datetime) -> bool:
+    """Judge the conditions in the order of section 13.2.2; return False where the answer is 304 Not Modified.
+
+    `etag` is a strong one, with its quotes. Raises PreconditionFailed.
+    """
+    if "If-Match" in headers:
+        if not _matches(headers["If-Match"], etag, weak=False):
+            raise PreconditionFailed()
+    elif (date := _date(headers, "If-Unmodified-Since")) is not None and int(modified.timestamp()) > date:
+        raise PreconditionFailed()
+    safe = method in ("GET", "HEAD")
+    if "If-None-Match" in headers:
+        if not _matches(headers["If-None-Match"], etag, weak=True):
+            return True
+        if not safe:
+            raise PreconditionFailed()
+        return False
+    date = _date(headers, "If-Modified-Since") if safe else None
+    return date is None or int(modified.timestamp()) > date
+
+
+def requested_span(headers: Mapping[str, str], *, size: int, etag: str, modified: datetime) -> Span | None:
+    """Return the part that a GET asks for, or None for the whole file; raises RangeNotSatisfiable.
+
+    What is malformed, several ranges, another unit, or a failed If-Range: the whole file (section 14.2).
+    """
+    match = _RANGE.fullmatch(headers.get("Range", ""))
+    if match is None or not _if_range(headers, etag, modified):
+        return None
+    first, last = match.groups()
+    if not first and not last:
+        return None
+    if not first:
+        length = min(_number(last), size)
+        if _number(last) == 0:
+            raise RangeNotSatisfiable(size)
+        return Span(size - length, length) if length else None
+    start, end = _number(first), _number(last) if last else size - 1
+    if last and end < start:
+        return None
+    if start >= size:
+        raise RangeNotSatisfiable(size)
+    return Span(start, min(end, size - 1) - start + 1)
+
+
+def _number(digits: str) -> int:
+    digits = digits.lstrip("0")
+    return 10**_DIGITS if len(digits) > _DIGITS else int(digits or "0")
+
+
+def _matches(header: str, etag: str, *, weak: bool) -> bool:
+    if header.strip() == "*":
+        return True
+    return any(tag == etag and (weak or not prefix) for prefix, tag in _TAG.findall(header))
+
+
+def _date(headers: Mapping[str, str], name: str) -> int | None:
+    return parse_http_date_safe(headers[name]) if name in headers else None
+
+
+def _if_range(headers: Mapping[str, str], etag: str, modified: datetime) -> bool:
+    """Section 13.1.5: an entity tag is compared strongly, a date exactly."""
+    if "If-Range" not in headers:
+        return True
+    value = headers["If-Range"].strip()
+    if value.startswith(('"', "W/")):
+        return value == etag
+    return parse_http_date_safe(value) == int(modified.timestamp())

@@ -1,0 +1,155 @@
+"""Downloads: who may have a file, and how it is handed out."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.conf import settings
+from django.http import FileResponse, HttpResponse, HttpResponseNotModified
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.http import http_date
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from storage import files, ranges
+from storage.errors import AccessDenied, FileNotFound, InvalidFileKey
+from storage.keys import is_key
+from storage.models import StoredFile
+from storage.names import content_disposition
+
+log = logging.getLogger("service.storage")
+
+INTERNAL_PREFIX = "/_files/"
+"""Where nginx is told to find the folder of the files, as an internal location (DOWNLOAD_MODE=x-accel)."""
+
+_KEY = OpenApiParameter("key", str, OpenApiParameter.PATH, description="The end of a conversion's `downloadUrl`.")
+_RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="One range of bytes, `bytes=0-1023`.")
+_ERRORS = ["INVALID_FILE_KEY", "UNAUTHORIZED", "ACCESS_DENIED", "NOT_FOUND", "PRECONDITION_FAILED"]
+
+
+class Download(FileResponse):
+    block_size = 256 * 1024
+
+
+class FileView(APIView):
+    """One stored file.
+
+    An account's file is for that account alone; a guest's is for whoever has its address, but only to read: nobody
+    can show that a guest's file is theirs, so that it stays until it expires.
+    """
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        tags=["files"],
+        operation_id="download_file",
+        parameters=[_KEY, _RANGE],
+        responses={
+            (200, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, "The file."),
+            (206, "*/*"): OpenApiResponse(OpenApiTypes.BINARY, "The range of it."),
+            302: OpenApiResponse(
+                description="Where the file is handed out, for a minute; on services that keep files in S3."
+            ),
+            304: OpenApiResponse(description="The file is the one that If-None-Match names."),
+        },
+        extensions={
+            "x-bytes": True,
+            "x-errors": [*_ERRORS, "RANGE_NOT_SATISFIABLE"],
+        },
+    )
+    def get(self, request: Request, key: str) -> HttpResponseBase:
+        """Download a file, or a range of its bytes; HEAD answers with the headers alone."""
+        file = _find(key)
+        if file.owner_id is not None:
+            _check_owner(request, file)
+        wanted = ranges.check_preconditions("GET", request.headers, etag=file.etag, modified=file.created_at)
+        response = _whole_or_part(request, file) if wanted else HttpResponseNotModified()
+        return _with_headers(response, file)
+
+    @extend_schema(
+        tags=["files"],
+        operation_id="delete_file",
+        parameters=[_KEY],
+        responses={200: OpenApiResponse(description="The file is gone.")},
+        extensions={
+            "x-errors": ["INVALID_FILE_KEY", "UNAUTHORIZED", "ACCESS_DENIED", "NOT_FOUND", "PRECONDITION_FAILED"]
+        },
+    )
+    def delete(self, request: Request, key: str) -> Response:
+        """Delete a file of the account before it expires."""
+        file = _find(key)
+        if file.owner_id is None:
+            raise AccessDenied("A guest's file can't be deleted; it goes when it expires.")
+        _check_owner(request, file)
+        ranges.check_preconditions("DELETE", request.headers, etag=file.etag, modified=file.created_at)
+        if not files.delete(file):
+            raise FileNotFound()
+        return Response({})
+
+
+def _find(key: str) -> StoredFile:
+    if not is_key(key):
+        raise InvalidFileKey()
+    file = StoredFile.objects.filter(key=key, expires_at__gt=timezone.now()).first()
+    if file is None:
+        raise FileNotFound()
+    return file
+
+
+def _check_owner(request: Request, file: StoredFile) -> None:
+    if not request.user.is_authenticated:
+        raise NotAuthenticated()
+    if request.user.pk != file.owner_id:
+        raise AccessDenied()
+
+
+def _whole_or_part(request: Request, file: StoredFile) -> HttpResponseBase:
+    if request.method == "HEAD":
+        # Ranges are defined for GET alone (RFC 9110, section 14.2).
+        return _sized(HttpResponse(), file.size)
+    # nginx and S3 judge these by validators of their own, which are not ours.
+    ours = {"If-Match", "If-Range", "If-Unmodified-Since"} & set(request.headers)
+    if settings.DOWNLOAD_MODE == "redirect" and not ours:
+        return HttpResponse(status=302, headers={"Location": files.link(file)})
+    if settings.DOWNLOAD_MODE == "x-accel" and not ours:
+        return HttpResponse(headers={"X-Accel-Redirect": INTERNAL_PREFIX + file.path})
+    span = ranges.requested_span(request.headers, size=file.size, etag=file.etag, modified=file.created_at)
+    part = span or ranges.Span(0, file.size)
+    try:
+        source = files.open(file, start=part.start, length=part.length)
+    except FileNotFoundError:
+        log.exception("bytes of a stored file are missing", extra={"key": file.key})
+        raise FileNotFound() from None
+    response = _sized(Download(source, content_type=file.content_type), part.length)
+    if span:
+        response.status_code = 206
+        response["Content-Range"] = span.content_range(file.size)
+    return response
+
+
+def _sized(response: HttpResponseBase, length: int) -> HttpResponseBase:
+    response["Content-Length"] = str(length)
+    return response
+
+
+def _with_headers(response: HttpResponseBase, file: StoredFile) -> HttpResponseBase:
+    headers: dict[str, Any] = {
+        "ETag": file.etag,
+        "Last-Modified": http_date(file.created_at.timestamp()),
+        "Accept-Ranges": "bytes",
+        "Cache-Control": "private, no-store",
+        "Content-Security-Policy": "sandbox",
+        "X-Content-Type-Options": "nosniff",
+    }
+    if response.status_code != 304:
+        headers |= {"Content-Disposition": content_disposition(file.name), "Content-Type": file.content_type}
+    for name, value in headers.items():
+        response[name] = value
+    return response

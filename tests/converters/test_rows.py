@@ -1,0 +1,350 @@
+"""JSON to CSV against a second implementation: made-up inputs, every boundary of pieces, every way of decoding."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conversions.converters.base import OverLimit, Unreadable
+from conversions.converters.rows import CsvOptions
+from conversions.engines.json_csv import conversion, convert, source
+from conversions.warnings import Warn
+from tests.converters import reference_rows
+
+DEFAULT = CsvOptions()
+
+
+@pytest.fixture(params=["small", "pieces"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Both ways through the engine: the standard library alone, and pieces of a few bytes through msgspec."""
+    if request.param == "pieces":
+        monkeypatch.setattr(conversion, "SMALL", 0)
+        monkeypatch.setattr(source, "STEP", 64)
+    else:
+        monkeypatch.setattr(conversion, "SMALL", 1 << 62)
+    return str(request.param)
+
+
+def run(folder: Path, data: bytes, options: CsvOptions = DEFAULT, kind: str = "json") -> tuple[bytes, set[str]]:
+    given, target, warn = folder / f"input.{kind}", folder / "output.csv", Warn()
+    given.write_bytes(data)
+    target.unlink(missing_ok=True)
+    try:
+        convert(given, target, options, warn)
+    except BaseException:
+        assert sorted(each.name for each in folder.iterdir() if each.name.startswith("output")) == []
+        raise
+    return target.read_bytes(), {each.code for each in warn.warnings}
+
+
+@pytest.fixture(params=[1, 7, 33, 64, 100, 1000])
+def step(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr(conversion, "SMALL", 0)
+    monkeypatch.setattr(source, "STEP", request.param)
+    return int(request.param)
+
+
+NESTED = [
+    {"id": 1, "name": "Ada", "at": {"city": "Paris, France", "geo": {"lat": 48.85, "lon": None}}, "tags": ["a", "b"]},
+    {"id": 2, "name": "", "at": None, "tags": []},
+    {"id": 3, "name": 'say "hi"\r\nthere', "at": {"city": "Łódź", "zip": "007"}, "extra": True},
+    {"id": 4, "name": '},{"id":5', "at": {"geo": {"lat": -0.0}}, "tags": [{"id": 9}, {"id": 10}]},
+    {},
+    {"name": "[", "id": None, "at": {"city": "\\"}},
+    {"id": 7, "at": {}, 'é"x': {"\n": 1}},
+]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_any_size_of_pieces_gives_the_same_bytes(step: int, indent: int | None, tmp_path: Path) -> None:
+    rows = NESTED * 5
+    text = json.dumps(rows, ensure_ascii=False, indent=indent)
+    output, codes = run(tmp_path, text.encode())
+    assert output == reference_rows.convert(reference_rows.load(text), DEFAULT)
+    assert codes == set()
+
+
+def test_lines_in_any_size_of_pieces(step: int, tmp_path: Path) -> None:
+    text = "\r\n".join(json.dumps(row) for row in NESTED * 3)
+    assert run(tmp_path, text.encode(), kind="ndjson") == run(tmp_path, text.encode())
+    assert run(tmp_path, text.encode())[0] == reference_rows.convert(
+        [reference_rows.load(line) for line in text.splitlines()], DEFAULT
+    )
+
+
+@pytest.mark.parametrize("layout", [(",", ":"), (", ", ": "), (" ,\n", "\t:\r\n")])
+@pytest.mark.parametrize("key", ["b", "\u00e9", 'x"y'])
+def test_key_that_occurs_twice_is_seen_wherever_it_is(
+    step: int, layout: tuple[str, str], key: str, tmp_path: Path
+) -> None:
+    comma, colon = layout
+    name = json.dumps(key)  # escaped where it is not ASCII
+    rows = [f'{{"a"{colon}{n}{comma}{name}{colon}{{"c"{colon}"{n} "{comma}"d"{colon}null}}}}' for n in range(30)]
+    assert run(tmp_path, f"[{comma.join(rows)}]".encode())[1] == set()
+    for place in (0, 17, 29):
+        for twice in (
+            rows[place].replace('"a"', f'"a"{colon}1{comma}"a"'),
+            rows[place].replace('"a"', f'"\\u0061"{colon}1{comma}"a"'),
+            rows[place].replace('"d"', f'"c"{colon}"last"{comma}"d"'),
+            rows[place].replace(name, f'"{key}"{colon}""{comma}{name}') if key.isalpha() else "",
+        ):
+            if not twice:
+                continue
+            text = f"[{comma.join([*rows[:place], twice, *rows[place + 1 :]])}]"
+            assert reference_rows.repeats(text)
+            output, codes = run(tmp_path, text.encode())
+            assert codes == {"DUPLICATE_KEY"}
+            assert output == reference_rows.convert(reference_rows.load(text), DEFAULT)
+
+
+def test_escaped_and_plain_spelling_of_one_key_can_not_hide_a_repetition(step: int, tmp_path: Path) -> None:
+    long, short = '"\\u00e9"', '"é"'
+    rows = [f"{{{long}:1}}"] * 20 + [f'{{{short}:"12345678",{short}:3}}']
+    output, codes = run(tmp_path, f"[{','.join(rows)}]".encode())
+    assert codes == {"DUPLICATE_KEY"}
+    assert output.splitlines()[-1] == b"3"
+
+
+@pytest.mark.parametrize(
+    "number", ["18446744073709551616", "9007199254740993", "1.10", "1e400", "1E5", "-0", "-0.0", "0.1e-7", "9" * 5000]
+)
+def test_number_keeps_its_digits(way: str, number: str, tmp_path: Path) -> None:
+    rows = ",".join(f'{{"n":{number},"i":{n}}}' for n in range(30))
+    output, _ = run(tmp_path, f'[{rows},{{"n":1,"i":2.5}}]'.encode())
+    lines = output.decode().splitlines()
+    assert lines == ["n,i", *(f"{number},{n}" for n in range(30)), "1,2.5"]
+
+
+FAULTS = [
+    ('{"a":1} {"a":2}', 1, 9),
+    ('[{"a":1}] x', 1, 11),
+    ('[{"a":1}]\n\n]', 3, 1),
+    ('[{"a":1},]', 1, 10),
+    ('[{"a":1},,{"a":2}]', 1, 10),
+    ('[,{"a":1}]', 1, 2),
+    ('[{"a":1}\n{"a":2}]', 2, 1),
+    ('[{"a":1}', 1, 9),
+    ('[{"a":1},\n {"b":NaN}]', 2, 7),
+    ('[{"a":[1,"NaN",-Infinity]}]', 1, 16),
+    ('[{"a":"\n"}]', 1, 8),
+    ('[{"é":"é","a":01}]', 1, 16),
+    ("[{'a':1}]", 1, 3),
+    ('[{"a":1,}]', None, None),
+    ('[{"a":"\\q"}]', None, None),
+    ('[{"a":"\\ud83"}]', None, None),
+    ('[{"a":tru}]', 1, 7),
+    ('[{"a":1},5]', 1, 10),
+    ('[5,{"a":1}]', 1, 4),
+    ('[[5],{"a":1}]', 1, 6),
+    ('[{"a":1},null]', 1, 10),
+    ("", 1, 1),
+    ("  \n ", 2, 2),
+    ("hello", 1, 1),
+    ("\ufeff\ufeff[]", 1, 1),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "column"), FAULTS)
+def test_fault_has_line_and_column(way: str, text: str, line: int | None, column: int | None, tmp_path: Path) -> None:
+    with pytest.raises(Unreadable) as raised:
+        run(tmp_path, text.encode())
+    if line is not None:
+        assert (raised.value.line, raised.value.column) == (line, column)
+
+
+@pytest.mark.parametrize(("text", "line", "column"), FAULTS)
+def test_fault_far_behind_valid_rows_has_line_and_column(
+    step: int, text: str, line: int | None, column: int | None, tmp_path: Path
+) -> None:
+    if not text.startswith('[{"') or text.startswith("[{'"):
+        return
+    before = "[\n" + '{"a":1,"é":"x"},\n' * 300
+    with pytest.raises(Unreadable) as raised:
+        run(tmp_path, (before + text[1:]).encode())
+    if line is not None and column is not None:
+        assert raised.value.line == 301 + line
+        assert raised.value.column == (column - 1 if line == 1 else column)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":1} {"a":2}\n{"a":3}',
+        '{"a":\n1}\n{"a":2}',
+        '{"a":[{}\n,{}]}\n{"a":2}',
+        '{"a":[1\n2]}\n{"a":2}',
+        '{"a":1},\n{"a":2}',
+        '[{"a":1},\n{"a":2}]',
+        '{"a":1}\n{"a":2}]',
+        '{"a":1}\n5',
+    ],
+)
+def test_lines_that_are_not_one_value_each_are_unreadable(way: str, text: str, tmp_path: Path) -> None:
+    with pytest.raises(Unreadable):
+        run(tmp_path, text.encode(), kind="ndjson")
+    with pytest.raises(Unreadable):
+        run(tmp_path, ('{"a":0}\n' * 40 + text).encode(), kind="ndjson")
+
+
+def test_deep_nesting_is_unreadable(way: str, tmp_path: Path) -> None:
+    for text in ("[" * 100_000, '{"a":' * 100_000, '[{"a":' + "[" * 3000 + "]" * 3000 + "}]"):
+        with pytest.raises(Unreadable):
+            run(tmp_path, text.encode())
+    with pytest.raises(Unreadable):
+        run(tmp_path, ("[" + '{"a":' * 300 + "1" + "}" * 300 + "]").encode())
+
+
+def test_many_rows_of_many_keys_are_over_the_limit(tmp_path: Path) -> None:
+    text = "[" + ",".join(f'{{"key{n}":{n}}}' for n in range(20_000)) + "]"
+    with pytest.raises(OverLimit):
+        run(tmp_path, text.encode())
+
+
+def test_columns_that_turn_up_late_are_in_all_rows(way: str, tmp_path: Path) -> None:
+    rows: list[dict[str, Any]] = [{"a": n} for n in range(200)]
+    rows += [{"z": 1}, {"a": {"b": 1}}, {"y": None}, {"y": {"x": None}}]
+    rows += rows
+    text = json.dumps(rows)
+    output, _ = run(tmp_path, text.encode())
+    assert output == reference_rows.convert(reference_rows.load(text), DEFAULT)
+    assert output.startswith(b"a,z,a.b,y.x\r\n0,,,\r\n")
+
+
+def test_lone_surrogates_become_replacement_characters_in_any_piece(way: str, tmp_path: Path) -> None:
+    rows = [f'{{"a":"{n}"}}' for n in range(100)]
+    rows[70] = '{"a":"x\\ud800y\\ud83d\\ude00"}'
+    output, codes = run(tmp_path, f"[{','.join(rows)}]".encode())
+    assert codes == {"ENCODING_REPLACED"}
+    assert output.decode().splitlines()[71] == "x\ufffdy\U0001f600"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])
+def test_unicode_encodings_give_the_same_bytes(way: str, encoding: str, tmp_path: Path) -> None:
+    text = json.dumps(NESTED, ensure_ascii=False)
+    output, _ = run(tmp_path, text.encode(encoding))
+    assert output == reference_rows.convert(reference_rows.load(text), DEFAULT)
+
+
+def test_bytes_that_are_not_utf8_are_unreadable_with_their_place(way: str, tmp_path: Path) -> None:
+    rows = b",\n".join(b'{"a":"%d"}' % n for n in range(100))
+    with pytest.raises(Unreadable) as raised:
+        run(tmp_path, b"[\n" + rows.replace(b'"77"', b'"M\xfcller"') + b"]")
+    assert (raised.value.line, raised.value.column) == (79, 8)
+
+
+ADVERSE = {
+    "cuts inside of texts": ['{"id":1,"t":"' + '},{\\"id\\":1' * 50 + '"}'] * 40,
+    "items inside of items": ['{"id":1,"t":[' + ",".join(['{"id":1}'] * 60) + "]}"] * 40,
+    "wide and sparse": [json.dumps({f"k{n % 97}": n, f"k{n % 89}x": {"y": n}}) for n in range(300)],
+    "keys that change places": [
+        json.dumps(dict(random.Random(n).sample([(f"k{i}", i) for i in range(9)], 7))) for n in range(200)
+    ],
+    "one long item": ['{"id":1}', '{"id":"' + "x" * 5000 + '"}', '{"id":3}'],
+    "empty items": ["{}"] * 300 + ['{"a":1}'],
+    "one column": ['{"a":null}', '{"a":""}', "{}", '{"a":"null"}'] * 30,
+    "formulas": ['{"a":"=1","b":"+4 9","c":-1,"d":"-1"}', '{"a":"x","b":"@","c":"\\t=","d":"x"}'] * 30,
+    "mixed values": ['{"a":1}', '{"a":"x"}', '{"a":[1, 2]}', '{"a":{"b":[ ]}}', '{"a":{}}', '{"a":false}'] * 20,
+    "pretty arrays": ['{"a":[\n1,\n"x\\ny"\n],"b":"c"}'] * 30,
+    "arrays": ["[1,2]", "[]", '["x",null,{"a":1}]'] * 30,
+    "values": ["1", '"x,y"', "null", '""', "true", '"=a"'] * 30,
+}
+CHOICES = [
+    CsvOptions(),
+    CsvOptions(quote="all", line_ending="lf", bom=True),
+    CsvOptions(arrays="join", join_with=", ", escape_formulas=True),
+    CsvOptions(arrays="columns", separator="/"),
+    CsvOptions(flatten=False, header=False),
+    CsvOptions(delimiter="1"),
+    CsvOptions(delimiter="\t"),
+    CsvOptions(delimiter="é", quote="minimal"),
+    CsvOptions(delimiter="\\"),
+    CsvOptions(delimiter="e", escape_formulas=True),
+]
+
+
+@pytest.mark.parametrize("name", ADVERSE)
+@pytest.mark.parametrize("options", CHOICES, ids=str)
+def test_awkward_rows_under_all_options(way: str, name: str, options: CsvOptions, tmp_path: Path) -> None:
+    text = f"[{','.join(ADVERSE[name])}]"
+    expected = reference_rows.convert(reference_rows.load(text), options)
+    assert run(tmp_path, text.encode(), options)[0] == expected
+    lines = "\n".join(row.replace("\n", " ") for row in ADVERSE[name])
+    assert run(tmp_path, lines.encode(), options, kind="ndjson")[0] == expected
+
+
+def _boxes(value: Any) -> Iterator[Any]:
+    yield value
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _boxes(inner)
+
+
+def test_any_rows_give_what_the_second_implementation_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hypothesis = pytest.importorskip("hypothesis")
+    some = pytest.importorskip("hypothesis.strategies")
+    keys = some.sampled_from(["a", "b", "c", "a.b", "é", 'q"', "", "long key", "\u2028"]) | some.text(max_size=3)
+    scalars = (
+        some.none()
+        | some.booleans()
+        | some.integers()
+        | some.floats(allow_nan=False, allow_infinity=False)
+        | some.text(max_size=6)
+        | some.sampled_from(["", "null", "x,y", '"', "\n", "=1+1", "-5", "[", "007", "\\"])
+    )
+    values = some.recursive(
+        scalars, lambda inner: some.lists(inner, max_size=3) | some.dictionaries(keys, inner, max_size=3), max_leaves=8
+    )
+    rows = (
+        some.lists(some.dictionaries(keys, values, max_size=5), max_size=25)
+        | some.lists(some.lists(values, max_size=4), max_size=10)
+        | some.lists(scalars, max_size=10)
+    )
+    layouts = some.sampled_from([(",", ":"), (", ", ": "), ("\n,", " :\t")])
+    steps = some.sampled_from([1, 16, 50, 200])
+
+    @hypothesis.settings(max_examples=300, deadline=None)
+    @hypothesis.given(
+        rows, layouts, some.booleans(), steps, some.booleans(), some.sampled_from(CHOICES), some.booleans()
+    )
+    def check(
+        rows: list[Any], layout: tuple[str, str], ascii: bool, step: int, small: bool, options: CsvOptions, lines: bool
+    ) -> None:
+        monkeypatch.setattr(conversion, "SMALL", 1 << 62 if small else 0)
+        monkeypatch.setattr(source, "STEP", step)
+        # JSON text is kept as it is spelled, the second implementation spells it anew: leave escapes out of it.
+        ascii = ascii and not any(isinstance(each, list) for row in rows for each in _boxes(row)) and options.flatten
+        if lines and rows:
+            written = [json.dumps(row, ensure_ascii=ascii, separators=(",", ":")) for row in rows]
+            text = "\n".join(written)
+            found = [reference_rows.load(each) for each in written]
+            # One line with an array is a JSON text of its own; only NDJSON takes it for one row.
+            kind = "ndjson"
+        else:
+            text = json.dumps(rows, ensure_ascii=ascii, separators=layout)
+            found, kind = reference_rows.load(text), "json"
+        data = text.encode("utf-8", "surrogatepass")
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            with pytest.raises(Unreadable):
+                run(tmp_path, data, options, kind)
+            return
+        assert run(tmp_path, data, options, kind)[0] == reference_rows.convert(found, options)
+
+    check()
+
+
+def test_output_reads_back_with_the_csv_module(way: str, tmp_path: Path) -> None:
+    output, _ = run(tmp_path, json.dumps(NESTED).encode())
+    rows = list(csv.reader(io.StringIO(output.decode(), newline="")))
+    head = ["id", "name", "at.city", "at.geo.lat", "at.geo.lon", "tags", "at", "at.zip", "extra", 'é"x.\n']
+    assert rows[0] == head
+    assert rows[3] == ["3", 'say "hi"\r\nthere', "Łódź", "", "", "", "", "007", "true", ""]
+    assert all(len(row) == len(rows[0]) for row in rows)

@@ -1,0 +1,176 @@
+"""Nothing that hostile code in a child tries gets it out: as root and not, with and without Landlock's newer rules."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import pytest
+
+from conversions.converters.base import Family
+from conversions.sandbox.client import Zygote
+from conversions.sandbox.errors import Crashed
+from conversions.sandbox.identity import NOBODY
+from conversions.sandbox.limits import limits_for
+from tests.sandbox.attempts import ATTEMPTS, STARTS_PROGRAMS, Context
+
+PROJECT = Path(__file__).resolve().parents[2]
+ROOT = os.geteuid() == 0
+ORDINARY_UID = 1000
+HARMLESS_WITHOUT_SANDBOX = {
+    # Not tried without one: they would do what they say, or succeed by the machine's own configuration only.
+    "leave_process_group", "become_root", "find_secret_in_environment", "open_inherited_descriptors", "change_root",
+    "mount_something", "reboot", "unshare_mounts", "signal_everyone", "signal_parent", "trace_parent", "add_own_filter",
+    "connect_through_job_channel", "call_as_32_bit", "call_as_x32", "type_into_terminal", "write_over_interpreter",
+    "run_own_file", "run_from_error_log", "signal_by_file_owner",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Mode:
+    """Who runs the zygote, which family it serves, and the newest Landlock version it may use."""
+
+    root: bool
+    family: Family
+    abi: int | None
+
+    def __str__(self) -> str:
+        return f"{'root' if self.root else 'user'}-{self.family}-{'newest' if self.abi is None else f'abi{self.abi}'}"
+
+    @property
+    def uid(self) -> int:
+        return NOBODY if self.root else ORDINARY_UID if ROOT else os.geteuid()
+
+
+MODES = [
+    Mode(root=root, family=family, abi=abi)
+    for root in (True, False)
+    for family, abi in (("text", None), ("text", 2), ("text", 1), ("office", None), ("office", 2))
+    if ROOT or not root
+]
+
+
+def as_user(uid: int) -> tuple[str, ...]:
+    """A command that runs another as an ordinary user, who can nevertheless enter the folder of root's interpreter."""
+    if os.geteuid() == uid:
+        return ()
+    search = ("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search")
+    return ("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", *search)
+
+
+@contextlib.contextmanager
+def surroundings(uid: int, parent: int, folder: Path) -> Iterator[Context]:
+    """Things to attack that the file modes would give to `uid`; `folder` is where the jobs' folders are."""
+    place = Path(tempfile.mkdtemp(prefix="surroundings-"))
+    library = PROJECT / "conversions" / "sandbox" / "__pycache__" / f"owned-{os.getpid()}-{uid}.txt"
+    with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, place)
+        place.chmod(0o755)
+        neighbour = folder / "neighbour"
+        neighbour.mkdir()
+        library.parent.mkdir(exist_ok=True)
+        stack.callback(library.unlink, missing_ok=True)
+        for path in (place / "secret", place / "db.sqlite3", neighbour / "input.json", library):
+            path.write_text("content")
+            path.chmod(0o666)
+            os.chown(path, uid, uid)
+        for path in (neighbour, place):
+            os.chown(path, uid, uid)
+        victim = subprocess.Popen([*as_user(uid), "sleep", "1000"], env={"SECRET_KEY": "hidden"})
+        stack.callback(victim.wait)
+        stack.callback(victim.kill)
+        tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        udp = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+        udp.bind(("127.0.0.1", 0))
+        unix = stack.enter_context(socket.socket(socket.AF_UNIX))
+        unix.bind(str(place / "socket"))
+        (place / "socket").chmod(0o777)
+        abstract = stack.enter_context(socket.socket(socket.AF_UNIX))
+        abstract.bind(f"\0{place.name}")
+        for listener in (unix, abstract):
+            listener.listen(50)
+        yield Context(
+            secret=str(place / "secret"),
+            database=str(place / "db.sqlite3"),
+            library=str(library),
+            neighbour=str(neighbour),
+            parent=parent,
+            victim=victim.pid,
+            tcp=tcp.getsockname()[1],
+            udp=udp.getsockname()[1],
+            unix=str(place / "socket"),
+            abstract=place.name,
+            settings=str(PROJECT / "config" / "settings.py"),
+        )
+
+
+@pytest.fixture(scope="module", params=MODES, ids=str)
+def confined(request: pytest.FixtureRequest) -> Iterator[tuple[Mode, Zygote, Context]]:
+    mode: Mode = request.param
+    zygote = Zygote(
+        mode.family,
+        limits_for(mode.family, {mode.family: {"wall": 20}}),
+        modules=("tests.sandbox.attempts",),
+        launcher=() if mode.root else as_user(mode.uid),
+        child_uid=mode.uid,
+        abi_at_most=mode.abi,
+    )
+    report = zygote.canary()
+    assert report.confined, report
+    assert report.seccomp
+    assert mode.abi is None or report.landlock == mode.abi
+    assert zygote.pid is not None
+    assert zygote.folder is not None
+    with contextlib.closing(zygote), surroundings(mode.uid, zygote.pid, Path(zygote.folder)) as context:
+        yield mode, zygote, context
+        untouched = (context.secret, context.database, context.library, f"{context.neighbour}/input.json")
+        assert [Path(each).read_text() for each in untouched] == ["content"] * 4
+        assert os.listdir(context.neighbour) == ["input.json"]
+        assert Path("/proc", str(context.victim), "status").read_text().splitlines()[2].startswith("State:\tS")
+
+
+@pytest.mark.parametrize("name", ATTEMPTS)
+def test_attempt_is_refused(name: str, confined: tuple[Mode, Zygote, Context]) -> None:
+    mode, zygote, context = confined
+    if mode.family == "office" and name in STARTS_PROGRAMS:
+        pytest.skip("children of this family start programs")
+    with tempfile.TemporaryFile() as source:
+        source.write(b"{}")
+        source.flush()
+        try:
+            answer = zygote.convert("attempt", {"name": name, "context": json.dumps(asdict(context))}, source.fileno())
+        except Crashed:
+            return  # the kernel killed it for the attempt
+        with answer.output as output:
+            said = output.read().decode()
+    assert said.startswith("refused"), said
+
+
+@pytest.fixture(scope="module")
+def unconfined(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
+    with surroundings(os.geteuid(), os.getpid(), tmp_path_factory.mktemp("jobs")) as context:
+        yield context
+
+
+@pytest.mark.skipif(not ROOT, reason="an ordinary user is refused much of it without a sandbox too")
+@pytest.mark.parametrize("name", sorted(ATTEMPTS.keys() - HARMLESS_WITHOUT_SANDBOX))
+def test_attempt_would_work_without_the_sandbox(name: str, unconfined: Context, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.sandbox.attempts", name, json.dumps(asdict(unconfined))]
+    path = {"PYTHONPATH": str(PROJECT)}
+    said = subprocess.run(command, cwd=tmp_path, env=path, capture_output=True, text=True, timeout=30).stdout
+    if "ENOSYS" in said or "Function not implemented" in said or "not supported" in said:
+        pytest.skip("this kernel has no such call")
+    assert said == "escaped"
+
+
+def test_there_are_enough_attempts() -> None:
+    assert len(ATTEMPTS) >= 35

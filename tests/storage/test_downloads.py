@@ -1,0 +1,236 @@
+"""Downloads over HTTP: who gets which file, with which headers."""
+
+import hashlib
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.core.files.storage import default_storage
+from django.test import Client
+
+from storage.models import StoredFile
+from tests.storage.conftest import CONTENT
+
+
+def url(file: StoredFile) -> str:
+    return f"/files/{file.key}"
+
+
+def body(response) -> bytes:
+    return b"".join(response.streaming_content) if response.streaming else response.content
+
+
+def refused(response, status: int, code: str) -> bool:
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert response.json()["success"] is False
+    return True
+
+
+@pytest.mark.parametrize("who", ["paying", "program"])
+def test_an_account_fetches_its_file(who, request, paying, store):
+    person = request.getfixturevalue(who)
+    file = store(paying.user, name="Größe.csv")
+    response = person.get(url(file))
+    assert response.status_code == 200
+    assert body(response) == CONTENT
+    assert response["Content-Length"] == str(len(CONTENT))
+    assert response["Content-Type"] == "text/csv"
+    assert response["ETag"] == f'"{hashlib.sha256(CONTENT).hexdigest()}"'
+    assert response["Content-Disposition"] == "attachment; filename=\"Groe.csv\"; filename*=UTF-8''Gr%C3%B6%C3%9Fe.csv"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["Content-Security-Policy"] == "sandbox"
+    assert response["Cache-Control"] == "private, no-store"
+    assert response["Accept-Ranges"] == "bytes"
+
+
+def test_the_session_of_the_web_front_end_will_do(paying, store):
+    client = Client()
+    client.force_login(paying.user)
+    assert body(client.get(f"/api/v1{url(store(paying.user))}")) == CONTENT
+
+
+def test_another_account_is_refused(other, paying, store):
+    file = store(paying.user)
+    assert refused(other.get(url(file)), 403, "ACCESS_DENIED")
+    assert refused(other.request("DELETE", url(file)), 403, "ACCESS_DENIED")
+    assert other.request("HEAD", url(file)).status_code == 403
+    assert default_storage.exists(file.path)
+
+
+def test_no_credentials_are_refused(guest, paying, store):
+    file = store(paying.user)
+    response = guest.get(url(file))
+    assert refused(response, 401, "UNAUTHORIZED")
+    assert response["WWW-Authenticate"] == "Bearer"
+    assert refused(guest.request("DELETE", url(file)), 401, "UNAUTHORIZED")
+
+
+def test_bad_credentials_are_never_a_guest(guest, store):
+    assert refused(guest.get(url(store()), Authorization="Bearer fc_nonsense"), 401, "UNAUTHORIZED")
+
+
+def test_a_guests_file_is_for_whoever_has_its_address(guest, paying, store):
+    file = store()
+    assert body(guest.get(url(file))) == CONTENT
+    assert body(paying.get(url(file))) == CONTENT
+
+
+def test_nobody_deletes_a_guests_file(guest, paying, store):
+    file = store()
+    assert refused(guest.request("DELETE", url(file)), 403, "ACCESS_DENIED")
+    assert refused(paying.request("DELETE", url(file)), 403, "ACCESS_DENIED")
+    assert body(guest.get(url(file))) == CONTENT
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "x",
+        "0123456789abcdef" * 2,
+        "0123456789ABCDEF" * 2 + ".csv",
+        "0123456789abcdef" * 2 + ".csv/",
+        "0123456789abcdef" * 2 + ".csv%0a",
+        "0123456789abcdef" * 2 + ".csv%00",
+        "%2e%2e/%2e%2e/etc/passwd",
+        "../../etc/passwd",
+        "..%2f..%2fdb.sqlite3",
+        "%0a",
+        "%ff%fe",
+        "ab/cd/" + "0123456789abcdef" * 2 + ".csv",
+        "x" * 4_000,
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_what_is_no_key_is_said_to_be_none(guest, path, method):
+    assert refused(guest.request(method, f"/files/{path}"), 400, "INVALID_FILE_KEY")
+
+
+def test_a_missing_file(guest):
+    assert refused(guest.get(f"/files/{'0' * 32}.csv"), 404, "NOT_FOUND")
+
+
+def test_an_expired_file_is_missing_before_any_purge(paying, store):
+    file = store(paying.user, hours=-0.001)
+    assert default_storage.exists(file.path)
+    assert refused(paying.get(url(file)), 404, "NOT_FOUND")
+    assert refused(paying.request("DELETE", url(file)), 404, "NOT_FOUND")
+
+
+def test_a_file_without_its_bytes_is_missing(paying, store):
+    file = store(paying.user)
+    default_storage.delete(file.path)
+    assert refused(paying.get(url(file)), 404, "NOT_FOUND")
+
+
+def test_head_says_the_same_without_the_bytes(paying, store):
+    file = store(paying.user)
+    get, head = paying.get(url(file)), paying.request("HEAD", url(file), Range="bytes=0-1")
+    assert (head.status_code, head.content) == (200, b"")
+    for name in ("Content-Length", "Content-Type", "Content-Disposition", "ETag", "Accept-Ranges", "Last-Modified"):
+        assert head[name] == get[name]
+
+
+def test_a_range(paying, store):
+    file = store(paying.user)
+    response = paying.get(url(file), Range="bytes=5-14")
+    assert response.status_code == 206
+    assert body(response) == CONTENT[5:15]
+    assert response["Content-Range"] == f"bytes 5-14/{len(CONTENT)}"
+    assert response["Content-Length"] == "10"
+    assert body(paying.get(url(file), Range="bytes=-3")) == CONTENT[-3:]
+
+
+def test_a_range_outside_the_file(paying, store):
+    response = paying.get(url(store(paying.user)), Range="bytes=10000-")
+    assert refused(response, 416, "RANGE_NOT_SATISFIABLE")
+    assert response["Content-Range"] == f"bytes */{len(CONTENT)}"
+
+
+@pytest.mark.parametrize("value", ["bytes=0-1,5-6", "lines=0-1", "bytes=9-1"])
+def test_several_or_malformed_ranges_give_the_whole(paying, store, value):
+    response = paying.get(url(store(paying.user)), Range=value)
+    assert (response.status_code, body(response)) == (200, CONTENT)
+
+
+def test_a_range_of_another_version_gives_the_whole(paying, store):
+    file = store(paying.user)
+    assert paying.get(url(file), Range="bytes=0-0", If_Range=file.etag).status_code == 206
+    assert paying.get(url(file), Range="bytes=0-0", If_Range='"other"').status_code == 200
+
+
+def test_what_the_client_has_is_not_sent_again(paying, store):
+    file = store(paying.user)
+    response = paying.get(url(file), If_None_Match=file.etag)
+    assert (response.status_code, response.content) == (304, b"")
+    assert response["ETag"] == file.etag
+
+
+def test_a_failed_precondition(paying, store):
+    file = store(paying.user)
+    assert refused(paying.get(url(file), If_Match='"other"'), 412, "PRECONDITION_FAILED")
+    assert refused(paying.request("DELETE", url(file), If_Match='"other"'), 412, "PRECONDITION_FAILED")
+    assert paying.get(url(file), If_Match=file.etag).status_code == 200
+
+
+def test_an_empty_file(paying, store):
+    file = store(paying.user, content=b"")
+    response = paying.get(url(file))
+    assert (response.status_code, body(response), response["Content-Length"]) == (200, b"", "0")
+    assert refused(paying.get(url(file), Range="bytes=0-"), 416, "RANGE_NOT_SATISFIABLE")
+
+
+def test_its_owner_deletes_a_file(paying, program, store):
+    first, second = store(paying.user), store(paying.user)
+    response = paying.request("DELETE", url(first))
+    assert (response.status_code, response.json()) == (200, {"success": True, "data": {}})
+    assert not default_storage.exists(first.path)
+    assert refused(paying.get(url(first)), 404, "NOT_FOUND")
+    assert refused(paying.request("DELETE", url(first)), 404, "NOT_FOUND")
+    assert program.request("DELETE", url(second)).status_code == 200
+
+
+def test_a_session_needs_the_csrf_token_to_delete(paying, store):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(paying.user)
+    assert refused(client.delete(f"/api/v1{url(store(paying.user))}"), 403, "ACCESS_DENIED")
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH"])
+def test_other_methods(paying, store, method):
+    response = paying.request(method, url(store(paying.user)))
+    assert refused(response, 405, "METHOD_NOT_ALLOWED")
+    assert {"GET", "HEAD", "DELETE"} <= {each.strip() for each in response["Allow"].split(",")}
+
+
+@pytest.mark.parametrize("who", ["paying", "program", "guest"])
+def test_a_download_takes_at_most_three_queries(who, request, paying, store, django_assert_max_num_queries):
+    person = request.getfixturevalue(who)
+    file = store(paying.user if who != "guest" else None)
+    person.get(url(file))
+    with django_assert_max_num_queries(3):
+        assert body(person.get(url(file))) == CONTENT
+
+
+def test_a_file_expires_to_the_moment(paying, store, monkeypatch):
+    file = store(paying.user)
+    for now, status in ((file.expires_at - timedelta(microseconds=1), 200), (file.expires_at, 404)):
+        with monkeypatch.context() as patch:
+            patch.setattr("storage.views.timezone", SimpleNamespace(now=lambda now=now: now))
+            assert paying.get(url(file)).status_code == status
+
+
+def test_nginx_is_told_where_the_file_is(paying, other, guest, store, settings):
+    settings.DOWNLOAD_MODE = "x-accel"
+    file = store(paying.user)
+    response = paying.get(url(file), Range="bytes=0-1")
+    assert (response.status_code, response.content) == (200, b"")
+    assert response["X-Accel-Redirect"] == f"/_files/{file.path}"
+    assert response["Content-Type"] == "text/csv"
+    assert "report.csv" in response["Content-Disposition"]
+    assert refused(other.get(url(file)), 403, "ACCESS_DENIED")
+    assert refused(guest.get(url(file)), 401, "UNAUTHORIZED")
+    assert paying.get(url(file), If_None_Match=file.etag).status_code == 304
+    # nginx would judge these by its own validators.
+    assert body(paying.get(url(file), If_Match=file.etag)) == CONTENT
+    assert body(paying.get(url(file), If_Range=file.etag, Range="bytes=0-1")) == CONTENT[:2]

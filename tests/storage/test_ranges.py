@@ -1,0 +1,124 @@
+"""Ranges and conditions by the letter of RFC 9110."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.http.request import HttpHeaders
+
+from storage.errors import PreconditionFailed, RangeNotSatisfiable
+from storage.ranges import Span, check_preconditions, requested_span
+
+ETAG = '"abc"'
+MODIFIED = datetime(2026, 1, 2, 3, 4, 5, 600_000, tzinfo=UTC)
+DATE, BEFORE, AFTER = (f"Fri, 02 Jan 2026 03:04:0{second} GMT" for second in (5, 4, 6))
+
+
+def headers(**values: str) -> HttpHeaders:
+    return HttpHeaders({f"HTTP_{name.upper()}": value for name, value in values.items()})
+
+
+def span(value: str, size: int = 100, **others: str) -> Span | None:
+    return requested_span(headers(range=value, **others), size=size, etag=ETAG, modified=MODIFIED)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("bytes=0-0", Span(0, 1)),
+        ("bytes=0-99", Span(0, 100)),
+        ("bytes=10-19", Span(10, 10)),
+        ("bytes=90-", Span(90, 10)),
+        ("bytes=90-1000", Span(90, 10)),
+        ("bytes=0-" + "9" * 5_000, Span(0, 100)),
+        ("bytes=-1", Span(99, 1)),
+        ("bytes=-1000", Span(0, 100)),
+        ("Bytes=0-0", Span(0, 1)),
+        ("bytes= 0-0 ", Span(0, 1)),
+        ("bytes=000-007", Span(0, 8)),
+    ],
+)
+def test_a_single_range(value, expected):
+    assert span(value) == expected
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "bytes",
+        "bytes=",
+        "bytes=-",
+        "bytes=5-4",
+        "bytes=a-b",
+        "bytes=1",
+        "items=0-1",
+        "bytes=0-1,5-6",
+        "bytes=٠-١",
+        "bytes=--1",
+    ],
+)
+def test_what_is_no_single_range_means_the_whole(value):
+    assert span(value) is None
+
+
+@pytest.mark.parametrize("value", ["bytes=100-", "bytes=100-200", "bytes=-0", "bytes=" + "9" * 5_000 + "-"])
+def test_a_range_outside_the_file(value):
+    with pytest.raises(RangeNotSatisfiable) as error:
+        span(value)
+    assert error.value.headers == {"Content-Range": "bytes */100"}
+
+
+def test_an_empty_file_has_no_ranges():
+    with pytest.raises(RangeNotSatisfiable):
+        span("bytes=0-", size=0)
+    assert span("bytes=-5", size=0) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "holds"),
+    [(ETAG, True), ('"other"', False), ('W/"abc"', False), (DATE, True), (BEFORE, False), (AFTER, False), ("x", False)],
+)
+def test_if_range(value, holds):
+    assert span("bytes=0-0", if_range=value) == (Span(0, 1) if holds else None)
+
+
+def wanted(method: str = "GET", **values: str) -> bool:
+    return check_preconditions(method, headers(**values), etag=ETAG, modified=MODIFIED)
+
+
+@pytest.mark.parametrize("value", [ETAG, f"W/{ETAG}", f'"x", {ETAG}', "*", f'"x,y",W/{ETAG}'])
+def test_if_none_match_spares_the_bytes(value):
+    assert wanted(if_none_match=value) is False
+    assert wanted("HEAD", if_none_match=value) is False
+    with pytest.raises(PreconditionFailed):
+        wanted("DELETE", if_none_match=value)
+
+
+@pytest.mark.parametrize("value", ['"x"', "abc", "", '"ab", "c"'])
+def test_if_none_match_of_another_file(value):
+    assert wanted(if_none_match=value) is True
+
+
+@pytest.mark.parametrize(("value", "holds"), [(ETAG, True), ("*", True), (f"W/{ETAG}", False), ('"x"', False)])
+def test_if_match(value, holds):
+    if holds:
+        assert wanted(if_match=value) is True
+    else:
+        with pytest.raises(PreconditionFailed):
+            wanted(if_match=value)
+
+
+def test_dates():
+    assert wanted(if_modified_since=DATE) is False
+    assert wanted(if_modified_since=AFTER) is False
+    assert wanted(if_modified_since=BEFORE) is True
+    assert wanted(if_modified_since="yesterday") is True
+    assert wanted("DELETE", if_modified_since=DATE) is True
+    assert wanted(if_unmodified_since=DATE) is True
+    with pytest.raises(PreconditionFailed):
+        wanted(if_unmodified_since=BEFORE)
+
+
+def test_a_tag_goes_before_a_date():
+    assert wanted(if_none_match='"x"', if_modified_since=AFTER) is True
+    assert wanted(if_match=ETAG, if_unmodified_since=BEFORE) is True
