@@ -19,28 +19,34 @@ def conversion_usage(request: HttpRequest | Request, payer: Payer, *, count: boo
     return usage(request, group="convert", key=payer.key, rate=f"{payer.limits.requests_per_minute}/m", count=count)
 
 
-class ConversionThrottle(BaseThrottle):
-    """Counts one conversion request of the payer's and leaves the counter in `request.usage` for the headers.
+def check_conversion(request: HttpRequest | Request, payer: Payer) -> Usage | None:
+    """Count one conversion request of the payer's and return the counter; raises TooManyRequests.
 
-    Without the shared cache accounts pass and guests wait.
+    Without the shared cache accounts pass, with None, and guests wait.
     """
+    try:
+        found = conversion_usage(request, payer, count=True)
+    except CACHE_ERRORS as error:
+        log.error("rate limit unavailable", extra={"error": str(error)})
+        if payer.owner is None:
+            raise TooManyRequests("The service is busy. Try again in a few seconds.", wait=5) from error
+        return None
+    if found.exceeded:
+        raise TooManyRequests(
+            f"You can send {found.limit} conversion requests a minute. Wait {found.resets_in} seconds.",
+            wait=found.resets_in,
+            limit=found.limit,
+        )
+    return found
+
+
+class ConversionThrottle(BaseThrottle):
+    """Counts one conversion request of the payer's and leaves the counter in `request.usage` for the headers."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        payer = payer_for(request)
-        try:
-            found = conversion_usage(request, payer, count=True)
-        except CACHE_ERRORS as error:
-            log.error("rate limit unavailable", extra={"error": str(error)})
-            if payer.owner is None:
-                raise TooManyRequests("The service is busy. Try again in a few seconds.", wait=5) from error
-            return True
-        request._request.usage = found  # type: ignore[attr-defined]
-        if found.exceeded:
-            raise TooManyRequests(
-                f"You can send {found.limit} conversion requests a minute. Wait {found.resets_in} seconds.",
-                wait=found.resets_in,
-                limit=found.limit,
-            )
+        found = check_conversion(request, payer_for(request))
+        if found is not None:
+            request._request.usage = found  # type: ignore[attr-defined]
         return True
 
 
