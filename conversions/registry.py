@@ -10,9 +10,9 @@ from conversions.converters import (
     documents,  # noqa: F401
     images,  # noqa: F401
     markup,  # noqa: F401
+    office,  # noqa: F401
     pdfs,  # noqa: F401
     rows,  # noqa: F401
-    office,  # noqa: F401
 )
 from conversions.formats import Format, by_name
 
