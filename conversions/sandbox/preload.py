@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import importlib
 import importlib.abc
@@ -10,7 +11,8 @@ import mimetypes
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -60,17 +62,26 @@ def preload(family: Family, converters: Mapping[str, Converter]) -> None:
     for module in loaded:
         warm = getattr(module, "warm", None)
         if warm is not None:
-            warm()
+            with _reported(f"{module.__name__} is not warm"):
+                warm()
 
 
 def _load(name: str) -> ModuleType | None:
-    try:
+    with _reported(f"{name} is not preloaded"):
         return importlib.import_module(name)
+    return None
+
+
+@contextlib.contextmanager
+def _reported(what: str) -> Iterator[None]:
+    """Let one engine fail without taking the others with it: its own jobs will fail, and say why."""
+    try:
+        yield
     except _LeftToChild:
-        return None
-    except ImportError as error:
-        print(f"{name} can't be imported: {error}", file=sys.stderr)
-        return None
+        pass
+    except Exception:
+        print(f"conversions.sandbox: {what}", file=sys.stderr)
+        traceback.print_exc()
 
 
 def programs_of(family: Family, converters: Mapping[str, Converter]) -> tuple[str, ...]:
