@@ -15,6 +15,7 @@ _SHORTHANDS = frozenset(
     "font background list-style flex flex-flow gap border-radius margin padding border border-width border-color"
     " border-style border-top border-right border-bottom border-left".split()
 )
+_PROPERTIES = SUPPORTED_PROPERTIES | {"float"}  # which only pictures do; the others report it
 # Nothing of these can be seen on paper, or the engine does what they ask for anyway.
 _WITHOUT_EFFECT = frozenset(
     "cursor pointer-events user-select will-change resize touch-action caret-color accent-color appearance contain"
@@ -87,7 +88,7 @@ def declaration(each: Any, warn: Warn, *, inside: frozenset[str] = frozenset()) 
     if name == "visibility":
         warn("CSS_UNSUPPORTED", f"visibility: {plain[:40]} is not supported; the element is left out.")
         return f"display: none{important}"
-    if name not in SUPPORTED_PROPERTIES and name not in _SHORTHANDS and name not in inside:
+    if name not in _PROPERTIES and name not in _SHORTHANDS and name not in inside:
         warn("CSS_UNSUPPORTED", f"{name}: {_short(value)} is not supported and was ignored.")
         return None
     if plain in _REPORTED_VALUES.get(name, ()):

@@ -48,7 +48,12 @@ class Page:
 def clean(document: Document, warn: Warn) -> Page:
     """Take out of `document`, in place, what is not printed, and report it."""
     page = Page(document)
-    stack: list[Node] = [document.documentElement]
+    _walk(document.documentElement, page, warn)
+    return page
+
+
+def _walk(root: Element, page: Page, warn: Warn) -> None:
+    stack: list[Node] = [root]
     while stack:
         element = stack.pop()
         if not _keep(element, page, warn):
@@ -60,7 +65,6 @@ def clean(document: Document, warn: Warn) -> Page:
         stack.extend(
             child for child in reversed(element.childNodes) if child.nodeType == Node.ELEMENT_NODE
         )
-    return page
 
 
 def _keep(element: Element, page: Page, warn: Warn) -> bool:
@@ -226,7 +230,14 @@ def _word_break(element: Element, page: Page, warn: Warn) -> bool:
 
 def _table(element: Element, page: Page, warn: Warn) -> bool:
     page.tables.append(element)
+    for child in list(element.childNodes):
+        if child.nodeType == Node.ELEMENT_NODE and child.tagName == "caption":
+            # The engine would draw the table's border around it.
+            element.parentNode.insertBefore(child, element)
+            _walk(child, page, warn)
     return True
+
+
 
 
 def _anchor(element: Element, page: Page, warn: Warn) -> bool:

@@ -20,16 +20,45 @@ def check(tables: Sequence[Element]) -> None:
         rows = [_cells(row) for row in rows_of(table)]
         most = max(map(len, rows), default=0)
         if most > MOST_COLUMNS:
-            raise OverLimit("memory", f"A table row has {most} cells; at most {MOST_COLUMNS} fit on paper.")
-        for at, row in enumerate(rows):
-            spans = [_span(cell, "colspan") for cell in row]
-            if sum(spans) > MOST_COLUMNS:
-                spans = [min(span, most) for span in spans]
-            for cell, span in zip(row, spans, strict=True):
-                _set(cell, "colspan", span)
-                # A row span of 0 reaches to the end of the table (WHATWG HTML, 4.9.11).
-                down = _span(cell, "rowspan", zero=len(rows))
-                _set(cell, "rowspan", min(down, len(rows) - at))
+            raise _too_wide(most)
+        spans = [[min(_span(cell, "colspan"), MOST_COLUMNS) for cell in row] for row in rows]
+        downs = [
+            # A row span of 0 reaches to the end of the table (WHATWG HTML, 4.9.11).
+            [min(_span(cell, "rowspan", zero=len(rows)), len(rows) - at) for cell in row]
+            for at, row in enumerate(rows)
+        ]
+        _cut_at_last_column(spans, downs)
+        for row, across, down in zip(rows, spans, downs, strict=True):
+            for cell, columns, count in zip(row, across, down, strict=True):
+                _set(cell, "colspan", columns)
+                _set(cell, "rowspan", count)
+
+
+def _cut_at_last_column(spans: list[list[int]], downs: list[list[int]]) -> None:
+    """Cut, in place, the column spans that reach over columns in which no cell begins."""
+    begins: list[list[int]] = []
+    taken: list[int] = []  # the first row in which each column is free again
+    for at, (across, down) in enumerate(zip(spans, downs, strict=True)):
+        starts, column = [], 0
+        for columns, count in zip(across, down, strict=True):
+            while column < len(taken) and taken[column] > at:
+                column += 1
+            starts.append(column)
+            taken += [0] * (column + columns - len(taken))
+            taken[column : column + columns] = [at + count] * columns
+            column += columns
+            if column > 4 * MOST_COLUMNS:
+                raise _too_wide(column)
+        begins.append(starts)
+    last = max((start for starts in begins for start in starts), default=0)
+    if last >= MOST_COLUMNS:
+        raise _too_wide(last + 1)
+    for starts, across in zip(begins, spans, strict=True):
+        across[:] = [min(columns, last + 1 - start) for start, columns in zip(starts, across, strict=True)]
+
+
+def _too_wide(cells: int) -> OverLimit:
+    return OverLimit("memory", f"A table has {cells} columns; at most {MOST_COLUMNS} fit on paper.")
 
 
 def _depth(table: Element) -> int:

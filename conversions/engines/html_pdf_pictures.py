@@ -17,6 +17,7 @@ from lxml import etree
 from PIL import Image, UnidentifiedImageError
 from reportlab.graphics import renderPDF
 from reportlab.graphics.shapes import Drawing, Group, String
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from svglib.fonts import FontMap
 from svglib.svglib import SvgRenderer
 from xhtml2pdf.util import getSize
@@ -156,18 +157,33 @@ def drawing_of(data: bytes) -> Drawing | None:
 
 
 def _shape_texts(group: Any) -> None:
-    for node in getattr(group, "contents", ()):
+    """Replace each text by runs of one font each."""
+    contents = getattr(group, "contents", [])
+    for at, node in enumerate(contents):
         if isinstance(node, String) and not node.text.isascii():
-            codes = [ord(char) for char in node.text if not char.isspace()]
-            covering = [
-                name
-                for name in dict.fromkeys(fonts.font_for(code, (node.fontName,), False, False) for code in codes)
-                if name and all(fonts.covers(name, code) for code in codes)
-            ]
-            if covering:
-                node.fontName = covering[0]
+            contents[at] = _runs_of(node)
         elif isinstance(node, Group):
             _shape_texts(node)
+
+
+def _runs_of(text: String) -> Group:
+    runs: list[list[str]] = []
+    for char in text.text:
+        name = fonts.font_for(ord(char), (text.fontName,), False, False) or text.fontName
+        if runs and (char.isspace() or runs[-1][1] == name):
+            runs[-1][0] += char
+        else:
+            runs.append([char, name])
+    drawn = [(fonts.drawn(run, name), name) for run, name in runs]
+    widths = [stringWidth(run, name, text.fontSize) for run, name in drawn]
+    x = text.x - sum(widths) * {"middle": 0.5, "end": 1.0}.get(text.textAnchor, 0.0)
+    group = Group()
+    for (run, name), width in zip(drawn, widths, strict=True):
+        piece = copy.copy(text)
+        piece.text, piece.fontName, piece.x, piece.textAnchor = run, name, x, "start"
+        group.add(piece)
+        x += width
+    return group
 
 
 class Picture(engine.PmlImage):  # type: ignore[misc]

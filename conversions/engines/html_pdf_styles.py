@@ -34,7 +34,9 @@ ul ul, ul ol, ol ul, ol ol { margin-top: 0; margin-bottom: 0 }
 dl { margin: 1em 0 }
 dd { margin-left: 40px }
 blockquote, figure { margin: 1em 40px }
-caption { text-align: center }
+caption { text-align: center; page-break-after: avoid }
+q::before { content: "\\201C" }
+q::after { content: "\\201D" }
 td, th { padding: 1px 2px }
 pre, code, kbd, samp, tt { font-family: monospace }
 cite, dfn, var { font-style: italic }
