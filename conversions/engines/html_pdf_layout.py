@@ -20,7 +20,7 @@ from xhtml2pdf.parser import pisaLoop, pisaPreLoop
 from xhtml2pdf.util import ImageWarning, reset_caches
 
 from conversions.converters.markup import PageOptions
-from conversions.engines import html_pdf_long_tables, html_pdf_pictures, html_pdf_selectors  # noqa: F401  # they install themselves
+from conversions.engines import html_pdf_boxes, html_pdf_long_tables, html_pdf_pictures, html_pdf_selectors  # noqa: F401  # they install themselves
 from conversions.engines.html_pdf_context import Context
 from conversions.engines.html_pdf_pages import Furniture, PagedDocument, arrange
 from conversions.engines.html_pdf_styles import BASE_STYLES
