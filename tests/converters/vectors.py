@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.converters.cases import images
+from tests.converters.cases import images, pdfs
 from tests.converters.vector import Vector
 
-VECTORS: tuple[Vector, ...] = (*images.VECTORS,)
+VECTORS: tuple[Vector, ...] = (*images.VECTORS, *pdfs.VECTORS)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pypdf
+import pypdfium2
 import pyvips
 
 Colour = tuple[int, ...]
@@ -91,6 +92,12 @@ def members(data: bytes) -> dict[str, bytes]:
 
 def pdf(data: bytes, password: str | None = None) -> pypdf.PdfReader:
     return pypdf.PdfReader(io.BytesIO(data), password=password)
+
+
+def locked_texts(data: bytes, password: str) -> list[str]:
+    """The first line of each page of an encrypted PDF, read by PDFium; an error where the password is wrong."""
+    document = pypdfium2.PdfDocument(data, password=password)
+    return [page.get_textpage().get_text_range().split("\r\n")[0] for page in document]
 
 
 def near(found: Colour, wanted: Colour, tolerance: int) -> bool:
