@@ -12,7 +12,7 @@ from accounts.counters import CACHE_ERRORS, Usage, log, usage
 from accounts.errors import TooManyRequests
 from accounts.guests import guest_id
 from accounts.models import normal_email
-from accounts.payers import Payer, payer_for
+from accounts.payers import Payer, address_of, payer_for
 
 
 def conversion_usage(request: HttpRequest | Request, payer: Payer, *, count: bool) -> Usage:
@@ -56,16 +56,12 @@ def check_login(request: HttpRequest | Request, email: str) -> None:
     Without the shared cache nobody gets in: unlimited guesses would be worse.
     """
     _count(request, "login-email", normal_email(email), settings.LOGIN_RATE_EMAIL)
-    _count(request, "login-address", guest_id(_address(request)), settings.LOGIN_RATE_ADDRESS)
+    _count(request, "login-address", guest_id(address_of(request)), settings.LOGIN_RATE_ADDRESS)
 
 
 def check_register(request: HttpRequest | Request) -> None:
     """Count one registration from this address; raises TooManyRequests."""
-    _count(request, "register-address", guest_id(_address(request)), settings.REGISTER_RATE_ADDRESS)
-
-
-def _address(request: HttpRequest | Request) -> str:
-    return str(request.client_address)  # type: ignore[union-attr]  # set by config.middleware
+    _count(request, "register-address", guest_id(address_of(request)), settings.REGISTER_RATE_ADDRESS)
 
 
 def _count(request: HttpRequest | Request, group: str, key: str, rate: str) -> None:

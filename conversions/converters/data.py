@@ -93,14 +93,14 @@ WRITERS = (
     Door(MARKDOWN, "markup:write_markdown", "table", NoOptions, "as a Markdown table"),
     Door(JSON, "json_text:write", "documents", told.JsonOut, "as JSON", _MSGSPEC, told.JsonRows),
     Door(NDJSON, "json_text:write_lines", "documents", NoOptions, "as one JSON value a line", _MSGSPEC),
-    Door(YAML, "yaml_text:write", "documents", told.YamlOut, "as YAML", _YAML),
+    Door(YAML, "yaml_write:write", "documents", told.YamlOut, "as YAML", _YAML),
     Door(TOML, "toml_text:write", "documents", told.TomlOut, "as TOML", _TOML, told.TomlRows),
     Door(XML, "xml_write:write", "documents", told.XmlOut, "as XML", None, told.XmlRows),
 )
 
 _REFORMATTERS = (
     Door(JSON, "json_text:reformat", "documents", told.JsonFormat, "Indent or shrink a JSON document", _MSGSPEC),
-    Door(YAML, "yaml_text:reformat", "documents", told.YamlOut, "Indent a YAML document evenly", _YAML),
+    Door(YAML, "yaml_write:reformat", "documents", told.YamlOut, "Indent a YAML document evenly", _YAML),
     Door(XML, "xml_write:reformat", "documents", told.XmlLayout, "Indent or shrink an XML document"),
 )
 

@@ -166,7 +166,6 @@ class YamlOut:
     """Writing YAML."""
 
     indent: int = option(2, "Spaces of each level.", minimum=2, maximum=8)
-    width: int = option(0, "Break texts at about this many characters; 0 never breaks them.", minimum=0, maximum=1000)
 
 
 @dataclass(frozen=True)

@@ -191,7 +191,6 @@ def test_keys_are_all_different_and_pass_their_own_check() -> None:
 
 
 def test_a_key_sees_nothing_of_other_accounts(program: Person, other: Person) -> None:
-    assert other.user is not None
-    theirs = with_key(other.user)
+    theirs = with_key(other.account)
     assert theirs.get("/account").json()["data"]["user"]["email"] == "other@example.org"
     assert program.get("/account").json()["data"]["user"]["email"] == "paying@example.org"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.converters.cases import rows
+from tests.converters.cases import documents, rows
 from tests.converters.vector import Vector
 
-VECTORS: tuple[Vector, ...] = (*rows.VECTORS,)
+VECTORS: tuple[Vector, ...] = (*documents.VECTORS, *rows.VECTORS)

@@ -37,6 +37,18 @@ def running(zygote: Zygote) -> int:
     return zygote.pid
 
 
+def settled(zygote: Zygote) -> list[int]:
+    """The janitor and the spares, once no job of before is left."""
+    pid, folder, found = running(zygote), zygote.folder, list[int]()
+
+    def rests() -> bool:
+        found[:] = children(pid)
+        return len(found) == 1 + zygote.limits.spares == 1 + len(os.listdir(f"{folder}"))
+
+    assert eventually(rests)
+    return found
+
+
 def in_background(zygote: Zygote, slug: str, source: BinaryIO) -> tuple[threading.Thread, list[object]]:
     outcome: list[object] = []
 
@@ -70,13 +82,12 @@ def test_child_has_no_module_of_the_service(zygote: Zygote, source: BinaryIO) ->
 
 
 def test_spare_waits_confined_before_it_knows_its_job(make_zygote: MakeZygote) -> None:
-    pid = running(make_zygote(spares=2))
+    _, *spares = settled(make_zygote(spares=2))
 
     def states() -> list[str]:
-        keeper, *spares = children(pid)
-        return [Path(f"/proc/{each}/status").read_text() for each in spares if each != keeper and alive(each)]
+        return [Path(f"/proc/{each}/status").read_text() for each in spares]
 
-    assert eventually(lambda: sum("Seccomp:\t2" in each for each in states()) == len(states()) == 2)
+    assert eventually(lambda: all("Seccomp:\t2" in each for each in states()))
     assert all("NoNewPrivs:\t1" in each for each in states())
     if os.geteuid() == 0:
         assert all("Uid:\t65534\t65534\t65534\t65534" in each for each in states())
@@ -107,7 +118,7 @@ def test_zygote_that_hangs_during_a_job_is_killed_soon_after_the_limit(
     monkeypatch.setattr(client, "_GRACE", 0.2)
     zygote = make_zygote(wall=1, spares=1)
     first = running(zygote)
-    assert eventually(lambda: len(children(first)) == 2)
+    settled(zygote)
     thread, outcome = in_background(zygote, "sleeps", source)
     assert eventually(lambda: len(children(first)) == 3)
     os.kill(first, signal.SIGSTOP)
@@ -135,7 +146,7 @@ def test_job_of_a_killed_zygote_fails_and_leaves_nothing(make_zygote: MakeZygote
 def test_dead_janitor_is_replaced_with_its_zygote(make_zygote: MakeZygote) -> None:
     zygote = make_zygote()
     first = running(zygote)
-    os.kill(children(first)[0], signal.SIGKILL)
+    os.kill(settled(zygote)[0], signal.SIGKILL)
     assert eventually(lambda: not alive(first))
     assert running(zygote) != first
 
@@ -143,8 +154,10 @@ def test_dead_janitor_is_replaced_with_its_zygote(make_zygote: MakeZygote) -> No
 def test_dead_spare_is_replaced(make_zygote: MakeZygote) -> None:
     zygote = make_zygote(spares=2)
     first = running(zygote)
-    for spare in children(first)[1:]:
+    spares = settled(zygote)[1:]
+    for spare in spares:
         os.kill(spare, signal.SIGKILL)
+    assert eventually(lambda: not any(alive(spare) for spare in spares))
     good_job(zygote)
     assert zygote.pid == first
 
@@ -152,8 +165,7 @@ def test_dead_spare_is_replaced(make_zygote: MakeZygote) -> None:
 def test_killed_child_fails_its_job_alone(make_zygote: MakeZygote, source: BinaryIO) -> None:
     zygote = make_zygote(spares=1)
     first = running(zygote)
-    assert eventually(lambda: len(children(first)) == 2)
-    worker = children(first)[-1]
+    _, worker = settled(zygote)
     thread, outcome = in_background(zygote, "sleeps", source)
     assert eventually(lambda: len(children(first)) == 3)
     os.kill(worker, signal.SIGKILL)
@@ -232,9 +244,7 @@ def test_job_is_killed_when_its_caller_goes_away(
         raise InterruptedError
 
     zygote = make_zygote(spares=1)
-    pid = running(zygote)
-    assert eventually(lambda: len(children(pid)) == 2)
-    worker = children(pid)[-1]
+    _, worker = settled(zygote)
     monkeypatch.setattr(client.Zygote, "_await", gone)
     with pytest.raises(InterruptedError):
         zygote.convert("sleeps", {}, source.fileno())

@@ -8,12 +8,14 @@ import io
 import re
 from collections import Counter
 from collections.abc import Generator, Iterator
+from contextlib import closing, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
 from conversions.converters.base import InvalidOption, Unreadable
 from conversions.engines.data import encodings
-from conversions.engines.data.table import Row, Table, Widened, batched, check_width, column_name, unique_names
+from conversions.engines.data.table import BATCH, Row, Table, Widened, check_width, column_name, unique_names
 from conversions.engines.data.values import Value, number, text
 from conversions.warnings import Warn
 
@@ -21,6 +23,7 @@ DELIMITERS = (",", ";", "\t", "|")
 MAX_FIELD = 1 << 28
 _SAMPLE_ROWS = 50
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULAS = re.compile("(?:\\A|\0)[-=+@\t\r]")
 _NUMERIC = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?%?")
 _INFERRED = re.compile(r"(-?(?:0|[1-9]\d{0,14}))|(-?(?:0|[1-9]\d*)\.\d+)")
 _WORDS = {"true": True, "false": False, "TRUE": True, "FALSE": False, "True": True, "False": False}
@@ -50,9 +53,8 @@ class _Delimited:
         self.header = options.header_row
         self.infer = options.types == "infer"
         self.warn = warn
-        rows = self._rows()
-        first = next((row for row in rows if row), None)
-        rows.close()
+        with closing(self._batches()) as batches:
+            first = next((row for batch in batches for row in batch if row), None)
         if first is None:
             raise Unreadable("The file has no rows.")
         check_width(len(first))
@@ -60,34 +62,45 @@ class _Delimited:
         self.given = len(names)
         self.table = Table("Sheet1", names, self.batches, named=self.header, nulls=self.infer)
 
-    def _rows(self) -> Generator[list[str], None, None]:
+    def _batches(self) -> Generator[list[list[str]], None, None]:
+        """All rows of the file, empty lines and the header among them."""
         with self.source.open(encoding=self.encoding, newline="") as file:
             reader = csv.reader(file, delimiter=self.delimiter, strict=True)
-            start = 1
             try:
-                for row in reader:
-                    yield row
-                    start = reader.line_num + 1
+                while batch := list(islice(reader, BATCH)):
+                    yield batch
             except csv.Error as error:
-                raise _unreadable(error, start) from None
+                raise _unreadable(error, self._start_of_last_row()) from None
             except UnicodeError:
                 raise Unreadable(
                     f"After line {reader.line_num} the file is not valid {encodings.public_name(self.encoding)}. "
                     "Choose the encoding it was saved in."
                 ) from None
 
+    def _start_of_last_row(self) -> int:
+        """The line on which the row begins that can't be read."""
+        start = 1
+        with self.source.open(encoding=self.encoding, newline="") as file, suppress(csv.Error):
+            reader = csv.reader(file, delimiter=self.delimiter, strict=True)
+            for _ in reader:
+                start = reader.line_num + 1
+        return start
+
     def batches(self) -> Iterator[list[Row]]:
         columns = self.table.columns
         width = len(columns)
-        rows = self._rows()
-        if self.header:
-            next(row for row in rows if row)
         ragged: Counter[int] = Counter()
-        done = 0
-        for batch in batched(rows):
-            if set(map(len, batch)) != {width}:
-                batch = self._even(batch, width, ragged, done, rows)
-            done += len(batch)
+        batches = self._batches()
+        header = self.header
+        for batch in batches:
+            if header:
+                first = next((at for at, row in enumerate(batch) if row), None)
+                if first is None:
+                    continue
+                del batch[: first + 1]
+                header = False
+            if not set(map(len, batch)) <= {width}:
+                batch = self._even(batch, width, ragged, batches)
             yield [[_inferred(cell) for cell in row] for row in batch] if self.infer else batch
         if ragged:
             self.warn(
@@ -98,12 +111,12 @@ class _Delimited:
             )
 
     def _even(
-        self, batch: list[list[str]], width: int, ragged: Counter[int], done: int, rest: Iterator[list[str]]
+        self, batch: list[list[str]], width: int, ragged: Counter[int], rest: Iterator[list[list[str]]]
     ) -> list[list[str]]:
         batch = [row for row in batch if row]
         widest = max(map(len, batch), default=0)
         if widest > width:
-            widest = max(widest, max(map(len, rest), default=0))
+            widest = max(widest, max((len(row) for later in rest for row in later), default=0))
             check_width(widest)
             self.table.columns = unique_names([*self.table.columns, *("" for _ in range(widest - width))], self.warn)
             raise Widened
@@ -203,6 +216,8 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
 
 def _guarded(rows: list[list[str]], escape: bool) -> tuple[list[list[str]], int]:
     """The rows, with an apostrophe before what a spreadsheet would run as a formula, and the number of such cells."""
+    if not _FORMULAS.search("\0".join(["\0".join(row) for row in rows])):
+        return rows, 0
     count = 0
     for at, row in enumerate(rows):
         for column, cell in enumerate(row):

@@ -101,12 +101,13 @@ def detect(source: Path, warn: Warn) -> str:
             sample = file.read(SAMPLE + _BLOCK)
     # A guess needs the words around the odd bytes, not megabytes of digits before them.
     odd = next((at for at, byte in enumerate(sample) if byte > 127), 0)
-    encoding = _guess(sample[max(0, odd - SAMPLE // 4) : odd + SAMPLE])
+    encoding = guess(sample[max(0, odd - SAMPLE // 4) : odd + SAMPLE])
     warn("ENCODING_GUESSED", f"The file is not UTF-8; it was read as {public_name(encoding)}. Say so if it is another.")
     return encoding
 
 
-def _guess(sample: bytes) -> str:
+def guess(sample: bytes) -> str:
+    """The most likely old encoding of a text that is in no UTF."""
     best = charset_normalizer.from_bytes(sample, cp_isolation=list(_CANDIDATES)).best()
     if best is None:
         return "cp1252"

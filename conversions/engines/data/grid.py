@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 MAX_SHEET_CELLS = 20_000_000
 """A sheet is held as a full grid of about 32 bytes a cell, whether or not its cells are filled."""
 
-_CELL = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{0,7})(\d{1,9})""")
+_COLUMN = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,7})\d""")
+_ROW = re.compile(rb"""\sr\s*=\s*["'][A-Za-z]*(\d{1,9})""")
 _SHEET = re.compile(r"<(?:\w+:)?sheet\s[^>]*>")
 _ATTRIBUTE = re.compile(r"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _RELATION = re.compile(r"<(?:\w+:)?Relationship\s[^>]*>")
@@ -82,15 +83,10 @@ def _attributes(tag: str) -> dict[str, str]:
 
 
 def _xlsx_cells(data: bytes) -> int:
-    columns: set[bytes] = set()
-    rows: set[bytes] = set()
-    for column, row in _CELL.findall(data):
-        columns.add(column)
-        rows.add(row)
-    if not rows:
-        return 0
-    numbers = [int(row) for row in rows]
-    indexes = [_index(column) for column in columns if column]
+    numbers = [int(row) for row in set(_ROW.findall(data))]
+    if not numbers:
+        return data.count(b"<c")
+    indexes = [_index(column) for column in set(_COLUMN.findall(data))]
     height = max(numbers) - min(numbers) + 1
     width = max(indexes, default=1) - min(indexes, default=1) + 1
     # Cells without a position follow each other.

@@ -88,7 +88,7 @@ class _Sheet:
                 f"{len(merged)} merged areas of the sheet “{sheet.name}” hold their value in the first cell only.",
             )
         check_width(sheet.width)
-        first = next(self._rows(), [])
+        first = next((row for batch in self._batches() for row in batch), [])
         if self.header:
             where = f" of the sheet “{sheet.name}”"
             columns = unique_names([text(cell) for cell in first], warn, where)
@@ -96,18 +96,25 @@ class _Sheet:
             columns = [column_name(index) for index in range(len(first))]
         self.table = Table(sheet.name, columns, self.batches, named=self.header, nulls=False)
 
-    def _rows(self) -> Iterator[Row]:
+    def _batches(self) -> Iterator[list[Row]]:
+        """The rows from the first one with a value on."""
         if self.sheet.height == 0:
             return
-        for row in self.sheet.iter_rows():
-            yield [_value(cell) if type(cell) is not str else cell or None for cell in row]
+        started = False
+        for batch in batched(self.sheet.iter_rows()):
+            rows = [[_value(cell) if type(cell) is not str else cell or None for cell in row] for row in batch]
+            if not started:
+                first = next((at for at, row in enumerate(rows) if any(cell is not None for cell in row)), len(rows))
+                del rows[:first]
+                started = bool(rows)
+            yield rows
 
     def batches(self) -> Iterator[list[Row]]:
-        rows = self._rows()
-        if self.header:
-            next(rows, None)
-        dropped = 0
-        for batch in batched(rows):
+        header, dropped = self.header, 0
+        for batch in self._batches():
+            if header and batch:
+                del batch[0]
+                header = False
             filled = batch if self.keep_empty else [row for row in batch if any(cell is not None for cell in row)]
             dropped += len(batch) - len(filled)
             yield filled

@@ -40,10 +40,14 @@ class Table:
 
 @dataclass
 class Documents:
-    """Values of any structure, in batches: one document, or (`many`) the items of one list."""
+    """Values of any structure, in batches: one document, or (`many`) the items of one list.
+
+    `table` is where the items are the rows of one, for writers that need no objects.
+    """
 
     batches: Callable[[], Iterator[list[Value]]]
     many: bool
+    table: Table | None = None
 
 
 def one(value: Value) -> Documents:
@@ -67,7 +71,7 @@ def records(table: Table) -> Documents:
             columns = table.columns
             yield [dict(zip(columns, row, strict=True)) for row in batch]
 
-    return Documents(batches, many=True)
+    return Documents(batches, many=True, table=table)
 
 
 def batched(rows: Iterable[T], size: int = BATCH) -> Iterator[list[T]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from datetime import date, datetime, time, timedelta
+from datetime import date, time, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -12,7 +12,7 @@ import msgspec
 Value = Any
 """None, bool, int, float, Number, NotFinite, str, Decimal, bytes, a date or time, or a list or dict of them."""
 
-MAX_DEPTH = 200
+MAX_DEPTH = 100
 """How deeply lists and objects may be nested; below what exhausts the stack of any parser and writer used here."""
 
 MAX_DIGITS = 4000
@@ -84,12 +84,10 @@ def text(value: Value) -> str:
         return "false"
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else str(finite(value))
-    if isinstance(value, datetime | date | time):
-        return value.isoformat()
     if isinstance(value, list | dict):
         return _compact.encode(value).decode()
-    if isinstance(value, bytes | timedelta):
-        return str(msgspec.to_builtins(value))
+    if isinstance(value, date | time | timedelta | bytes):
+        return str(msgspec.to_builtins(value))  # as they are in JSON
     return str(value)
 
 

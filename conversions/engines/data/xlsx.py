@@ -27,6 +27,10 @@ _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 _LEVEL = 3
 _SPECIAL = re.compile("[&<>\x00-\x1f\ufffe\uffff]|^ | $|  |_x[0-9A-Fa-f]{4}_")
+_SPECIAL_CHARACTER = re.compile("[&<>\x01-\x1f\ufffe\uffff]")
+_TEXT = '<c t="inlineStr"><is><t>'
+_END_OF_TEXT = "</t></is></c>"
+_LONG = 16_000
 _ESCAPE_LIKE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 _EPOCH = datetime(1899, 12, 30)
 _DAY = timedelta(days=1)
@@ -72,7 +76,29 @@ def _sheet(table: Table, part: Part, options: Any, warn: Warn) -> None:
 
 def _rows(batch: list[Row], cell: Callable[[Value], str]) -> Iterator[str]:
     for row in batch:
-        yield f"<row>{''.join(map(cell, row))}</row>"
+        try:
+            texts = "\0".join(row)
+        except TypeError:
+            texts = ""
+        if not texts or len(texts) > _LONG or _special(texts) or texts.count("\0") != len(row) - 1:
+            yield f"<row>{''.join(map(cell, row))}</row>"
+        else:
+            # Texts without anything special, which most rows are, need no look at each cell.
+            cells = texts.replace("\0", _END_OF_TEXT + _TEXT)
+            yield f"<row>{_TEXT}{cells}{_END_OF_TEXT}</row>".replace(_TEXT + _END_OF_TEXT, "<c/>")
+
+
+def _special(texts: str) -> bool:
+    """As _SPECIAL, of texts with NUL between them, and faster."""
+    return (
+        _SPECIAL_CHARACTER.search(texts) is not None
+        or "  " in texts
+        or "\0 " in texts
+        or " \0" in texts
+        or "_x" in texts
+        or texts[0] == " "
+        or texts[-1] == " "
+    )
 
 
 def _writer(warn: Warn) -> Callable[[Value], str]:
@@ -87,10 +113,10 @@ def _writer(warn: Warn) -> Callable[[Value], str]:
         if kind is str:
             if not value:
                 return "<c/>"
-            if len(value) > 16_000:
+            if len(value) > _LONG:
                 value = fitting(value, warn)
             if search(value) is None:
-                return f'<c t="inlineStr"><is><t>{value}</t></is></c>'
+                return f"{_TEXT}{value}{_END_OF_TEXT}"
             return f'<c t="inlineStr"><is><t xml:space="preserve">{_escaped(value)}</t></is></c>'
         if value is None:
             return "<c/>"

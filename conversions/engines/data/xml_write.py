@@ -95,7 +95,7 @@ class _Writer:
                 yield from self.element(self.name(self.item), each, level + 1)
             yield f"{lead}</{name}>"
         else:
-            content = self.escaped(text(value))
+            content = escaped(text(value), self.warn)
             yield f"{lead}<{name}>{content}</{name}>" if content else f"{lead}<{name}/>"
 
     def _object(self, name: str, value: dict[str, Value], level: int, lead: str) -> Iterator[str]:
@@ -105,10 +105,10 @@ class _Writer:
                 own = self.name(key[len(self.prefix) :])
                 while own in pairs:
                     own += "_"
-                pairs[own] = self.quoted(text(inner))
+                pairs[own] = quoted(text(inner), self.warn)
         attributes = "".join(f' {own}="{quoted}"' for own, quoted in pairs.items())
         children = [(key, inner) for key, inner in value.items() if not self.is_attribute(key, inner)]
-        content = "".join(self.escaped(text(inner)) for key, inner in children if key == TEXT)
+        content = "".join(escaped(text(inner), self.warn) for key, inner in children if key == TEXT)
         children = [(key, inner) for key, inner in children if key != TEXT]
         if not children:
             yield f"{lead}<{name}{attributes}>{content}</{name}>" if content else f"{lead}<{name}{attributes}/>"
@@ -127,16 +127,20 @@ class _Writer:
                 yield from self.element(child, each, level + 1)
         yield f"{lead}</{name}>"
 
-    def escaped(self, value: str) -> str:
-        if _MARKUP.search(value) is None:
-            return value
-        if FORBIDDEN.search(value):
-            self.warn("ENCODING_REPLACED", "Control characters, which XML does not allow, became U+FFFD.")
-            value = FORBIDDEN.sub("\ufffd", value)
-        return value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
 
-    def quoted(self, value: str) -> str:
-        return self.escaped(value).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;")
+def escaped(value: str, warn: Warn) -> str:
+    """A text as it stands between tags."""
+    if _MARKUP.search(value) is None:
+        return value
+    if FORBIDDEN.search(value):
+        warn("ENCODING_REPLACED", "Control characters, which XML does not allow, became U+FFFD.")
+        value = FORBIDDEN.sub("\ufffd", value)
+    return value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
+
+
+def quoted(value: str, warn: Warn) -> str:
+    """A text as it stands in an attribute, where a parser would turn line breaks and tabs into spaces."""
+    return escaped(value, warn).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;")
 
 
 def reformat(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -181,7 +185,7 @@ class _Layout:
     """Collects the nodes of one document and writes them with new white space between elements."""
 
     def __init__(self, options: Any, warn: Warn) -> None:
-        self.writer = _Writer(options, warn)
+        self.warn = warn
         self.indent = " " * options.indent
         self.end = "\n" if options.indent else ""
         self.top: list[_Node] = []
@@ -190,7 +194,7 @@ class _Layout:
 
     def start(self, name: str, attributes: list[str]) -> None:
         names = iter(attributes)
-        pairs = "".join(f' {key}="{self.writer.quoted(value)}"' for key, value in zip(names, names, strict=True))
+        pairs = "".join(f' {key}="{quoted(value, self.warn)}"' for key, value in zip(names, names, strict=True))
         children: list[_Node] = []
         self.stack[-1].append(_Node(f"<{name}{pairs}", children=children))
         self.stack.append(children)
@@ -202,7 +206,7 @@ class _Layout:
         if self.cdata is not None:
             self.cdata.append(content)
         else:
-            self.stack[-1].append(_Node(self.writer.escaped(content), spaced=not content.strip()))
+            self.stack[-1].append(_Node(escaped(content, self.warn), spaced=not content.strip()))
 
     def comment(self, content: str) -> None:
         self.stack[-1].append(_Node(f"<!--{content}-->"))

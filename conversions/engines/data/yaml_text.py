@@ -1,4 +1,4 @@
-"""YAML: documents out of text by the core schema of YAML 1.2, and into it.
+"""YAML in: documents out of text by the core schema of YAML 1.2.
 
 Events are turned into values here, one by one: libyaml's own tree builder is recursive, expands aliases and follows
 YAML 1.1, where `no` is a boolean.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from datetime import date, time
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,7 +17,7 @@ import yaml
 from conversions.converters.base import Unreadable
 from conversions.engines.data import encodings
 from conversions.engines.data.table import Documents, one
-from conversions.engines.data.values import MAX_DEPTH, NotFinite, Number, Value, integer, number, text
+from conversions.engines.data.values import MAX_DEPTH, NotFinite, Number, Value, integer, number
 from conversions.warnings import Warn
 
 _TAG = "tag:yaml.org,2002:"
@@ -29,13 +28,6 @@ _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"([-+]?)\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _STARTS_VALUE = re.compile(r"[-+.0-9~nNtTfFyYoO=<]")
-# What a reader of YAML 1.1 or 1.2 would take for something else than a text.
-_AMBIGUOUS = re.compile(
-    r"~|null|true|false|yes|no|on|off|y|n|=|<<|"
-    r"[-+]?[0-9][0-9_,:.]*(?:e[-+]?[0-9]+)?|[-+]?\.[0-9][0-9_]*(?:e[-+]?[0-9]+)?|0[obx][0-9a-f_]+|"
-    r"[-+]?\.inf|\.nan|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*",
-    re.IGNORECASE | re.DOTALL,
-)
 _COMMENT = re.compile(r"(?:^|[ \t])#", re.MULTILINE)
 
 
@@ -214,95 +206,3 @@ class Comments:
 
     def found(self) -> bool:
         return self._found or bool(self._places)
-
-
-def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
-    """Write one YAML document in block style; texts that could be taken for something else are quoted."""
-    with target.open("w", encoding="utf-8", newline="\n") as file:
-        emit(_dumped(documents), file, options)
-
-
-def emit(stream: Iterator[Any], file: Any, options: Any) -> None:
-    """Write events as YAML text."""
-    yaml.emit(
-        stream,
-        file,
-        Dumper=yaml.CSafeDumper,
-        indent=options.indent,
-        width=options.width or 2**31 - 1,
-        allow_unicode=True,
-    )
-
-
-def _dumped(documents: Documents) -> Iterator[Any]:
-    yield yaml.StreamStartEvent()
-    yield yaml.DocumentStartEvent(explicit=False)
-    if documents.many:
-        yield yaml.SequenceStartEvent(None, None, True, flow_style=False)
-    for batch in documents.batches():
-        for value in batch:
-            yield from _value_events(value)
-    if documents.many:
-        yield yaml.SequenceEndEvent()
-    yield yaml.DocumentEndEvent(explicit=False)
-    yield yaml.StreamEndEvent()
-
-
-def _value_events(value: Value) -> Iterator[Any]:
-    if isinstance(value, dict):
-        yield yaml.MappingStartEvent(None, None, True, flow_style=not value)
-        for key, inner in value.items():
-            yield _string(key)
-            yield from _value_events(inner)
-        yield yaml.MappingEndEvent()
-    elif isinstance(value, list):
-        yield yaml.SequenceStartEvent(None, None, True, flow_style=not value)
-        for inner in value:
-            yield from _value_events(inner)
-        yield yaml.SequenceEndEvent()
-    elif isinstance(value, str) and not isinstance(value, Number | NotFinite):
-        yield _string(value)
-    else:
-        yield yaml.ScalarEvent(None, None, (True, True), _plain_text(value))
-
-
-def _string(value: str) -> Any:
-    if not value or (_STARTS_VALUE.match(value) and _AMBIGUOUS.fullmatch(value)):
-        return yaml.ScalarEvent(None, None, (False, True), value, style="'")
-    style = "|" if "\n" in value and not value[0].isspace() and _PRINTABLE.fullmatch(value) else None
-    return yaml.ScalarEvent(None, None, (True, True), value, style=style)
-
-
-_PRINTABLE = re.compile("(?:[^\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff \n]|[ ](?!\n|$)|\n)*")
-
-
-def _plain_text(value: Value) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, NotFinite):
-        return {"NaN": ".nan", "Infinity": ".inf", "-Infinity": "-.inf"}[value]
-    if isinstance(value, date | time):
-        return value.isoformat()
-    return text(value)
-
-
-def reformat(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Write the same YAML documents with even indentation: keys, anchors, tags and quotes stay, comments don't."""
-    content = encodings.decode(source.read_bytes())
-    comments = Comments(content)
-
-    def stream() -> Iterator[Any]:
-        empty = True
-        for event in events(content):
-            if type(event) is yaml.ScalarEvent:
-                comments.cover(event)
-            elif type(event) is yaml.DocumentStartEvent:
-                empty = False
-            yield event
-        if empty:
-            raise Unreadable("The file has no content.", line=1, column=1)
-
-    with target.open("w", encoding="utf-8", newline="\n") as file:
-        emit(stream(), file, options)
-    if comments.found():
-        warn("COMMENTS_DROPPED", "Comments of the YAML file are not in the output.")

@@ -13,7 +13,7 @@ from conversions.converters.base import OverLimit
 from conversions.converters.rows import CsvOptions, TsvOptions
 from conversions.engines.json_csv.careful import CarefulDecoder
 from conversions.engines.json_csv.cells import CellWriter
-from conversions.engines.json_csv.pieces import Piece, pieces
+from conversions.engines.json_csv.pieces import Piece, Pieces, pieces
 from conversions.engines.json_csv.shape import Batch, Cells, Node, Shape
 from conversions.engines.json_csv.source import Source, Window, prepare
 from conversions.engines.json_csv.syntax import Reader
@@ -98,18 +98,24 @@ class _Conversion:
         rows = 0
         with self._source.path.open("rb", buffering=0) as file:
             window = Window(file, self._source.start)
-            valid = self._fast.valid if self._fast else None
-            for piece in pieces(window, self._source, lines_only=self._lines_only, valid=valid):
-                rows += self._take(piece, rows)
+            cutter = pieces(window, self._source, lines_only=self._lines_only, guess=self._fast is not None)
+            piece = next(cutter, None)
+            while piece is not None:
+                count = self._take(piece, rows)
+                rows += count or 0
+                piece = _next(cutter, proven=count is not None)
         if not self._begun:
             self._begin()
         return rows
 
-    def _take(self, piece: Piece, before: int) -> int:
-        self._careful.check_encoding(piece)
+    def _take(self, piece: Piece, before: int) -> int | None:
+        """Read a piece and write its rows, `before` rows came before; their number, or None for a guess that failed."""
         batch = None
         if self._fast and self._careful.kind:
             batch = self._fast.decode(piece, self._careful.kind, self._line_end)
+        if batch is None and piece.guessed:
+            return None
+        self._careful.check_encoding(piece)
         if batch is None:
             rows = self._careful.rows(piece, before)
             batch = Batch(len(rows), None, self._shape.spread(rows))
@@ -157,18 +163,20 @@ class _Conversion:
     def _lines(self, cells: Cells) -> str:
         """The lines of rows whose cells are in any order and with gaps."""
         width = len(self._shape.columns)
-        if not cells.tokens or not width:
+        if not cells.nodes or not width:
             return (self._writer.delimiter * (width - 1) + self._line_end) * len(cells.ends)
-        written = self._writer.column("\n".join(cells.tokens), len(cells.tokens))
+        joined = "\n".join(cells.tokens) if cells.joined is None else cells.joined
+        written = self._writer.column(joined, len(cells.nodes))
         if written is None:
             written = list(map(self._writer.cell, cells.tokens))
+        places = [node.at for node in cells.nodes]
         blank = [""] * (width + 1)  # one more for the nulls of keys that have no column of their own
         lines = []
         begin = 0
         for end in cells.ends:
             line = blank.copy()
-            for node, cell in zip(cells.nodes[begin:end], written[begin:end], strict=True):
-                line[node.at] = cell
+            for at, cell in zip(places[begin:end], written[begin:end], strict=True):
+                line[at] = cell
             line.pop()
             lines.append(self._writer.delimiter.join(line))
             begin = end
@@ -178,6 +186,13 @@ class _Conversion:
     def _collisions(self) -> list[str]:
         names = sorted(self._name(node) for node in self._shape.columns)
         return sorted({one for one, other in itertools.pairwise(names) if one == other})
+
+
+def _next(cutter: Pieces, *, proven: bool) -> Piece | None:
+    try:
+        return cutter.send(proven)
+    except StopIteration:
+        return None
 
 
 def _fast(shape: Shape, writer: CellWriter, reader: Reader, options: CsvOptions | TsvOptions) -> FastDecoder:

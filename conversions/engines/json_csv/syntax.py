@@ -19,7 +19,8 @@ _CONSTANT = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(-?Infinity|NaN)', re.DOTALL)
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _KEY = re.compile(rf"[ \t\n\r]*({_STRING})[ \t\n\r]*:[ \t\n\r]*", re.DOTALL)
 _SIMPLE = re.compile(rf"{_STRING}|[^ \t\n\r,\]}}\[{{\"]+", re.DOTALL)
-_OUTSIDE_STRINGS = re.compile(rf"({_STRING})|[ \t\n\r]+", re.DOTALL)
+_PARTS = re.compile(rf"{_STRING}|[^\" \t\n\r]+", re.DOTALL)
+_PARTS_OF_LINES = re.compile(rf"{_STRING}|[^\" \t\r]+", re.DOTALL)
 
 # A fault that is due to the text being cut off is close to its end: `\uD83D\uDE0` or `-Infinit` may be cut off.
 _LONGEST_TOKEN = 16
@@ -86,7 +87,16 @@ def skip_value(text: str, position: int) -> int:
 
 def compact(token: str) -> str:
     """A JSON value without the white space between its parts; all else is as written."""
-    return _OUTSIDE_STRINGS.sub(r"\1", token) if any(space in token for space in " \t\n\r") else token
+    if " " in token or "\n" in token or "\t" in token or "\r" in token:
+        return "".join(_PARTS.findall(token))
+    return token
+
+
+def compact_lines(joined: str) -> str:
+    """JSON values without the white space between their parts; each has a line, and no line feed in itself."""
+    if " " in joined or "\t" in joined or "\r" in joined:
+        return "".join(_PARTS_OF_LINES.findall(joined))
+    return joined
 
 
 def real_text(token: str) -> str:
