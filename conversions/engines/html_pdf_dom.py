@@ -6,7 +6,6 @@ import base64
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urljoin
 from xml.dom.minidom import Document, Element, Node
 
@@ -62,9 +61,7 @@ def _walk(root: Element, page: Page, warn: Warn) -> None:
         page.tags.add(element.tagName.lower())
         if element.hasAttributes():
             _attributes(element, page, warn)
-        stack.extend(
-            child for child in reversed(element.childNodes) if child.nodeType == Node.ELEMENT_NODE
-        )
+        stack.extend(child for child in reversed(element.childNodes) if child.nodeType == Node.ELEMENT_NODE)
 
 
 def _keep(element: Element, page: Page, warn: Warn) -> bool:
@@ -238,8 +235,6 @@ def _table(element: Element, page: Page, warn: Warn) -> bool:
     return True
 
 
-
-
 def _anchor(element: Element, page: Page, warn: Warn) -> bool:
     href = element.getAttribute("href").strip()
     if href.lower().replace("\t", "").replace("\n", "").startswith(("javascript:", "vbscript:")):
@@ -280,7 +275,10 @@ def _attributes(element: Element, page: Page, warn: Warn) -> None:
         elif attribute == "background" or (attribute in ("src", "srcset") and name not in ("img", "svg")):
             blocked(value, warn)
             element.removeAttribute(attribute)
-        elif attribute in ("width", "height", "size", "border", "cellpadding", "cellspacing") and name not in ("img", "svg"):
+        elif attribute in ("width", "height", "size", "border", "cellpadding", "cellspacing") and name not in (
+            "img",
+            "svg",
+        ):
             _plain_size(element, attribute, value)
     if name == "table" and element.hasAttribute("cellpadding"):
         padding = f"padding: {element.getAttribute('cellpadding')}px; "

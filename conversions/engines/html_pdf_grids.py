@@ -70,9 +70,7 @@ def _depth(table: Element) -> int:
 
 
 def _cells(row: Element) -> list[Element]:
-    return [
-        child for child in row.childNodes if child.nodeType == Node.ELEMENT_NODE and child.tagName in ("td", "th")
-    ]
+    return [child for child in row.childNodes if child.nodeType == Node.ELEMENT_NODE and child.tagName in ("td", "th")]
 
 
 def _span(cell: Element, name: str, *, zero: int = 1) -> int:

@@ -8,10 +8,10 @@ from io import BytesIO
 from typing import Any
 from xml.dom.minidom import Document
 
-from reportlab.platypus.flowables import Spacer
 from reportlab.pdfbase.pdfdoc import PDFError
 from reportlab.pdfbase.ttfonts import TTFError
 from reportlab.platypus.doctemplate import LayoutError
+from reportlab.platypus.flowables import Spacer
 from xhtml2pdf.builders.position import PositionAnchor
 from xhtml2pdf.config.resources import RenderLimitError, ResourceAccessPolicy, render_budget, use_policy
 from xhtml2pdf.document import start_on_leading_template, start_on_mirrored_pair

@@ -35,8 +35,22 @@ MOST_SVG_DEPTH = 100
 _SVG = "{http://www.w3.org/2000/svg}"
 _HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
 _NOT_DRAWN = frozenset(
-    "filter mask foreignObject animate animateMotion animateTransform set pattern marker textPath script video audio"
-    " iframe".split()
+    [
+        "filter",
+        "mask",
+        "foreignObject",
+        "animate",
+        "animateMotion",
+        "animateTransform",
+        "set",
+        "pattern",
+        "marker",
+        "textPath",
+        "script",
+        "video",
+        "audio",
+        "iframe",
+    ]
 )
 
 
@@ -61,7 +75,16 @@ def fault(data: bytes) -> str | None:
             picture.load()
     except Image.DecompressionBombError:
         return "it has too many pixels"
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, TypeError, ZeroDivisionError, IndexError):
+    except (
+        UnidentifiedImageError,
+        OSError,
+        ValueError,
+        SyntaxError,
+        EOFError,
+        TypeError,
+        ZeroDivisionError,
+        IndexError,
+    ):
         return "it is damaged or of an unknown format"
     return "it has too many pixels" if width * height > MOST_PIXELS else None
 
@@ -72,7 +95,9 @@ def is_svg(data: bytes) -> bool:
 
 def svg_root(data: bytes) -> Any:
     """The root element of an SVG within its limits, or None."""
-    parser = etree.XMLParser(remove_comments=True, recover=True, resolve_entities=False, no_network=True, huge_tree=False)
+    parser = etree.XMLParser(
+        remove_comments=True, recover=True, resolve_entities=False, no_network=True, huge_tree=False
+    )
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError):
@@ -150,7 +175,16 @@ def drawing_of(data: bytes) -> Drawing | None:
                 parent.remove(element)
     try:
         drawing = SvgRenderer(BytesIO(data), font_map=_Fonts()).render(root)
-    except (ArithmeticError, AttributeError, AssertionError, LookupError, RecursionError, TypeError, ValueError, OSError):
+    except (
+        ArithmeticError,
+        AttributeError,
+        AssertionError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+        OSError,
+    ):
         return None
     _shape_texts(drawing)
     return drawing
@@ -265,7 +299,9 @@ class PictureTag(xhtml2pdf.tags.pisaTagIMG):  # type: ignore[misc]
     def _limit(c: Any, box: Any) -> None:
         for name, side in (("max-width", "width"), ("max-height", "height")):
             value = c.cssAttr.get(name)
-            most = getSize("".join(value) if isinstance(value, list | tuple) else value, c.frag.fontSize) if value else 0
+            most = (
+                getSize("".join(value) if isinstance(value, list | tuple) else value, c.frag.fontSize) if value else 0
+            )
             if str(value).find("%") < 0 and 0 < most < getattr(box, side):
                 factor = most / getattr(box, side)
                 box.width, box.height = box.width * factor, box.height * factor

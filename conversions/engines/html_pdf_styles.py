@@ -107,7 +107,9 @@ class StyleSheets:
     def _rule(self, rule: Any, depth: int) -> Iterator[str]:
         self._rules += 1
         if self._rules > MOST_RULES:
-            raise OverLimit("timeout", f"The page has more than {MOST_RULES} style rules: remove those it does not use.")
+            raise OverLimit(
+                "timeout", f"The page has more than {MOST_RULES} style rules: remove those it does not use."
+            )
         if rule.type == "qualified-rule":
             yield from self._qualified(rule, depth)
         elif rule.type == "at-rule":
@@ -124,7 +126,8 @@ class StyleSheets:
             self._matching += len(selectors)
             if self._matching > MOST_MATCHING_RULES:
                 raise OverLimit(
-                    "timeout", f"More than {MOST_MATCHING_RULES} style rules apply to the page: simplify its style sheets."
+                    "timeout",
+                    f"More than {MOST_MATCHING_RULES} style rules apply to the page: simplify its style sheets.",
                 )
             yield f"{', '.join(selectors)} {{ {'; '.join(kept)} }}"
 
@@ -166,7 +169,15 @@ class StyleSheets:
             yield from self._page(rule, prelude)
         elif name == "font-face":
             yield from self._font_face(rule)
-        elif name not in ("charset", "keyframes", "-webkit-keyframes", "-moz-keyframes", "namespace", "property", "viewport"):
+        elif name not in (
+            "charset",
+            "keyframes",
+            "-webkit-keyframes",
+            "-moz-keyframes",
+            "namespace",
+            "property",
+            "viewport",
+        ):
             self._warn("CSS_UNSUPPORTED", f"@{name} {prelude[:60]} is not supported and was ignored.")
 
     def _inside(self, content: Any, depth: int) -> Iterator[str]:
@@ -177,7 +188,11 @@ class StyleSheets:
         token = next((each for each in prelude if each.type in ("string", "url", "function")), None)
         if token is None:
             return
-        url = token.value if token.type != "function" else "".join(each.value for each in token.arguments if each.type == "string")
+        url = (
+            token.value
+            if token.type != "function"
+            else "".join(each.value for each in token.arguments if each.type == "string")
+        )
         if is_inline(url) and depth < 4:
             self.add(data_text(url), depth=depth + 1)
         else:
@@ -191,7 +206,10 @@ class StyleSheets:
                 inner, _ = declarations(each.content or [], self._warn, inside=_PAGE_PROPERTIES)
                 frames.append(f"@frame {tinycss2.serialize(each.prelude).strip()} {{ {'; '.join(inner)} }}")
             elif each.type == "at-rule":
-                self._warn("CSS_UNSUPPORTED", f"@page @{each.lower_at_keyword[:40]} is not supported; use the header and footer options.")
+                self._warn(
+                    "CSS_UNSUPPORTED",
+                    f"@page @{each.lower_at_keyword[:40]} is not supported; use the header and footer options.",
+                )
         if prelude.lower() not in ("", ":left", ":right") and prelude.startswith(":"):
             self._warn("CSS_UNSUPPORTED", f"@page {prelude[:60]} is not supported and was ignored.")
             return
