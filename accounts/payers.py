@@ -5,9 +5,7 @@ from __future__ import annotations
 import functools
 import uuid
 from abc import ABC, abstractmethod
-from typing import cast
 
-from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from rest_framework.request import Request
 
@@ -73,7 +71,12 @@ class GuestPayer(Payer):
 
 def payer_for(request: HttpRequest | Request) -> UserPayer | GuestPayer:
     """The payer of a request: the account that it is authenticated for, else the guest at its client address."""
-    user = cast(User | AnonymousUser, request.user)
+    user = request.user
     if isinstance(user, User):
         return UserPayer(user)
-    return GuestPayer(request.client_address)  # type: ignore[union-attr]  # set by config.middleware
+    return GuestPayer(address_of(request))
+
+
+def address_of(request: HttpRequest | Request) -> str:
+    """The client's address, as the middleware has found it behind trusted proxies."""
+    return str(request.client_address)  # type: ignore[union-attr]

@@ -12,35 +12,41 @@ from accounts.counters import CACHE_ERRORS, Usage, log, usage
 from accounts.errors import TooManyRequests
 from accounts.guests import guest_id
 from accounts.models import normal_email
-from accounts.payers import Payer, payer_for
+from accounts.payers import Payer, address_of, payer_for
 
 
 def conversion_usage(request: HttpRequest | Request, payer: Payer, *, count: bool) -> Usage:
     return usage(request, group="convert", key=payer.key, rate=f"{payer.limits.requests_per_minute}/m", count=count)
 
 
-class ConversionThrottle(BaseThrottle):
-    """Counts one conversion request of the payer's and leaves the counter in `request.usage` for the headers.
+def check_conversion(request: HttpRequest | Request, payer: Payer) -> Usage | None:
+    """Count one conversion request of the payer's and return the counter; raises TooManyRequests.
 
-    Without the shared cache accounts pass and guests wait.
+    Without the shared cache accounts pass, with None, and guests wait.
     """
+    try:
+        found = conversion_usage(request, payer, count=True)
+    except CACHE_ERRORS as error:
+        log.error("rate limit unavailable", extra={"error": str(error)})
+        if payer.owner is None:
+            raise TooManyRequests("The service is busy. Try again in a few seconds.", wait=5) from error
+        return None
+    if found.exceeded:
+        raise TooManyRequests(
+            f"You can send {found.limit} conversion requests a minute. Wait {found.resets_in} seconds.",
+            wait=found.resets_in,
+            limit=found.limit,
+        )
+    return found
+
+
+class ConversionThrottle(BaseThrottle):
+    """Counts one conversion request of the payer's and leaves the counter in `request.usage` for the headers."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        payer = payer_for(request)
-        try:
-            found = conversion_usage(request, payer, count=True)
-        except CACHE_ERRORS as error:
-            log.error("rate limit unavailable", extra={"error": str(error)})
-            if payer.owner is None:
-                raise TooManyRequests("The service is busy. Try again in a few seconds.", wait=5) from error
-            return True
-        request._request.usage = found  # type: ignore[attr-defined]
-        if found.exceeded:
-            raise TooManyRequests(
-                f"You can send {found.limit} conversion requests a minute. Wait {found.resets_in} seconds.",
-                wait=found.resets_in,
-                limit=found.limit,
-            )
+        found = check_conversion(request, payer_for(request))
+        if found is not None:
+            request._request.usage = found  # type: ignore[attr-defined]
         return True
 
 
@@ -50,16 +56,12 @@ def check_login(request: HttpRequest | Request, email: str) -> None:
     Without the shared cache nobody gets in: unlimited guesses would be worse.
     """
     _count(request, "login-email", normal_email(email), settings.LOGIN_RATE_EMAIL)
-    _count(request, "login-address", guest_id(_address(request)), settings.LOGIN_RATE_ADDRESS)
+    _count(request, "login-address", guest_id(address_of(request)), settings.LOGIN_RATE_ADDRESS)
 
 
 def check_register(request: HttpRequest | Request) -> None:
     """Count one registration from this address; raises TooManyRequests."""
-    _count(request, "register-address", guest_id(_address(request)), settings.REGISTER_RATE_ADDRESS)
-
-
-def _address(request: HttpRequest | Request) -> str:
-    return str(request.client_address)  # type: ignore[union-attr]  # set by config.middleware
+    _count(request, "register-address", guest_id(address_of(request)), settings.REGISTER_RATE_ADDRESS)
 
 
 def _count(request: HttpRequest | Request, group: str, key: str, rate: str) -> None:

@@ -34,7 +34,11 @@ class AuthViewSet(ViewSet):
     permission_classes = (AllowAny,)
 
     @extend_schema(
-        request=RegisterSerializer, responses={201: SessionSerializer}, tags=["auth"], operation_id="register"
+        request=RegisterSerializer,
+        responses={201: SessionSerializer},
+        extensions={"x-errors": ["VALIDATION_ERROR", "TOO_MANY_REQUESTS"]},
+        tags=["auth"],
+        operation_id="register",
     )
     @action(detail=False, methods=["post"])
     def register(self, request: Request) -> Response:
@@ -44,7 +48,13 @@ class AuthViewSet(ViewSet):
         serializer.is_valid(raise_exception=True)
         return Response(_session(serializer.save()), status=status.HTTP_201_CREATED)
 
-    @extend_schema(request=LoginSerializer, responses={200: SessionSerializer}, tags=["auth"], operation_id="login")
+    @extend_schema(
+        request=LoginSerializer,
+        responses={200: SessionSerializer},
+        tags=["auth"],
+        operation_id="login",
+        extensions={"x-errors": ["VALIDATION_ERROR", "UNAUTHORIZED", "TOO_MANY_REQUESTS"]},
+    )
     @action(detail=False, methods=["post"])
     def login(self, request: Request) -> Response:
         """Log in with email and password."""
@@ -53,7 +63,13 @@ class AuthViewSet(ViewSet):
         throttling.check_login(request, serializer.validated_data["email"])
         return Response(_session(serializer.user()))
 
-    @extend_schema(request=RefreshSerializer, responses={200: TokensSerializer}, tags=["auth"], operation_id="refresh")
+    @extend_schema(
+        request=RefreshSerializer,
+        responses={200: TokensSerializer},
+        tags=["auth"],
+        operation_id="refresh",
+        extensions={"x-errors": ["VALIDATION_ERROR", "UNAUTHORIZED"]},
+    )
     @action(detail=False, methods=["post"])
     def refresh(self, request: Request) -> Response:
         """Exchange a refresh token, once, for a new pair."""
@@ -62,7 +78,13 @@ class AuthViewSet(ViewSet):
         serializer.is_valid(raise_exception=True)
         return Response(_tokens(tokens.rotate(serializer.validated_data["refreshToken"], arrived=arrived)))
 
-    @extend_schema(request=RefreshSerializer, responses={200: None}, tags=["auth"], operation_id="logout")
+    @extend_schema(
+        request=RefreshSerializer,
+        responses={200: None},
+        tags=["auth"],
+        operation_id="logout",
+        extensions={"x-errors": ["VALIDATION_ERROR"]},
+    )
     @action(detail=False, methods=["post"])
     def logout(self, request: Request) -> Response:
         """End the login that a refresh token belongs to."""

@@ -29,7 +29,8 @@ class RevokeForm(forms.ModelForm):
     def save(self, commit: bool = True) -> ApiKey:
         if self.cleaned_data["revoke"]:
             self.instance.revoke()
-        return self.instance
+        key: ApiKey = self.instance
+        return key
 
 
 class ActiveKeysInline(admin.TabularInline):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
 
 class CredentialsScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     target_class = "apikeys.authentication.Credentials"
-    name: ClassVar = ["accessToken", "apiKey"]
+    name = ["accessToken", "apiKey"]
 
     def get_security_definition(self, auto_schema: Any) -> list[dict[str, str]]:
         return [

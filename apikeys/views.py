@@ -13,12 +13,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from accounts.models import User
 from apikeys.authentication import PersonOnly
 from apikeys.models import ApiKey
 from apikeys.serializers import ApiKeySerializer, CreateApiKeySerializer, IssuedApiKeySerializer
 
 
-@extend_schema(tags=["api keys"])
+@extend_schema(tags=["api keys"], auth=[{"accessToken": []}])
 class ApiKeyViewSet(GenericViewSet[ApiKey]):
     permission_classes = (PersonOnly,)
     serializer_class = ApiKeySerializer
@@ -33,21 +34,28 @@ class ApiKeyViewSet(GenericViewSet[ApiKey]):
         return Response(ApiKeySerializer(self.get_queryset(), many=True).data)
 
     @extend_schema(
-        operation_id="create_api_key", request=CreateApiKeySerializer, responses={201: IssuedApiKeySerializer}
+        operation_id="create_api_key",
+        request=CreateApiKeySerializer,
+        responses={201: IssuedApiKeySerializer},
+        extensions={
+            "x-errors": ["VALIDATION_ERROR", "API_KEYS_REQUIRE_PAID_PLAN", "API_KEY_LIMIT_REACHED", "ACCESS_DENIED"]
+        },
     )
     def create(self, request: Request) -> Response:
         """Create a key. Its text is in this answer and never again."""
         serializer = CreateApiKeySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         fields: dict[str, Any] = serializer.validated_data
-        key, secret = ApiKey.issue(
-            request.user,
-            name=fields["name"],
-            expires_in_days=fields.get("expiresInDays"),  # type: ignore[arg-type]
-        )
+        assert isinstance(request.user, User)  # PersonOnly lets nobody else in
+        key, secret = ApiKey.issue(request.user, name=fields["name"], expires_in_days=fields.get("expiresInDays"))
         return Response({**ApiKeySerializer(key).data, "fullKey": secret}, status=status.HTTP_201_CREATED)
 
-    @extend_schema(operation_id="revoke_api_key", request=None, responses={200: ApiKeySerializer})
+    @extend_schema(
+        operation_id="revoke_api_key",
+        request=None,
+        responses={200: ApiKeySerializer},
+        extensions={"x-errors": ["NOT_FOUND", "ACCESS_DENIED"]},
+    )
     def revoke(self, request: Request, key: str) -> Response:
         """Revoke a key, at once and for good."""
         found = self.get_queryset().filter(pk=_uuid(key)).first()

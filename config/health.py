@@ -70,5 +70,5 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not any(address in network for network in settings.METRICS_ALLOWED_IPS):
         return HttpResponse("Not for this address.\n", status=403, content_type="text/plain")
     registry = CollectorRegistry()
-    multiprocess.MultiProcessCollector(registry)
+    multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)

@@ -1,4 +1,4 @@
-"""What every request gets before anything else: an id, and the address of the client behind trusted proxies."""
+"""What every request gets: an id, the address of the client behind trusted proxies, and a page for a typed error."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from rest_framework.exceptions import APIException
 
 from config import logs
+from config.api import views
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
@@ -54,3 +56,19 @@ class RequestMiddleware:
             logs.request_id.reset(token)
         response["X-Request-Id"] = request_id
         return response
+
+
+class PageErrorMiddleware:
+    """Shows an API error that a page has raised as an error page; the API's own views answer theirs themselves."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, APIException):
+            return None
+        wait = getattr(exception, "wait", None)
+        return views.error(request, exception.status_code, str(exception.detail), wait=wait)

@@ -61,6 +61,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.middleware.PageErrorMiddleware",
 ]
 
 TEMPLATES = [
@@ -259,6 +260,9 @@ LOGIN_RATE_EMAIL = "10/m"
 LOGIN_RATE_ADDRESS = "120/m"
 REGISTER_RATE_ADDRESS = "60/m"
 SANDBOX_LIMITS: dict[str, dict[str, float]] = {}
+
+# The client library reads this when it is imported: the workers' counts meet in files of this folder.
+os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(env.folder("METRICS_DIR", DATA_DIR / "metrics")))
 
 # Language and time
 

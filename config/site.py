@@ -8,7 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.db.models import Count, Q, Sum
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
 from django.utils import timezone
 
 from accounts.models import User
@@ -34,5 +35,5 @@ class ServiceAdminSite(AdminSite):
     site_title = settings.SERVICE_NAME
     index_title = "Administration"
 
-    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         return super().index(request, {"today": today(), **(extra_context or {})})

@@ -10,6 +10,9 @@ from config import health, pages
 from config.api import views
 
 urlpatterns = [
+    path("", include("conversions.pages.urls")),
+    path("", include("accounts.pages")),
+    path("", include("apikeys.pages")),
     path("api/v1/", include("accounts.urls")),
     path("api/v1/", include("apikeys.urls")),
     path("api/v1/", include("storage.urls")),

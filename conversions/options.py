@@ -78,20 +78,24 @@ def camel(attribute: str) -> str:
     return _CAMEL.sub(lambda match: match[1].upper(), attribute)
 
 
-@functools.cache
 def describe(options: type) -> tuple[Option, ...]:
     """The declared options of a frozen dataclass, in order of declaration.
 
     Raises TypeError for a type that is none of Literal of strings, bool, int, float, str, or one of them `| None`, for
     a number without bounds, and for a text without a maximum length.
     """
+    return _described(options)  # type: ignore[arg-type]  # a class is hashable
+
+
+@functools.cache
+def _described(options: Any) -> tuple[Option, ...]:
     hints = typing.get_type_hints(options)
     return tuple(_describe(field, hints[field.name]) for field in dataclasses.fields(options))
 
 
 def _describe(field: dataclasses.Field[Any], hint: Any) -> Option:
     nullable = False
-    if isinstance(hint, types.UnionType):
+    if typing.get_origin(hint) in (types.UnionType, typing.Union):
         arms = [arm for arm in typing.get_args(hint) if arm is not type(None)]
         nullable = len(arms) < len(typing.get_args(hint))
         hint = arms[0] if len(arms) == 1 else None

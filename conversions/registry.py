@@ -6,7 +6,12 @@ from types import MappingProxyType
 
 from conversions.converters import (
     base,
+    data,  # noqa: F401
+    documents,  # noqa: F401
+    images,  # noqa: F401
     markup,  # noqa: F401
+    office,  # noqa: F401
+    pdfs,  # noqa: F401
     rows,  # noqa: F401
 )
 from conversions.formats import Format, by_name

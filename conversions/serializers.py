@@ -98,7 +98,7 @@ def _field(option: Option) -> serializers.Field[Any, Any, Any, Any]:
         return serializers.IntegerField(min_value=_whole(option.minimum), max_value=_whole(option.maximum), **common)
     if option.kind == "number":
         return serializers.FloatField(min_value=option.minimum, max_value=option.maximum, **common)
-    bounds = {"min_length": option.min_length, "max_length": option.max_length}
+    bounds: dict[str, Any] = {"min_length": option.min_length, "max_length": option.max_length}
     if option.pattern is not None:
         pattern = rf"\A(?:{option.pattern})\Z"
         # A text must not be trimmed: a tab is a delimiter.
@@ -129,7 +129,7 @@ def parse_options(declared: type, fields: QueryDict | dict[str, str]) -> Any:
         twice = {name: "Send this option once." for name in fields if len(fields.getlist(name)) > 1}
         if twice:
             raise serializers.ValidationError(twice)
-        fields = fields.dict()
+        fields = {name: str(fields[name]) for name in fields}
     optional = {each.name for each in describe(declared) if each.nullable or each.kind != "text"}
     given = {name: value for name, value in fields.items() if value != "" or name not in optional}
     serializer = serializer_for(declared)(data=given)

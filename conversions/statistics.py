@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, timedelta
 from typing import Any
@@ -70,7 +70,7 @@ class Sums:
     bytes_out: int = 0
     buckets: dict[int, int] = field(default_factory=dict)
 
-    def add(self, cell: dict[str, Any]) -> None:
+    def add(self, cell: Mapping[str, Any]) -> None:
         self.conversions += cell["conversions"]
         self.credits += cell["credits"]
         self.bytes_in += cell["bytes_in"]
@@ -113,7 +113,7 @@ def report(user: User, *, days: int) -> Report:
     since = until - timedelta(days=days - 1)
     totals, slugs = Sums(), dict[str, Sums]()
     by_day = {since + timedelta(days=number): Sums() for number in range(days)}
-    cells: Iterable[dict[str, Any]] = UsageCell.objects.filter(owner=user, day__gte=since, day__lte=until).values(
+    cells = UsageCell.objects.filter(owner=user, day__gte=since, day__lte=until).values(
         "day", "slug", "failed", "bucket", "conversions", "credits", "bytes_in", "bytes_out"
     )
     for cell in cells:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation, TooManyFilesSent
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest, QueryDict
-from django.http.multipartparser import MultiPartParser, MultiPartParserError, TooManyFilesSent
+from django.http.multipartparser import MultiPartParser, MultiPartParserError
 from django.utils.http import parse_header_parameters
 
 from accounts.limits import Limits
@@ -130,7 +130,7 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
     body, spool = _Body(request), _Spool(refusal)
     try:
         try:
-            fields, _ = MultiPartParser(request.META, body, [spool], "utf-8").parse()
+            fields, _ = MultiPartParser(request.META, body, [spool], "utf-8").parse()  # type: ignore[arg-type]  # it only reads
         except TooManyFilesSent as error:
             raise UnexpectedFile() from error
         except RequestDataTooBig as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any, ClassVar
 
@@ -13,12 +14,13 @@ from rest_framework.exceptions import NotFound
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 from rest_framework.viewsets import GenericViewSet, ViewSet
 
 from accounts import guests, throttling
 from accounts.counters import CACHE_ERRORS
 from accounts.models import User
-from accounts.payers import GuestPayer, Payer, UserPayer, payer_for
+from accounts.payers import GuestPayer, Payer, UserPayer, address_of, payer_for
 from accounts.serializers import GuestQuotaSerializer
 from apikeys.authentication import PersonOnly
 from conversions import idempotency, listing, pipeline, statistics, uploads
@@ -38,7 +40,7 @@ class ConvertViewSet(ViewSet):
     """POST of one slug; the routes bind a subclass to each converter."""
 
     permission_classes = (AllowAny,)
-    throttle_classes = (throttling.ConversionThrottle,)
+    throttle_classes: Sequence[type[BaseThrottle]] = (throttling.ConversionThrottle,)
     converter: ClassVar[Converter]
 
     def create(self, request: Request) -> Response:
@@ -63,7 +65,7 @@ def _limit_headers(request: Request, response: HttpResponseBase) -> None:
     """RateLimit-* for whoever asks, and what an account has left; without the shared cache no rate is claimed."""
     # What authentication has found, if anything: asking again would fail again.
     user = getattr(request, "_user", None)
-    payer: Payer = UserPayer(user) if isinstance(user, User) else GuestPayer(request.client_address)
+    payer: Payer = UserPayer(user) if isinstance(user, User) else GuestPayer(address_of(request))
     try:
         usage = getattr(request, "usage", None) or throttling.conversion_usage(request, payer, count=False)
     except CACHE_ERRORS:
@@ -102,7 +104,7 @@ class CatalogueViewSet(ViewSet):
     @extend_schema(operation_id="guest_quota", responses={200: GuestQuotaSerializer}, tags=["converter"], auth=[])
     def guest_quota(self, request: Request) -> Response:
         """How many conversions a guest at this address has left today."""
-        payer = GuestPayer(request.client_address)
+        payer = GuestPayer(address_of(request))
         used = guests.used(payer.guest)
         quota = {
             "limit": payer.limits.credits,
@@ -131,7 +133,13 @@ class HistoryViewSet(GenericViewSet[Conversion]):
     def get_queryset(self) -> QuerySet[Conversion]:
         return Conversion.objects.filter(owner=self.request.user.pk)
 
-    @extend_schema(operation_id="history", parameters=_HISTORY, tags=["account"])
+    @extend_schema(
+        operation_id="history",
+        parameters=_HISTORY,
+        tags=["account"],
+        auth=[{"accessToken": []}],
+        extensions={"x-errors": ["VALIDATION_ERROR"], "x-paged": True},
+    )
     def list(self, request: Request) -> Response:
         """The account's conversions, newest first, failed ones included."""
         self.chosen = read_history_filter(request.query_params)
@@ -141,7 +149,9 @@ class HistoryViewSet(GenericViewSet[Conversion]):
     def count(self, queryset: QuerySet[Conversion]) -> int:
         return self.chosen.count(self.request.user, queryset)  # type: ignore[arg-type]  # PersonOnly: a User
 
-    @extend_schema(operation_id="conversion", tags=["account"])
+    @extend_schema(
+        operation_id="conversion", tags=["account"], auth=[{"accessToken": []}], extensions={"x-errors": ["NOT_FOUND"]}
+    )
     def retrieve(self, request: Request, conversion: str) -> Response:
         """One of the account's conversions."""
         found = self.get_queryset().filter(pk=read_uuid(conversion)).first()
@@ -158,6 +168,8 @@ class StatsViewSet(ViewSet):
         parameters=[OpenApiParameter("days", int, description="1 to 365, 30 unless given.")],
         responses={200: StatsSerializer},
         tags=["account"],
+        auth=[{"accessToken": []}],
+        extensions={"x-errors": ["VALIDATION_ERROR"]},
     )
     def retrieve(self, request: Request) -> Response:
         """The account's usage: in total, per slug and per day (UTC)."""

@@ -52,6 +52,17 @@ class Person:
     headers: dict[str, str]
     client: Client
 
+    @property
+    def account(self) -> User:
+        assert self.user is not None
+        return self.user
+
+    def download(self, url: str) -> bytes:
+        """The bytes behind a download URL."""
+        answer: Any = self.client.get(url, headers=self.headers)
+        assert answer.status_code == 200, answer
+        return b"".join(answer.streaming_content)
+
     def request(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         content: dict[str, Any] = {}
@@ -66,7 +77,7 @@ class Person:
         return self.request("POST", path, {} if body is None else body, **headers)
 
     def convert(
-        self, slug: str, content: bytes, name: str | None = None, headers: dict[str, str] | None = None, **options: str
+        self, slug: str, content: bytes, name: str | None = None, headers: dict[str, str] | None = None, **options: Any
     ) -> Any:
         """POST one file as a browser would; `name` is `input.<extension of the slug>` unless given."""
         upload = SimpleUploadedFile(name or f"input.{slug.partition('-')[0]}", content)
@@ -115,8 +126,7 @@ def paying(db: None) -> Person:
 @pytest.fixture
 def program(paying: Person) -> Person:
     """The paying account, with an API key."""
-    assert paying.user is not None
-    return with_key(paying.user)
+    return with_key(paying.account)
 
 
 @pytest.fixture

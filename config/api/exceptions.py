@@ -49,7 +49,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response:
     request = context["request"]
     request_id = getattr(request, "request_id", "")
     known = _known(error)
-    set_rollback()  # type: ignore[no-untyped-call]
+    set_rollback()
     if known is None:
         log.error("unexpected error", exc_info=error, extra={"path": request.path, "method": request.method})
         body = failure(

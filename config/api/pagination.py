@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -24,7 +23,7 @@ class Pages(PageNumberPagination):
     page_query_param = "page"
     page_size_query_param = "pageSize"
 
-    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> Sequence[Any]:
+    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any]:
         self.number = _whole(request, "page", default=1, maximum=self.max_page)
         self.size = _whole(request, "pageSize", default=self.page_size, maximum=self.max_page_size)
         counter = getattr(view, "count", None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rest_framework.negotiation import BaseContentNegotiation
@@ -32,11 +32,12 @@ class EnvelopeRenderer(JSONRenderer):
 class AlwaysJSON(BaseContentNegotiation):
     """Picks the first parser that takes the content type, and JSON for every answer."""
 
-    def select_parser(self, request: Request, parsers: list[Any]) -> Any:
+    def select_parser(self, request: Request, parsers: Iterable[Any]) -> Any:
         content_type = (request.content_type or "").partition(";")[0].strip().lower()
         return next((each for each in parsers if each.media_type in (content_type, "*/*")), None)
 
     def select_renderer(
-        self, request: Request, renderers: list[BaseRenderer], format_suffix: str | None = None
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        return renderers[0], renderers[0].media_type
+        first = next(iter(renderers))
+        return first, first.media_type

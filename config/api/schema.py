@@ -124,7 +124,11 @@ def _envelope(operation: dict[str, Any]) -> None:
 
 def _errors(operation: dict[str, Any]) -> None:
     codes = [*operation.pop(ERRORS, []), "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
-    if any(operation.get("security", [])):
+    # Either credential will do; drf-spectacular lists the names of one class as needed together.
+    operation["security"] = [
+        {name: []} if name else {} for each in operation.get("security", []) for name in each or [""]
+    ]
+    if any(operation["security"]):
         codes += ["UNAUTHORIZED", "API_KEYS_REQUIRE_PAID_PLAN"]
     by_status: dict[int, list[str]] = {}
     for code in codes:

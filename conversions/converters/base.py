@@ -54,15 +54,17 @@ class Engine:
 
     `distribution` is its name on PyPI; `modules` are what the sandbox imports ahead of the first job, and all of them
     must be importable for the engine to count as installed; `program` is an executable that must be on the PATH.
+    `lazy` modules must be importable, too, but are too heavy to have in memory before a job needs them.
     """
 
     distribution: str
     modules: tuple[str, ...] = ()
     program: str | None = None
+    lazy: tuple[str, ...] = ()
 
     @property
     def available(self) -> bool:
-        roots = {module.partition(".")[0] for module in self.modules}
+        roots = {module.partition(".")[0] for module in (*self.modules, *self.lazy)}
         return all(importlib.util.find_spec(root) for root in roots) and (
             self.program is None or shutil.which(self.program) is not None
         )

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 from xml.dom.minidom import Document
 
 from reportlab.platypus.flowables import Spacer
+from reportlab.pdfbase.pdfdoc import PDFError
+from reportlab.pdfbase.ttfonts import TTFError
+from reportlab.platypus.doctemplate import LayoutError
 from xhtml2pdf.builders.position import PositionAnchor
-from xhtml2pdf.config.resources import ResourceAccessPolicy, render_budget, use_policy
+from xhtml2pdf.config.resources import RenderLimitError, ResourceAccessPolicy, render_budget, use_policy
 from xhtml2pdf.document import start_on_leading_template, start_on_mirrored_pair
 from xhtml2pdf.files import cleanFiles
 from xhtml2pdf.parser import pisaLoop, pisaPreLoop
-from xhtml2pdf.util import reset_caches
+from xhtml2pdf.util import ImageWarning, reset_caches
 
 from conversions.converters.markup import PageOptions
+from conversions.engines import html_pdf_boxes, html_pdf_long_tables, html_pdf_pictures, html_pdf_selectors  # noqa: F401  # they install themselves
 from conversions.engines.html_pdf_context import Context
 from conversions.engines.html_pdf_pages import Furniture, PagedDocument, arrange
 from conversions.engines.html_pdf_styles import BASE_STYLES
 from conversions.warnings import Warn
+
+FAILURES = (
+    LayoutError, PDFError, TTFError, ImageWarning, RenderLimitError, RecursionError,
+    ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError,
+)  # fmt: skip
+"""What the layout engine raises, of all things, for markup and styles that it can't lay out."""
 
 POLICY = ResourceAccessPolicy.server(None, allow_remote=False, max_render_seconds=None)
 
@@ -31,6 +42,8 @@ def lay_out(document: Document, styles: Sequence[str], options: PageOptions, war
     """
     context = Context(warn)
     context.resource_policy = POLICY
+    collecting = gc.isenabled()
+    gc.disable()  # a document is one large graph that lives to the end: looking for garbage in it costs a third
     try:
         with use_policy(POLICY), render_budget(POLICY):
             _tell(document, styles, context)
@@ -39,6 +52,8 @@ def lay_out(document: Document, styles: Sequence[str], options: PageOptions, war
     finally:
         cleanFiles()
         reset_caches()
+        if collecting:
+            gc.enable()
 
 
 def _tell(document: Document, styles: Sequence[str], context: Context) -> None:
@@ -90,6 +105,7 @@ def _draw(context: Context, options: PageOptions) -> bytes:
         allowSplitting=1,
         invariant=1,
     )
+    document.warn = context.report
     document.furniture = furniture if furniture else None
     document.addPageTemplates(templates)
     document.pisaPositioned = context.positioned

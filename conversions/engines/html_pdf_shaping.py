@@ -56,6 +56,9 @@ class ShapedFace(TTFontFace):  # type: ignore[misc]
 
     def __init__(self, filename: str) -> None:
         super().__init__(filename)
+        # The library takes the typographic ascent, which leaves no room for accents; browsers take these.
+        ascent, descent = struct.unpack_from(">2h", self.get_table("hhea"), 4)
+        self.ascent, self.descent = self._pdfScale(ascent), self._pdfScale(descent)
         self._clusters: dict[tuple[str, tuple[tuple[int, int, int], ...]], str] = {}
         self._shaped: dict[str, str] = {}
         self._font: uharfbuzz.Font | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import importlib
 import importlib.abc
@@ -10,13 +11,18 @@ import mimetypes
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from conversions.converters.base import Converter, Family
 from conversions.registry import CONVERTERS
 from conversions.sandbox.limits import NOT_PRELOADED
+
+
+class _LeftToChild(ImportError):
+    """A module that is too large to be in every child."""
 
 
 class _Forbid(importlib.abc.MetaPathFinder):
@@ -27,7 +33,7 @@ class _Forbid(importlib.abc.MetaPathFinder):
 
     def find_spec(self, name: str, path: object, target: ModuleType | None = None) -> ModuleSpec | None:
         if name in self._names:
-            raise ImportError(f"{name} is left to the child")
+            raise _LeftToChild(name)
         return None
 
 
@@ -56,16 +62,26 @@ def preload(family: Family, converters: Mapping[str, Converter]) -> None:
     for module in loaded:
         warm = getattr(module, "warm", None)
         if warm is not None:
-            warm()
+            with _reported(f"{module.__name__} is not warm"):
+                warm()
 
 
 def _load(name: str) -> ModuleType | None:
-    try:
+    with _reported(f"{name} is not preloaded"):
         return importlib.import_module(name)
-    except ImportError as error:
-        if name.partition(".")[0] not in NOT_PRELOADED["text"]:
-            print(f"{name} is not preloaded: {error}", file=sys.stderr)
-        return None
+    return None
+
+
+@contextlib.contextmanager
+def _reported(what: str) -> Iterator[None]:
+    """Let one engine fail without taking the others with it: its own jobs will fail, and say why."""
+    try:
+        yield
+    except _LeftToChild:
+        pass
+    except Exception:
+        print(f"conversions.sandbox: {what}", file=sys.stderr)
+        traceback.print_exc()
 
 
 def programs_of(family: Family, converters: Mapping[str, Converter]) -> tuple[str, ...]:

@@ -13,11 +13,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from storage.models import StoredFile
 
 from accounts.models import CreditEntry, LimitOverride, Plan, User
 from apikeys.models import ApiKey
 from conversions.models import Conversion
+from storage.models import StoredFile
 from tests.conftest import make_user
 
 LISTS = [f"/admin/{model._meta.app_label}/{model._meta.model_name}/" for model in site._registry]

@@ -15,13 +15,13 @@ from django.db.models import Sum
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.utils import timezone
-from storage.models import StoredFile
 
 from accounts import jobslots, ledger
 from accounts.models import CreditEntry, GuestDay, LimitOverride, Plan, User
 from accounts.payers import GuestPayer, UserPayer
-from conversions import pipeline, runner
+from conversions import runner, statistics
 from conversions.models import Conversion
+from storage.models import StoredFile
 from tests.conftest import Person, make_user, with_token
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV, PNG
 
@@ -58,8 +58,7 @@ def test_a_conversion_is_a_record_with_the_file_behind_its_url(program: Person) 
     assert data["contentType"] == "text/csv"
     assert data["options"]["delimiter"] == ","
     assert data["createdAt"].endswith("Z")
-    download = program.client.get(data["downloadUrl"], headers=program.headers)
-    content = b"".join(download.streaming_content)
+    content = program.download(data["downloadUrl"])
     assert content == PEOPLE_CSV
     assert data["sha256"] == hashlib.sha256(content).hexdigest()
 
@@ -68,8 +67,7 @@ def test_a_guest_converts_without_credentials(guest: Person) -> None:
     answer = guest.convert(SLUG, PEOPLE)
     assert answer.status_code == 201
     assert answer.json()["data"]["credits"] == 0
-    download = guest.client.get(answer.json()["data"]["downloadUrl"])
-    assert b"".join(download.streaming_content) == PEOPLE_CSV
+    assert guest.download(answer.json()["data"]["downloadUrl"]) == PEOPLE_CSV
     assert guest.get("/converter/guest-quota").json()["data"]["used"] == 1
 
 
@@ -79,7 +77,7 @@ def test_a_pdf_costs_two_credits_and_is_a_pdf(paying: Person) -> None:
     data = answer.json()["data"]
     assert (data["credits"], data["options"]["pageSize"]) == (2, "A5")
     assert answer["X-Credits-Remaining"] == "9998"
-    content = b"".join(paying.client.get(data["downloadUrl"], headers=paying.headers).streaming_content)
+    content = paying.download(data["downloadUrl"])
     page = pypdf.PdfReader(io.BytesIO(content)).pages[0]
     assert (round(page.mediabox.width), round(page.mediabox.height)) == (420, 595)
     assert "19.00" in page.extract_text()
@@ -192,8 +190,7 @@ def test_an_account_s_file_over_its_plan(free: Person) -> None:
 
 
 def test_an_override_of_the_file_size_counts(free: Person) -> None:
-    assert free.user is not None
-    LimitOverride.objects.create(user=free.user, max_file_bytes=50)
+    LimitOverride.objects.create(user=free.account, max_file_bytes=50)
     refused(free.convert(SLUG, b" " * 51), 413, "FILE_TOO_LARGE")
 
 
@@ -231,7 +228,7 @@ def test_extensions_are_judged_in_any_letter_case(guest: Person, name: str) -> N
     ],
 )
 def test_an_option_that_does_not_fit_is_named(guest: Person, fields: dict[str, str], field: str) -> None:
-    body = refused(guest.convert(SLUG, PEOPLE, **fields), 400, "VALIDATION_ERROR")
+    body = refused(guest.convert(SLUG, PEOPLE, headers=None, **fields), 400, "VALIDATION_ERROR")
     assert {each["field"] for each in body["details"]} == {field}
     assert nothing_happened()
 
@@ -245,8 +242,7 @@ def test_an_option_that_is_sent_twice(guest: Person) -> None:
 def test_a_tab_is_a_delimiter(guest: Person) -> None:
     answer = guest.convert(SLUG, PEOPLE, delimiter="\t", header="false")
     assert answer.json()["data"]["options"]["delimiter"] == "\t"
-    download = guest.client.get(answer.json()["data"]["downloadUrl"])
-    assert b"".join(download.streaming_content).startswith(b"1\tAda\t")
+    assert guest.download(answer.json()["data"]["downloadUrl"]).startswith(b"1\tAda\t")
 
 
 @pytest.mark.parametrize(
@@ -284,7 +280,7 @@ def test_work_beyond_the_limits_of_the_sandbox(
     def convert(*args: object) -> None:
         raise failure("The work takes too much.")
 
-    monkeypatch.setattr(pipeline.runner, "convert", convert)
+    monkeypatch.setattr(runner, "convert", convert)
     body = refused(paying.convert(SLUG, PEOPLE), 422, "UNSUPPORTED_FORMAT")
     assert body["meta"]["reason"] == reason
     assert nothing_happened()
@@ -296,7 +292,7 @@ def test_a_converter_that_crashes_is_our_fault_and_costs_nothing(
     def convert(*args: object) -> None:
         raise runner.Crashed("signal 11 in /usr/lib/x.so")
 
-    monkeypatch.setattr(pipeline.runner, "convert", convert)
+    monkeypatch.setattr(runner, "convert", convert)
     body = refused(paying.convert(SLUG, PEOPLE), 500, "INTERNAL_ERROR")
     assert "signal" not in body["message"]
     assert nothing_happened()
@@ -304,8 +300,7 @@ def test_a_converter_that_crashes_is_our_fault_and_costs_nothing(
 
 
 def test_too_few_credits(free: Person) -> None:
-    assert free.user is not None
-    ledger.charge(free.user, 99, reference=Conversion().id, reason="earlier")
+    ledger.charge(free.account, 99, reference=Conversion().id, reason="earlier")
     body = refused(free.convert("html-to-pdf", INVOICE), 402, "PAYMENT_REQUIRED")
     assert (body["meta"]["requiredCredits"], body["meta"]["remainingCredits"]) == (2, 1)
     assert body["meta"]["resetsAt"].endswith("Z")
@@ -335,7 +330,7 @@ def test_the_quota_of_a_guest_is_kept_under_a_hash(guest: Person) -> None:
 
 
 def test_the_rate_limit_is_exact_and_waiting_is_told(paying: Person) -> None:
-    LimitOverride.objects.create(user=paying.user, requests_per_minute=3)
+    LimitOverride.objects.create(user=paying.account, requests_per_minute=3)
     statuses = [paying.convert(SLUG, PEOPLE).status_code for _ in range(3)]
     body = refused(last := paying.convert(SLUG, PEOPLE), 429, "TOO_MANY_REQUESTS")
     assert statuses == [201] * 3
@@ -345,10 +340,9 @@ def test_the_rate_limit_is_exact_and_waiting_is_told(paying: Person) -> None:
 
 
 def test_jobs_at_once_are_limited_and_freed(paying: Person) -> None:
-    assert paying.user is not None
-    payer = UserPayer(User.objects.get(pk=paying.user.pk))
-    LimitOverride.objects.create(user=paying.user, concurrent_jobs=2)
-    payer = UserPayer(User.objects.get(pk=paying.user.pk))
+    payer = UserPayer(User.objects.get(pk=paying.account.pk))
+    LimitOverride.objects.create(user=paying.account, concurrent_jobs=2)
+    payer = UserPayer(User.objects.get(pk=paying.account.pk))
     with jobslots.hold(payer, seconds=20), jobslots.hold(payer, seconds=40):
         assert paying.get("/account").json()["data"]["usage"]["jobs"] == {"limit": 2, "running": 2}
         answer = paying.convert(SLUG, PEOPLE)
@@ -359,8 +353,8 @@ def test_jobs_at_once_are_limited_and_freed(paying: Person) -> None:
 
 
 def test_a_slot_of_a_dead_process_frees_itself(paying: Person) -> None:
-    LimitOverride.objects.create(user=paying.user, concurrent_jobs=1)
-    payer = UserPayer(User.objects.select_related("plan", "override").get(pk=paying.user.pk))  # type: ignore[union-attr]
+    LimitOverride.objects.create(user=paying.account, concurrent_jobs=1)
+    payer = UserPayer(User.objects.select_related("plan", "override").get(pk=paying.account.pk))
     abandoned = jobslots.hold(payer, seconds=1)
     abandoned.__enter__()
     answer = paying.convert(SLUG, PEOPLE)
@@ -374,7 +368,7 @@ def test_the_first_check_that_fails_answers(paying: Person, free: Person) -> Non
     """Each request here is wrong in two ways; the earlier check of the contract's order is the one that speaks."""
     bad = {"Authorization": "Bearer nonsense"}
     refused(paying.convert("no-to-where", PEOPLE, headers=bad), 401, "UNAUTHORIZED")
-    LimitOverride.objects.create(user=free.user, requests_per_minute=1, max_file_bytes=50, credits=0)
+    LimitOverride.objects.create(user=free.account, requests_per_minute=1, max_file_bytes=50, credits=0)
     free.convert(SLUG, b"")
     refused(free.convert("no-to-where", PEOPLE), 404, "UNKNOWN_CONVERSION")
     broken = free.client.generic(
@@ -388,11 +382,11 @@ def test_the_first_check_that_fails_answers(paying: Person, free: Person) -> Non
     refused(free.client.post(f"/api/v1/converter/{SLUG}", {"file": two}, headers=free.headers), 400, "UNEXPECTED_FILE")
     refused(free.convert(SLUG, b"", "a.exe", x="y"), 400, "UNSUPPORTED_FILE_TYPE")
     refused(free.convert(SLUG, b"", "a.html", x="y"), 422, "UNSUPPORTED_FORMAT")
-    User.objects.filter(pk=free.user.pk).update(monthly_credits=0)  # type: ignore[union-attr]
+    User.objects.filter(pk=free.account.pk).update(monthly_credits=0)
     refused(free.convert(SLUG, b"", x="y"), 400, "VALIDATION_ERROR")
-    with jobslots.hold(UserPayer(free.user), seconds=9), jobslots.hold(UserPayer(free.user), seconds=9):  # type: ignore[arg-type]
+    with jobslots.hold(UserPayer(free.account), seconds=9), jobslots.hold(UserPayer(free.account), seconds=9):
         refused(free.convert(SLUG, b""), 402, "PAYMENT_REQUIRED")
-        User.objects.filter(pk=free.user.pk).update(monthly_credits=1)  # type: ignore[union-attr]
+        User.objects.filter(pk=free.account.pk).update(monthly_credits=1)
         refused(free.convert(SLUG, b""), 429, "TOO_MANY_REQUESTS")
     refused(free.convert(SLUG, b""), 422, "UNSUPPORTED_FORMAT")
 
@@ -421,7 +415,7 @@ def test_what_was_blocked_is_a_warning(guest: Person) -> None:
 def test_a_failure_while_recording_leaves_neither_file_nor_charge(
     paying: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline.statistics, "count", lambda conversion: 1 / 0)
+    monkeypatch.setattr(statistics, "count", lambda conversion: 1 / 0)
     refused(paying.convert(SLUG, PEOPLE), 500, "INTERNAL_ERROR")
     assert nothing_happened()
     assert CreditEntry.objects.filter(kind="conversion").count() == 0
@@ -447,6 +441,6 @@ def test_a_session_needs_the_csrf_header_and_its_upload_is_not_read_without(db: 
 
 
 def test_accounts_do_not_share_their_limits(paying: Person) -> None:
-    LimitOverride.objects.create(user=paying.user, requests_per_minute=1)
+    LimitOverride.objects.create(user=paying.account, requests_per_minute=1)
     assert [paying.convert(SLUG, PEOPLE).status_code for _ in range(2)] == [201, 429]
     assert with_token(make_user("pro")).convert(SLUG, PEOPLE).status_code == 201

@@ -42,9 +42,8 @@ def test_the_options_count_as_applied_not_as_spelled(program: Person) -> None:
 
 
 def test_a_key_belongs_to_its_account(program: Person, other: Person) -> None:
-    assert other.user is not None
     send(program)
-    assert "Idempotency-Replayed" not in send(with_key(other.user))
+    assert "Idempotency-Replayed" not in send(with_key(other.account))
     assert Conversion.objects.count() == 2
 
 

@@ -1,19 +1,24 @@
-"""Every vector through the converter function itself."""
+"""Every vector through the converter function itself, through the sandbox, and over HTTP."""
 
 from __future__ import annotations
 
+import hashlib
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from conversions import runner
 from conversions.converters.base import InvalidOption, OverLimit, Unreadable
 from conversions.options import build
 from conversions.registry import CONVERTERS
 from conversions.warnings import Warn
+from tests.conftest import Person
 from tests.converters.vector import Vector
 from tests.converters.vectors import VECTORS
 
 INSTALLED = [pytest.param(each, id=each.id) for each in VECTORS if each.slug in CONVERTERS]
+REPEATED = [each for each in INSTALLED if not each.values[0].error and each.values[0].repeatable]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("vector", INSTALLED)
@@ -50,7 +55,7 @@ def test_every_slug_has_an_ordinary_an_awkward_and_a_failing_vector(slug: str) -
     assert kinds == {"ordinary", "awkward", "failing"}
 
 
-@pytest.mark.parametrize("vector", [each for each in INSTALLED if not each.values[0].error])  # type: ignore[union-attr]
+@pytest.mark.parametrize("vector", REPEATED)
 def test_same_input_and_options_give_the_same_bytes(vector: Vector, tmp_path: Path) -> None:
     converter = CONVERTERS[vector.slug]
     source = tmp_path / f"input.{converter.input.id}"
@@ -63,3 +68,54 @@ def test_same_input_and_options_give_the_same_bytes(vector: Vector, tmp_path: Pa
         converter.run(source, target, build(converter.options, dict(vector.options)), Warn())
         results.append(target.read_bytes())
     assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("vector", INSTALLED)
+def test_sandbox_gives_what_the_vector_demands(vector: Vector) -> None:
+    converter = CONVERTERS[vector.slug]
+    options = build(converter.options, dict(vector.options))
+    with tempfile.TemporaryFile() as source:
+        source.write(vector.source())
+        if vector.error:
+            with pytest.raises(
+                InvalidOption if vector.error == "VALIDATION_ERROR" else (Unreadable, OverLimit)
+            ) as raised:
+                runner.convert(converter, source, options)
+            assert vector.line is None or getattr(raised.value, "line", None) == vector.line
+            assert vector.column is None or getattr(raised.value, "column", None) == vector.column
+            return
+        outcome = runner.convert(converter, source, options)
+    with outcome.output:
+        content = outcome.output.read()
+    assert len(content) == outcome.size
+    assert outcome.format.id == (vector.output or converter.output.id)
+    assert vector.check is not None
+    vector.check(content)
+    codes = {each.code for each in outcome.warnings}
+    assert vector.warnings <= codes if vector.more_warnings else vector.warnings == codes
+
+
+@pytest.mark.parametrize("vector", INSTALLED)
+def test_http_gives_what_the_vector_demands(vector: Vector, paying: Person) -> None:
+    converter = CONVERTERS[vector.slug]
+    fields = {name: _field(value) for name, value in vector.options.items() if value is not None}
+    answer = paying.convert(vector.slug, vector.source(), f"input.{converter.input.extension}", headers=None, **fields)
+    body = answer.json()
+    if vector.error:
+        assert (answer.status_code, body["code"]) == (400 if vector.error == "VALIDATION_ERROR" else 422, vector.error)
+        place = body["details"][0] if "details" in body else {}
+        assert vector.line is None or place["line"] == vector.line
+        assert vector.column is None or place["column"] == vector.column
+        return
+    assert answer.status_code == 201, body
+    data = body["data"]
+    content = paying.download(data["downloadUrl"])
+    assert (len(content), hashlib.sha256(content).hexdigest()) == (data["outputBytes"], data["sha256"])
+    assert vector.check is not None
+    vector.check(content)
+    codes = {each["code"] for each in data["warnings"]}
+    assert vector.warnings <= codes if vector.more_warnings else vector.warnings == codes
+
+
+def _field(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -32,6 +32,9 @@ class Vector:
     output: str | None = None
     """The id of the format that comes out where it is not the slug's (several files become one ZIP)."""
 
+    repeatable: bool = True
+    """False only where the same bytes can't come out twice: encryption needs random keys (ISO 32000-2, 7.6)."""
+
     def __post_init__(self) -> None:
         if (self.kind == "failing") != (self.error is not None) or (self.error is None) != (self.check is not None):
             raise ValueError(f"{self.slug}, {self.name}: a failing vector has an error, any other a check")

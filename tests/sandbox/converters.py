@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import socket
+import stat
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pypandoc
+
 from conversions.converters.base import Converter, Engine, Family, InvalidOption, OverLimit, Unreadable
 from conversions.formats import JSON, TXT, ZIP, Format
 from conversions.options import NoOptions, option
+from conversions.sandbox.protocol import send_frame
 from conversions.warnings import Warn
 
 
 @dataclass(frozen=True)
 class EchoOptions:
     prefix: str = option("", "Text before the rest.", max_length=100_000)
+
+
+@dataclass(frozen=True)
+class LieOptions:
+    lie: str = option("", "What to claim.", max_length=20)
 
 
 def echo(source: Path, target: Path, options: EchoOptions, warn: Warn) -> None:
@@ -32,6 +45,14 @@ def names(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 def environment(source: Path, target: Path, options: Any, warn: Warn) -> None:
     target.write_text("\n".join(sorted(os.environ)))
+
+
+def who(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    target.write_text(str(os.getpid()))
+
+
+def modules(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    target.write_text("\n".join(sys.modules))
 
 
 def zipped(source: Path, target: Path, options: Any, warn: Warn) -> Format:
@@ -95,8 +116,6 @@ def litters(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 
 def segfaults(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    import ctypes
-
     ctypes.string_at(8)
 
 
@@ -112,6 +131,76 @@ def writes_nothing(source: Path, target: Path, options: Any, warn: Warn) -> None
     pass
 
 
+def runs_pandoc(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    command = [pypandoc.get_pandoc_path(), "--sandbox", "-f", "json", "-t", "html", "-o", str(target)]
+    subprocess.run(
+        command, input=b'{"pandoc-api-version":[1,23,1],"meta":{},"blocks":[{"t":"HorizontalRule"}]}', check=True
+    )
+
+
+def waits_for_pandoc(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    reading, _writing = os.pipe()
+    subprocess.run([pypandoc.get_pandoc_path(), "-o", str(target)], stdin=reading, check=True)
+
+
+def leaves_pandoc_behind(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    reading, writing = os.pipe()
+    subprocess.Popen([pypandoc.get_pandoc_path()], stdin=reading, pass_fds=[writing], start_new_session=True)
+    target.write_text("left")
+
+
+def _channel() -> socket.socket:
+    """The job's own socket, which hostile code finds among its descriptors."""
+    for descriptor in range(3, 100):
+        try:
+            if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+                return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptor)
+        except OSError:
+            continue
+    raise LookupError
+
+
+def lies(source: Path, target: Path, options: LieOptions, warn: Warn) -> None:
+    """Answer in the converter's own words and end."""
+    channel = _channel()
+    claim = {"format": "txt", "warnings": [], "detected": {}, "milliseconds": 1.0}
+    target.write_text("result")
+    own = os.open(target, os.O_RDONLY)
+    match options.lie:
+        case "library":
+            send_frame(channel, claim, [os.open(os.__file__, os.O_RDONLY)])
+        case "folder":
+            send_frame(channel, claim, [os.open(".", os.O_RDONLY)])
+        case "pipe":
+            send_frame(channel, claim, [os.pipe()[0]])
+        case "socket":
+            send_frame(channel, claim, [channel.fileno()])
+        case "device":
+            send_frame(channel, claim, [os.open("/dev/null", os.O_RDONLY)])
+        case "none":
+            send_frame(channel, claim)
+        case "many":
+            target.unlink()
+            send_frame(channel, {**claim, "format": "nothing"}, [own] * 100)
+        case "huge":
+            channel.sendmsg([b"\xff\xff\xff\xff" + bytes(1 << 16)])
+        case "short":
+            channel.sendmsg([b"\x00\x00\x01\x00{}"])
+        case "garbage":
+            channel.sendmsg([b"\x00\x00\x00\x04\xff\xfe{}"])
+        case "deep":
+            channel.sendmsg([(100_000).to_bytes(4, "big") + b"[" * 100_000])
+        case "twice":
+            target.unlink()
+            send_frame(channel, claim, [own])
+            send_frame(channel, {"error": "crashed"})
+    os._exit(0)
+
+
+def links(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    target.mkdir()
+
+
 def _converter(
     slug: str, run: Callable[..., Format | None], options: type = NoOptions, given: Format = JSON
 ) -> Converter:
@@ -121,11 +210,13 @@ def _converter(
 
 CONVERTERS = (
     _converter("echo", echo, EchoOptions),
+    _converter("lies", lies, LieOptions),
     *(
         _converter(run.__name__.replace("_", "-"), run)
         for run in (
-            names, environment, zipped, unreadable, refused, too_much, nested, sleeps, naps, spins, hoards,
-            aborts_on_memory, floods, litters, segfaults, fails, exits, writes_nothing,
+            names, who, modules, environment, zipped, unreadable, refused, too_much, nested, sleeps, naps, spins,
+            hoards, aborts_on_memory, floods, litters, segfaults, fails, exits, writes_nothing, links,
+            runs_pandoc, waits_for_pandoc, leaves_pandoc_behind,
         )
     ),
 )  # fmt: skip

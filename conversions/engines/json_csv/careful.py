@@ -29,7 +29,6 @@ class CarefulDecoder:
         Raises Unreadable, with line and column, for anything that is not JSON in UTF-8, and for the first item that is
         of another kind than the items before it.
         """
-        self.check_encoding(piece)
         text = piece.data.decode("latin-1")
         try:
             found: list[Members] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from conversions.converters.rows import CsvOptions, TsvOptions
-from conversions.engines.json_csv.syntax import NULL, byte_text, compact, elements, real_text
+from conversions.engines.json_csv.syntax import NULL, byte_text, compact, compact_lines, elements, real_text
 from conversions.warnings import Warn
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -81,26 +81,34 @@ class CellWriter:
 
         The same as `cell` of each, but whole columns of one kind are done at once.
         """
-        if '"' not in joined and "[" not in joined and "{" not in joined:
-            if "n" in joined:
-                joined = joined.replace("null", "")
-            cells = joined.split("\n")
-            return cells if self._plain_literals else list(map(self.cell, cells))
-        if self._all or self._suspicious(joined):
+        nested = "[" in joined or "{" in joined
+        if not self._plain_literals or (nested and joined.count("\n") != count - 1):
             tokens = joined.split("\n")
             return list(map(self.cell, tokens)) if len(tokens) == count else None
+        if not nested and '"' not in joined:
+            return joined.replace("null", "").split("\n")
+        if self._suspicious(joined):
+            return list(map(self.cell, joined.split("\n")))
         if joined[0] == joined[-1] == '"':
             texts = joined[1:-1].split('"\n"')
             if len(texts) == count:
                 return self._texts(texts, joined)
-        tokens = joined.split("\n")
-        if len(tokens) != count:
-            return None
+        if nested:
+            return list(map(self.cell, compact_lines(joined).split("\n")))
+        joined = _without_nulls(joined)
+        if "\\" not in joined and self.delimiter not in joined:
+            # Quotes are only around texts then, and two of them in a row only around the empty one.
+            return joined.replace('""', "\0").replace('"', "").replace("\0", '""').split("\n")
         cell, delimiter = self.cell, self.delimiter
-        # A text without escapes that needs no quotes loses those it has; the empty text keeps them.
         return [
-            (token[1:-1] or token) if token[:1] == '"' and delimiter not in token and "\\" not in token else cell(token)
-            for token in tokens
+            token
+            if token[:1] != '"'
+            else cell(token)
+            if "\\" in token
+            else token
+            if delimiter in token
+            else token[1:-1] or token
+            for token in joined.split("\n")
         ]
 
     def _texts(self, texts: list[str], joined: str) -> list[str]:
@@ -131,7 +139,10 @@ class CellWriter:
 
     def _nested(self, token: str) -> str:
         if self._join is None or token[0] == "{":
-            return self.text(compact(token))
+            text = compact(token)
+            if self._all or '"' in text or self.delimiter in text:
+                return '"' + text.replace('"', '""') + '"'
+            return text
         return self.text(self._join.join(map(self._element, elements(token))))
 
     def _element(self, token: str) -> str:
@@ -140,3 +151,12 @@ class CellWriter:
         if token == NULL:
             return ""
         return compact(token)
+
+
+def _without_nulls(joined: str) -> str:
+    """Values joined with line feeds, the nulls among them empty."""
+    if NULL not in joined:
+        return joined
+    # Twice, because two nulls in a row have one line feed between them.
+    framed = f"\n{joined}\n".replace("\nnull\n", "\n\n").replace("\nnull\n", "\n\n")
+    return framed[1:-1]

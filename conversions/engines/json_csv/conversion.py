@@ -13,7 +13,8 @@ from conversions.converters.base import OverLimit
 from conversions.converters.rows import CsvOptions, TsvOptions
 from conversions.engines.json_csv.careful import CarefulDecoder
 from conversions.engines.json_csv.cells import CellWriter
-from conversions.engines.json_csv.pieces import Piece, pieces
+from conversions.engines.json_csv.lines import lines
+from conversions.engines.json_csv.pieces import Piece, Pieces, pieces
 from conversions.engines.json_csv.shape import Batch, Cells, Node, Shape
 from conversions.engines.json_csv.source import Source, Window, prepare
 from conversions.engines.json_csv.syntax import Reader
@@ -98,22 +99,28 @@ class _Conversion:
         rows = 0
         with self._source.path.open("rb", buffering=0) as file:
             window = Window(file, self._source.start)
-            valid = self._fast.valid if self._fast else None
-            for piece in pieces(window, self._source, lines_only=self._lines_only, valid=valid):
-                rows += self._take(piece, rows)
+            cutter = pieces(window, self._source, lines_only=self._lines_only, guess=self._fast is not None)
+            piece = next(cutter, None)
+            while piece is not None:
+                count = self._take(piece, rows)
+                rows += count or 0
+                piece = _next(cutter, proven=count is not None)
         if not self._begun:
             self._begin()
         return rows
 
-    def _take(self, piece: Piece, before: int) -> int:
-        self._careful.check_encoding(piece)
+    def _take(self, piece: Piece, before: int) -> int | None:
+        """Read a piece and write its rows, `before` rows came before; their number, or None for a guess that failed."""
         batch = None
         if self._fast and self._careful.kind:
             batch = self._fast.decode(piece, self._careful.kind, self._line_end)
+        if batch is None and piece.guessed:
+            return None
+        self._careful.check_encoding(piece)
         if batch is None:
             rows = self._careful.rows(piece, before)
             batch = Batch(len(rows), None, self._shape.spread(rows))
-        count, lines, cells = batch.count, batch.lines, batch.cells
+        count, text, cells = batch.count, batch.lines, batch.cells
         if not self._stale and not self._shape.settled:
             if self._begun:
                 self._stale = True
@@ -123,10 +130,10 @@ class _Conversion:
         if not self._stale:
             if not self._begun and count:
                 self._begin()
-            if lines is None and cells is not None:
-                lines = self._lines(cells)
-            if self._shape.columns and lines:
-                self._output.write(lines.encode("latin-1"))
+            if text is None and cells is not None:
+                text = self._lines(cells)
+            if self._shape.columns and text:
+                self._output.write(text.encode("latin-1"))
         elif cells is not None:
             self._shape.settle()
         if self._fast:
@@ -157,27 +164,25 @@ class _Conversion:
     def _lines(self, cells: Cells) -> str:
         """The lines of rows whose cells are in any order and with gaps."""
         width = len(self._shape.columns)
-        if not cells.tokens or not width:
+        if not cells.nodes or not width:
             return (self._writer.delimiter * (width - 1) + self._line_end) * len(cells.ends)
-        written = self._writer.column("\n".join(cells.tokens), len(cells.tokens))
+        joined = "\n".join(cells.tokens) if cells.joined is None else cells.joined
+        written = self._writer.column(joined, len(cells.nodes))
         if written is None:
             written = list(map(self._writer.cell, cells.tokens))
-        blank = [""] * (width + 1)  # one more for the nulls of keys that have no column of their own
-        lines = []
-        begin = 0
-        for end in cells.ends:
-            line = blank.copy()
-            for node, cell in zip(cells.nodes[begin:end], written[begin:end], strict=True):
-                line[node.at] = cell
-            line.pop()
-            lines.append(self._writer.delimiter.join(line))
-            begin = end
-        lines.append("")
-        return self._line_end.join(lines)
+        places = [node.at for node in cells.nodes]
+        return lines(places, written, cells.ends, width=width, joints=(self._writer.delimiter, self._line_end))
 
     def _collisions(self) -> list[str]:
         names = sorted(self._name(node) for node in self._shape.columns)
         return sorted({one for one, other in itertools.pairwise(names) if one == other})
+
+
+def _next(cutter: Pieces, *, proven: bool) -> Piece | None:
+    try:
+        return cutter.send(proven)
+    except StopIteration:
+        return None
 
 
 def _fast(shape: Shape, writer: CellWriter, reader: Reader, options: CsvOptions | TsvOptions) -> FastDecoder:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import accumulate, chain
 from typing import Any
 
 import msgspec
@@ -37,17 +39,11 @@ class FastDecoder:
         self._dense: DenseDecoder | None = None
         self._types_left = 0 if columns else _MAX_RECORD_TYPES
 
-    @staticmethod
-    def valid(data: bytes) -> bool:
-        """Whether `data` is a JSON array; it may be refused for lone surrogates and deep nesting."""
-        try:
-            _ARRAY.decode(data)
-        except (msgspec.DecodeError, RecursionError):
-            return False
-        return True
-
     def decode(self, piece: Piece, kind: Kind, line_end: str) -> Batch | None:
-        """The rows of a piece in UTF-8; None if they can't be read this way, for whatever reason."""
+        """The rows of a piece in UTF-8; None if they can't be read this way, for whatever reason.
+
+        What is returned is all of a valid piece: a guessed cut is proven by it.
+        """
         data = piece.data
         if piece.style != "lines":
             if piece.style == "array" and piece.last:
@@ -74,7 +70,7 @@ class FastDecoder:
         """Make a record type of the settled shape if rows like those that were decoded last gain by it."""
         if self._dense is not None or cells is None or not self._types_left:
             return
-        if 0 < len(cells.tokens) >= _DENSITY * len(self._shape.columns) * len(cells.ends):
+        if 0 < len(cells.nodes) >= _DENSITY * len(self._shape.columns) * len(cells.ends):
             self._types_left -= 1
             try:
                 self._dense = DenseDecoder(self._shape, self._writer)
@@ -117,14 +113,40 @@ class FastDecoder:
             rows = self._items(data, piece, _OBJECT, _OBJECTS, tally)
         else:
             rows = self._items(data, piece, _ARRAY, _ARRAYS, tally)
+        cells = self._known(rows, tally) if kind == "object" and rows else None
+        if cells is not None:
+            if not tally.accounts_for(data):
+                raise _Refused
+            return Batch(len(rows), None, cells)
         cells = Cells()
         for row in rows:
             self._spread(row, self._shape.root, cells, tally, 0)
             cells.ends.append(len(cells.tokens))
-        tally.values("\n".join(cells.tokens).encode("latin-1"), len(cells.tokens) or 1)
+        cells.joined = "\n".join(cells.tokens)
+        tally.values(cells.joined.encode("latin-1"), len(cells.tokens) or 1)
         if not tally.accounts_for(data):
             raise _Refused
         return Batch(len(rows), None, cells)
+
+    def _known(self, rows: list[dict[str, msgspec.Raw]], tally: Tally) -> Cells | None:
+        """The cells of rows in which nothing is to be learned: no new key, no object that becomes columns."""
+        keys = list(chain.from_iterable(rows))
+        counts = Counter(keys)
+        kids = self._shape.root.kids
+        if not keys or not self._shape.settled or not counts.keys() <= kids.keys():
+            return None
+        if self._columns or any(node.kids or not node.valued for node in map(kids.__getitem__, counts)):
+            return None
+        joined = b"\n".join(chain.from_iterable(map(dict.values, rows)))
+        text = joined.decode("latin-1")
+        if text.count("\n") != len(keys) - 1 or (self._flatten and (text[0] == "{" or "\n{" in text)):
+            return None
+        tally.values(joined, len(keys))
+        for key, count in counts.items():
+            tally.key(key, kids[key].size, count)
+        lengths = list(map(len, rows))
+        tally.structure += 2 * len(rows) + len(keys) - (len(rows) - lengths.count(0))
+        return Cells(list(map(kids.__getitem__, keys)), [], list(accumulate(lengths)), text)
 
     def _spread(self, row: Any, parent: Node, cells: Cells, tally: Tally, level: int) -> None:
         if level > MAX_LEVELS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,43 +11,44 @@ from conversions.engines.json_csv.syntax import Fault, skip_space, skip_value
 
 Style = Literal["array", "lines", "single"]
 
-_GUESSES = 2
-
 
 @dataclass(frozen=True)
 class Piece:
     """Some whole items: `data` begins at byte `offset` of the input.
 
     Items of an array have commas between them, and the last piece has the closing bracket and what follows it.
-    `follows` tells that a comma came before, so that an item must come.
+    `follows` tells that a comma came before, so that an item must come. `guessed` tells that the cut is not proven.
     """
 
     data: bytes
     offset: int
     style: Style
-    last: bool
-    follows: bool
+    last: bool = False
+    follows: bool = False
+    guessed: bool = False
 
 
-def pieces(
-    window: Window, source: Source, *, lines_only: bool, valid: Callable[[bytes], bool] | None
-) -> Iterator[Piece]:
+Pieces = Generator[Piece, bool, None]
+
+
+def pieces(window: Window, source: Source, *, lines_only: bool, guess: bool) -> Pieces:
     """Cut the input into pieces.
 
     An array has its items, NDJSON its lines, a single value itself; `lines_only` rules out the first and the last.
-    `valid` tells whether bytes are a JSON array; without it every item is read to find where it ends. Raises Unreadable
-    where there is no JSON value, or no end of one.
+    With `guess`, send False for a guessed piece that is not JSON: it is then cut anew, with each item read to its end.
+    A cut inside of an item leaves a bracket or a quote open, so the piece as an array is not valid, and no item is
+    torn. Raises Unreadable where there is no JSON value, or no end of one.
     """
     style, start = _style(window, source, lines_only=lines_only)
     window.drop(start)
     if style == "array":
-        yield from _array(window, source, valid)
+        yield from _array(window, source, guess=guess)
     elif style == "lines":
         yield from _lines(window)
     else:
         while not window.ended:
             window.grow()
-        yield Piece(window.data, window.offset, style, last=True, follows=False)
+        yield Piece(window.data, window.offset, style, last=True)
 
 
 def _style(window: Window, source: Source, *, lines_only: bool) -> tuple[Style, int]:
@@ -74,21 +75,21 @@ def _style(window: Window, source: Source, *, lines_only: bool) -> tuple[Style, 
     return ("array", start + 1) if text[start] == "[" else ("single", 0)
 
 
-def _lines(window: Window) -> Iterator[Piece]:
+def _lines(window: Window) -> Pieces:
     while True:
         window.fill()
         if window.ended:
-            yield Piece(window.data, window.offset, "lines", last=True, follows=False)
+            yield Piece(window.data, window.offset, "lines", last=True)
             return
         cut = window.data.rfind(b"\n") + 1
         if not cut:
             window.grow()
             continue
-        yield Piece(window.data[:cut], window.offset, "lines", last=False, follows=False)
+        yield Piece(window.data[:cut], window.offset, "lines")
         window.drop(cut)
 
 
-def _array(window: Window, source: Source, valid: Callable[[bytes], bool] | None) -> Iterator[Piece]:
+def _array(window: Window, source: Source, *, guess: bool) -> Pieces:
     follows = False
     signature = b""
     while True:
@@ -96,35 +97,26 @@ def _array(window: Window, source: Source, valid: Callable[[bytes], bool] | None
         if window.ended:
             yield Piece(window.data, window.offset, "array", last=True, follows=follows)
             return
-        cut = _guess(window.data, signature, valid) if signature and valid else None
-        if cut is None:
+        cut = _guess(window.data, signature) if guess and signature else 0
+        taken = bool(cut) and (yield Piece(window.data[:cut], window.offset, "array", follows=follows, guessed=True))
+        if not taken:
             try:
                 cut, found = _exact(window.data)
             except Fault as fault:
                 raise source.unreadable(str(fault), window.offset + fault.position) from None
             signature = signature or found
-        if not cut:
-            window.grow()
-            continue
-        yield Piece(window.data[:cut], window.offset, "array", last=False, follows=follows)
+            if not cut:
+                window.grow()
+                continue
+            yield Piece(window.data[:cut], window.offset, "array", follows=follows)
         window.drop(window.data.index(b",", cut) + 1)
         follows = True
 
 
-def _guess(data: bytes, signature: bytes, valid: Callable[[bytes], bool]) -> int | None:
-    """The end of the last item, found by how one item ended and the next began before, and then verified.
-
-    A cut inside of an item leaves a bracket or a quote open, so that the text before it, in brackets, is not valid.
-    """
-    at = len(data)
-    for _ in range(_GUESSES):
-        at = data.rfind(signature, 0, at)
-        if at < 0:
-            return None
-        cut = at + 1 if signature[0] in b"}]" else at
-        if valid(b"[%b]" % data[:cut]):
-            return cut
-    return None
+def _guess(data: bytes, signature: bytes) -> int:
+    """The end of the last item, or 0, found by how one item ended and the next began before."""
+    at = data.rfind(signature)
+    return max(at, 0) if signature[0] not in b"}]" else at + 1
 
 
 def _exact(data: bytes) -> tuple[int, bytes]:

@@ -37,11 +37,15 @@ class Node:
 
 @dataclass
 class Cells:
-    """Rows as they were written: `tokens[i]` belongs to `nodes[i]`, and row n ends before `ends[n]`."""
+    """Rows as they were written: the values of `nodes`, and the index at which each row ends.
+
+    The values are `tokens`, or `joined` with line feeds if that is given.
+    """
 
     nodes: list[Node] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
+    joined: str | None = None
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,7 @@ class Shape:
         cells = Cells()
         for row in rows:
             self._spread(row, self.root, cells)
-            cells.ends.append(len(cells.tokens))
+            cells.ends.append(len(cells.nodes))
         return cells
 
     def _spread(self, members: Members, parent: Node, cells: Cells) -> None:

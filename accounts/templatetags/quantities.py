@@ -1,0 +1,67 @@
+"""How pages write sizes, numbers, durations and what is left of a time."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+
+from django import template
+from django.utils import timezone
+
+register = template.Library()
+
+
+@register.filter
+def size(count: int | None) -> str:
+    """Bytes in decimal units (1 MB is 1,000,000 bytes), with at most three digits: `4.2 kB`."""
+    if count is None:
+        return "–"
+    for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= factor:
+            return f"{_short(count / factor)} {unit}"
+    return f"{count} B"
+
+
+@register.filter
+def thousands(number: int | None) -> str:
+    """A whole number with a comma between its thousands."""
+    return "–" if number is None else f"{number:,}"
+
+
+@register.filter
+def signed(number: int) -> str:
+    return f"{number:+,}".replace("-", "−")
+
+
+@register.filter
+def milliseconds(duration: int | None) -> str:
+    """Milliseconds as people read them: `85 ms`, `1.3 s`, `2 min`."""
+    if duration is None:
+        return "–"
+    if duration < 1000:
+        return f"{duration} ms"
+    return f"{_short(duration / 1000)} s" if duration < 120_000 else f"{round(duration / 60_000)} min"
+
+
+@register.filter
+def hours(number: int) -> str:
+    """A number of hours, in days where they are whole: `1 hour`, `72 hours`, `7 days`."""
+    if number >= 96 and number % 24 == 0:
+        return f"{number // 24} days"
+    return f"{number} hour{'' if number == 1 else 's'}"
+
+
+@register.filter
+def left(moment: datetime) -> str:
+    """The time until a moment, in its largest unit: `40 min`, `3 h`, `2 days`."""
+    minutes = max(0, int((moment - timezone.now()).total_seconds() // 60))
+    if minutes < 60:
+        return f"{max(1, minutes)} min"
+    if minutes < 48 * 60:
+        return f"{minutes // 60} h"
+    return f"{minutes // (24 * 60)} days"
+
+
+def _short(value: float) -> str:
+    digits = 0 if value >= 100 else 1
+    return f"{Decimal(value):.{digits}f}".removesuffix(".0")

@@ -1,0 +1,98 @@
+"""The page of API keys: see them, make one, revoke one."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+
+from accounts import limits
+from accounts.errors import ServiceError
+from accounts.models import Plan
+from accounts.pages import person
+from apikeys.forms import ApiKeyForm
+from apikeys.models import ApiKey
+
+
+_FORMS = "key_forms"
+_OPEN_FORMS = 10
+
+
+def _open_form(request: HttpRequest) -> str:
+    """The name of a form that can be sent once, so that a reload of the answer makes no second key."""
+    name = uuid4().hex
+    request.session[_FORMS] = [name, *request.session.get(_FORMS, [])][:_OPEN_FORMS]
+    return name
+
+
+def _take_form(request: HttpRequest) -> bool:
+    """Whether the form that was sent is one that can be sent; from now on it can't."""
+    names = request.session.get(_FORMS, [])
+    name = request.POST.get("form")
+    request.session[_FORMS] = [each for each in names if each != name]
+    return name in names
+
+
+@login_required
+@never_cache
+@sensitive_variables("secret")
+def api_keys(request: HttpRequest) -> HttpResponse:
+    """The account's keys. A new key is in the answer to the form itself: kept for a redirect, it would be stored."""
+    user = person(request)
+    allowed = limits.of_user(user)
+    if request.method == "POST" and not _take_form(request):
+        messages.warning(request, "This form was sent before. No second key was made.")
+        return redirect("api-keys")
+    form, issued, refusal = ApiKeyForm(request.POST or None), None, None
+    if request.method == "POST" and form.is_valid():
+        days = form.cleaned_data["expires_in_days"]
+        try:
+            key, secret = ApiKey.issue(user, name=form.cleaned_data["name"], expires_in_days=days)
+            issued, form = {"key": key, "secret": secret}, ApiKeyForm()
+        except ServiceError as error:
+            refusal = error
+    keys = list(ApiKey.objects.filter(user=user))
+    now = timezone.now()
+    context: dict[str, Any] = {
+        "keys": [(key, _state(key, now)) for key in keys],
+        "active": sum(1 for key in keys if _state(key, now) == "active"),
+        "limits": allowed,
+        "form": form,
+        "form_name": _open_form(request),
+        "issued": issued,
+        "refusal": refusal.detail if refusal else None,
+        "plans": [] if allowed.api_access else Plan.objects.filter(api_access=True),
+    }
+    status = refusal.status_code if refusal else 201 if issued else 400 if form.errors else 200
+    return render(request, "apikeys/api_keys.html", context, status=status)
+
+
+def _state(key: ApiKey, now: Any) -> str:
+    if key.revoked_at is not None:
+        return "revoked"
+    return "expired" if key.expires_at is not None and key.expires_at <= now else "active"
+
+
+@login_required
+def revoke(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Ask, then revoke."""
+    found = get_object_or_404(ApiKey, pk=key, user=person(request))
+    if request.method != "POST":
+        return render(request, "apikeys/revoke.html", {"key": found})
+    found.revoke()
+    messages.success(request, f"The key “{found.name}” is revoked. Programs that use it are refused from now on.")
+    return redirect("api-keys")
+
+
+urlpatterns = [
+    path("api-keys", api_keys, name="api-keys"),
+    path("api-keys/<uuid:key>/revoke", revoke, name="revoke-api-key"),
+]

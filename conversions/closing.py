@@ -1,0 +1,33 @@
+"""Closing an account: its files go at once, its ledger and its sums stay without the person."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from accounts import tokens
+from accounts.models import LimitOverride, User
+from apikeys.models import ApiKey
+from conversions.models import Conversion, IdempotencyKey
+from storage import files
+from storage.models import StoredFile
+
+
+def close(user: User) -> None:
+    """End every way in, empty whatever tells of the person or of the files' content, and delete the files.
+
+    It can be repeated where it was interrupted: the account is closed first, so that no new file can come in.
+    """
+    with transaction.atomic():
+        tokens.revoke_all(user)
+        ApiKey.objects.filter(user=user).delete()
+        IdempotencyKey.objects.filter(owner=user).delete()
+        LimitOverride.objects.filter(user=user).update(note="")
+        Conversion.objects.filter(owner=user).update(
+            input_name="", output_name="", sha256="", options={}, detected={}, warnings=[], error_message=""
+        )
+        user.email, user.name = f"{user.pk}@deleted.invalid", ""
+        user.is_active = user.is_staff = user.is_superuser = False
+        user.set_unusable_password()
+        user.save()
+    for file in list(StoredFile.objects.filter(owner=user)):
+        files.delete(file)

@@ -1,0 +1,131 @@
+"""Grids: how many cells a workbook's sheets span, seen in its XML before a library makes room for them."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+MAX_SHEET_CELLS = 20_000_000
+"""A sheet is held as a full grid of about 32 bytes a cell, whether or not its cells are filled."""
+
+_COLUMN = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,7})\d""")
+_ROW = re.compile(rb"""\sr\s*=\s*["'][A-Za-z]*(\d{1,9})""")
+_SHEET = re.compile(r"<(?:\w+:)?sheet\s[^>]*>")
+_ATTRIBUTE = re.compile(r"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_RELATION = re.compile(r"<(?:\w+:)?Relationship\s[^>]*>")
+
+_ODS_ROW = re.compile(rb"<table:table-row([^>]*?)(?:/>|>(.*?)</table:table-row>)", re.DOTALL)
+_ODS_CELL = re.compile(rb"<table:(?:covered-)?table-cell([^>]*?)(/?)>")
+_ROWS_REPEATED = re.compile(rb"""number-rows-repeated\s*=\s*["'](\d+)""")
+_COLUMNS_REPEATED = re.compile(rb"""number-columns-repeated\s*=\s*["'](\d+)""")
+
+
+@dataclass
+class Part:
+    """What one sheet's XML tells: the cells of its grid, whether it has formulas, whether it has error values."""
+
+    cells: int = 0
+    formulas: bool = False
+    errors: bool = False
+
+
+@dataclass
+class Watch:
+    """What was seen of each part of a workbook; sheets are found by name where the workbook names their parts."""
+
+    parts: dict[str, Part] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    targets: dict[str, str] = field(default_factory=dict)
+
+    def _part(self, sheet: str) -> Part:
+        target = self.targets.get(self.names.get(sheet, ""), "")
+        return self.parts.get(target.removeprefix("/").removeprefix("xl/"), Part())
+
+    def cells(self, sheet: str) -> int:
+        # A sheet that can't be told apart counts as the largest.
+        part = self._part(sheet)
+        return part.cells or max((each.cells for each in self.parts.values()), default=0)
+
+    def formulas(self, sheet: str) -> bool:
+        return self._part(sheet).formulas
+
+    def errors(self, sheet: str) -> bool:
+        return self._part(sheet).errors
+
+
+def watch_xlsx(watch: Watch) -> Callable[[str, bytes], None]:
+    """Look at each part of an xlsx file (ECMA-376, part 1, section 18)."""
+
+    def look(name: str, data: bytes) -> None:
+        if name == "xl/workbook.xml":
+            for tag in _SHEET.findall(data.decode("utf-8", "replace")):
+                attributes = _attributes(tag)
+                relation = next((value for key, value in attributes.items() if key.endswith(":id")), "")
+                watch.names[attributes.get("name", "")] = relation
+        elif name == "xl/_rels/workbook.xml.rels":
+            for tag in _RELATION.findall(data.decode("utf-8", "replace")):
+                attributes = _attributes(tag)
+                watch.targets[attributes.get("Id", "")] = attributes.get("Target", "")
+        elif b"<sheetData" in data or b":sheetData" in data:
+            watch.parts[name.removeprefix("xl/")] = Part(
+                cells=_xlsx_cells(data),
+                formulas=b"<f>" in data or b"<f " in data,
+                errors=b't="e"' in data,
+            )
+
+    return look
+
+
+def _attributes(tag: str) -> dict[str, str]:
+    return {key: html.unescape(first or second) for key, first, second in _ATTRIBUTE.findall(tag)}
+
+
+def _xlsx_cells(data: bytes) -> int:
+    numbers = [int(row) for row in set(_ROW.findall(data))]
+    if not numbers:
+        return data.count(b"<c")
+    indexes = [_index(column) for column in set(_COLUMN.findall(data))]
+    # From the first cell on: a cell without a position follows the one before it, or begins there.
+    return max(max(numbers) * max(indexes, default=1), data.count(b"<c"))
+
+
+def _index(letters: bytes) -> int:
+    index = 0
+    for letter in letters.upper():
+        index = index * 26 + letter - 64
+    return index
+
+
+def watch_ods(watch: Watch) -> Callable[[str, bytes], None]:
+    """Look at the content of an ods file (OpenDocument 1.3, part 3, section 9); repeated empty cells take no room."""
+
+    def look(name: str, data: bytes) -> None:
+        if name != "content.xml":
+            return
+        for content in data.split(b"<table:table ")[1:]:
+            attributes = _attributes(content[: content.find(b">")].decode("utf-8", "replace"))
+            sheet = attributes.get("table:name", "")
+            watch.names[sheet] = watch.targets[sheet] = sheet
+            watch.parts[sheet] = Part(cells=_ods_cells(content), formulas=b"table:formula=" in content)
+
+    return look
+
+
+def _ods_cells(table: bytes) -> int:
+    if b"-repeated" not in table:
+        return table.count(b"<table:table-cell") + table.count(b"<table:covered-table-cell")
+    height, width, rows = 0, 0, 0
+    for attributes, body in _ODS_ROW.findall(table):
+        repeated = _ROWS_REPEATED.search(attributes)
+        rows += int(repeated[1]) if repeated else 1
+        position = filled = 0
+        for cell, closed in _ODS_CELL.findall(body):
+            times = _COLUMNS_REPEATED.search(cell)
+            position += int(times[1]) if times else 1
+            if not closed or b"value" in cell or b"formula" in cell:
+                filled = position
+        if filled:
+            height, width = rows, max(width, filled)
+    return height * width

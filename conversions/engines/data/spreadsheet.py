@@ -1,0 +1,135 @@
+"""Workbooks: the sheets of an xlsx, xls or ods file as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
+
+from conversions.converters.base import InvalidOption, OverLimit, Unreadable
+from conversions.engines import archive
+from conversions.engines.data.grid import MAX_SHEET_CELLS, Watch, watch_ods, watch_xlsx
+from conversions.engines.data.table import Row, Table, batched, check_width, column_name, unique_names
+from conversions.engines.data.values import Value, text
+from conversions.warnings import Warn
+
+MAX_EXACT = 10**15
+"""From here on a spreadsheet's floats no longer hold every integer."""
+
+
+def read(source: Path, options: Any, warn: Warn) -> list[Table]:
+    """The chosen sheet of a workbook, or all of them, each as a table named like its sheet.
+
+    Raises Unreadable for a damaged or encrypted file, InvalidOption for a sheet that is not there, OverLimit for a
+    sheet with too many cells.
+    """
+    watch = Watch()
+    if source.suffix != ".xls":
+        archive.preflight(source, watch_xlsx(watch) if source.suffix == ".xlsx" else watch_ods(watch))
+    if source.suffix == ".ods" and any(part.cells > MAX_SHEET_CELLS for part in watch.parts.values()):
+        # All sheets are unpacked as soon as the file is opened.
+        raise OverLimit("memory", "A sheet repeats its cells too often. Delete what is far from the data.")
+    try:
+        book = CalamineWorkbook.from_path(source)
+        sheets = [each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
+    except PasswordError:
+        raise Unreadable("The workbook is protected by a password. Remove the password and try again.") from None
+    except (CalamineError, OSError, ValueError) as error:
+        raise Unreadable("The workbook is damaged and can't be opened. Save it again and try once more.") from error
+    if not sheets:
+        raise Unreadable("The workbook has no sheet with cells.")
+    chosen = sheets if options.all_sheets and not options.sheet else [_chosen(sheets, options.sheet)]
+    warn.detect(sheets=len(sheets))
+    for name in book.sheet_names:
+        if name not in chosen:
+            what = (
+                "is not in the output; use sheet or allSheets" if name in sheets else "holds no cells and was left out"
+            )
+            warn("SHEET_SKIPPED", f"The sheet “{name}” {what}.")
+    tables = []
+    for name in chosen:
+        if watch.cells(name) > MAX_SHEET_CELLS:
+            raise OverLimit("memory", f"The sheet “{name}” spans too many cells. Delete what is far from the data.")
+        if watch.formulas(name):
+            warn("FORMULA_VALUE", f"Formulas of the sheet “{name}” became the values they were last calculated to.")
+        if watch.errors(name):
+            warn("VALUE_CONVERTED", f"Cells of the sheet “{name}” that show an error, such as #N/A, became empty.")
+        try:
+            tables.append(_Sheet(book.get_sheet_by_name(name), options, warn).table)
+        except (CalamineError, ValueError) as error:
+            raise Unreadable(f"The sheet “{name}” is damaged. Save the workbook again and try once more.") from error
+    return tables
+
+
+def _chosen(sheets: list[str], wanted: str | None) -> str:
+    if wanted is None or wanted == "":
+        return sheets[0]
+    if wanted in sheets:
+        return wanted
+    if wanted.isdecimal() and 1 <= int(wanted) <= len(sheets):
+        return sheets[int(wanted) - 1]
+    names = ", ".join(f"“{name}”" for name in sheets[:10])
+    raise InvalidOption(
+        "sheet", f"There is no sheet “{wanted}”. Give one of {names}, or a number from 1 to {len(sheets)}."
+    )
+
+
+class _Sheet:
+    """One sheet; rows without any value are left out, and rows and columns before the first value too."""
+
+    def __init__(self, sheet: CalamineSheet, options: Any, warn: Warn) -> None:
+        self.sheet = sheet
+        self.warn = warn
+        self.header = options.header_row
+        self.keep_empty = options.empty_rows
+        if merged := sheet.merged_cell_ranges:
+            warn(
+                "MERGED_CELLS",
+                f"{len(merged)} merged areas of the sheet “{sheet.name}” hold their value in the first cell only.",
+            )
+        check_width(sheet.width)
+        first = next((row for batch in self._batches() for row in batch), [])
+        if self.header:
+            where = f" of the sheet “{sheet.name}”"
+            columns = unique_names([text(cell) for cell in first], warn, where)
+        else:
+            columns = [column_name(index) for index in range(len(first))]
+        self.table = Table(sheet.name, columns, self.batches, named=self.header, nulls=False)
+
+    def _batches(self) -> Iterator[list[Row]]:
+        """The rows from the first one with a value on."""
+        if self.sheet.height == 0:
+            return
+        started = False
+        for batch in batched(self.sheet.iter_rows()):
+            rows = [[_value(cell) if type(cell) is not str else cell or None for cell in row] for row in batch]
+            if not started:
+                first = next((at for at, row in enumerate(rows) if any(cell is not None for cell in row)), len(rows))
+                del rows[:first]
+                started = bool(rows)
+            yield rows
+
+    def batches(self) -> Iterator[list[Row]]:
+        header, dropped = self.header, 0
+        for batch in self._batches():
+            if header and batch:
+                del batch[0]
+                header = False
+            filled = batch if self.keep_empty else [row for row in batch if any(cell is not None for cell in row)]
+            dropped += len(batch) - len(filled)
+            yield filled
+        if dropped:
+            self.warn("CONTENT_DROPPED", f"{dropped} empty rows of the sheet “{self.sheet.name}” were left out.")
+
+
+def _value(cell: Value) -> Value:
+    if type(cell) is float and cell.is_integer() and abs(cell) < MAX_EXACT:
+        return int(cell)
+    if type(cell) is datetime and cell.microsecond:
+        # A moment is a float of days, whose last digits are no time: round to milliseconds.
+        rounded = cell + timedelta(microseconds=500)
+        return rounded.replace(microsecond=rounded.microsecond // 1000 * 1000)
+    return cell

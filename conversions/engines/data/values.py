@@ -1,0 +1,96 @@
+"""Values: what a cell or a leaf of a document can be, and how each reads as text."""
+
+from __future__ import annotations
+
+import math
+from datetime import date, time, timedelta
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+Value = Any
+"""None, bool, int, float, Number, NotFinite, str, Decimal, bytes, a date or time, or a list or dict of them."""
+
+MAX_DEPTH = 100
+"""How deeply lists and objects may be nested; below what exhausts the stack of any parser and writer used here."""
+
+MAX_DIGITS = 4000
+"""Longer integers stay text: turning digits into a number takes time that grows with their square."""
+
+
+class Number(str):
+    """A number as it was written, where a float would lose digits or their spelling (`1.10`, `1e400`)."""
+
+    __slots__ = ()
+
+
+class NotFinite(str):
+    """A float that is no number, which JSON does not have: its text is `NaN`, `Infinity` or `-Infinity`."""
+
+    __slots__ = ()
+
+
+def number(digits: str) -> float | Number:
+    """The float that is written exactly like `digits`, else the digits themselves."""
+    value = float(digits)
+    return value if repr(value) == digits else Number(digits)
+
+
+def integer(digits: str) -> int | Number:
+    """An integer of any length, kept as digits where it is too long to compute with."""
+    return int(digits) if len(digits) <= MAX_DIGITS else Number(digits)
+
+
+def finite(value: float) -> float | NotFinite:
+    """The value itself, or its name where it is not a finite number."""
+    if math.isfinite(value):
+        return value
+    return NotFinite("NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity")
+
+
+def exact_float(digits: Number) -> float | None:
+    """The float with exactly the value of these digits as far as 17 of them tell, or None."""
+    value = float(digits)
+    if math.isfinite(value) and Decimal(repr(value)) == Decimal(digits):
+        return value
+    return None
+
+
+def raw(value: object) -> Any:
+    """Encode what JSON has no type for: a number kept as written is written so, anything not finite is null."""
+    if isinstance(value, Number):
+        return msgspec.Raw(value.encode())
+    if isinstance(value, NotFinite):
+        return None
+    return str(value)
+
+
+_compact = msgspec.json.Encoder(enc_hook=raw, decimal_format="number")
+
+
+def text(value: Value) -> str:
+    """A value as the text of one cell.
+
+    Booleans are `true` and `false`, dates and times ISO 8601, None is empty, lists and objects are compact JSON.
+    """
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if value is True:
+        return "true"
+    if value is False:
+        return "false"
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else str(finite(value))
+    if isinstance(value, list | dict):
+        return _compact.encode(value).decode()
+    if isinstance(value, date | time | timedelta | bytes):
+        return str(msgspec.to_builtins(value))  # as they are in JSON
+    return str(value)
+
+
+def plain(value: str) -> str:
+    """The text without lone surrogates, which no encoding of Unicode can carry: each becomes U+FFFD."""
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

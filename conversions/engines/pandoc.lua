@@ -1,0 +1,305 @@
+-- What every document goes through between pandoc's reader and its writer.
+-- Told by the environment: DOCUMENT_INPUT and DOCUMENT_OUTPUT (format ids), DOCUMENT_PICTURES (files | embed | drop),
+-- DOCUMENT_ID (an identifier for a book that has none). Tells by log messages of the form "kind<TAB>detail".
+
+local input = os.getenv("DOCUMENT_INPUT")
+local output = os.getenv("DOCUMENT_OUTPUT")
+local pictures = os.getenv("DOCUMENT_PICTURES")
+local stringify = pandoc.utils.stringify
+
+local plain_output = { markdown = true, rst = true, txt = true }
+local container = { docx = true, odt = true, epub = true, rtf = true }
+-- Elsewhere the title is what a window or a list of files shows, and the text has headings of its own.
+local title_is_content = { docx = true, rst = true, markdown = true, odt = true, epub = true }
+
+local function tell(kind, detail)
+  pandoc.log.warn(kind .. "\t" .. (detail or ""))
+end
+
+-- Pictures
+
+local names, count = {}, 0
+local extensions = {
+  ["image/png"] = "png", ["image/jpeg"] = "jpg", ["image/gif"] = "gif", ["image/webp"] = "webp",
+  ["image/svg+xml"] = "svg", ["image/bmp"] = "bmp", ["image/tiff"] = "tiff",
+}
+
+local function stored(src)
+  -- The name and type of an embedded picture, renamed to something readable; nil for one that is not embedded.
+  if names[src] then
+    return names[src]
+  end
+  local mime, contents = pandoc.mediabag.lookup(src)
+  if not contents and src:match("^data:") then
+    local good
+    good, mime, contents = pcall(pandoc.mediabag.fetch, src)
+    if not good then
+      contents = nil
+    end
+  end
+  if not contents then
+    return nil
+  end
+  mime = (mime or ""):match("^[^;]*")
+  count = count + 1
+  local extension = extensions[mime] or src:match("%.(%w%w%w%w?)$") or "bin"
+  local picture = { name = "picture-" .. count .. "." .. extension, mime = mime, contents = contents }
+  pandoc.mediabag.insert(picture.name, mime, contents)
+  pandoc.mediabag.delete(src)
+  names[src] = picture
+  return picture
+end
+
+local function instead(image)
+  if #image.caption > 0 then
+    return output == "txt" and pandoc.Span({ pandoc.Str("["), pandoc.Span(image.caption), pandoc.Str("]") })
+      or pandoc.Span(image.caption)
+  end
+  return {}
+end
+
+local function image(element)
+  local picture = stored(element.src)
+  if element.attributes.style then
+    element.attributes.style = nil
+  end
+  if input == "odt" then
+    element.title = "" -- a spelling of the picture's name for addresses, not what it shows
+  end
+  if output == "markdown" then
+    element.attr = pandoc.Attr()
+  end
+  if picture then
+    if output == "txt" or pictures == "drop" then
+      tell("picture")
+      return instead(element)
+    end
+    if not extensions[picture.mime] and (container[output] and output ~= "docx" and output ~= "odt"
+        or output == "html" or output == "pdf") then
+      tell("picture-format", picture.mime)
+      return instead(element)
+    end
+    if output == "html" or output == "pdf" or pictures == "embed" then
+      element.src = pandoc.mediabag.make_data_uri(picture.mime, picture.contents)
+    else
+      element.src = picture.name
+    end
+    return element
+  end
+  if element.src:match("^data:") then
+    tell("picture-format", element.src:sub(1, 30))
+    return instead(element)
+  end
+  if container[output] then
+    tell("outside", element.src:sub(1, 200))
+    if element.src:match("^https?://") then
+      local caption = #element.caption > 0 and element.caption or { pandoc.Str(element.src) }
+      return pandoc.Link(caption, element.src)
+    end
+    return instead(element)
+  end
+  if output == "txt" or pictures == "drop" then
+    tell("picture")
+    return instead(element)
+  end
+  return element
+end
+
+-- Markup inside the text
+
+local inline_tags = {
+  b = pandoc.Strong, strong = pandoc.Strong, i = pandoc.Emph, em = pandoc.Emph, sub = pandoc.Subscript,
+  sup = pandoc.Superscript, u = pandoc.Underline, ins = pandoc.Underline, s = pandoc.Strikeout,
+  del = pandoc.Strikeout, strike = pandoc.Strikeout, kbd = pandoc.Span, mark = pandoc.Span, span = pandoc.Span,
+  small = pandoc.Span, q = pandoc.Span, samp = pandoc.Span, tt = pandoc.Span, abbr = pandoc.Span, cite = pandoc.Emph,
+}
+
+local function raw(format, text)
+  -- What a piece of raw text is in a document: blocks.
+  if not format:match("^html") then
+    tell("raw", format)
+    return {}
+  end
+  local lower = text:lower()
+  if lower:match("<%s*script") or lower:match("%son%a+%s*=") then
+    tell("script")
+  end
+  if lower:match("^%s*<!%-%-") then
+    tell("comment")
+    return {}
+  end
+  local object = lower:match("<%s*(iframe)") or lower:match("<%s*(svg)") or lower:match("<%s*(object)")
+    or lower:match("<%s*(video)") or lower:match("<%s*(audio)") or lower:match("<%s*(style)")
+  if object then
+    tell("element", object)
+  end
+  text = text:gsub("<[sS][vV][gG].-</[sS][vV][gG]>", ""):gsub("<[iI][fF][rR][aA][mM][eE][^>]*>", "")
+  return pandoc.read(text, "html").blocks
+end
+
+local function raw_block(element)
+  return raw(element.format, element.text)
+end
+
+local function inlines(list)
+  local result, open = pandoc.List(), {}
+  for _, each in ipairs(list) do
+    local text = each.t == "RawInline" and each.format:match("^html") and each.text:lower()
+    local closes = text and text:match("^</%s*(%w+)")
+    local opens = text and text:match("^<(%w+)")
+    if closes and inline_tags[closes] then
+      for at = #open, 1, -1 do
+        if open[at].name == closes then
+          local inside = pandoc.List()
+          while #result > open[at].start do
+            inside:insert(1, result:remove())
+          end
+          result:insert(inline_tags[closes](inside))
+          while #open >= at do
+            table.remove(open)
+          end
+          break
+        end
+      end
+    elseif opens == "br" then
+      result:insert(pandoc.LineBreak())
+    elseif opens and inline_tags[opens] then
+      if text:match("%son%a+%s*=") then
+        tell("script")
+      end
+      table.insert(open, { name = opens, start = #result })
+    elseif each.t == "RawInline" then
+      result:extend(pandoc.utils.blocks_to_inlines(raw(each.format, each.text), {}))
+    else
+      result:insert(each)
+    end
+  end
+  return result
+end
+
+local function harmless(element)
+  for name, value in pairs(element.attributes) do
+    if name:lower():match("^on") then
+      tell("script")
+      element.attributes[name] = nil
+    elseif name == "style" and not (element.t == "Table" or element.t == "Cell") then
+      element.attributes[name] = nil
+    end
+  end
+  return element
+end
+
+local function link(element)
+  local target = element.target:gsub("[%s%c]", ""):lower()
+  if target:match("^javascript:") or target:match("^vbscript:") or target:match("^data:") then
+    tell("script")
+    return pandoc.Span(element.content)
+  end
+  if output == "txt" and target:match("^%a[%w+.-]*:") then
+    local text, bare = stringify(element.content), element.target:gsub("^mailto:", "")
+    if text ~= element.target and text ~= bare then
+      return pandoc.Span(element.content .. { pandoc.Str(" (" .. bare .. ")") })
+    end
+    return pandoc.Span(element.content)
+  end
+  if plain_output[output] then
+    element.attr = pandoc.Attr()
+    return element
+  end
+  return harmless(element)
+end
+
+-- Changes and comments, where the user asked for all of them
+
+local function span(element)
+  local classes = element.classes
+  if classes:includes("comment-start") then
+    local author = element.attributes.author
+    local text = pandoc.List({ pandoc.Str(author and ("Comment by " .. author .. ":") or "Comment:"), pandoc.Space() })
+    return pandoc.Note({ pandoc.Para(text .. element.content) })
+  elseif classes:includes("comment-end") or classes:includes("paragraph-insertion")
+      or classes:includes("paragraph-deletion") then
+    return {}
+  elseif classes:includes("insertion") then
+    return pandoc.Underline(element.content)
+  elseif classes:includes("deletion") then
+    return pandoc.Strikeout(element.content)
+  elseif plain_output[output] then
+    return element.content
+  end
+  return harmless(element)
+end
+
+local function div(element)
+  if plain_output[output] then
+    return element.content
+  end
+  return harmless(element)
+end
+
+-- The title
+
+local function first_heading(blocks)
+  local found
+  blocks:walk({ Header = function(element) found = found or stringify(element) end })
+  return found
+end
+
+local function with_title(document)
+  local meta = document.meta
+  local title = meta.title and stringify(meta.title) or ""
+  local chosen = meta["title-option"] and stringify(meta["title-option"])
+  meta["title-option"] = nil
+  local heading = first_heading(document.blocks)
+  local said = title ~= "" and heading ~= nil and heading == title
+  local shown = title ~= "" and not said and (title_is_content[input] or heading == nil)
+  local head = pandoc.List()
+  if chosen then
+    title, shown, said = chosen, heading ~= chosen, heading == chosen
+    meta.title = chosen
+  end
+  if output == "epub" then
+    if title == "" then
+      meta.title = heading or "Untitled"
+    end
+    if not meta.identifier then
+      meta.identifier = os.getenv("DOCUMENT_ID")
+    end
+    return document
+  end
+  if title ~= "" and not shown and output ~= "html" and output ~= "pdf" then
+    if not said then
+      tell("title", title)
+    end
+    meta.title = nil
+  end
+  if shown and (plain_output[output] or output == "html" or output == "pdf") then
+    head:insert(pandoc.Header(1, chosen and pandoc.Inlines(chosen) or pandoc.Inlines(meta.title)))
+    for _, key in ipairs({ "subtitle", "author", "date" }) do
+      local value = meta[key]
+      if value and pandoc.utils.type(value) == "List" then
+        value = value:map(stringify)
+        value = table.concat(value, ", ")
+      end
+      if value and stringify(value) ~= "" then
+        head:insert(pandoc.Para(pandoc.Inlines(value)))
+      end
+    end
+    if meta.abstract then
+      head:extend(pandoc.utils.type(meta.abstract) == "Blocks" and meta.abstract or { pandoc.Para(meta.abstract) })
+    end
+  end
+  document.blocks = head .. document.blocks
+  return document
+end
+
+function Pandoc(document)
+  document = document:walk({ Inlines = inlines, RawBlock = raw_block })
+  document = document:walk({
+    Image = image, Link = link, Span = span, Div = div, Header = harmless, Code = harmless, CodeBlock = harmless,
+    Table = harmless,
+    Emph = output == "txt" and function(element) return element.content end or nil,
+    Strong = output == "txt" and function(element) return element.content end or nil,
+  })
+  return with_title(document)
+end

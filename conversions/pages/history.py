@@ -1,0 +1,69 @@
+"""The account's conversions: found again, fetched again, made again, deleted."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from rest_framework.exceptions import ValidationError
+
+from accounts.pages import person
+from conversions.models import Conversion, UsageCell
+from conversions.pages.paging import Page
+from conversions.pages.results import rows
+from conversions.parameters import read_history_filter
+from conversions.registry import CONVERTERS
+from storage import files
+from storage.models import StoredFile
+
+_FILTERS = ("slug", "status", "from", "to")
+
+
+@login_required
+def history(request: HttpRequest) -> HttpResponse:
+    user = person(request)
+    given = {name: request.GET[name] for name in _FILTERS if request.GET.get(name)}
+    problems = {}
+    try:
+        chosen = read_history_filter(given)
+    except ValidationError as error:
+        problems = {name: " ".join(map(str, texts)) for name, texts in dict(error.detail).items()}  # type: ignore[arg-type]
+        given = {name: value for name, value in given.items() if name not in problems}
+        chosen = read_history_filter({})
+    conversions = Conversion.objects.filter(owner=user)
+    page = Page.read(request, chosen.count(user, conversions))
+    shown = rows(request, list(chosen.apply(conversions)[page.start : page.end]))
+    slugs = UsageCell.objects.filter(owner=user).order_by("slug").values_list("slug", flat=True).distinct()
+    context = {
+        "rows": shown,
+        "page": page,
+        "given": {name.replace("from", "since"): value for name, value in given.items()},
+        "problems": problems,
+        "query": urlencode(given),
+        "slugs": [(slug, _title(slug)) for slug in slugs],
+        "downloads": sum(1 for each in shown if each.available),
+    }
+    return render(request, "conversions/history.html", context, status=400 if problems else 200)
+
+
+def _title(slug: str) -> str:
+    converter = CONVERTERS.get(slug)
+    return f"{converter.input.name} to {converter.output.name}" if converter else slug
+
+
+@login_required
+def delete(request: HttpRequest, conversion: UUID) -> HttpResponse:
+    """Ask, then delete the file of one conversion; the record of the conversion stays."""
+    found = get_object_or_404(Conversion, pk=conversion, owner=person(request))
+    (row,) = rows(request, [found])
+    if request.method != "POST":
+        return render(request, "conversions/delete.html", {"row": row})
+    file = StoredFile.objects.filter(key=found.file_key).first() if row.available else None
+    if file is not None:
+        files.delete(file)
+    messages.success(request, f"The file “{found.output_name}” is deleted.")
+    return redirect("history")

@@ -1,0 +1,88 @@
+"""One result: what became of a file, where to fetch it, and how to get the same again."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from accounts.models import User
+from conversions.models import Conversion
+from conversions.pages.controls import as_text
+from conversions.pages.examples import Examples, examples
+from conversions.registry import CONVERTERS
+from storage.models import StoredFile
+
+_SESSION_KEY = "results"
+_REMEMBERED = 50
+
+
+def remember(request: HttpRequest, conversion: Conversion) -> None:
+    """Keep in the session that a guest has made this conversion: nothing else says that it is theirs."""
+    if conversion.owner_id is None:
+        kept = request.session.get(_SESSION_KEY, [])
+        request.session[_SESSION_KEY] = [str(conversion.id), *kept][:_REMEMBERED]
+
+
+def visible(request: HttpRequest) -> list[str]:
+    kept: list[str] = request.session.get(_SESSION_KEY, [])
+    return kept
+
+
+class Row:
+    """One conversion as pages show it; `available` while its file can be fetched."""
+
+    def __init__(self, request: HttpRequest, conversion: Conversion, present: set[str]) -> None:
+        self.conversion = conversion
+        self.converter = CONVERTERS.get(conversion.slug)
+        now = timezone.now()
+        self.expired = conversion.expires_at is not None and conversion.expires_at <= now
+        self.available = bool(conversion.file_key) and conversion.file_key in present and not self.expired
+        self._request = request
+
+    @property
+    def title(self) -> str:
+        if self.converter is None:
+            return self.conversion.slug
+        return f"{self.converter.input.name} to {self.converter.output.name}"
+
+    @property
+    def download_url(self) -> str:
+        return f"/api/v1/files/{self.conversion.file_key}"
+
+    @property
+    def again(self) -> str:
+        """The query that fills the form with the same options."""
+        return urlencode({name: as_text(value) for name, value in self.conversion.options.items() if value is not None})
+
+    @property
+    def examples(self) -> Examples | None:
+        if self.converter is None:
+            return None
+        values = {name: as_text(value) for name, value in self.conversion.options.items()}
+        return examples(self._request, self.converter, values, name=self.conversion.input_name)
+
+
+def rows(request: HttpRequest, conversions: list[Conversion]) -> list[Row]:
+    """The rows of some conversions, with one query for all their files."""
+    keys = [each.file_key for each in conversions if each.file_key]
+    present = set(StoredFile.objects.filter(key__in=keys).values_list("key", flat=True)) if keys else set()
+    return [Row(request, each, present) for each in conversions]
+
+
+def result(request: HttpRequest, conversion: UUID) -> HttpResponse:
+    found = Conversion.objects.filter(pk=conversion).first()
+    if found is None:
+        raise Http404
+    user = request.user
+    own = isinstance(user, User) and found.owner_id == user.pk
+    if not own and not (found.owner_id is None and str(found.id) in visible(request)):
+        raise Http404
+    earlier = [] if own else [each for each in visible(request) if each != str(found.id)][:10]
+    others = sorted(Conversion.objects.filter(pk__in=earlier, owner=None), key=lambda each: earlier.index(str(each.id)))
+    row, *rest = rows(request, [found, *others])
+    context = {"row": row, "own": own, "earlier": [each for each in rest if each.available]}
+    return render(request, "conversions/result.html", context)

@@ -1,0 +1,114 @@
+"""Zygotes for tests: started with the tiny converters, ended with the test."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+import pytest
+
+from conversions.converters.base import Family
+from conversions.sandbox.answers import Answer
+from conversions.sandbox.client import Zygote
+from conversions.sandbox.limits import limits_for
+
+MakeZygote = Callable[..., Zygote]
+TOLD_WITHIN = 20.0
+"""Seconds after which something that must happen is said not to; far more than it takes on a busy machine."""
+
+
+@pytest.fixture
+def make_zygote() -> Iterator[MakeZygote]:
+    made: list[Zygote] = []
+
+    def make(family: Family = "text", *, weakened: dict[str, Any] | None = None, **limits: float) -> Zygote:
+        modules = ("tests.sandbox.converters",)
+        made.append(Zygote(family, limits_for(family, {family: limits}), modules=modules, **(weakened or {})))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[Zygote]:
+    shared = Zygote("text", limits_for("text"), modules=("tests.sandbox.converters",))
+    yield shared
+    shared.close()
+
+
+@pytest.fixture
+def source() -> Iterator[BinaryIO]:
+    with tempfile.TemporaryFile() as file:
+        file.write(b'{"a": 1}')
+        file.flush()
+        yield file
+
+
+def good_job(zygote: Zygote) -> int:
+    """Assert that the zygote converts, and return the process id that the job had."""
+    with tempfile.TemporaryFile() as file:
+        file.write(b"{}")
+        file.flush()
+        return int(read(zygote.convert("who", {}, file.fileno())))
+
+
+def read(answer: Answer) -> bytes:
+    with answer.output:
+        return answer.output.read()
+
+
+def eventually(condition: Callable[[], object]) -> bool:
+    until = time.monotonic() + TOLD_WITHIN
+    while time.monotonic() < until:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def parent_of(pid: int) -> int:
+    with open(f"/proc/{pid}/stat") as file:
+        return int(file.read().rpartition(")")[2].split()[1])
+
+
+def children(pid: int) -> list[int]:
+    """The living children of a process, oldest first: of a zygote, the janitor and then those who convert."""
+    found = []
+    for each in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if parent_of(int(each)) == pid and alive(int(each)):
+                found.append((started(int(each)), int(each)))
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return [pid for _, pid in sorted(found)]
+
+
+def started(pid: int) -> int:
+    with open(f"/proc/{pid}/stat") as file:
+        return int(file.read().rpartition(")")[2].split()[19])
+
+
+def family_of(pid: int) -> list[int]:
+    """All living descendants of a process."""
+    return [each for child in children(pid) for each in (child, *family_of(child))]
+
+
+def alive(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def name_of(pid: int) -> str:
+    try:
+        with open(f"/proc/{pid}/comm") as file:
+            return file.read().strip()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""

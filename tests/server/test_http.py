@@ -1,0 +1,152 @@
+"""What only a real server shows: bodies that are cut off, too long, without a length; files and their headers."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from tests.conftest import make_user, with_key
+from tests.conversions.samples import PEOPLE, PEOPLE_CSV
+from tests.server.conftest import Server
+
+CONVERT = "/api/v1/converter/json-to-csv"
+
+
+def raw(server: Server, head: str, body: bytes = b"", *, half_close: bool = False, timeout: float = 20) -> bytes:
+    """Send bytes as they are and read until the server closes."""
+    address = urlsplit(server.url)
+    with socket.create_connection((address.hostname, address.port), timeout=timeout) as connection:
+        connection.sendall(head.replace("\n", "\r\n").encode("latin-1") + body)
+        if half_close:
+            connection.shutdown(socket.SHUT_WR)
+        answer = b""
+        while chunk := connection.recv(65_536):
+            answer += chunk
+        return answer
+
+
+def status(answer: bytes) -> int:
+    return int(answer.split(b" ", 2)[1])
+
+
+def multipart(content: bytes, name: str = "a.json") -> tuple[str, bytes]:
+    head = f'--b\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
+    return "multipart/form-data; boundary=b", head + content + b"\r\n--b--\r\n"
+
+
+@pytest.fixture
+def key(transactional_db: None) -> dict[str, str]:
+    return with_key(make_user("pro")).headers
+
+
+def test_convert_and_download_as_guest_and_as_program(server: Server, key: dict[str, str]) -> None:
+    for headers in ({}, key):
+        answer = httpx.post(server.url + CONVERT, files={"file": ("a.json", PEOPLE)}, headers=headers)
+        assert answer.status_code == 201, answer.text
+        download = httpx.get(server.url + answer.json()["data"]["downloadUrl"], headers=headers)
+        assert download.content == PEOPLE_CSV
+        assert download.headers["Content-Disposition"].startswith('attachment; filename="a.csv"')
+
+
+def test_ten_gigabytes_declared_are_refused_before_they_are_sent(server: Server) -> None:
+    head = (
+        f"POST {CONVERT} HTTP/1.1\nHost: localhost\nContent-Type: multipart/form-data; boundary=b\n"
+        "Content-Length: 10000000000\n\n"
+    )
+    answer = raw(server, head, b"--b\r\n")
+    assert status(answer) == 413
+    assert b"GUEST_FILE_TOO_LARGE" in answer
+
+
+def test_a_body_that_grows_over_the_limit_is_cut_off_while_it_streams(server: Server) -> None:
+    content_type, body = multipart(b" " * 5_900_000)
+    head = f"POST {CONVERT} HTTP/1.1\nHost: localhost\nContent-Type: {content_type}\nContent-Length: {len(body)}\n\n"
+    answer = raw(server, head, body)
+    assert status(answer) == 413
+    assert b"GUEST_FILE_TOO_LARGE" in answer
+
+
+def test_an_upload_that_stops_half_way_is_an_upload_error(server: Server) -> None:
+    content_type, body = multipart(PEOPLE)
+    head = f"POST {CONVERT} HTTP/1.1\nHost: localhost\nContent-Type: {content_type}\nContent-Length: {len(body)}\n\n"
+    answer = raw(server, head, body[:-10], half_close=True)
+    assert answer == b"" or (status(answer) == 400 and b"UPLOAD_ERROR" in answer)
+
+
+def test_a_chunked_upload_is_read_whole(server: Server) -> None:
+    content_type, body = multipart(PEOPLE)
+
+    def chunks() -> object:
+        yield body[:20]
+        yield body[20:]
+
+    answer = httpx.post(server.url + CONVERT, content=chunks(), headers={"Content-Type": content_type})  # type: ignore[arg-type]
+    assert answer.status_code == 201, answer.text
+
+
+def test_a_form_without_a_length_is_refused(server: Server) -> None:
+    head = f"POST {CONVERT} HTTP/1.1\nHost: localhost\nConnection: close\n"
+    head += "Content-Type: multipart/form-data; boundary=b\n\n"
+    answer = raw(server, head)
+    assert status(answer) == 400
+    assert b"UPLOAD_ERROR" in answer or b"NO_FILE" in answer
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/v1/files/..%2f..%2fsecret.key", "/api/v1/files/%2e%2e/%2e%2e/secret.key", "/api/v1/files/../../etc/passwd"],
+)
+def test_a_path_in_place_of_a_key_is_no_key(server: Server, path: str) -> None:
+    answer = raw(server, f"GET {path} HTTP/1.1\nHost: localhost\nConnection: close\n\n")
+    assert status(answer) == 400
+    assert b"INVALID_FILE_KEY" in answer
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    [
+        "GET /api/v1/converter/formats HTTP/9.9", "GET", "\x00\x01\x02", "GET /%zz HTTP/1.1",
+        "BREW /api/v1/account HTTP/1.1", "GET /api/v1/" + "x" * 9_000 + " HTTP/1.1",
+        "GET //api//v1//account HTTP/1.1", "GET /api/v1/account\x7f HTTP/1.1",
+    ],
+)  # fmt: skip
+def test_odd_requests_do_no_harm(server: Server, request_line: str) -> None:
+    answer = raw(server, f"{request_line}\nHost: localhost\nConnection: close\n\n")
+    assert answer == b"" or 400 <= status(answer) < 500
+    assert httpx.get(f"{server.url}/healthz").status_code == 200
+
+
+def test_a_host_that_is_not_allowed_gets_the_error_body(server: Server) -> None:
+    answer = raw(server, "GET /api/v1/account HTTP/1.1\nHost: evil.example\nConnection: close\n\n")
+    assert status(answer) == 400
+    assert b'"requestId"' in answer
+
+
+def test_it_is_up_ready_and_counted(server: Server) -> None:
+    assert httpx.get(f"{server.url}/healthz").json() == {"status": "ok"}
+    ready = httpx.get(f"{server.url}/readyz", timeout=30)
+    assert (ready.status_code, ready.json()["failing"]) == (200, [])
+    metrics = httpx.get(f"{server.url}/metrics")
+    assert metrics.status_code == 200
+    assert metrics.headers["Content-Type"].startswith("text/plain")
+
+
+def test_a_stop_waits_for_the_request_that_is_running(own_server: Server) -> None:
+    page = b"<html><body>" + b"<p>A paragraph of some words.</p>" * 400 + b"</body></html>"
+    answers: list[int] = []
+
+    def convert() -> None:
+        url = f"{own_server.url}/api/v1/converter/html-to-pdf"
+        answers.append(httpx.post(url, files={"file": ("a.html", page)}, timeout=60).status_code)
+
+    thread = threading.Thread(target=convert)
+    thread.start()
+    time.sleep(0.3)
+    assert own_server.stop() == 0
+    thread.join()
+    assert answers == [201]

@@ -1,0 +1,190 @@
+"""Rules that must hold however many ask at once: real requests to several workers, on a real database."""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+from django.core.files.storage import default_storage
+from django.db.models import Sum
+
+from accounts import ledger, tokens
+from accounts.models import CreditEntry, GuestDay, LimitOverride, Plan, User
+from apikeys.models import ApiKey
+from conversions.models import Conversion
+from storage.models import StoredFile
+from tests.conftest import make_user, with_key, with_token
+from tests.conversions.samples import INVOICE, PEOPLE
+from tests.server.conftest import Server
+
+CONVERT = "/api/v1/converter/json-to-csv"
+
+
+def together(count: int, call: Callable[[int], Any]) -> list[Any]:
+    """Call `count` times at the same moment, each in a thread of its own."""
+    barrier = threading.Barrier(count)
+
+    def one(number: int) -> Any:
+        barrier.wait()
+        return call(number)
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(one, range(count)))
+
+
+def convert(server: Server, headers: dict[str, str], **more: Any) -> httpx.Response:
+    return httpx.post(
+        server.url + CONVERT,
+        files={"file": ("a.json", PEOPLE)},
+        headers={**headers, **more.pop("extra", {})},
+        timeout=60,
+    )
+
+
+def balanced(user: User) -> bool:
+    """Whether the account's balance is the sum of its ledger entries."""
+    total = CreditEntry.objects.filter(user=user).aggregate(total=Sum("amount"))["total"]
+    return bool(User.objects.get(pk=user.pk).credits == total >= 0)
+
+
+def test_eight_parallel_refreshes_of_one_token_give_one_pair(server: Server) -> None:
+    user = make_user()
+    for _ in range(3):
+        body = {"refreshToken": tokens.issue(user).refresh}
+        post = functools.partial(httpx.post, f"{server.url}/api/v1/auth/refresh", json=body, timeout=60)
+        answers = together(8, functools.partial(_ignoring_its_number, post))
+        assert Counter(each.status_code for each in answers) == {200: 1, 401: 7}
+
+
+def _ignoring_its_number(call: Callable[[], Any], number: int) -> Any:
+    return call()
+
+
+def test_ten_parallel_creations_never_pass_the_allowance_of_keys(server: Server) -> None:
+    user = make_user("starter")
+    headers = with_token(user).headers
+    answers = together(
+        10,
+        lambda number: httpx.post(
+            f"{server.url}/api/v1/integrations/api-keys", json={"name": str(number)}, headers=headers, timeout=60
+        ),
+    )
+    assert Counter(each.status_code for each in answers) == {201: 3, 403: 7}
+    assert ApiKey.objects.active().count() == 3
+
+
+def test_twenty_parallel_conversions_on_five_credits_give_five_files(server: Server) -> None:
+    user = make_user("pro")
+    LimitOverride.objects.create(user=user, concurrent_jobs=100)
+    ledger.charge(user, user.credits - 5, reference=Conversion().id, reason="earlier")
+    headers = with_key(user).headers
+    answers = together(20, lambda _: convert(server, headers))
+    assert Counter(each.status_code for each in answers) == {201: 5, 402: 15}
+    assert StoredFile.objects.count() == Conversion.objects.filter(status="completed").count() == 5
+    assert sum(len(default_storage.listdir(f"{a}/{b}")[1]) for a in default_storage.listdir("")[0]
+               for b in default_storage.listdir(a)[0]) == 5  # fmt: skip
+    assert balanced(user)
+    assert User.objects.get(pk=user.pk).credits == 0
+
+
+def test_parallel_guests_never_pass_the_quota(server: Server) -> None:
+    Plan.objects.filter(code="guest").update(credits=3, concurrent_jobs=100)
+    answers = together(12, lambda _: convert(server, {}))
+    assert Counter(each.status_code for each in answers) == {201: 3, 403: 9}
+    assert GuestDay.objects.get().used == StoredFile.objects.count() == 3
+
+
+def test_the_rate_is_exact_over_all_workers(server: Server) -> None:
+    user = make_user("pro")
+    LimitOverride.objects.create(user=user, requests_per_minute=15, concurrent_jobs=100)
+    headers = with_key(user).headers
+    answers = together(24, lambda _: convert(server, headers))
+    counted = Counter(each.status_code for each in answers)
+    if counted == {201: 24}:
+        pytest.fail("no limit at all")
+    # A minute may end in between: then a second window counts the rest.
+    assert counted[201] == 15 or counted[429] == 0, counted
+
+
+def test_jobs_at_once_are_never_more_than_the_plan_allows(server: Server) -> None:
+    user = make_user("pro")
+    LimitOverride.objects.create(user=user, concurrent_jobs=2)
+    headers = with_key(user).headers
+    page = INVOICE.replace(b"</body>", b"<p>Some words to lay out.</p>" * 300 + b"</body>")
+
+    def one(_: int) -> httpx.Response:
+        url = f"{server.url}/api/v1/converter/html-to-pdf"
+        return httpx.post(url, files={"file": ("a.html", page)}, headers=headers, timeout=60)
+
+    peak: list[int] = []
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.is_set():
+            answer = httpx.get(f"{server.url}/api/v1/account", headers=headers, timeout=60)
+            peak.append(answer.json()["data"]["usage"]["jobs"]["running"])
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    answers = together(6, one)
+    done.set()
+    watcher.join()
+    counted = Counter(each.status_code for each in answers)
+    assert counted[201] >= 2
+    assert counted[201] + counted[429] == 6
+    assert max(peak) <= 2
+    assert all(int(each.headers["Retry-After"]) >= 1 for each in answers if each.status_code == 429)
+
+
+def test_one_idempotency_key_many_times_at_once_is_one_conversion(server: Server) -> None:
+    user = make_user("pro")
+    LimitOverride.objects.create(user=user, concurrent_jobs=100)
+    headers = with_key(user).headers
+    answers = together(12, lambda _: convert(server, headers, extra={"Idempotency-Key": "once"}))
+    assert set(Counter(each.status_code for each in answers)) <= {201, 429}
+    assert Conversion.objects.count() == CreditEntry.objects.filter(kind="conversion").count() == 1
+
+
+def test_the_first_use_in_a_month_tops_up_once(server: Server) -> None:
+    user = make_user("free")
+    headers = with_token(user).headers
+    User.objects.update(period="2020-01-01")
+    together(8, lambda _: httpx.get(f"{server.url}/api/v1/account", headers=headers, timeout=60))
+    assert balanced(user)
+    assert User.objects.get(pk=user.pk).credits == 100
+
+
+def test_a_worker_that_is_killed_loses_nothing_and_its_slots_free_themselves(server: Server) -> None:
+    user = make_user("pro")
+    headers = with_key(user).headers
+    stop = threading.Event()
+
+    def work(_: int) -> None:
+        while not stop.is_set():
+            try:
+                convert(server, headers)
+            except httpx.TransportError:
+                time.sleep(0.05)
+
+    with ThreadPoolExecutor(4) as pool:
+        running = [pool.submit(work, number) for number in range(4)]
+        for _ in range(4):
+            time.sleep(0.5)
+            os.kill(server.workers()[0], signal.SIGKILL)
+        stop.set()
+        for each in running:
+            each.result()
+    assert balanced(user)
+    completed = Conversion.objects.filter(status="completed")
+    assert completed.count() == CreditEntry.objects.filter(kind="conversion").count() == StoredFile.objects.count() > 0
+    for key in completed.values_list("file_key", flat=True):
+        assert default_storage.exists(f"{key[:2]}/{key[2:4]}/{key}")

@@ -1,0 +1,150 @@
+"""The OpenAPI document: valid, complete, and good enough to generate a client from."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from config.api.schema import STATUS_OF
+from conversions.options import describe
+from conversions.registry import CONVERTERS
+from tests.conftest import PASSWORD
+from tests.conversions.samples import PEOPLE, PEOPLE_CSV
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    answer = Client().get("/api/v1/schema")
+    assert answer.status_code == 200
+    found: dict[str, Any] = json.loads(answer.content)
+    return found
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield path, method, operation
+
+
+def test_it_is_openapi_3_1(document: dict[str, Any]) -> None:
+    assert document["openapi"] == "3.1.0"
+
+
+def test_it_is_valid_and_nothing_about_it_is_a_warning() -> None:
+    call_command("spectacular", "--validate", "--fail-on-warn", stdout=StringIO())
+
+
+def test_every_converter_is_one_operation_with_its_own_form(document: dict[str, Any]) -> None:
+    for slug, converter in CONVERTERS.items():
+        operation = document["paths"][f"/api/v1/converter/{slug}"]["post"]
+        reference = operation["requestBody"]["content"]["multipart/form-data"]["schema"]["$ref"]
+        form = document["components"]["schemas"][reference.rpartition("/")[2]]
+        assert set(form["properties"]) == {"file", *(each.name for each in describe(converter.options))}
+        assert form["properties"]["file"].get("format") == "binary" or "contentMediaType" in form["properties"]["file"]
+        assert form["required"] == ["file"]
+        assert operation["responses"]["201"]["content"]["application/json"]["examples"]
+
+
+def test_every_error_of_a_conversion_is_documented(document: dict[str, Any]) -> None:
+    responses = document["paths"]["/api/v1/converter/json-to-csv"]["post"]["responses"]
+    documented = {
+        code: int(status)
+        for status, response in responses.items()
+        for code in response.get("content", {}).get("application/json", {}).get("examples", {})
+        if not status.startswith("2")
+    }
+    expected = set(STATUS_OF) - {
+        "INVALID_FILE_KEY", "API_KEY_LIMIT_REACHED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE", "PRECONDITION_FAILED",
+        "UNKNOWN_CONVERSION",
+    }  # fmt: skip
+    assert set(documented) == expected
+    assert all(STATUS_OF[code] == status for code, status in documented.items())
+
+
+def test_operations_have_names_of_their_own_and_say_who_may_call_them(document: dict[str, Any]) -> None:
+    names = [operation["operationId"] for _, _, operation in operations(document)]
+    assert len(names) == len(set(names))
+    schemes = document["components"]["securitySchemes"]
+    assert {"accessToken", "apiKey"} <= schemes.keys()
+    paths = document["paths"]
+    assert paths["/api/v1/integrations/api-keys"]["get"]["security"] == [{"accessToken": []}]
+    assert {} in paths["/api/v1/converter/json-to-csv"]["post"]["security"]
+    assert not any(paths["/api/v1/converter/formats"]["get"].get("security", []))
+
+
+def test_the_reference_loads_nothing_from_elsewhere(client: Client) -> None:
+    page = client.get("/docs")
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert "http://" not in text.replace("http://testserver", "")
+    assert "https://" not in text
+    assert "<script>" not in text
+
+
+CLIENT = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from service_client import Client, AuthenticatedClient
+from service_client.api.auth import register
+from service_client.api.converter import json_to_csv
+from service_client.models import RegisterRequest, JsonToCsvRequest
+from service_client.types import File
+import io
+base = sys.argv[2]
+client = Client(base_url=base)
+made = register.sync(client=client, body=RegisterRequest(email="generated@example.org", password=sys.argv[3]))
+token = made.data.access_token
+client = AuthenticatedClient(base_url=base, token=token)
+form = JsonToCsvRequest(file=File(payload=io.BytesIO(Path(sys.argv[4]).read_bytes()), file_name="people.json"))
+result = json_to_csv.sync(client=client, body=form)
+content = client.get_httpx_client().get(result.data.download_url).content
+sys.stdout.buffer.write(content)
+"""
+
+
+def test_a_generated_client_registers_converts_and_downloads(
+    document: dict[str, Any], live_server: Any, tmp_path: Path
+) -> None:
+    pytest.importorskip("openapi_python_client", reason="openapi-python-client is not installed")
+    wanted = ("/auth/", "/converter/json-to-csv", "/files/")
+    small = {**document, "paths": {p: o for p, o in document["paths"].items() if any(each in p for each in wanted)}}
+    source = tmp_path / "openapi.json"
+    source.write_text(json.dumps(small))
+    settings = tmp_path / "settings.yaml"
+    settings.write_text(
+        "project_name_override: service-client\npackage_name_override: service_client\npost_hooks: []\n"
+    )
+    generate = [
+        sys.executable,
+        "-m",
+        "openapi_python_client",
+        "generate",
+        "--path",
+        str(source),
+        "--config",
+        str(settings),
+    ]
+    generated = subprocess.run(
+        [*generate, "--output-path", str(tmp_path / "client")],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert generated.returncode == 0, generated.stdout + generated.stderr
+    people = tmp_path / "people.json"
+    people.write_bytes(PEOPLE)
+    used = subprocess.run(
+        [sys.executable, "-c", CLIENT, str(tmp_path / "client"), live_server.url, PASSWORD, str(people)],
+        capture_output=True, check=False, env={"PATH": os.environ["PATH"]},
+    )  # fmt: skip
+    assert used.returncode == 0, used.stderr.decode()
+    assert used.stdout == PEOPLE_CSV
