@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib.metadata
 import importlib.util
 import shutil
 from collections.abc import Callable, Sequence
@@ -71,9 +70,11 @@ class Engine:
     @functools.cached_property
     def label(self) -> str:
         """Name and version, such as `xhtml2pdf 0.2.28`."""
+        from importlib import metadata  # a third of the time that a process needs to know all converters
+
         try:
-            return f"{self.distribution} {importlib.metadata.version(self.distribution)}"
-        except importlib.metadata.PackageNotFoundError:
+            return f"{self.distribution} {metadata.version(self.distribution)}"
+        except metadata.PackageNotFoundError:
             return self.distribution
 
 
