@@ -18,8 +18,8 @@ from django.views.generic import FormView
 
 from accounts import ledger, limits, throttling, tokens
 from accounts.errors import TooManyRequests
-from accounts.page_forms import LoginForm, ProfileForm, SignUpForm
 from accounts.models import GUEST, Plan, User
+from accounts.page_forms import LoginForm, ProfileForm, SignUpForm
 
 
 def person(request: HttpRequest) -> User:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,6 +21,24 @@ from accounts.pages import person
 from apikeys.forms import ApiKeyForm
 from apikeys.models import ApiKey
 
+_FORMS = "key_forms"
+_OPEN_FORMS = 10
+
+
+def _open_form(request: HttpRequest) -> str:
+    """The name of a form that can be sent once, so that a reload of the answer makes no second key."""
+    name = uuid4().hex
+    request.session[_FORMS] = [name, *request.session.get(_FORMS, [])][:_OPEN_FORMS]
+    return name
+
+
+def _take_form(request: HttpRequest) -> bool:
+    """Whether the form that was sent is one that can be sent; from now on it can't."""
+    names = request.session.get(_FORMS, [])
+    name = request.POST.get("form")
+    request.session[_FORMS] = [each for each in names if each != name]
+    return name in names
+
 
 @login_required
 @never_cache
@@ -29,6 +47,9 @@ def api_keys(request: HttpRequest) -> HttpResponse:
     """The account's keys. A new key is in the answer to the form itself: kept for a redirect, it would be stored."""
     user = person(request)
     allowed = limits.of_user(user)
+    if request.method == "POST" and not _take_form(request):
+        messages.warning(request, "This form was sent before. No second key was made.")
+        return redirect("api-keys")
     form, issued, refusal = ApiKeyForm(request.POST or None), None, None
     if request.method == "POST" and form.is_valid():
         days = form.cleaned_data["expires_in_days"]
@@ -44,6 +65,7 @@ def api_keys(request: HttpRequest) -> HttpResponse:
         "active": sum(1 for key in keys if _state(key, now) == "active"),
         "limits": allowed,
         "form": form,
+        "form_name": _open_form(request),
         "issued": issued,
         "refusal": refusal.detail if refusal else None,
         "plans": [] if allowed.api_access else Plan.objects.filter(api_access=True),

@@ -18,7 +18,7 @@ export class Row {
     this.select = this.find("select");
     this.find("label .visually-hidden").textContent = `Convert ${file.name} to`;
     this.find(".remove").setAttribute("aria-label", `Remove ${file.name}`);
-    this.find(".again").setAttribute("aria-label", `Try ${file.name} again`);
+    this.find(".again").setAttribute("aria-label", `Try again: ${file.name}`);
     this.find(".state").id = `state-${++rows}`;
     this.set("ready", "Ready");
   }

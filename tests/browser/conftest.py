@@ -1,0 +1,156 @@
+"""A real browser in front of the live server: contexts by role, watched for whatever a page must not do."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from accounts.models import User
+
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+_ON_VIOLATION = """
+window.violations = [];
+document.addEventListener("securitypolicyviolation", (event) => {
+  window.violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
+});
+"""
+
+
+def _missing() -> str:
+    if shutil.which(CHROMIUM) is None:
+        return f"no {CHROMIUM}: install Debian's chromium to run the browser's tests"
+    if importlib.util.find_spec("playwright") is None:
+        return "playwright is not installed: install requirements-dev.txt to run the browser's tests"
+    return ""
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    missing = _missing()
+    if missing and os.environ.get("REQUIRE_BROWSER") == "1":
+        pytest.fail(missing)
+    if missing:
+        pytest.skip(missing)
+    from playwright.sync_api import sync_playwright  # it may be missing
+
+    # Playwright keeps an event loop in this thread, at the sight of which Django refuses to use the database.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@dataclass
+class Watch:
+    """What went wrong on any page of a test; refusals of the API are no fault where the test asks for them."""
+
+    origin: str
+    refusals_expected: bool = False
+    faults: list[str] = field(default_factory=list)
+
+    def follow(self, page: Any) -> None:
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        page.on("request", self._request)
+
+    def _console(self, message: Any) -> None:
+        refused = message.text.startswith("Failed to load resource: the server responded with a status of 4")
+        if message.type in ("error", "warning") and not (refused and self.refusals_expected):
+            self.faults.append(f"console: {message.text}")
+
+    def _request(self, request: Any) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme not in ("data", "blob") and f"{parts.scheme}://{parts.netloc}" != self.origin:
+            self.faults.append(f"request to {request.url}")
+
+
+@pytest.fixture
+def watch(live_server: Any) -> Iterator[Watch]:
+    watch = Watch(live_server.url)
+    yield watch
+    assert watch.faults == []
+
+
+Visit = Callable[..., Any]
+
+
+@pytest.fixture
+def visit(chromium: Any, live_server: Any, watch: Watch) -> Iterator[Visit]:
+    """Open a page at a path, in a browser of its own: `user` is logged in, `**options` are Playwright's."""
+    contexts = []
+
+    def open_page(path: str = "/", user: User | None = None, **options: Any) -> Any:
+        context = chromium.new_context(base_url=live_server.url, **options)
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        if user is not None:
+            client = Client()
+            client.force_login(user)
+            value = client.cookies[settings.SESSION_COOKIE_NAME].value
+            context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": value, "url": live_server.url}])
+        if options.get("java_script_enabled", True):
+            context.add_init_script(_ON_VIOLATION)
+        page = context.new_page()
+        watch.follow(page)
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        for page in context.pages:
+            if not page.is_closed() and page.url.startswith("http"):
+                watch.faults += page.evaluate("window.violations ?? []")
+        context.close()
+
+
+@pytest.fixture
+def drop(tmp_path: Path) -> Callable[..., None]:
+    """Drop files on the page as a person does: the browser itself gets the drag, not a made-up event."""
+
+    def drop(page: Any, files: dict[str, bytes]) -> None:
+        paths = []
+        for name, content in files.items():
+            path = tmp_path / name
+            path.write_bytes(content)
+            paths.append(str(path))
+        box = page.locator("#drop").bounding_box()
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        devtools = page.context.new_cdp_session(page)
+        data = {"items": [], "files": paths, "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            devtools.send("Input.dispatchDragEvent", {"type": kind, **point, "data": data})
+        page.locator(".file").nth(len(files) - 1).wait_for()
+
+    return drop
+
+
+def saved(download: Any) -> bytes:
+    return Path(download.path()).read_bytes()
+
+
+@pytest.fixture
+def download() -> Callable[[Any, Any], bytes]:
+    """Click something and return the bytes that come down."""
+
+    def fetch(page: Any, locator: Any) -> bytes:
+        with page.expect_download() as waiting:
+            locator.click()
+        return saved(waiting.value)
+
+    return fetch

@@ -1,0 +1,111 @@
+"""Every page, in light and dark: nothing that axe finds, no fault of Watch's, and no sideways scrolling."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from apikeys.models import ApiKey
+from conversions.models import Conversion
+from tests.conftest import Person, make_user
+from tests.conversions.samples import INVOICE, PEOPLE
+
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
+_RUN = """(rules) => axe.run(document, { resultTypes: ["violations"], ...(rules && { runOnly: rules }) }).then(
+    ({ violations }) => violations.flatMap((each) => each.nodes.map(
+        (node) => `${each.id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`)))"""
+_OF_COLOURS = ["color-contrast", "link-in-text-block"]
+
+PUBLIC = (
+    "/", "/convert/json-to-csv", "/convert/html-to-pdf", "/formats", "/formats?q=no+such+thing", "/plans", "/login",
+    "/signup", "/password-reset", "/password-reset/sent", "/password-reset/x/y", "/no/such/page",
+)  # fmt: skip
+PERSONAL = (
+    "/", "/history", "/history?status=failed&from=nonsense", "/usage", "/usage?days=365", "/api-keys", "/account",
+    "/account/password", "/account/delete", "/convert/json-to-csv?delimiter=%3B",
+)  # fmt: skip
+STAFF = ("/admin/", "/admin/accounts/user/", "/admin/conversions/conversion/")
+
+
+def _axe(page: Any) -> list[str]:
+    """What axe finds in light, and in dark, where nothing but the colours is another."""
+    page.evaluate(AXE)
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    found: list[str] = page.evaluate(_RUN)
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    return [*found, *(f"dark: {each}" for each in page.evaluate(_RUN, _OF_COLOURS))]
+
+
+def _check(page: Any, path: str) -> list[str]:
+    page.goto(path)
+    found = _axe(page)
+    for width in (360, 820, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append(f"wider than the screen at {width} px")
+    found += page.evaluate("window.violations")
+    return [f"{path}: {each}" for each in found]
+
+
+def _all(page: Any, paths: tuple[str, ...]) -> None:
+    assert [each for path in paths for each in _check(page, path)] == []
+
+
+@pytest.fixture
+def busy(paying: Person) -> User:
+    """The paying account with a conversion, a failed one, one with warnings, and a key."""
+    assert paying.user is not None
+    paying.convert("json-to-csv", PEOPLE)
+    paying.convert("json-to-csv", b"{")
+    paying.convert("html-to-pdf", INVOICE + b'<img src="https://example.org/x.png">')
+    ApiKey.issue(paying.user, name="Nightly")
+    return paying.user
+
+
+def test_pages_for_everybody(visit: Any, watch: Any, guest: Person) -> None:
+    watch.refusals_expected = True
+    _all(visit(), PUBLIC)
+
+
+def test_pages_of_an_account(visit: Any, watch: Any, busy: User) -> None:
+    watch.refusals_expected = True
+    results = tuple(f"/results/{each.pk}" for each in Conversion.objects.all()[:2])
+    key = ApiKey.objects.get()
+    done = Conversion.objects.filter(status="completed")[0]
+    more = (f"/api-keys/{key.pk}/revoke", f"/history/{done.pk}/delete")
+    _all(visit(user=busy), (*PERSONAL, *results, *more))
+
+
+def test_pages_of_a_free_account_and_of_staff(visit: Any, busy: User) -> None:
+    staff = make_user("free", "staff@example.org", is_staff=True, is_superuser=True)
+    _all(visit(user=staff), ("/api-keys", "/usage", "/history", *STAFF))
+
+
+def test_the_widget_at_work(visit: Any, watch: Any, guest: Person) -> None:
+    watch.refusals_expected = True
+    page = visit()
+    files = {"people.json": PEOPLE, "broken.json": b"{", "tool.exe": b"MZ"}
+    page.set_input_files(
+        "#file", [{"name": name, "mimeType": "text/plain", "buffer": content} for name, content in files.items()]
+    )
+    page.locator(".settings").wait_for()
+    page.get_by_role("button", name="Convert 2 files").click()
+    page.locator(".file[data-state=done]").wait_for()
+    page.locator(".file[data-state=failed]").wait_for()
+    assert _axe(page) == []
+
+
+def test_the_api_reference_asks_nobody_else(visit: Any, guest: Person) -> None:
+    page = visit("/docs")
+    page.locator(".opblock").first.wait_for(timeout=30_000)
+    assert page.evaluate("window.violations") == []
+
+
+def test_the_formats_page_narrows_while_one_types(visit: Any, guest: Person) -> None:
+    page = visit("/formats")
+    page.get_by_label("Search").fill("json csv")
+    page.get_by_role("link", name="JSON to CSV", exact=True).wait_for()
+    assert page.get_by_role("link", name="HTML to PDF", exact=True).count() == 0
