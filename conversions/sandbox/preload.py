@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import glob
 import importlib
 import importlib.abc
@@ -12,7 +11,7 @@ import os
 import shutil
 import sys
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -62,26 +61,26 @@ def preload(family: Family, converters: Mapping[str, Converter]) -> None:
     for module in loaded:
         warm = getattr(module, "warm", None)
         if warm is not None:
-            with _reported(f"{module.__name__} is not warm"):
+            try:
                 warm()
+            except Exception:
+                _report(f"{module.__name__} is not warm")
 
 
 def _load(name: str) -> ModuleType | None:
-    with _reported(f"{name} is not preloaded"):
-        return importlib.import_module(name)
-    return None
-
-
-@contextlib.contextmanager
-def _reported(what: str) -> Iterator[None]:
-    """Let one engine fail without taking the others with it: its own jobs will fail, and say why."""
     try:
-        yield
+        return importlib.import_module(name)
     except _LeftToChild:
-        pass
+        return None
     except Exception:
-        print(f"conversions.sandbox: {what}", file=sys.stderr)
-        traceback.print_exc()
+        _report(f"{name} is not preloaded")
+        return None
+
+
+def _report(what: str) -> None:
+    """Say that one engine failed, which is no reason to fail all others: its own jobs will fail too."""
+    print(f"conversions.sandbox: {what}", file=sys.stderr)
+    traceback.print_exc()
 
 
 def programs_of(family: Family, converters: Mapping[str, Converter]) -> tuple[str, ...]:

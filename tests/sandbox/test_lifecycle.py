@@ -70,8 +70,8 @@ def open_files(pid: int) -> list[str]:
     return [os.readlink(f"/proc/{pid}/fd/{each}") for each in os.listdir(f"/proc/{pid}/fd")]
 
 
-def test_zygote_knows_nothing_of_the_web_process(make_zygote: MakeZygote) -> None:
-    os.environ["DATABASE_URL_OF_THE_TEST"] = "secret"
+def test_zygote_knows_nothing_of_the_web_process(make_zygote: MakeZygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "secret")
     pid = running(make_zygote())
     environment = Path(f"/proc/{pid}/environ").read_bytes().decode().strip("\0").split("\0")
     assert dict(each.split("=", 1) for each in environment) == ENVIRONMENT
