@@ -134,10 +134,8 @@ class _Conversion:
                 text = self._lines(cells)
             if self._shape.columns and text:
                 self._output.write(text.encode("latin-1"))
-        elif cells is not None:
-            self._shape.settle()
-        if self._fast:
-            self._fast.settle(cells)
+        if self._fast and cells is not None:
+            self._fast.learn(cells)
         return count
 
     def _limit(self, rows: int) -> None:
