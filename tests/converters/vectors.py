@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.converters.cases import data
 from tests.converters.vector import Vector
 
-VECTORS: tuple[Vector, ...] = ()
+VECTORS: tuple[Vector, ...] = (*data.VECTORS,)
