@@ -31,7 +31,7 @@ _reshaper = arabic_reshaper.ArabicReshaper(
     {
         "delete_harakat": False,
         **{
-            name: "LAM WITH ALEF" in name
+            name: "LAM WITH ALEF" in name and "MAKSURA" not in name
             for name, _ in (*SENTENCES_LIGATURES, *WORDS_LIGATURES, *LETTERS_LIGATURES)
         },
     }
