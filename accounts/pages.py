@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, cast
 
 from django.contrib import messages
@@ -18,8 +19,8 @@ from django.views.generic import FormView
 
 from accounts import ledger, limits, throttling, tokens
 from accounts.errors import TooManyRequests
-from accounts.page_forms import LoginForm, ProfileForm, SignUpForm
 from accounts.models import GUEST, Plan, User
+from accounts.page_forms import LoginForm, ProfileForm, SignUpForm
 
 
 def person(request: HttpRequest) -> User:
@@ -32,7 +33,7 @@ def person(request: HttpRequest) -> User:
 def refused(response: HttpResponse, error: TooManyRequests) -> HttpResponse:
     """A page that says why nothing was done, with the status and the header of the API's answer."""
     response.status_code = error.status_code
-    response["Retry-After"] = str(max(1, round(error.wait)))
+    response["Retry-After"] = str(max(1, math.ceil(error.wait)))
     return response
 
 

@@ -21,7 +21,6 @@ from accounts.pages import person
 from apikeys.forms import ApiKeyForm
 from apikeys.models import ApiKey
 
-
 _FORMS = "key_forms"
 _OPEN_FORMS = 10
 
