@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from django.core.cache import cache
 
+from accounts import metrics
 from accounts.counters import CACHE_ERRORS
 from accounts.errors import TooManyRequests
 from accounts.payers import Payer
@@ -30,6 +31,7 @@ def hold(payer: Payer, *, seconds: float) -> Iterator[None]:
     try:
         name = _take(payer, seconds)
     except CACHE_ERRORS as error:
+        metrics.CACHE_ERRORS.labels("jobs").inc()
         log.error("job slots unavailable", extra={"error": str(error)})
         if payer.owner is None:
             raise TooManyRequests("The service is busy. Try again in a few seconds.", wait=5) from error
@@ -55,6 +57,7 @@ def _take(payer: Payer, seconds: float) -> str:
         name = next(each for each in names if each not in taken)
         if cache.add(name, expires, timeout=seconds):
             return name
+    metrics.JOB_SLOTS_FULL.inc()
     wait = min(taken.values(), default=expires) - time.time()
     limit = payer.limits.concurrent_jobs
     raise TooManyRequests(

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from accounts import metrics
 from accounts.counters import CACHE_ERRORS, Usage, log, usage
 from accounts.errors import TooManyRequests
 from accounts.guests import guest_id
@@ -68,6 +69,7 @@ def _count(request: HttpRequest | Request, group: str, key: str, rate: str) -> N
     try:
         found = usage(request, group=group, key=key, rate=rate, count=True)
     except CACHE_ERRORS as error:
+        metrics.CACHE_ERRORS.labels(group).inc()
         log.error("rate limit unavailable", extra={"error": str(error)})
         raise TooManyRequests(
             "Logging in is not possible at the moment. Try again in a few seconds.", wait=5

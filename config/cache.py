@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import sqlite3
+import stat
 import threading
 import time
 import weakref
@@ -85,7 +86,9 @@ os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_c
 
 def _open(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    # Not by opening it: closing any descriptor of the file would drop the locks of this process's other connections.
+    with contextlib.suppress(FileExistsError):
+        os.mknod(path, stat.S_IFREG | 0o600)
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         # check_same_thread: the thread that forks closes the connections of all others.

@@ -145,3 +145,15 @@ def secret_key(name: str, *, keep_in: Path, production: bool) -> str:
         finally:
             own.unlink()
     return keep_in.read_text()
+
+
+def data_dir() -> Path:
+    """Where everything is kept that stays on this machine."""
+    return folder("DATA_DIR", Path(__file__).resolve().parent.parent / "var")
+
+
+def share_metrics() -> Path:
+    """Tell the metrics library, which asks when it is imported, in which folder the workers' counts meet."""
+    path = folder("METRICS_DIR", data_dir() / "metrics")
+    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(path))
+    return path

@@ -6,12 +6,15 @@ TRUSTED_PROXY_COUNT above 0 says that clients come through a proxy, which then b
 
 from __future__ import annotations
 
+import importlib
 import resource
+from typing import Any
 
 from config import environment as env
 
 _host = env.text("HOST", "127.0.0.1")
 _port = env.integer("PORT", 8000, minimum=1, maximum=65_535)
+_metrics = env.share_metrics()
 _descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 bind = f"[{_host}]:{_port}" if ":" in _host else f"{_host}:{_port}"
@@ -31,3 +34,15 @@ control_socket_disable = True
 # Whether the scheme of a proxy is believed; none is believed to rename the path.
 forwarded_allow_ips = "*" if env.integer("TRUSTED_PROXY_COUNT", 0, minimum=0, maximum=10) else ""
 forwarder_headers = ""
+
+
+def on_starting(server: Any) -> None:
+    """Forget what the workers of an earlier start have counted."""
+    for each in _metrics.glob("*.db"):
+        each.unlink(missing_ok=True)
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """Keep what a dead worker has counted, but not what it was doing."""
+    # Imported late: the library looks at the environment when it is imported.
+    importlib.import_module("prometheus_client.multiprocess").mark_process_dead(worker.pid)

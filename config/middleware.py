@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 import re
+import time
 import uuid
 from collections.abc import Callable
 
@@ -11,9 +13,12 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from rest_framework.exceptions import APIException
 
-from config import logs
+from config import logs, metrics
 from config.api import views
 
+log = logging.getLogger("service.requests")
+
+_METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
 
@@ -50,8 +55,10 @@ class RequestMiddleware:
             trusted_proxies=settings.TRUSTED_PROXY_COUNT,
         )
         token = logs.request_id.set(request_id)
+        started = time.perf_counter()
         try:
             response = self.get_response(request)
+            _note(request, response.status_code, time.perf_counter() - started)
         finally:
             logs.request_id.reset(token)
         response["X-Request-Id"] = request_id
@@ -72,3 +79,15 @@ class PageErrorMiddleware:
             return None
         wait = getattr(exception, "wait", None)
         return views.error(request, exception.status_code, str(exception.detail), wait=wait)
+
+
+def _note(request: HttpRequest, status: int, seconds: float) -> None:
+    """Count a request and write its line, by its route: a path may hold the key of a file."""
+    match = request.resolver_match
+    route = match.route if match else "none"
+    method = request.method if request.method in _METHODS else "other"
+    metrics.REQUESTS.labels(method, route, status).inc()
+    metrics.REQUEST_SECONDS.labels(route).observe(seconds)
+    log.info(
+        "request", extra={"method": method, "route": route, "status": status, "durationMs": round(seconds * 1000, 1)}
+    )

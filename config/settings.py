@@ -17,7 +17,7 @@ SERVICE_NAME = env.text("SERVICE_NAME", "Fileconv")
 # The kind of start
 
 DEBUG = env.boolean("DEBUG", False)
-DATA_DIR = env.folder("DATA_DIR", BASE_DIR / "var")
+DATA_DIR = env.data_dir()
 PORT = env.integer("PORT", 8000, minimum=1, maximum=65535)
 EMBEDDED = not env.text("DATABASE_URL")
 SECRET_KEY = env.secret_key("SECRET_KEY", keep_in=DATA_DIR / "secret.key", production=not (DEBUG or EMBEDDED))
@@ -261,8 +261,7 @@ LOGIN_RATE_ADDRESS = "120/m"
 REGISTER_RATE_ADDRESS = "60/m"
 SANDBOX_LIMITS: dict[str, dict[str, float]] = {}
 
-# The client library reads this when it is imported: the workers' counts meet in files of this folder.
-os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(env.folder("METRICS_DIR", DATA_DIR / "metrics")))
+env.share_metrics()
 
 # Language and time
 

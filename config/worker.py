@@ -115,7 +115,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         self.nr_conns += 1
         self._open[conn.address] += 1
         self._connections[conn] = None
-        if self._open[conn.address] > self._open_each:
+        if conn.address and self._open[conn.address] > self._open_each:
             self._drop(conn)
         else:
             self._watch(conn, selectors.EVENT_READ, self._read)
@@ -164,7 +164,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
     # Being served
 
     def _serve_if_allowed(self, conn: Connection) -> None:
-        if self._served[conn.address] >= self._served_each or (conn.large and self._large >= self._uploads):
+        crowded = conn.address and self._served[conn.address] >= self._served_each
+        if crowded or (conn.large and self._large >= self._uploads):
             return
         del self._queue[conn]
         self._served[conn.address] += 1
@@ -248,6 +249,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             self._drop(conn)
 
     def _drop(self, conn: Connection) -> None:
+        if conn not in self._connections:
+            return
         self._unwatch(conn)
         conn.channel.destroy()
         del self._connections[conn]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 import uuid
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from rest_framework.exceptions import APIException
 
-from accounts import jobslots
+from accounts import jobslots, metrics
 from accounts.models import GUEST
 from accounts.payers import Payer
 from conversions import idempotency, names, runner, statistics
@@ -24,6 +25,7 @@ from conversions.errors import (
     UnsupportedFormat,
 )
 from conversions.formats import by_filename
+from conversions.metrics import CONVERSION_SECONDS, CONVERSIONS, SANDBOX_JOBS, SANDBOX_SECONDS
 from conversions.models import Conversion
 from conversions.options import public_values
 from conversions.registry import INPUTS, alternatives
@@ -96,7 +98,7 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
         engine=converter.engine.label,
     )
     try:
-        outcome = runner.convert(converter, upload.file, options)
+        outcome = _sandboxed(converter, upload, options)
     except InvalidOption as error:
         raise OptionRefused(error.option, str(error)) from error
     except ConversionError as error:
@@ -136,7 +138,36 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
     except BaseException:
         files.discard(stored)
         raise
+    metrics.CREDITS.inc(conversion.credits)
+    _note(conversion, "completed")
     return conversion
+
+
+def _sandboxed(converter: Converter, upload: Upload, options: Any) -> runner.Outcome:
+    """The work itself, with the time that it took beside the converter's own."""
+    started = time.perf_counter()
+    with SANDBOX_JOBS.labels(converter.family).track_inprogress():
+        outcome = runner.convert(converter, upload.file, options)
+    beside = time.perf_counter() - started - outcome.duration_ms / 1000
+    SANDBOX_SECONDS.labels(converter.family).observe(max(0.0, beside))
+    CONVERSION_SECONDS.labels(converter.slug).observe(outcome.duration_ms / 1000)
+    return outcome
+
+
+def _note(conversion: Conversion, outcome: str) -> None:
+    """Count a conversion and write its line: who, what, how long and how it went, never a name or content."""
+    CONVERSIONS.labels(conversion.slug, outcome).inc()
+    log.info(
+        "conversion",
+        extra={
+            "conversion": str(conversion.id),
+            "account": str(conversion.owner_id) if conversion.owner_id else "guest",
+            "slug": conversion.slug,
+            "outcome": outcome,
+            "durationMs": conversion.duration_ms,
+            "inputBytes": conversion.input_bytes,
+        },
+    )
 
 
 def _refusal(error: ConversionError) -> UnsupportedFormat:
@@ -163,4 +194,5 @@ def _failed(conversion: Conversion, error: APIException) -> APIException:
     with transaction.atomic():
         conversion.save(force_insert=True)
         statistics.count(conversion)
+    _note(conversion, str(getattr(error, "meta", {}).get("reason", conversion.error_code)))
     return error

@@ -29,7 +29,7 @@ class ExpiryFilter(admin.SimpleListFilter):
 
 
 @admin.register(StoredFile)
-class StoredFileAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class StoredFileAdmin(admin.ModelAdmin):
     list_display = ("name", "content_type", "size", "owner", "created_at", "expires_at")
     list_filter = (ExpiryFilter, "content_type")
     list_select_related = ("owner",)

@@ -13,6 +13,7 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from config import metrics
 from config.api.envelope import failure
 
 log = logging.getLogger("service.api")
@@ -50,6 +51,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response:
     request_id = getattr(request, "request_id", "")
     known = _known(error)
     set_rollback()
+    metrics.REFUSALS.labels(_code(known) if known else "INTERNAL_ERROR").inc()
     if known is None:
         log.error("unexpected error", exc_info=error, extra={"path": request.path, "method": request.method})
         body = failure(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import escape
 from typing import Literal
 
 from cmarkgfm import cmark
@@ -99,4 +100,8 @@ def to_page(
     elif ('href=""' in body or 'src=""' in body) and _SCRIPT_LINK.search(text):
         warn("SCRIPT_REMOVED", "Links that run code were made empty.")
     authors = (front.author,) if front.author else ()
-    return Page(with_anchors(body), title=front.title, language=front.language, authors=authors)
+    page = Page(with_anchors(body), title=front.title, language=front.language, authors=authors)
+    if front.title and front.title != page.heading:
+        byline = f"<p>{escape(front.author, quote=False)}</p>\n" if front.author else ""
+        return replace(page, body=f"<h1>{escape(front.title, quote=False)}</h1>\n{byline}{page.body}")
+    return page

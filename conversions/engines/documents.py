@@ -57,7 +57,7 @@ class Settings:
 
 
 def convert(source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Format | None:
-    """Write `source` as `target`, whose folder takes scratch files too; ZIP where a text names its pictures as files."""
+    """Write `source` as `target`, whose folder takes scratch files too; ZIP where pictures are files beside a text."""
     prepared, arguments = _prepare(source, target.parent, input, settings, warn)
     arguments += _writing(output, settings)
     if settings.title:

@@ -4,26 +4,45 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import html5lib
-
+from conversions.converters.base import Unreadable
 from conversions.converters.markup import PageOptions
-from conversions.engines.html_pdf_layout import lay_out
+from conversions.engines import html_pdf_dom, html_pdf_grids, html_pdf_log, html_pdf_source
+from conversions.engines.html_pdf_layout import FAILURES, lay_out
+from conversions.engines.html_pdf_styles import Names, StyleSheets
 from conversions.warnings import Warn
+
+_SCRIPTS = "Warm Ünï Żółw Ελλάς Русь עברית العربية हिन्दी ไทย 東京 中文 한국 ☑ → 😀"
 
 
 def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *, title: str | None = None) -> None:
     """Write `html` as a PDF to `target`.
 
-    `title` is the document's title where neither the options nor the document has one.
-    Raises Unreadable for bytes that are no HTML and for markup that can't be laid out.
+    `title` is the document's title where neither the options nor the document has one. Raises Unreadable for bytes
+    that are no HTML and for markup that can't be laid out, OverLimit for more than a page can hold, and InvalidOption
+    for a paper size or a margin that leaves no room.
     """
-    document = html5lib.parse(html, treebuilder="dom")
-    styles = []
-    for each in document.getElementsByTagName("style"):
-        styles.append("".join(c.data for c in each.childNodes))
-        each.parentNode.removeChild(each)
-    target.write_bytes(lay_out(document, styles, options, warn, title=title))
+    text = html if isinstance(html, str) else html_pdf_source.decode(html, warn)
+    page = html_pdf_dom.clean(html_pdf_source.parse(text), warn)
+    html_pdf_grids.check(page.tables)
+    sheets = StyleSheets(Names(frozenset(page.tags), frozenset(page.classes), frozenset(page.ids)), warn)
+    for sheet in page.sheets:
+        sheets.add(sheet)
+    for element in page.styled:
+        element.setAttribute("style", sheets.inline(element.getAttribute("style")))
+    with html_pdf_log.collected(warn):
+        try:
+            pdf = lay_out(page.document, sheets.pieces, options, warn, title=title)
+        except FAILURES as error:
+            raise Unreadable(
+                "The page can't be laid out: simplify its tables, positioned boxes and style sheets, and try again."
+            ) from error
+    target.write_bytes(pdf)
 
 
 def warm() -> None:
-    """Load what the first document would otherwise wait for."""
+    """Load the fonts and fill the tables that the first document would otherwise wait for."""
+    warn = Warn()
+    body = "".join(f"<{tag}>{_SCRIPTS}</{tag}>" for tag in ("p", "b", "i", "h1", "pre", "th"))
+    page = html_pdf_dom.clean(html_pdf_source.parse(f"<table><tr><td>{body}</table><ul><li>{body}</ul>"), warn)
+    with html_pdf_log.collected(warn):
+        lay_out(page.document, ["p { color: #123456; margin: 1px }"], PageOptions(footer_text="{page}"), warn, title="")

@@ -9,6 +9,7 @@ from typing import Any
 
 import arabic_reshaper
 import xhtml2pdf.context
+import xhtml2pdf.parser
 from arabic_reshaper.ligatures import LETTERS_LIGATURES, SENTENCES_LIGATURES, WORDS_LIGATURES
 from reportlab.lib.fonts import tt2ps
 from reportlab.pdfbase import pdfmetrics
@@ -134,7 +135,7 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
                 runs[-1][0] += char
             else:
                 runs.append([char, name])
-        return [(_drawn(run, name), name) for run, name in runs]
+        return [(fonts.drawn(run, name), name) for run, name in runs]
 
     def _missing(self, char: str) -> None:
         if char in self._glyph_warned:
@@ -150,18 +151,20 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
                 self._missing(char)
 
 
-def _drawn(run: str, name: str) -> str:
-    font = pdfmetrics.getFont(name)
-    if getattr(font, "shaped", False):
-        return str(font.face.shape(run))
-    return run.translate(_NO_JOINERS)
+def _styled(c: Context, kw: dict[str, Any], isBlock: bool) -> None:
+    """Apply an element's styles, and report those that the engine has no way to apply to it."""
+    _apply_styles(c, kw, isBlock)
+    side = str(c.cssAttr.get("float", "")).lower()
+    if side in ("left", "right") and c.node is not None and c.node.tagName not in ("img", "svg"):
+        c.report("CSS_UNSUPPORTED", f"float: {side} is supported for pictures only; <{c.node.tagName}> is not floated.")
 
 
-_NO_JOINERS = dict.fromkeys(map(ord, _JOINERS))
+_apply_styles = xhtml2pdf.parser.CSS2Frag
 
 
 def install() -> None:
     """Make the layout engine build its paragraphs our way."""
+    xhtml2pdf.parser.CSS2Frag = _styled
     xhtml2pdf.context.PmlParagraph = BrokenParagraph
     no_reshaping: Callable[..., None] = lambda text, font=None: None  # noqa: E731  # done per run, above
     xhtml2pdf.context.shape_frag_text = no_reshaping

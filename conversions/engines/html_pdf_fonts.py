@@ -152,4 +152,12 @@ def font_for(code: int, first: tuple[str, ...], bold: bool, italic: bool) -> str
     return None
 
 
+def drawn(run: str, name: str) -> str:
+    """The characters to draw for a text of one font: its syllables where the font is a shaped one."""
+    font = pdfmetrics.getFont(name)
+    return str(font.face.shape(run)) if getattr(font, "shaped", False) else run.translate(_NO_JOINERS)
+
+
+_NO_JOINERS = dict.fromkeys((0x200C, 0x200D))
+
 register()

@@ -8,20 +8,29 @@ from io import BytesIO
 from typing import Any
 from xml.dom.minidom import Document
 
+from reportlab.pdfbase.pdfdoc import PDFError
+from reportlab.pdfbase.ttfonts import TTFError
+from reportlab.platypus.doctemplate import LayoutError
 from reportlab.platypus.flowables import Spacer
 from xhtml2pdf.builders.position import PositionAnchor
-from xhtml2pdf.config.resources import ResourceAccessPolicy, render_budget, use_policy
+from xhtml2pdf.config.resources import RenderLimitError, ResourceAccessPolicy, render_budget, use_policy
 from xhtml2pdf.document import start_on_leading_template, start_on_mirrored_pair
 from xhtml2pdf.files import cleanFiles
 from xhtml2pdf.parser import pisaLoop, pisaPreLoop
-from xhtml2pdf.util import reset_caches
+from xhtml2pdf.util import ImageWarning, reset_caches
 
 from conversions.converters.markup import PageOptions
-from conversions.engines import html_pdf_long_tables, html_pdf_selectors  # noqa: F401  # they install themselves
+from conversions.engines import html_pdf_boxes, html_pdf_long_tables, html_pdf_pictures, html_pdf_selectors  # noqa: F401  # they install themselves
 from conversions.engines.html_pdf_context import Context
 from conversions.engines.html_pdf_pages import Furniture, PagedDocument, arrange
 from conversions.engines.html_pdf_styles import BASE_STYLES
 from conversions.warnings import Warn
+
+FAILURES = (
+    LayoutError, PDFError, TTFError, ImageWarning, RenderLimitError, RecursionError,
+    ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError,
+)  # fmt: skip
+"""What the layout engine raises, of all things, for markup and styles that it can't lay out."""
 
 POLICY = ResourceAccessPolicy.server(None, allow_remote=False, max_render_seconds=None)
 

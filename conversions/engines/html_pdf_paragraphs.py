@@ -42,8 +42,8 @@ _NEVER_FIRST = frozenset(
 _NEVER_LAST = frozenset("（「『【〔〈《“‘［｛〖〘([{￥＄£เแโใไເແໂໃໄ")
 
 Piece = tuple[Any, str]
-Unit = tuple[bool, float, list[Piece]]
-"""What a line is never broken in: whether a space comes before it, its width in points, its fragments and texts."""
+Unit = tuple[Any, float, list[Piece]]
+"""What a line is never broken in: the fragment of the space before it or None, its width, its fragments and texts."""
 
 
 class BrokenParagraph(PmlParagraph):  # type: ignore[misc]
@@ -65,7 +65,7 @@ class BrokenParagraph(PmlParagraph):  # type: ignore[misc]
                 line = Line()
                 continue
             if line.count and line.width_with(unit) > room + _FUZZ:
-                lines.append(line.done(room, glued=not unit[0]))
+                lines.append(line.done(room, glued=unit[0] is None))
                 line = Line()
             line.add(unit)
         if line.words:
@@ -99,31 +99,28 @@ class Line:
         return self._width + self._space(unit) + unit[1]
 
     def _space(self, unit: Unit) -> float:
-        last = self.words[-1] if self.words else None
-        if not unit[0] or not self.count or last is None:
+        if unit[0] is None or not self.count:
             return 0.0
-        return float(stringWidth(" ", last.fontName, last.fontSize))
+        return float(stringWidth(" ", unit[0].fontName, unit[0].fontSize))
 
     def add(self, unit: Unit) -> None:
         space = self._space(unit)
         self._width += space + unit[1]
+        if space:
+            self._spaces += 1
+            self._append(unit[0], " ")
         for frag, text in unit[2]:
-            if space:
-                space = 0.0
-                self._spaces += 1
-                last = self.words[-1]
-                if last.text:
-                    last.text += " "
-                else:
-                    text = " " + text
-            if self.words and self.words[-1].source is frag and text:
-                self.words[-1].text += text
-                continue
-            word = frag.clone()
-            word.text, word.source = text, frag
-            self.words.append(word)
-            self._extend(word)
+            self._append(frag, text)
         self.count += 1
+
+    def _append(self, frag: Any, text: str) -> None:
+        if self.words and self.words[-1].source is frag and text:
+            self.words[-1].text += text
+            return
+        word = frag.clone()
+        word.text, word.source = text, frag
+        self.words.append(word)
+        self._extend(word)
 
     def end(self, frag: Any) -> None:
         """Take the fragment of a forced line break."""
@@ -162,23 +159,24 @@ class Line:
 
 def units(frags: list[Any], limit: float) -> Iterator[Unit]:
     """The text of `frags` in pieces that a line is never broken in; those wider than `limit` are cut where they may."""
-    for spaced, word in _words(frags):
+    for space, word in _words(frags):
         parts = _cut(word) if any(text and _ANY_BREAK.search(text) for _, text in word) else (word,)
         for part in parts:
             width = sum(map(_advance, part))
             if width > limit and any(_breakable(frag) for frag, _ in part):
                 for chunk in _chunkWord(part, limit):
-                    yield spaced, chunk[0], chunk[1:]
-                    spaced = False
+                    yield space, chunk[0], chunk[1:]
+                    space = None
             else:
-                yield spaced, width, part
-            spaced = False
+                yield space, width, part
+            space = None
 
 
-def _words(frags: list[Any]) -> Iterator[tuple[bool, list[Piece]]]:
-    """The words of `frags`, each with whether a space comes before it; a picture or a line break is one of its own."""
+def _words(frags: list[Any]) -> Iterator[tuple[Any, list[Piece]]]:
+    """The words of `frags`, each with the fragment of the space before it; a picture or a line break is a word."""
     word: list[Piece] = []
-    spaced = after_break = False
+    space: Any = None
+    after_break = False
     for frag in frags:
         text = frag.text if isinstance(frag.text, str) else str(frag.text or "")
         if text:
@@ -187,21 +185,21 @@ def _words(frags: list[Any]) -> Iterator[tuple[bool, list[Piece]]]:
             for at, part in enumerate(_SPACE.split(text)):
                 if at:
                     if any(written for _, written in word):
-                        yield spaced, word
-                        word = []
-                    spaced = True
+                        yield space, word
+                        word, space = [], None
+                    space = space or frag
                 if part:
                     word.append((frag, part))
         elif hasattr(frag, "lineBreak") or getattr(getattr(frag, "cbDefn", None), "width", 0):
             if word:
-                yield spaced, word
-                word, spaced = [], False
-            yield spaced, [(frag, "")]
-            spaced, after_break = False, hasattr(frag, "lineBreak")
+                yield space, word
+                word, space = [], None
+            yield space, [(frag, "")]
+            space, after_break = None, hasattr(frag, "lineBreak")
         elif hasattr(frag, "cbDefn"):
             word.append((frag, ""))  # a marker: it stays with the word that it is next to
     if word:
-        yield spaced, word
+        yield space, word
 
 
 def _advance(piece: Piece) -> float:
@@ -275,13 +273,13 @@ def extent(line: Any, leading: float) -> tuple[float, float]:
 def paragraph_widths(paragraph: Any, style: Any) -> tuple[float, float]:
     """The least width that `paragraph` needs, and the width of its longest line where nothing breaks it."""
     narrowest = widest = line = 0.0
-    for spaced, width, pieces in units(paragraph.frags, float("inf")):
+    for space, width, pieces in units(paragraph.frags, float("inf")):
         frag = pieces[0][0]
         if hasattr(frag, "lineBreak"):
             widest, line = max(widest, line), 0.0
             continue
         narrowest = max(narrowest, width)
-        line += width + (stringWidth(" ", frag.fontName, frag.fontSize) if spaced and line else 0.0)
+        line += width + (stringWidth(" ", space.fontName, space.fontSize) if space and line else 0.0)
     beside = style.leftIndent + style.rightIndent
     for side in ("Left", "Right"):
         beside += getattr(style, f"padding{side}", 0)

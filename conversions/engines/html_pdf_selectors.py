@@ -1,9 +1,9 @@
-"""Where an element stands among its siblings, counted once a parent: the layout engine counts anew for every element."""
+"""How style rules see an element: its place among its siblings, counted once a parent, and what it inherits."""
 
 from __future__ import annotations
 
 from typing import Any
-from xml.dom.minidom import Node
+from xml.dom.minidom import Element, Node
 
 import xhtml2pdf.parser
 from xhtml2pdf.w3c.cssDOMElementInterface import CSSDOMElementInterface
@@ -48,8 +48,23 @@ def _element_position(element: Any) -> int:
     return 0 if siblings is None else siblings.place[id(element)][0]
 
 
+class _Interface:
+    """The engine's view of an element, made when it is first asked for.
+
+    The engine itself makes none for an element whose styles it has in its cache, and then fails for a child that
+    inherits one of them by name.
+    """
+
+    def __get__(self, element: Any, owner: type | None = None) -> Any:
+        if element is None:
+            return self
+        element.cssElement = CSSDOMElementInterface(element)
+        return element.cssElement
+
+
 def install() -> None:
-    """Make the layout engine count siblings our way."""
+    """Make the layout engine look at elements our way."""
+    Element.cssElement = _Interface()  # type: ignore[attr-defined]
     CSSDOMElementInterface._siblingElements = _sibling_elements
     CSSDOMElementInterface._indexAmongSiblings = _index_among_siblings
     xhtml2pdf.parser.getElementPosition = _element_position

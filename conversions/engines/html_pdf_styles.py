@@ -1,20 +1,300 @@
-"""The style sheet that every page starts from, as browsers have theirs."""
+"""Style sheets: the rules that can match this page and that paper can show, in small pieces for the layout engine."""
 
 from __future__ import annotations
 
+import base64
+import binascii
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote, unquote_to_bytes
+
+import tinycss2
 from xhtml2pdf.default import DEFAULT_CSS
+
+from conversions.converters.base import OverLimit
+from conversions.engines.html_pdf_declarations import declaration, declarations
+from conversions.engines.html_pdf_references import blocked, is_inline
+from conversions.warnings import Warn
 
 BASE_STYLES = (
     DEFAULT_CSS
     + """
 html { font-family: sans-serif; font-size: 12pt; line-height: 120%; overflow-wrap: break-word }
+article, aside, details, figcaption, figure, footer, header, hgroup, legend, main, nav, search, section, summary,
+optgroup, option, caption, address { display: block }
 h1 { font-size: 2em; margin: 0.67em 0 }
 h2 { font-size: 1.5em; margin: 0.83em 0 }
 h3 { font-size: 1.17em }
 h5 { font-size: 0.83em }
 h6 { font-size: 0.67em }
 h1, h2, h3, h4, h5, h6 { page-break-after: avoid }
+ul, ol { margin-top: 1em; margin-bottom: 1em }
+ul ul, ul ol, ol ul, ol ol { margin-top: 0; margin-bottom: 0 }
+dl { margin: 1em 0 }
+dd { margin-left: 40px }
+blockquote, figure { margin: 1em 40px }
+caption { text-align: center; page-break-after: avoid }
+q::before { content: "\\201C" }
+q::after { content: "\\201D" }
+td, th { padding: 1px 2px }
 pre, code, kbd, samp, tt { font-family: monospace }
+cite, dfn, var { font-style: italic }
+address { font-style: italic }
+mark { background-color: #ffff00 }
+small { font-size: 83% }
+ins, del { color: inherit }
+a { color: inherit; text-decoration: none }
+a:link { color: #0000ee; text-decoration: underline }
 noscript { display: block }
+template, datalist { display: none }
 """
 )
+MOST_RULES = 30_000
+MOST_MATCHING_RULES = 3_000
+_PIECE = 2_000  # characters; the engine's parser copies what is left of a piece at every step
+_PAGE_WIDTH = 794.0  # CSS pixels of A4, which media queries ask about
+_PAGE_PROPERTIES = frozenset(("size", "marks", "bleed", "top", "left", "right", "bottom"))
+_MARGINS = ("margin", "top:", "left:", "right:", "bottom:", "width", "height", "-pdf-frame")
+DEFAULT_MARGIN = "15mm"
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the elements of a page are called: tags in lower case, classes and ids as written."""
+
+    tags: frozenset[str]
+    classes: frozenset[str]
+    ids: frozenset[str]
+
+
+class StyleSheets:
+    """Collects the style sheets of one page; raises OverLimit for more rules than a page can have."""
+
+    def __init__(self, names: Names, warn: Warn) -> None:
+        self._names = names
+        self._warn = warn
+        self._rules = self._matching = 0
+        self._inline: dict[str, str] = {}
+        self.pieces: list[str] = []
+
+    def add(self, text: str, *, depth: int = 0) -> None:
+        """Take one style sheet."""
+        if len(text) > 4_000_000:
+            raise OverLimit("memory", "The page's style sheets are too large: keep them below 4 MB.")
+        self._collect(tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True), depth)
+
+    def inline(self, text: str) -> str:
+        """A `style` attribute as the engine reads it."""
+        if text not in self._inline:
+            kept, _ = declarations(text, self._warn)
+            self._inline[text] = "; ".join(kept)
+        return self._inline[text]
+
+    def _collect(self, rules: Any, depth: int) -> None:
+        piece: list[str] = []
+        size = 0
+        for rule in rules:
+            for text in self._rule(rule, depth):
+                piece.append(text)
+                size += len(text)
+                if size > _PIECE:
+                    self.pieces.append("\n".join(piece))
+                    piece, size = [], 0
+        if piece:
+            self.pieces.append("\n".join(piece))
+
+    def _rule(self, rule: Any, depth: int) -> Iterator[str]:
+        self._rules += 1
+        if self._rules > MOST_RULES:
+            raise OverLimit(
+                "timeout", f"The page has more than {MOST_RULES} style rules: remove those it does not use."
+            )
+        if rule.type == "qualified-rule":
+            yield from self._qualified(rule, depth)
+        elif rule.type == "at-rule":
+            yield from self._at_rule(rule, depth)
+
+    def _qualified(self, rule: Any, depth: int) -> Iterator[str]:
+        selectors = [tinycss2.serialize(each).strip() for each in _split(rule.prelude) if self._matches(each)]
+        if not selectors:
+            return
+        kept, nested = declarations(rule.content, self._warn)
+        if nested:
+            self._warn("CSS_UNSUPPORTED", f"Rules nested in {selectors[0][:60]} are not supported and were ignored.")
+        if kept:
+            self._matching += len(selectors)
+            if self._matching > MOST_MATCHING_RULES:
+                raise OverLimit(
+                    "timeout",
+                    f"More than {MOST_MATCHING_RULES} style rules apply to the page: simplify its style sheets.",
+                )
+            yield f"{', '.join(selectors)} {{ {'; '.join(kept)} }}"
+
+    def _matches(self, selector: list[Any]) -> bool:
+        """Whether some element can be the subject of a selector, by its last part's names."""
+        part: list[Any] = []
+        for token in selector:
+            if token.type == "whitespace" or (token.type == "literal" and token.value in ">+~"):
+                if part and token is not selector[-1]:
+                    part = []
+                continue
+            part.append(token)
+        if not part:
+            return False
+        for before, token in zip([None, *part], part, strict=False):
+            after = getattr(before, "value", None) if before is not None and before.type == "literal" else None
+            if token.type == "ident" and after == ".":
+                if token.value not in self._names.classes:
+                    return False
+            elif token.type == "hash":
+                if token.value not in self._names.ids:
+                    return False
+            elif token.type == "ident" and before is None and token.lower_value not in self._names.tags:
+                return False
+        return True
+
+    def _at_rule(self, rule: Any, depth: int) -> Iterator[str]:
+        name = rule.lower_at_keyword
+        prelude = tinycss2.serialize(rule.prelude).strip()
+        if name == "media":
+            if rule.content is not None and depth < 8 and media_matches(prelude):
+                yield from self._inside(rule.content, depth)
+        elif name == "layer":
+            if rule.content is not None and depth < 8:
+                yield from self._inside(rule.content, depth)
+        elif name == "import":
+            self._import(rule.prelude, depth)
+        elif name == "page":
+            yield from self._page(rule, prelude)
+        elif name == "font-face":
+            yield from self._font_face(rule)
+        elif name not in (
+            "charset",
+            "keyframes",
+            "-webkit-keyframes",
+            "-moz-keyframes",
+            "namespace",
+            "property",
+            "viewport",
+        ):
+            self._warn("CSS_UNSUPPORTED", f"@{name} {prelude[:60]} is not supported and was ignored.")
+
+    def _inside(self, content: Any, depth: int) -> Iterator[str]:
+        for each in tinycss2.parse_rule_list(content, skip_comments=True, skip_whitespace=True):
+            yield from self._rule(each, depth + 1)
+
+    def _import(self, prelude: list[Any], depth: int) -> None:
+        token = next((each for each in prelude if each.type in ("string", "url", "function")), None)
+        if token is None:
+            return
+        url = (
+            token.value
+            if token.type != "function"
+            else "".join(each.value for each in token.arguments if each.type == "string")
+        )
+        if is_inline(url) and depth < 4:
+            self.add(data_text(url), depth=depth + 1)
+        else:
+            blocked(url, self._warn)
+
+    def _page(self, rule: Any, prelude: str) -> Iterator[str]:
+        kept, nested = declarations(rule.content or [], self._warn, inside=_PAGE_PROPERTIES)
+        frames = []
+        for each in nested:
+            if each.type == "at-rule" and each.lower_at_keyword == "frame":
+                inner, _ = declarations(each.content or [], self._warn, inside=_PAGE_PROPERTIES)
+                frames.append(f"@frame {tinycss2.serialize(each.prelude).strip()} {{ {'; '.join(inner)} }}")
+            elif each.type == "at-rule":
+                self._warn(
+                    "CSS_UNSUPPORTED",
+                    f"@page @{each.lower_at_keyword[:40]} is not supported; use the header and footer options.",
+                )
+        if prelude.lower() not in ("", ":left", ":right") and prelude.startswith(":"):
+            self._warn("CSS_UNSUPPORTED", f"@page {prelude[:60]} is not supported and was ignored.")
+            return
+        if not frames and not any(text.startswith(_MARGINS) for text in kept):
+            kept.insert(0, f"margin: {DEFAULT_MARGIN}")
+        yield f"@page {prelude} {{ {'; '.join(kept)}; {' '.join(frames)} }}"
+
+    def _font_face(self, rule: Any) -> Iterator[str]:
+        family, source, others = None, None, []
+        for each in tinycss2.parse_blocks_contents(rule.content or [], skip_comments=True, skip_whitespace=True):
+            if each.type != "declaration":
+                continue
+            if each.lower_name == "src":
+                urls = [token.value for token in each.value if token.type == "url"]
+                urls += [
+                    inner.value
+                    for token in each.value
+                    if token.type == "function" and token.lower_name == "url"
+                    for inner in token.arguments
+                    if inner.type == "string"
+                ]
+                source = next(filter(is_inline, urls), source)
+                if source is None:
+                    for url in urls:
+                        blocked(url, self._warn)
+            elif each.lower_name == "font-family":
+                family = declaration(each, self._warn)
+            elif each.lower_name in ("font-weight", "font-style"):
+                text = tinycss2.serialize(each.value).strip().lower()
+                others.append(f"{each.lower_name}: {'normal' if text in ('100', '200', '300', '400') else text[:20]}")
+        if family and source and '"' not in source:
+            yield f'@font-face {{ {family}; src: url("{source.strip()}"); {"; ".join(others)} }}'
+
+
+def _split(tokens: list[Any]) -> list[list[Any]]:
+    """A selector list's selectors."""
+    parts: list[list[Any]] = [[]]
+    for token in tokens:
+        if token.type == "literal" and token.value == ",":
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [part for part in parts if part]
+
+
+def media_matches(query: str) -> bool:
+    """Whether a media query list (Media Queries 4) is true of a sheet of paper."""
+    return any(_matches_one(part) for part in query.lower().split(",")) if query else True
+
+
+def _matches_one(query: str) -> bool:
+    negated = query.strip().startswith("not ")
+    words = query.replace("only ", " ").replace("not ", " ").split(" and ")
+    result = all(_feature(word.strip()) for word in words)
+    return result != negated
+
+
+def _feature(word: str) -> bool:
+    if not word.startswith("("):
+        return word in ("all", "print", "pdf", "")
+    name, _, value = word.strip("() ").partition(":")
+    units = {"px": 1.0, "em": 16.0, "rem": 16.0, "pt": 96 / 72, "cm": 96 / 2.54, "mm": 96 / 25.4, "in": 96.0}
+    number = value.strip()
+    unit = number.lstrip("0123456789.")
+    try:
+        length = float(number[: len(number) - len(unit)] or 0) * units.get(unit, 1.0)
+    except ValueError:
+        return False
+    known = {
+        "min-width": length <= _PAGE_WIDTH,
+        "max-width": length >= _PAGE_WIDTH,
+        "orientation": number == "portrait",
+        "prefers-color-scheme": number == "light",
+        "prefers-reduced-motion": number == "reduce",
+        "color": True,
+    }
+    return known.get(name.strip(), False)
+
+
+def data_text(url: str) -> str:
+    """The text in a `data:` URI; an empty one where it can't be read."""
+    head, _, body = url.strip()[5:].partition(",")
+    if head.lower().endswith(";base64"):
+        try:
+            return base64.b64decode(unquote(body), validate=False).decode("utf-8", "replace")
+        except (binascii.Error, ValueError):
+            return ""
+    return unquote_to_bytes(body).decode("utf-8", "replace")

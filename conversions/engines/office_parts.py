@@ -32,7 +32,7 @@ def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str) -> No
     with zipfile.ZipFile(path) as parts:
         names = parts.namelist()
         if _MAIN_PART[format] not in names:
-            raise Unreadable(f"The file is an archive, but not a {format.name}.")
+            raise Unreadable(f"The file is an archive, but not one of the format {format.name}.")
         if format is DOCX:
             _docx(parts, names, warn, track_changes)
         elif format is ODT:

@@ -12,7 +12,8 @@ _TAGS = re.compile(r"<[^>]*>")
 _HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>", re.DOTALL)
 _NO_ANCHOR = re.compile(r"[^\w\- ]")
 _BACK_LINK = re.compile(r"\s*<a [^>]*class=\"footnote-back(?:ref)?\"[^>]*>[^<]*</a>")
-_CHECKBOX = re.compile(r"<input [^>]*type=\"checkbox\"[^>]*>")
+_CHECKBOX = re.compile(r"<input [^>]*type=\"checkbox\"[^>]*> ?")
+_TASKS = re.compile(r"<ul>(\s*<li>(?:<p>)?<input [^>]*type=\"checkbox\")")
 _FIRST_HEADING = re.compile(r"<h[1-3](?: [^>]*)?>(.*?)</h[1-3]>", re.DOTALL)
 
 
@@ -62,7 +63,8 @@ def write(
 def for_paper(page: Page) -> str:
     """`page` as a document that is to be laid out on paper, where nothing can be clicked."""
     body = _BACK_LINK.sub("", page.body)
-    body = _CHECKBOX.sub(lambda match: "\u2611" if "checked" in match[0] else "\u2610", body)
+    body = _TASKS.sub('<ul class="task-list">\\1', body)
+    body = _CHECKBOX.sub(lambda match: "\u2611 " if "checked" in match[0] else "\u2610 ", body)
     return replace(page, body=body).document(PAPER)
 
 
@@ -88,14 +90,14 @@ def with_anchors(body: str) -> str:
 _COMMON = """\
 h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: 1.4em 0 0.5em; }
 h1 { font-size: 2em; } h2 { font-size: 1.5em; } h3 { font-size: 1.2em; } h4, h5, h6 { font-size: 1em; }
-p, ul, ol, dl, table, pre, blockquote { margin: 0 0 0.9em; }
+p, dl, table, pre, blockquote { margin: 0 0 0.9em; }
 pre, code, kbd, samp { font-family: "DejaVu Sans Mono", Consolas, Menlo, monospace; font-size: 0.9em; }
 pre { background-color: #f5f6f8; padding: 0.8em; }
 blockquote { border-left: 3px solid #c8ccd2; color: #4a4f57; padding-left: 1em; margin-left: 0; }
 th, td { border: 1px solid #c8ccd2; padding: 0.35em 0.6em; text-align: left; vertical-align: top; }
 th { background-color: #f0f2f5; }
-hr { border: 0; border-top: 1px solid #c8ccd2; }
 a { color: #0b57a4; }
+summary { font-weight: bold; }
 """
 
 SCREEN = (
@@ -105,9 +107,11 @@ body { max-width: 46em; margin: 2em auto; padding: 0 1.2em; color: #1c1e21; back
 table { border-collapse: collapse; display: block; overflow-x: auto; }
 pre { overflow-x: auto; border-radius: 4px; } pre code { font-size: 1em; }
 img { max-width: 100%; height: auto; }
-.task-list, .contains-task-list { list-style: none; padding-left: 1em; }
+hr { border: 0; border-top: 1px solid #c8ccd2; }
+.task-list { list-style: none; padding-left: 1em; }
 [align="right"] { text-align: right; } [align="center"] { text-align: center; }
 .footnotes { font-size: 0.9em; border-top: 1px solid #c8ccd2; margin-top: 2em; padding-top: 0.8em; }
+.footnotes > hr { display: none; }
 """
     + _COMMON
     + """\
@@ -120,11 +124,18 @@ img { max-width: 100%; height: auto; }
 PAPER = (
     """\
 @page { size: a4 portrait; margin: 22mm 20mm; }
-body { font-family: "DejaVu Sans", sans-serif; font-size: 10.5pt; line-height: 1.45; color: #1c1e21; }
+body { font-family: Helvetica, sans-serif; font-size: 10.5pt; line-height: 1.45; color: #1c1e21; }
 table { border-collapse: collapse; width: 100%; }
 pre { white-space: pre-wrap; }
+ul, ol { margin: 0 0 0.9em 1.6em; } li ul, li ol { margin-bottom: 0; }
+.task-list { list-style-type: none; }
+del { color: #1c1e21; text-decoration: line-through; }
+summary { display: block; }
 .footnotes { font-size: 9pt; }
 """
     + _COMMON
+    + """\
+h1 { margin-top: 0; }
+"""
 )
 """For PDF files: only what the layout engine implements."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import html
 import re
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from conversions.warnings import Warn
 
 _CONTROLS = {code: None for code in range(32) if code not in (9, 10)} | {0: "\ufffd", 0x7F: None}
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|]|&(?=#?\w+;)|^(?:#{1,6}|[-+=~]+|>)(?=\s|$))")
+_BOLD = (b"bold", b"black", b"heavy")
 _NUMBER = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 
 
@@ -158,9 +160,16 @@ def _line(
     return Line(
         text=_clean(units.decode("utf-16-le", "replace"), warn).strip(),
         size=round(raw.FPDFText_GetFontSize(text_page, first) * 2) / 2,
-        bold=raw.FPDFText_GetFontWeight(text_page, first) >= 600,
+        bold=_is_bold(text_page, first),
         left=left,
         base=bottom,
         page=page,
         hyphen=hyphen,
     )
+
+
+def _is_bold(text_page: pypdfium2.PdfTextPage, at: int) -> bool:
+    name = ctypes.create_string_buffer(128)
+    raw.FPDFText_GetFontInfo(text_page, at, name, len(name), None)
+    # The standard fonts have no weight, only a name.
+    return raw.FPDFText_GetFontWeight(text_page, at) >= 600 or any(word in name.value.lower() for word in _BOLD)

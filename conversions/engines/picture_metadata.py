@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from PIL import ExifTags, Image
 
-from conversions.engines.picture_reading import DAMAGED
+from conversions.engines.picture_reading import DAMAGED, is_deep, load
 from conversions.warnings import Warn
 
 _LARGEST_SEGMENT = 65_500
@@ -35,7 +35,10 @@ _PLACE_IN_XMP = re.compile(rb"GPS|Location|photoshop:(City|State|Country)|Iptc4x
 
 @dataclass(frozen=True)
 class Metadata:
-    """What a picture says about itself; `orientation` is 1 to 8 as in Exif, `dpi` pixels an inch each way."""
+    """What a picture says about itself: `orientation` is 1 to 8 as in Exif, `dpi` pixels an inch each way.
+
+    `deep` is whether its colours have more bits than they are decoded to.
+    """
 
     orientation: int = 1
     exif: Image.Exif | None = None
@@ -45,10 +48,17 @@ class Metadata:
     comment: bytes | None = None
     text: tuple[tuple[str, str], ...] = ()
     iptc: bool = False
+    deep: bool = False
 
 
 def read(image: Image.Image, warn: Warn) -> Metadata:
-    """The metadata of an opened picture; damaged parts are left out with a warning."""
+    """The metadata of an opened picture; damaged parts are left out with a warning.
+
+    Raises as load() does where the pixels have to be decoded on the way.
+    """
+    deep = is_deep(image)
+    if image.format == "PNG":
+        load(image)  # its metadata may come after the pixels
     info = image.info
     exif: Image.Exif | None = None
     orientation = 1
@@ -75,6 +85,7 @@ def read(image: Image.Image, warn: Warn) -> Metadata:
         dpi=resolution(info.get("dpi")),
         comment=info.get("comment") if isinstance(info.get("comment"), bytes) else None,
         text=tuple((key, str(value)) for key, value in text.items() if key != "XML:com.adobe.xmp"),
+        deep=deep,
         iptc="photoshop" in info
         or (image.format == "TIFF" and bool({33723, 34377} & set(getattr(image, "tag_v2", ())))),
     )
@@ -134,4 +145,4 @@ def resolution(value: object) -> tuple[float, float] | None:
         across, down = float(value[0]), float(value[1])
     except (TypeError, ValueError, ArithmeticError):
         return None
-    return (across, down) if 1 <= across <= 10_000 and 1 <= down <= 10_000 else None
+    return (across, down) if 10 <= across <= 10_000 and 10 <= down <= 10_000 else None

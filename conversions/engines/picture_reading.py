@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import warnings
 import zlib
@@ -10,10 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pillow_heif
-from PIL import Image
+from PIL import Image, ImageFile
 
 from conversions.converters.base import OverLimit, Unreadable
 from conversions.engines.picture_limits import MAX_PIXELS, check_pixels
+from conversions.formats import HEAD_BYTES
 
 pillow_heif.register_heif_opener(thumbnails=False, depth_images=False, aux_images=False, decode_threads=1)
 Image.init()
@@ -47,6 +49,12 @@ DAMAGED = (
     zlib.error,
 )
 """What the decoders raise for broken bytes, each of them seen with mutated files. MemoryError is not among them."""
+
+_HIGH_DEPTH = 0x40
+"""In the third byte of an AV1 configuration box: more than 8 bits (AV1-ISOBMFF, 2.3.3)."""
+
+_WIDE = re.compile(";16[BLN]")
+"""In the decoder's name of how pixels are packed: 16 bits a channel, in whatever order of bytes."""
 
 
 @contextmanager
@@ -99,3 +107,19 @@ def frame_count(image: Image.Image) -> int:
     """How many frames or pages the file has; reads its structure, not its pixels."""
     with decoding():
         return int(getattr(image, "n_frames", 1))
+
+
+def is_deep(image: Image.Image) -> bool:
+    """Whether an opened, not yet decoded picture has colours of more than 8 bits a channel, which become 8.
+
+    Grey of 16 bits is a mode of its own and does not count.
+    """
+    if image.format == "HEIF":
+        return int(image.info.get("bit_depth", 8)) > 8
+    if image.format == "AVIF":
+        assert isinstance(image, ImageFile.ImageFile)
+        with Path(str(image.filename)).open("rb") as file:
+            head = file.read(HEAD_BYTES)
+        at = head.find(b"av1C")
+        return 0 <= at < len(head) - 6 and bool(head[at + 6] & _HIGH_DEPTH)
+    return not image.mode.startswith("I") and any(_WIDE.search(str(tile.args)) for tile in getattr(image, "tile", ()))

@@ -13,6 +13,7 @@ from PIL import ExifTags, Image, ImageColor, PngImagePlugin, TiffImagePlugin
 from conversions.converters.base import OverLimit
 from conversions.converters.picture_options import Effort
 from conversions.engines.picture_metadata import Metadata
+from conversions.engines.tiff_directories import nest
 from conversions.warnings import Warn
 
 # Chosen so that 24 million pixels take less than 5 s on one core with `balanced`.
@@ -165,7 +166,10 @@ def _bmp(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: W
 
 
 def _tiff(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
+    nested = {tag: dict(metadata.exif.pop(tag)) for tag in _NESTED if metadata.exif and tag in metadata.exif}
     _tiff_page(movie.first, target, coding, metadata)
+    if nested:
+        nest(target, nested)
 
 
 def write_tiff_pages(pages: Iterable[tuple[Image.Image, Metadata]], target: Path, coding: Coding, warn: Warn) -> None:

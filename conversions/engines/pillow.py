@@ -16,14 +16,11 @@ from conversions.engines.picture_limits import check_frames, check_pages, check_
 from conversions.engines.picture_metadata import Metadata
 from conversions.engines.picture_pixels import coloured, fitted, resized, shallow, turned, upright
 from conversions.engines.picture_writing import Coding, Movie, write, write_tiff_pages
-from conversions.formats import FORMATS, HEAD_BYTES, ZIP, Format
+from conversions.formats import FORMATS, ZIP, Format
 from conversions.warnings import Warn
 
 ANIMATED = {"gif", "webp", "avif", "png"}
 """Formats whose frames follow one another in time."""
-
-_HIGH_DEPTH = 0x40
-"""In the third byte of an AV1 configuration box: more than 8 bits (AV1-ISOBMFF, 2.3.3)."""
 
 
 def convert(source: Path, target: Path, options: object, warn: Warn) -> Format | None:
@@ -68,7 +65,7 @@ def pixels(
     """The current frame of an opened picture as it will be written, and the colour profile that goes with it."""
     size = turned(image.size, found.orientation)
     geometry = geometry_of(size, format, options, warn, enlarge=_enlarges(options))
-    if is_deep(image):
+    if found.deep:
         warn("COLOR_CONVERTED", "The picture has more than 8 bits a channel and was reduced to 8.")
     if image.format in ("JPEG", "MPO"):
         geometry = _drafted(image, geometry, found.orientation)
@@ -76,7 +73,9 @@ def pixels(
     frame = resized(upright(shallow(image, format, warn), found.orientation), geometry)
     srgb = isinstance(options, Tags) and options.color_profile == "srgb"
     frame, profile = coloured(frame, found.profile, srgb=srgb, target=format, warn=warn)
-    return fitted(frame, format, _background(options), warn), profile
+    frame = fitted(frame, format, _background(options), warn)
+    # A writer would go through the other frames of an opened file.
+    return (frame.copy() if isinstance(frame, ImageFile.ImageFile) else frame), profile
 
 
 def geometry_of(size: tuple[int, int], format: str, options: object, warn: Warn, *, enlarge: bool) -> Geometry:
@@ -116,24 +115,6 @@ def _drafted(image: Image.Image, geometry: Geometry, orientation: int) -> Geomet
     before, now = turned(size, orientation), turned(image.size, orientation)
     across, down = now[0] / before[0], now[1] / before[1]
     return Geometry((left * across, top * down, min(now[0], right * across), min(now[1], bottom * down)), geometry.size)
-
-
-def is_deep(image: Image.Image) -> bool:
-    """Whether the opened, not yet decoded picture has colours of more than 8 bits a channel.
-
-    Only such as are decoded to 8: 16-bit grey is a mode of its own.
-    """
-    if image.mode.startswith("I"):
-        return False
-    if image.format == "HEIF":
-        return int(image.info.get("bit_depth", 8)) > 8
-    if image.format == "AVIF":
-        assert isinstance(image, ImageFile.ImageFile)
-        with Path(str(image.filename)).open("rb") as file:
-            head = file.read(HEAD_BYTES)
-        at = head.find(b"av1C")
-        return 0 <= at < len(head) - 6 and bool(head[at + 6] & _HIGH_DEPTH)
-    return any(";16" in str(tile.args) for tile in getattr(image, "tile", ()))
 
 
 def name_what_is_left(image: Image.Image, count: int, warn: Warn) -> None:

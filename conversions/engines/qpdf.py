@@ -79,6 +79,9 @@ def _save(pdf: pikepdf.Pdf, target: Path, encryption: pikepdf.Encryption | bool 
     """
     if encryption is None:
         encryption = pdf.is_encrypted
+    if Name.Size not in pdf.trailer:
+        # A repaired file can lack it, and it is then left out again, though readers need it (ISO 32000-1, table 15).
+        pdf.trailer[Name.Size] = len(pdf.objects) + 1
     pdf.save(target, encryption=encryption, deterministic_id=encryption is False, **settings)
 
 

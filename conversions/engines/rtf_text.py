@@ -119,6 +119,9 @@ class _Reader:
             self._page = _CHARSETS[number]
         elif word == b"plain":
             self._page = ""
+        elif word == b"footnote" and self._out.rstrip().endswith(b"\\*"):
+            # Some writers mark notes as a destination that a reader may ignore; then it would.
+            del self._out[self._out.rindex(b"\\*") :]
         return None
 
     def _unit(self, unit: int) -> None:

@@ -49,7 +49,7 @@ PROCESSES_BEYOND = 512
 NOT_PRELOADED: Mapping[Family, frozenset[str]] = {
     # The text zygote is to stay small, as its fork time is most of a small conversion's overhead: what is large is
     # imported by the job that needs it. polars must not be in a process that forks either: it may have threads.
-    "text": frozenset({"polars", "pandas", "numpy", "charset_normalizer"}),
+    "text": frozenset({"polars", "charset_normalizer", "python_calamine"}),
     "image": frozenset({"polars"}),
     "pdf": frozenset({"polars"}),
     "office": frozenset({"polars"}),

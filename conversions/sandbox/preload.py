@@ -10,6 +10,7 @@ import mimetypes
 import os
 import shutil
 import sys
+import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -17,6 +18,10 @@ from types import ModuleType
 from conversions.converters.base import Converter, Family
 from conversions.registry import CONVERTERS
 from conversions.sandbox.limits import NOT_PRELOADED
+
+
+class _LeftToChild(ImportError):
+    """A module that is too large to be in every child."""
 
 
 class _Forbid(importlib.abc.MetaPathFinder):
@@ -27,7 +32,7 @@ class _Forbid(importlib.abc.MetaPathFinder):
 
     def find_spec(self, name: str, path: object, target: ModuleType | None = None) -> ModuleSpec | None:
         if name in self._names:
-            raise ImportError(f"{name} is left to the child")
+            raise _LeftToChild(name)
         return None
 
 
@@ -56,16 +61,26 @@ def preload(family: Family, converters: Mapping[str, Converter]) -> None:
     for module in loaded:
         warm = getattr(module, "warm", None)
         if warm is not None:
-            warm()
+            try:
+                warm()
+            except Exception:
+                _report(f"{module.__name__} is not warm")
 
 
 def _load(name: str) -> ModuleType | None:
     try:
         return importlib.import_module(name)
-    except ImportError as error:
-        if name.partition(".")[0] not in NOT_PRELOADED["text"]:
-            print(f"{name} is not preloaded: {error}", file=sys.stderr)
+    except _LeftToChild:
         return None
+    except Exception:
+        _report(f"{name} is not preloaded")
+        return None
+
+
+def _report(what: str) -> None:
+    """Say that one engine failed, which is no reason to fail all others: its own jobs will fail too."""
+    print(f"conversions.sandbox: {what}", file=sys.stderr)
+    traceback.print_exc()
 
 
 def programs_of(family: Family, converters: Mapping[str, Converter]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -24,6 +25,18 @@ def location(tmp_path: Path) -> str:
 @pytest.fixture
 def cache(location: str) -> SQLiteCache:
     return SQLiteCache(location, {"TIMEOUT": 300})
+
+
+@pytest.fixture
+def wait(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Let seconds go by without waiting for them."""
+    passed, real = [0.0], time.time
+
+    def wait(seconds: float) -> None:
+        passed[0] += seconds
+
+    monkeypatch.setattr(time, "time", lambda: real() + passed[0])
+    return wait
 
 
 def entries(location: str) -> int:
@@ -103,9 +116,9 @@ def test_add_stores_only_what_is_not_there(cache):
     assert cache.get("key") == 1
 
 
-def test_add_replaces_what_has_expired(cache):
-    cache.set("key", 1, timeout=0.05)
-    time.sleep(0.06)
+def test_add_replaces_what_has_expired(cache, wait):
+    cache.set("key", 1, timeout=50)
+    wait(51)
     assert cache.get("key") is None
     assert cache.add("key", 2) is True
     assert cache.get("key") == 2
@@ -131,18 +144,18 @@ def test_a_timeout_of_none_never_expires(location):
     assert cache.get("forever") == 1
 
 
-def test_touch_moves_the_expiry(cache):
-    cache.set("key", 1, timeout=0.05)
+def test_touch_moves_the_expiry(cache, wait):
+    cache.set("key", 1, timeout=50)
     assert cache.touch("key", 300) is True
-    time.sleep(0.06)
+    wait(51)
     assert cache.get("key") == 1
 
 
-def test_incr_keeps_the_expiry(cache):
-    cache.set("key", 1, timeout=0.2)
+def test_incr_keeps_the_expiry(cache, wait):
+    cache.set("key", 1, timeout=50)
     assert cache.incr("key") == 2
     assert cache.decr("key", 5) == -3
-    time.sleep(0.21)
+    wait(51)
     with pytest.raises(ValueError):
         cache.incr("key")
 

@@ -137,12 +137,11 @@ def slow_clients(server):
 
 
 def test_other_clients_are_answered_while_200_are_slow(server, slow_clients):
-    for _ in range(6):
+    for _ in range(3):
         for path in ("/", "/file", "/read"):
             assert server.get(path).status == 200
         upload = server.request(POST % (b"/read", 1_000_000) + bytes(1_000_000))
         assert upload.body == b"1000000"
-        time.sleep(0.2)
     # None of the slow ones has been dropped to get there: their time was not up.
     _, silent = slow_clients[0]
     silent.settimeout(0)

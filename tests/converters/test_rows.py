@@ -217,6 +217,21 @@ def test_columns_that_turn_up_late_are_in_all_rows(way: str, tmp_path: Path) -> 
     assert output.startswith(b"a,z,a.b,y.x\r\n0,,,\r\n")
 
 
+@pytest.mark.parametrize("odd", ['{"z":"\\ud800","a":2}', '{"a":1,"a":2,"z":3}'])
+def test_key_that_turns_up_late_in_an_odd_row_is_in_all_rows(step: int, odd: str, tmp_path: Path) -> None:
+    text = "[" + ",".join(['{"a":1,"b":"x"}'] * 100 + [odd] + ['{"a":1,"b":"x"}'] * 100) + "]"
+    assert run(tmp_path, text.encode())[0] == reference_rows.convert(reference_rows.load(text), DEFAULT)
+
+
+def test_value_after_many_nulls_keeps_its_column_beside_nested_keys(step: int, tmp_path: Path) -> None:
+    rows = [{"a": None, "b": {"c": None}}] * 60 + [{"a": 5, "b": {"c": "x"}}] * 60
+    for last in ({"a": {"d": 1}}, {"b": {"c": {"e": 1}}}):
+        text = json.dumps([*rows, last])
+        output, _ = run(tmp_path, text.encode())
+        assert output == reference_rows.convert(reference_rows.load(text), DEFAULT)
+        assert output.startswith(b"a,b.c,")
+
+
 def test_lone_surrogates_become_replacement_characters_in_any_piece(way: str, tmp_path: Path) -> None:
     rows = [f'{{"a":"{n}"}}' for n in range(100)]
     rows[70] = '{"a":"x\\ud800y\\ud83d\\ude00"}'

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from tests.converters.cases import documents, rows
+from tests.converters.cases import documents, images, pdfs, rows
 from tests.converters.vector import Vector
 
-VECTORS: tuple[Vector, ...] = (*documents.VECTORS, *rows.VECTORS)
+VECTORS: tuple[Vector, ...] = (
+    *documents.VECTORS,
+    *images.VECTORS,
+    *pdfs.VECTORS,
+    *rows.VECTORS,
+)

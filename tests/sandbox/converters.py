@@ -47,6 +47,10 @@ def environment(source: Path, target: Path, options: Any, warn: Warn) -> None:
     target.write_text("\n".join(sorted(os.environ)))
 
 
+def who(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    target.write_text(str(os.getpid()))
+
+
 def modules(source: Path, target: Path, options: Any, warn: Warn) -> None:
     target.write_text("\n".join(sys.modules))
 
@@ -210,8 +214,8 @@ CONVERTERS = (
     *(
         _converter(run.__name__.replace("_", "-"), run)
         for run in (
-            names, modules, environment, zipped, unreadable, refused, too_much, nested, sleeps, naps, spins, hoards,
-            aborts_on_memory, floods, litters, segfaults, fails, exits, writes_nothing, links,
+            names, who, modules, environment, zipped, unreadable, refused, too_much, nested, sleeps, naps, spins,
+            hoards, aborts_on_memory, floods, litters, segfaults, fails, exits, writes_nothing, links,
             runs_pandoc, waits_for_pandoc, leaves_pandoc_behind,
         )
     ),

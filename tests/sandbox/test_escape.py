@@ -51,12 +51,10 @@ class Mode:
         return NOBODY if self.root else ORDINARY_UID if ROOT else os.geteuid()
 
 
-MODES = [
-    Mode(root=root, family=family, abi=abi)
-    for root in (True, False)
-    for family, abi in (("text", None), ("text", 2), ("text", 1), ("office", None), ("office", 2))
-    if ROOT or not root
-]
+KINDS: tuple[tuple[Family, int | None], ...] = (
+    ("text", None), ("text", 2), ("text", 1), ("office", None), ("office", 2),
+)  # fmt: skip
+MODES = [Mode(root=root, family=family, abi=abi) for root in (True, False) for family, abi in KINDS if ROOT or not root]
 
 
 def as_user(uid: int) -> tuple[str, ...]:

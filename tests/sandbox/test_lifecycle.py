@@ -32,20 +32,23 @@ PROJECT = str(Path(__file__).resolve().parents[2])
 
 
 def running(zygote: Zygote) -> int:
-    good_job(zygote)
+    """The process id of the zygote, which has done a job to its end."""
+    done = good_job(zygote)
+    assert eventually(lambda: not alive(done))
     assert zygote.pid is not None
     return zygote.pid
 
 
 def settled(zygote: Zygote) -> list[int]:
-    """The janitor and the spares, once no job of before is left."""
-    pid, folder, found = running(zygote), zygote.folder, list[int]()
+    """The janitor and the spares, once all spares are there."""
+    pid = running(zygote)
+    found: list[int] = []
 
-    def rests() -> bool:
+    def complete() -> bool:
         found[:] = children(pid)
-        return len(found) == 1 + zygote.limits.spares == 1 + len(os.listdir(f"{folder}"))
+        return len(found) == 1 + zygote.limits.spares
 
-    assert eventually(rests)
+    assert eventually(complete)
     return found
 
 
@@ -67,8 +70,8 @@ def open_files(pid: int) -> list[str]:
     return [os.readlink(f"/proc/{pid}/fd/{each}") for each in os.listdir(f"/proc/{pid}/fd")]
 
 
-def test_zygote_knows_nothing_of_the_web_process(make_zygote: MakeZygote) -> None:
-    os.environ["DATABASE_URL_OF_THE_TEST"] = "secret"
+def test_zygote_knows_nothing_of_the_web_process(make_zygote: MakeZygote, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "secret")
     pid = running(make_zygote())
     environment = Path(f"/proc/{pid}/environ").read_bytes().decode().strip("\0").split("\0")
     assert dict(each.split("=", 1) for each in environment) == ENVIRONMENT

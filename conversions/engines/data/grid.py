@@ -87,10 +87,8 @@ def _xlsx_cells(data: bytes) -> int:
     if not numbers:
         return data.count(b"<c")
     indexes = [_index(column) for column in set(_COLUMN.findall(data))]
-    height = max(numbers) - min(numbers) + 1
-    width = max(indexes, default=1) - min(indexes, default=1) + 1
-    # Cells without a position follow each other.
-    return max(height * width, data.count(b"<c"))
+    # From the first cell on: a cell without a position follows the one before it, or begins there.
+    return max(max(numbers) * max(indexes, default=1), data.count(b"<c"))
 
 
 def _index(letters: bytes) -> int:

@@ -29,6 +29,9 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     watch = Watch()
     if source.suffix != ".xls":
         archive.preflight(source, watch_xlsx(watch) if source.suffix == ".xlsx" else watch_ods(watch))
+    if source.suffix == ".ods" and any(part.cells > MAX_SHEET_CELLS for part in watch.parts.values()):
+        # All sheets are unpacked as soon as the file is opened.
+        raise OverLimit("memory", "A sheet repeats its cells too often. Delete what is far from the data.")
     try:
         book = CalamineWorkbook.from_path(source)
         sheets = [each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]

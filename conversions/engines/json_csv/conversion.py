@@ -13,6 +13,7 @@ from conversions.converters.base import OverLimit
 from conversions.converters.rows import CsvOptions, TsvOptions
 from conversions.engines.json_csv.careful import CarefulDecoder
 from conversions.engines.json_csv.cells import CellWriter
+from conversions.engines.json_csv.lines import lines
 from conversions.engines.json_csv.pieces import Piece, Pieces, pieces
 from conversions.engines.json_csv.shape import Batch, Cells, Node, Shape
 from conversions.engines.json_csv.source import Source, Window, prepare
@@ -119,7 +120,7 @@ class _Conversion:
         if batch is None:
             rows = self._careful.rows(piece, before)
             batch = Batch(len(rows), None, self._shape.spread(rows))
-        count, lines, cells = batch.count, batch.lines, batch.cells
+        count, text, cells = batch.count, batch.lines, batch.cells
         if not self._stale and not self._shape.settled:
             if self._begun:
                 self._stale = True
@@ -129,14 +130,12 @@ class _Conversion:
         if not self._stale:
             if not self._begun and count:
                 self._begin()
-            if lines is None and cells is not None:
-                lines = self._lines(cells)
-            if self._shape.columns and lines:
-                self._output.write(lines.encode("latin-1"))
-        elif cells is not None:
-            self._shape.settle()
-        if self._fast:
-            self._fast.settle(cells)
+            if text is None and cells is not None:
+                text = self._lines(cells)
+            if self._shape.columns and text:
+                self._output.write(text.encode("latin-1"))
+        if self._fast and cells is not None:
+            self._fast.learn(cells)
         return count
 
     def _limit(self, rows: int) -> None:
@@ -170,18 +169,7 @@ class _Conversion:
         if written is None:
             written = list(map(self._writer.cell, cells.tokens))
         places = [node.at for node in cells.nodes]
-        blank = [""] * (width + 1)  # one more for the nulls of keys that have no column of their own
-        lines = []
-        begin = 0
-        for end in cells.ends:
-            line = blank.copy()
-            for at, cell in zip(places[begin:end], written[begin:end], strict=True):
-                line[at] = cell
-            line.pop()
-            lines.append(self._writer.delimiter.join(line))
-            begin = end
-        lines.append("")
-        return self._line_end.join(lines)
+        return lines(places, written, cells.ends, width=width, joints=(self._writer.delimiter, self._line_end))
 
     def _collisions(self) -> list[str]:
         names = sorted(self._name(node) for node in self._shape.columns)

@@ -18,7 +18,9 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _CONSTANT = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(-?Infinity|NaN)', re.DOTALL)
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _KEY = re.compile(rf"[ \t\n\r]*({_STRING})[ \t\n\r]*:[ \t\n\r]*", re.DOTALL)
-_SIMPLE = re.compile(rf"{_STRING}|[^ \t\n\r,\]}}\[{{\"]+", re.DOTALL)
+_SIMPLE_VALUE = rf"{_STRING}|[^ \t\n\r,\]}}\[{{\"]+"
+_SIMPLE = re.compile(_SIMPLE_VALUE, re.DOTALL)
+_MEMBER = re.compile(rf"{_KEY.pattern}({_SIMPLE_VALUE})[ \t\n\r]*([,}}])", re.DOTALL)
 _PARTS = re.compile(rf"{_STRING}|[^\" \t\n\r]+", re.DOTALL)
 _PARTS_OF_LINES = re.compile(rf"{_STRING}|[^\" \t\r]+", re.DOTALL)
 
@@ -142,13 +144,19 @@ class Reader:
         members: Members = {}
         position = skip_space(text, position + 1)
         while text[position] != "}":
-            match = _KEY.match(text, position)
+            simple = _MEMBER.match(text, position)
+            match = simple or _KEY.match(text, position)
             assert match is not None
-            key = real_text(match[1])
-            if "\\" in match[1]:
-                self.spelled[key] = match[1]
+            written = match[1]
+            key = real_text(written)
+            if "\\" in written:
+                self.spelled[key] = written
             if key in members:
                 self._repeated(key)
+            if simple:
+                members[key] = simple[2]
+                position = simple.end() - (simple[3] == "}")
+                continue
             members[key], position = self._value(text, match.end(), level)
             position = skip_space(text, position)
             if text[position] == ",":

@@ -1,0 +1,9 @@
+"""What is counted of accounts: credits that were spent, and limits that could not be asked for."""
+
+from __future__ import annotations
+
+from prometheus_client import Counter
+
+JOB_SLOTS_FULL = Counter("fileconv_job_slots_full", "Conversions that found all job slots of their payer taken.")
+CREDITS = Counter("fileconv_credits_spent", "Credits that conversions were charged.")
+CACHE_ERRORS = Counter("fileconv_cache_errors", "Limits that could not be checked without the shared cache.", ["limit"])

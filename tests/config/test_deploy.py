@@ -1,0 +1,57 @@
+"""The files of a deployment, as far as the tools on this machine can judge them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+
+
+def test_every_variable_of_the_compose_file_is_one_that_the_service_reads() -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    read = "".join((ROOT / "config" / name).read_text() for name in ("settings.py", "gunicorn.py", "environment.py"))
+    known = set(re.findall(r'"([A-Z][A-Z0-9_]+)"', read))
+    assert {"SECRET_KEY", "DATABASE_URL", "REDIS_URL", "S3_BUCKET"} <= services["app"]["environment"].keys()
+    assert services["app"]["environment"].keys() <= known
+
+
+def test_every_variable_in_the_readme_is_read_and_every_one_that_is_read_is_in_the_readme() -> None:
+    table = (ROOT / "README.md").read_text().split("## Configuration")[1].split("## Deployment")[0]
+    told = set(re.findall(r"`([A-Z][A-Z0-9_]+)`", table))
+    read = "".join((ROOT / "config" / name).read_text() for name in ("settings.py", "gunicorn.py", "environment.py"))
+    asked = set(re.findall(r'(?:env\.|folder|secret_key)\w*\(\s*"([A-Z][A-Z0-9_]+)"', read))
+    assert asked == told
+
+
+def test_the_image_copies_every_package_that_the_service_imports() -> None:
+    text = (DEPLOY / "Dockerfile").read_text()
+    copied = set(re.findall(r"^COPY (\w+) /app/", text, re.MULTILINE))
+    assert {"config", "accounts", "apikeys", "storage", "conversions", "templates", "static"} <= copied
+    assert re.search(r"^USER (?!root)", text, re.MULTILINE)
+
+
+def test_nginx_takes_its_configuration(tmp_path: Path) -> None:
+    if shutil.which("nginx") is None:
+        pytest.skip("nginx is not installed")
+    text = (DEPLOY / "nginx.conf").read_text().replace("server app:8000", "server 127.0.0.1:8000")
+    (tmp_path / "nginx.conf").write_text(text)
+    result = subprocess.run(
+        ["nginx", "-t", "-q", "-c", str(tmp_path / "nginx.conf")], capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_the_units_are_sound() -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze is not installed")
+    units = sorted(str(path) for path in DEPLOY.glob("fileconv*"))
+    result = subprocess.run(["systemd-analyze", "verify", *units], capture_output=True, text=True, check=False)
+    complaints = [line for line in result.stderr.splitlines() if "is not executable" not in line and "fileconv" in line]
+    assert complaints == []

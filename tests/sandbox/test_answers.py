@@ -1,0 +1,128 @@
+"""Answers of children that may be hostile: every field is checked before it is believed."""
+
+from __future__ import annotations
+
+import math
+import os
+import socket
+import tempfile
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from conversions.converters.base import InvalidOption, Unreadable
+from conversions.sandbox.answers import read_answer
+from conversions.sandbox.errors import Crashed, OverMemory, OverOutput, OverTime
+from conversions.sandbox.protocol import MAX_FRAME, FrameReader, Malformed, send_frame
+
+GOOD: dict[str, Any] = {"format": "csv", "warnings": [], "detected": {}, "milliseconds": 1.5}
+
+
+@pytest.fixture
+def pair() -> Iterator[tuple[socket.socket, socket.socket]]:
+    first, second = socket.socketpair()
+    with first, second:
+        yield first, second
+
+
+def reader_with(pair: tuple[socket.socket, socket.socket], body: dict[str, Any], content: bytes) -> FrameReader:
+    ours, theirs = pair
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        file.flush()
+        send_frame(theirs, body, [file.fileno()])
+    reader = FrameReader(ours)
+    while reader.pump() is None:
+        pass
+    return reader
+
+
+def read(reader: FrameReader, body: dict[str, Any], most: int = 100) -> Any:
+    return read_answer(body, reader, owner=os.geteuid(), most=most)
+
+
+def test_good_answer_is_opened_anew(pair: tuple[socket.socket, socket.socket]) -> None:
+    body = {**GOOD, "warnings": [["NO_TEXT", "page 3"]], "detected": {"delimiter": ";", "rows": 3, "share": 0.5}}
+    answer = read(reader_with(pair, body, b"abc"), body)
+    with answer.output:
+        assert answer.output.read() == b"abc"
+    assert answer.size == 3
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "exe"}, {"format": 1}, {"format": ["csv"]}, {"format": None},
+        {"warnings": [["UNKNOWN_CODE", "x"]]}, {"warnings": [["NO_TEXT", "x" * 501]]}, {"warnings": {}},
+        {"warnings": [["NO_TEXT"]]}, {"warnings": [["NO_TEXT", "x"]] * 52}, {"warnings": [[[], "x"]]},
+        {"warnings": ["NO_TEXT"]}, {"detected": []}, {"detected": {"a": {}}}, {"detected": {"a": "x" * 501}},
+        {"detected": {"a": math.inf}}, {"detected": {"a": 10**400}}, {"detected": {str(n): 1 for n in range(51)}},
+        {"detected": {"a": None}}, {"milliseconds": math.nan}, {"milliseconds": -1.0}, {"milliseconds": "1"},
+        {"milliseconds": True}, {"error": 5}, {"error": "unreadable"}, {"error": "option", "message": "x"},
+        {"error": "unreadable", "message": "x", "line": -1, "column": 1},
+        {"error": "unreadable", "message": "x", "line": True, "column": 1},
+        {"error": "unreadable", "message": "x", "line": "1", "column": 1},
+        {"error": "unreadable", "message": "x" * 2001, "line": 1, "column": 1},
+        {"error": "memory", "message": []},
+    ],
+)  # fmt: skip
+def test_field_of_another_shape_is_malformed(pair: tuple[socket.socket, socket.socket], change: dict[str, Any]) -> None:
+    reader = reader_with(pair, GOOD, b"abc")
+    with pytest.raises(Malformed):
+        read(reader, {**GOOD, **change})
+    reader.close()
+
+
+@pytest.mark.parametrize("missing", GOOD)
+def test_missing_field_is_malformed(pair: tuple[socket.socket, socket.socket], missing: str) -> None:
+    reader = reader_with(pair, GOOD, b"abc")
+    with pytest.raises(Malformed):
+        read(reader, {name: value for name, value in GOOD.items() if name != missing})
+    reader.close()
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ({"error": "unreadable", "message": "x", "line": None, "column": None}, Unreadable),
+        ({"error": "depth"}, Unreadable),
+        ({"error": "option", "option": "pageRange", "message": "x"}, InvalidOption),
+        ({"error": "timeout"}, OverTime),
+        ({"error": "memory", "message": "x"}, OverMemory),
+        ({"error": "output"}, OverOutput),
+        ({"error": "crashed"}, Crashed),
+        ({"error": "whatever"}, Crashed),
+    ],
+)
+def test_errors_keep_their_kind(
+    pair: tuple[socket.socket, socket.socket], body: dict[str, Any], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        read(FrameReader(pair[0]), body)
+
+
+def test_file_of_another_user_is_malformed(pair: tuple[socket.socket, socket.socket]) -> None:
+    with pytest.raises(Malformed):
+        read_answer(GOOD, reader_with(pair, GOOD, b"abc"), owner=os.geteuid() + 1, most=100)
+
+
+def test_file_over_the_limit_is_over_output(pair: tuple[socket.socket, socket.socket]) -> None:
+    with pytest.raises(OverOutput):
+        read(reader_with(pair, GOOD, b"abc"), GOOD, most=2)
+
+
+def test_file_that_still_has_a_name_is_malformed(pair: tuple[socket.socket, socket.socket]) -> None:
+    ours, theirs = pair
+    with tempfile.NamedTemporaryFile() as file:
+        send_frame(theirs, GOOD, [file.fileno()])
+        reader = FrameReader(ours)
+        while reader.pump() is None:
+            pass
+        with pytest.raises(Malformed):
+            read(reader, GOOD)
+
+
+def test_frame_over_the_cap_is_not_sent(pair: tuple[socket.socket, socket.socket]) -> None:
+    with pytest.raises(ValueError):
+        send_frame(pair[0], {"message": "x" * MAX_FRAME})
