@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, cast
 
 from django.contrib import messages
@@ -32,7 +33,7 @@ def person(request: HttpRequest) -> User:
 def refused(response: HttpResponse, error: TooManyRequests) -> HttpResponse:
     """A page that says why nothing was done, with the status and the header of the API's answer."""
     response.status_code = error.status_code
-    response["Retry-After"] = str(max(1, round(error.wait)))
+    response["Retry-After"] = str(max(1, math.ceil(error.wait)))
     return response
 
 
