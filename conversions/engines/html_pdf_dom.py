@@ -7,7 +7,6 @@ import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urljoin
 from xml.dom.minidom import Document, Element, Node
 
@@ -263,8 +262,6 @@ def _table(element: Element, page: Page, warn: Warn) -> bool:
     return True
 
 
-
-
 def _anchor(element: Element, page: Page, warn: Warn) -> bool:
     href = element.getAttribute("href").strip()
     if href.lower().replace("\t", "").replace("\n", "").startswith(("javascript:", "vbscript:")):
@@ -305,7 +302,10 @@ def _attributes(element: Element, page: Page, warn: Warn) -> None:
         elif attribute == "background" or (attribute in ("src", "srcset") and name not in ("img", "svg")):
             blocked(value, warn)
             element.removeAttribute(attribute)
-        elif attribute in ("width", "height", "size", "border", "cellpadding", "cellspacing") and name not in ("img", "svg"):
+        elif attribute in ("width", "height", "size", "border", "cellpadding", "cellspacing") and name not in (
+            "img",
+            "svg",
+        ):
             _plain_size(element, attribute, value)
     if name == "table" and element.hasAttribute("cellpadding"):
         padding = f"padding: {element.getAttribute('cellpadding')}px; "

@@ -96,7 +96,13 @@ def _submit(
         options = parse_options(converter.options, _option_fields(converter, upload.fields) if fixed else {})
         done = pipeline.run(payer, converter, upload, options).conversion
     except APIException as error:
-        return _form(request, payer, fixed, values=upload.fields.dict(), refused=refusal(error))
+        return _form(
+            request,
+            payer,
+            fixed,
+            values={name: str(upload.fields[name]) for name in upload.fields},
+            refused=refusal(error),
+        )
     results.remember(request, done)
     return redirect("result", conversion=done.id)
 

@@ -42,13 +42,13 @@ def _pictures() -> Iterator[Hostile]:
             return out.getvalue()
 
         for share in (0.1, 0.5, 0.95):
-            yield Hostile(f"{format} cut at {share:.0%}", slug, lambda g=good, s=share: g()[: int(len(g()) * s)])  # type: ignore[misc]
+            yield Hostile(f"{format} cut at {share:.0%}", slug, lambda g=good, s=share: g()[: int(len(g()) * s)])
         for seed in range(4):
-            yield Hostile(f"{format} with flipped bytes {seed}", slug, lambda g=good, n=seed: _flipped(g(), n))  # type: ignore[misc]
+            yield Hostile(f"{format} with flipped bytes {seed}", slug, lambda g=good, n=seed: _flipped(g(), n))
         yield Hostile(
             f"{format} with noise behind its mark", slug, lambda g=good: g()[:16] + random.Random(1).randbytes(5_000)
-        )  # type: ignore[misc]
-        yield Hostile(f"{format} with rubbish behind it", slug, lambda g=good: g() + b"\x00<script>" * 1_000)  # type: ignore[misc]
+        )
+        yield Hostile(f"{format} with rubbish behind it", slug, lambda g=good: g() + b"\x00<script>" * 1_000)
     yield Hostile(
         "eps named png", "png-to-jpg", lambda: b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(/etc/passwd) run\n"
     )
@@ -228,18 +228,18 @@ def _archives() -> Iterator[Hostile]:
     ):  # fmt: skip
         name = part[format]
         cases: dict[str, Callable[[], bytes]] = {
-            "1 GB of zeros": lambda n=name: _zip({n: b"\0" * 1_000_000_000}, level=1),  # type: ignore[misc]
+            "1 GB of zeros": lambda n=name: _zip({n: b"\0" * 1_000_000_000}, level=1),
             "20,000 entries": lambda: _many(20_000),
-            "a name that climbs": lambda n=name: _zip({"../../../../tmp/owned": b"x", n: b"<a/>"}),  # type: ignore[misc]
+            "a name that climbs": lambda n=name: _zip({"../../../../tmp/owned": b"x", n: b"<a/>"}),
             "no entries": lambda: _zip({}),
             "nothing that belongs there": lambda: _zip({"readme.txt": b"x"}),
-            "depth": lambda n=name: _zip({n: b"<a>" * 100_000}),  # type: ignore[misc]
+            "depth": lambda n=name: _zip({n: b"<a>" * 100_000}),
             "billion laughs": lambda n=name: _zip(
                 {n: b'<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><r>&b;</r>'}
-            ),  # type: ignore[misc]
-            "cut in half": lambda n=name: (z := _zip({n: b"<a/>" * 1_000}))[: len(z) // 2],  # type: ignore[misc]
-            "rubbish before it": lambda n=name: b"PK\x03\x04" + b"x" * 500 + _zip({n: b"<a/>"}),  # type: ignore[misc]
-            "a checksum that is wrong": lambda n=name: _flipped(_zip({n: b"<a>hello</a>" * 100}), 3),  # type: ignore[misc]
+            ),
+            "cut in half": lambda n=name: (z := _zip({n: b"<a/>" * 1_000}))[: len(z) // 2],
+            "rubbish before it": lambda n=name: b"PK\x03\x04" + b"x" * 500 + _zip({n: b"<a/>"}),
+            "a checksum that is wrong": lambda n=name: _flipped(_zip({n: b"<a>hello</a>" * 100}), 3),
         }
         for title, make in cases.items():
             yield Hostile(f"{format}: {title}", slug, make)
@@ -279,12 +279,12 @@ def _pages() -> Iterator[Hostile]:
     ]  # fmt: skip
     for reference in references:
         page = (
-            f'<html><head><link rel="stylesheet" href="{reference}"><style>@import "{reference}"; @font-face {{font-family: x; src: url("{reference}")}}'  # noqa: E501
+            f'<html><head><link rel="stylesheet" href="{reference}"><style>@import "{reference}"; @font-face {{font-family: x; src: url("{reference}")}}'
             f' body {{background: url("{reference}")}} @page {{background-image: url("{reference}")}}</style></head><body>'
             f'<img src="{reference}"><object data="{reference}"></object><iframe src="{reference}"></iframe><embed src="{reference}">'
             f'<pdf:insertpdf src="{reference}"/><pdf:font name="x" src="{reference}"/><svg><image href="{reference}"/></svg></body></html>'
         )
-        yield Hostile(f"html: a reference to {reference}", "html-to-pdf", lambda p=page: p.encode())  # type: ignore[misc]
+        yield Hostile(f"html: a reference to {reference}", "html-to-pdf", lambda p=page: p.encode())
     pages: dict[str, tuple[Callable[[], str], bool]] = {
         "50,000 nested divs": (lambda: "<div>" * 50_000, False),
         "5,000 nested tables": (lambda: "<table><tr><td>" * 5_000, False),
@@ -317,7 +317,7 @@ def _pages() -> Iterator[Hostile]:
         "NUL": (lambda: "<p>a\0b\0", False),
     }
     for name, (make, slow) in pages.items():
-        yield Hostile(f"html: {name}", "html-to-pdf", lambda m=make: m().encode(), slow=slow)  # type: ignore[misc]
+        yield Hostile(f"html: {name}", "html-to-pdf", lambda m=make: m().encode(), slow=slow)
     for name, text in {
         "scripts": "<script>alert(1)</script>\n[x](javascript:alert(1))\n![x](file:///etc/passwd)",
         "20,000 quotes": ">" * 20_000 + "x",
@@ -333,10 +333,10 @@ def _pages() -> Iterator[Hostile]:
                 lambda t=text: t.encode(),
                 "a.md",
                 slow="docx" in slug and "20,000" in name,
-            )  # type: ignore[misc]
+            )
     for name, body in {
         "a use bomb": use,
-        "an external entity": '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&x;</text></svg>',  # noqa: E501
+        "an external entity": '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&x;</text></svg>',
         "a canvas of 100,000 squared": '<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"><rect width="1" height="1"/></svg>',
         "a script": '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>while(1);</script></svg>',
         "a reference": '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="http://127.0.0.1:1/x.png" width="9" height="9"/></svg>',
@@ -346,7 +346,7 @@ def _pages() -> Iterator[Hostile]:
         + " L1 1" * 500_000
         + '"/></svg>',
     }.items():
-        yield Hostile(f"svg: {name}", "svg-to-png", lambda b=body: b.encode())  # type: ignore[misc]
+        yield Hostile(f"svg: {name}", "svg-to-png", lambda b=body: b.encode())
 
 
 def _pdf(objects: list[bytes], *, root: int = 1) -> bytes:
