@@ -24,15 +24,16 @@ from conversions.warnings import Warn
 _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")
 _JOINERS = "\u200c\u200d"
 # Invisible where a font has no glyph for it (Unicode, Default_Ignorable_Code_Point), line breaks excepted.
-_IGNORABLE = re.compile(
-    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
-)
+_IGNORABLE = re.compile("[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]")
 
 # Of the ligatures only those of lam and alef: no bundled font has the ones for whole words and phrases.
 _reshaper = arabic_reshaper.ArabicReshaper(
     {
         "delete_harakat": False,
-        **{name: "LAM WITH ALEF" in name for name, _ in (*SENTENCES_LIGATURES, *WORDS_LIGATURES, *LETTERS_LIGATURES)},
+        **{
+            name: "LAM WITH ALEF" in name and "MAKSURA" not in name
+            for name, _ in (*SENTENCES_LIGATURES, *WORDS_LIGATURES, *LETTERS_LIGATURES)
+        },
     }
 )
 

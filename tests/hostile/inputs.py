@@ -271,7 +271,7 @@ def _pages() -> Iterator[Hostile]:
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"><defs><g id="a0"><rect width="1" height="1"/></g>'
         + "".join(f'<g id="a{n}">' + f'<use xlink:href="#a{n - 1}"/>' * 10 + "</g>" for n in range(1, 12))
         + '</defs><use xlink:href="#a11"/></svg>'
-    )  # noqa: E501
+    )
     references = [
         "HTTP://127.0.0.1:1/x.png", "http://2130706433:1/x", "http://[::ffff:127.0.0.1]:1/", "http://localhost.:1/", "//127.0.0.1:1/x",
         "file:///etc/passwd", "/etc/passwd", "../../../../etc/passwd", "ftp://127.0.0.1/x", "\\\\127.0.0.1\\x",
@@ -304,7 +304,7 @@ def _pages() -> Iterator[Hostile]:
                 "<p><font color=\"[[[getattr(pow,Word('__globals__'))['os'].system('touch /tmp/owned') for Word in [orgTypeFun('Word',(str,),{})]]]]\">x</font>"
             ),
             False,
-        ),  # noqa: E501
+        ),
         "a cycle of variables": (lambda: "<style>:root{--a:var(--b);--b:var(--a)}p{color:var(--a)}</style><p>x", False),
         "an enormous font": (lambda: "<p style='font-size:1000000px'>x", False),
         "an enormous page": (lambda: "<style>@page{size:99999mm 99999mm}</style><p>x", False),
