@@ -37,7 +37,7 @@ def refused(response: HttpResponse, error: TooManyRequests) -> HttpResponse:
     return response
 
 
-class Throttled(FormView):  # type: ignore[type-arg]  # generic in the stubs alone
+class Throttled(FormView):
     """A form that counts an attempt before it does anything, above all before a password is hashed."""
 
     def throttle(self, request: HttpRequest) -> None:
@@ -50,8 +50,8 @@ class Throttled(FormView):  # type: ignore[type-arg]  # generic in the stubs alo
         except TooManyRequests as error:
             unbound = self.get_form_kwargs() | {"initial": request.POST.dict()}
             form = self.get_form_class()(**{k: v for k, v in unbound.items() if k not in ("data", "files")})
-            response = self.render_to_response(self.get_context_data(form=form, refusal=str(error.detail)))
-            return refused(response.render(), error)
+            context = self.get_context_data(form=form, refusal=str(error.detail))
+            return refused(render(request, str(self.template_name), context), error)
         return super().post(request, *args, **kwargs)
 
 

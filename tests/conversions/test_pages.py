@@ -110,8 +110,12 @@ def test_an_upload_without_the_token_is_received_but_not_converted(free: Person)
 
 
 def test_an_upload_that_declares_too_much_is_refused_unread(guest: Person) -> None:
-    unread: dict[str, Any] = {"CONTENT_LENGTH": str(10**10), "wsgi.input": _Unreadable()}
-    answer = guest.client.post("/convert/json-to-csv", b"", content_type="multipart/form-data; boundary=x", **unread)
+    unread: dict[str, Any] = {
+        "CONTENT_TYPE": "multipart/form-data; boundary=x",
+        "CONTENT_LENGTH": str(10**10),
+        "wsgi.input": _Unreadable(),
+    }
+    answer = guest.client.generic("POST", "/convert/json-to-csv", **unread)
     assert answer.status_code == 413
 
 
