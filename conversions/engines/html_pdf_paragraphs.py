@@ -310,7 +310,7 @@ def _rejoined(lines: Any, start: int, stop: int) -> list[Any]:
 
 
 def extent(line: Any, leading: float) -> tuple[float, float]:
-    """How far a line reaches above and below its baseline: half of what it has to spare on each side (CSS 2.1, 10.8.1)."""
+    """How far a line reaches above and below its baseline: half of its spare room each (CSS 2.1, 10.8.1)."""
     spare = max(leading - (line.ascent - line.descent), 0.0)
     return line.ascent + spare / 2, -line.descent + spare / 2
 

@@ -173,9 +173,10 @@ class StyleSheets:
                 if dotted:
                     if token.value not in self._names.classes:
                         return False
-                elif before is None or before.type == "whitespace" or before.value in (">", "+", "~"):
-                    if token.lower_value not in self._names.tags:
-                        return False
+                elif (
+                    before is None or before.type == "whitespace" or before.value in (">", "+", "~")
+                ) and token.lower_value not in self._names.tags:
+                    return False
             before = token
         return bool(selector)
 
