@@ -67,7 +67,7 @@ class SignUpForm(forms.Form):
             return None
 
 
-class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs alone
+class ProfileForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ["name"]

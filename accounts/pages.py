@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, cast
 
 from django.contrib import messages
@@ -32,11 +33,11 @@ def person(request: HttpRequest) -> User:
 def refused(response: HttpResponse, error: TooManyRequests) -> HttpResponse:
     """A page that says why nothing was done, with the status and the header of the API's answer."""
     response.status_code = error.status_code
-    response["Retry-After"] = str(max(1, round(error.wait)))
+    response["Retry-After"] = str(max(1, math.ceil(error.wait)))
     return response
 
 
-class Throttled(FormView):  # type: ignore[type-arg]  # generic in the stubs alone
+class Throttled(FormView):
     """A form that counts an attempt before it does anything, above all before a password is hashed."""
 
     def throttle(self, request: HttpRequest) -> None:
@@ -49,8 +50,8 @@ class Throttled(FormView):  # type: ignore[type-arg]  # generic in the stubs alo
         except TooManyRequests as error:
             unbound = self.get_form_kwargs() | {"initial": request.POST.dict()}
             form = self.get_form_class()(**{k: v for k, v in unbound.items() if k not in ("data", "files")})
-            response = self.render_to_response(self.get_context_data(form=form, refusal=str(error.detail)))
-            return refused(response.render(), error)
+            context = self.get_context_data(form=form, refusal=str(error.detail))
+            return refused(render(request, str(self.template_name), context), error)
         return super().post(request, *args, **kwargs)
 
 

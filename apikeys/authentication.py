@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 
+JWT_ONLY: Any = [{"accessToken": []}]
+"""How the OpenAPI document says that a route takes no key."""
+
+
 class Credentials(BaseAuthentication):
     """Authenticates a request; `request.auth` is the ApiKey, the text of the JWT, or `"session"`.
 

@@ -14,12 +14,12 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from accounts.models import User
-from apikeys.authentication import PersonOnly
+from apikeys.authentication import JWT_ONLY, PersonOnly
 from apikeys.models import ApiKey
 from apikeys.serializers import ApiKeySerializer, CreateApiKeySerializer, IssuedApiKeySerializer
 
 
-@extend_schema(tags=["api keys"], auth=[{"accessToken": []}])
+@extend_schema(tags=["api keys"], auth=JWT_ONLY)
 class ApiKeyViewSet(GenericViewSet[ApiKey]):
     permission_classes = (PersonOnly,)
     serializer_class = ApiKeySerializer

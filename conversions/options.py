@@ -84,7 +84,7 @@ def describe(options: type) -> tuple[Option, ...]:
     Raises TypeError for a type that is none of Literal of strings, bool, int, float, str, or one of them `| None`, for
     a number without bounds, and for a text without a maximum length.
     """
-    return _described(options)  # type: ignore[arg-type]  # a class is hashable
+    return _described(options)
 
 
 @functools.cache

@@ -22,7 +22,7 @@ from accounts.counters import CACHE_ERRORS
 from accounts.models import User
 from accounts.payers import GuestPayer, Payer, UserPayer, address_of, payer_for
 from accounts.serializers import GuestQuotaSerializer
-from apikeys.authentication import PersonOnly
+from apikeys.authentication import JWT_ONLY, PersonOnly
 from conversions import idempotency, listing, pipeline, statistics, uploads
 from conversions.converters.base import Converter
 from conversions.errors import UnknownConversion
@@ -137,7 +137,7 @@ class HistoryViewSet(GenericViewSet[Conversion]):
         operation_id="history",
         parameters=_HISTORY,
         tags=["account"],
-        auth=[{"accessToken": []}],
+        auth=JWT_ONLY,
         extensions={"x-errors": ["VALIDATION_ERROR"], "x-paged": True},
     )
     def list(self, request: Request) -> Response:
@@ -149,9 +149,7 @@ class HistoryViewSet(GenericViewSet[Conversion]):
     def count(self, queryset: QuerySet[Conversion]) -> int:
         return self.chosen.count(self.request.user, queryset)  # type: ignore[arg-type]  # PersonOnly: a User
 
-    @extend_schema(
-        operation_id="conversion", tags=["account"], auth=[{"accessToken": []}], extensions={"x-errors": ["NOT_FOUND"]}
-    )
+    @extend_schema(operation_id="conversion", tags=["account"], auth=JWT_ONLY, extensions={"x-errors": ["NOT_FOUND"]})
     def retrieve(self, request: Request, conversion: str) -> Response:
         """One of the account's conversions."""
         found = self.get_queryset().filter(pk=read_uuid(conversion)).first()
@@ -168,7 +166,7 @@ class StatsViewSet(ViewSet):
         parameters=[OpenApiParameter("days", int, description="1 to 365, 30 unless given.")],
         responses={200: StatsSerializer},
         tags=["account"],
-        auth=[{"accessToken": []}],
+        auth=JWT_ONLY,
         extensions={"x-errors": ["VALIDATION_ERROR"]},
     )
     def retrieve(self, request: Request) -> Response:

@@ -27,7 +27,9 @@ const catalogue = fetch("/api/v1/converter/formats").then((answer) => answer.jso
   for (const format of data.formats) for (const name of format.extensions) formats.set(name, format);
   const names = new Map(data.formats.map((format) => [format.id, format.name]));
   const conversions = new Map(data.conversions.map((each) => [each.slug, each]));
-  const from = (id) => data.conversions.filter((each) => each.input === id);
+  // To the same format is seldom what is wanted: it comes last.
+  const from = (id) => data.conversions.filter((each) => each.input === id)
+    .sort((one, other) => (one.output === id) - (other.output === id));
   return { formats, names, conversions, from };
 });
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
@@ -57,7 +58,7 @@ def error(request: HttpRequest, status: int, message: str | None = None, *, wait
     }
     response = render(request, "error.html", context, status=status)
     if wait is not None:
-        response["Retry-After"] = str(max(1, round(wait)))
+        response["Retry-After"] = str(max(1, math.ceil(wait)))
     return response
 
 

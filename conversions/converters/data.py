@@ -113,7 +113,7 @@ _FIND_ROWS = (XML, TOML)
 """Formats whose outermost value can't be a list, so that the rows lie deeper."""
 
 
-def _makes_sense(reader: Door, writer: Door) -> bool:
+def makes_sense(reader: Door, writer: Door) -> bool:
     if (reader.format, writer.format) in _BUILT_FOR_SPEED:
         return False
     if reader.format is HTML:
@@ -165,7 +165,7 @@ def _reformat(door: Door, source: Path, target: Path, options: Any, warn: Warn) 
 
 for _reader in READERS:
     for _writer in WRITERS:
-        if _makes_sense(_reader, _writer):
+        if makes_sense(_reader, _writer):
             converter(
                 _reader.format,
                 _writer.format,

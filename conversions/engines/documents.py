@@ -28,9 +28,18 @@ _READERS = {
 _WRITERS = {MARKDOWN: "gfm", RST: "rst", TXT: "plain", DOCX: "docx", ODT: "odt", RTF: "rtf", EPUB: "epub3"}
 _PAGE = "html5"
 _MARK = "\x1e"
-_TEMPLATE = (
-    f"$for(author)$$author${_MARK}$endfor${_MARK}$title${_MARK}$lang${_MARK}"
-    "$if(toc)$<nav>\n$toc$\n</nav>\n$endif$$body$\n"
+_BYLINE = "$for(author)$$author$$sep$, $endfor$"
+_BELOW = f"$if(subtitle)$$subtitle$\n\n$endif$$if(author)${_BYLINE}\n\n$endif$$if(date)$$date$\n\n$endif$"
+_TEMPLATES = {
+    MARKDOWN: f"$if(shown)$# $title$\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$$body$\n",
+    TXT: f"$if(shown)$$title$\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$$body$\n",
+    RST: f"$if(shown)$$titleblock$\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$$body$\n",
+}
+_PAGE_TEMPLATE = (
+    f"$for(author)$$author${_MARK}$endfor${_MARK}$title${_MARK}$lang${_MARK}$if(toc)$<nav>\n$toc$\n</nav>\n$endif$"
+    "$if(shown)$<h1>$title$</h1>\n$if(subtitle)$<p>$subtitle$</p>\n$endif$"
+    f"$if(author)$<p>{_BYLINE}</p>\n$endif$$if(date)$<p>$date$</p>\n$endif$"
+    "$if(abstract)$<div>\n$abstract$\n</div>\n$endif$$endif$$body$\n"
 )
 _MAX_INDENTS = 60
 _PICTURES = "pictures"
@@ -59,7 +68,7 @@ class Settings:
 def convert(source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Format | None:
     """Write `source` as `target`, whose folder takes scratch files too; ZIP where pictures are files beside a text."""
     prepared, arguments = _prepare(source, target.parent, input, settings, warn)
-    arguments += _writing(output, settings)
+    arguments += _writing(target.parent, output, settings)
     if settings.title:
         arguments.append(f"--metadata=title-option={settings.title}")
     pictures = target.parent / _PICTURES
@@ -80,10 +89,8 @@ def convert(source: Path, target: Path, input: Format, output: Format, settings:
 def to_page(source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Page:
     """`source` as a page of HTML with its pictures inside, for an output that is HTML or PDF."""
     prepared, arguments = _prepare(source, target.parent, input, settings, warn)
-    template = target.with_name("template.html")
-    template.write_text(_TEMPLATE, "utf-8")
     body = target.with_name("body.html")
-    arguments += ["--standalone", f"--template={template.name}", "--wrap=none", "--syntax-highlighting=none"]
+    arguments += [*_template(target.parent, _PAGE_TEMPLATE), "--wrap=none", "--syntax-highlighting=none"]
     arguments += ["--mathml"] if output is HTML else []
     arguments += ["--toc"] if settings.table_of_contents else []
     pandoc.run(
@@ -148,12 +155,18 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
     return source
 
 
-def _writing(output: Format, settings: Settings) -> list[str]:
+def _template(folder: Path, text: str) -> list[str]:
+    path = folder / "template.txt"
+    path.write_text(text, "utf-8")
+    return ["--standalone", f"--template={path.name}"]
+
+
+def _writing(folder: Path, output: Format, settings: Settings) -> list[str]:
     if output in (DOCX, ODT, RTF, EPUB):
         return ["--standalone"] + (["--toc"] if settings.table_of_contents else [])
     wrap = [f"--columns={settings.line_width}", "--wrap=auto"] if settings.line_width else ["--wrap=none"]
     files = [f"--extract-media={_PICTURES}"] if output is not TXT and settings.pictures == "files" else []
-    return wrap + files
+    return wrap + files + _template(folder, _TEMPLATES[output])
 
 
 def _environment(source: Path, input: Format, output: Format, settings: Settings) -> dict[str, str]:

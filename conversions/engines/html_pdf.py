@@ -29,6 +29,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         sheets.add(sheet)
     for element in page.styled:
         element.setAttribute("style", sheets.inline(element.getAttribute("style")))
+    sheets.check()
     with html_pdf_log.collected(warn):
         try:
             pdf = lay_out(page.document, sheets.pieces, options, warn, title=title)

@@ -32,7 +32,10 @@ _IGNORABLE = re.compile(
 _reshaper = arabic_reshaper.ArabicReshaper(
     {
         "delete_harakat": False,
-        **{name: "LAM WITH ALEF" in name for name, _ in (*SENTENCES_LIGATURES, *WORDS_LIGATURES, *LETTERS_LIGATURES)},
+        **{
+            name: "LAM WITH ALEF" in name and "MAKSURA" not in name
+            for name, _ in (*SENTENCES_LIGATURES, *WORDS_LIGATURES, *LETTERS_LIGATURES)
+        },
     }
 )
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urljoin
 from xml.dom.minidom import Document, Element, Node
 
+from conversions.converters.base import OverLimit
 from conversions.engines import html_pdf_pictures as pictures
 from conversions.engines.html_pdf_references import blocked, is_inline
 from conversions.engines.html_pdf_styles import data_text, media_matches
@@ -25,6 +27,7 @@ _REFERENCES = ("src", "data", "poster", "background", "code", "archive", "longde
 _LINKS = re.compile(r"(https?:|mailto:|tel:|ftp:|#|[^:]*$|[^:]*[/?#])", re.IGNORECASE)
 _COLOR = re.compile(r"#?[0-9a-zA-Z]{1,30}|rgba?\([0-9., %]{1,40}\)")
 _SIZE = re.compile(r"\s*(\d{1,5}(?:\.\d{1,4})?)\s*(px|pt|em|%)?\s*", re.IGNORECASE)
+MOST_CHARACTERS = 3_000_000
 _ZERO_WIDTH_SPACE = "\u200b"
 _SCRIPTS = "Scripts were removed; what they would add to the page is missing."
 _BLOCK_TAGS = frozenset(("html", "head", "body"))
@@ -42,6 +45,7 @@ class Page:
     classes: set[str] = field(default_factory=set)
     ids: set[str] = field(default_factory=set)
     base: str = ""
+    characters: int = 0
 
 
 def clean(document: Document, warn: Warn) -> Page:
@@ -61,7 +65,30 @@ def _walk(root: Element, page: Page, warn: Warn) -> None:
         page.tags.add(element.tagName.lower())
         if element.hasAttributes():
             _attributes(element, page, warn)
-        stack.extend(child for child in reversed(element.childNodes) if child.nodeType == Node.ELEMENT_NODE)
+        _join_texts(element)
+        for child in reversed(element.childNodes):
+            if child.nodeType == Node.ELEMENT_NODE:
+                stack.append(child)
+            elif child.nodeType == Node.TEXT_NODE:
+                page.characters += len(child.data)
+        if page.characters > MOST_CHARACTERS:
+            raise OverLimit("timeout", f"The page has more than {MOST_CHARACTERS:,} characters of text: split it.")
+
+
+def _join_texts(element: Element) -> None:
+    """Make neighbouring texts one: the parser begins a new one at every character reference."""
+    children = element.childNodes
+    if not any(
+        one.nodeType == Node.TEXT_NODE and two.nodeType == Node.TEXT_NODE for one, two in itertools.pairwise(children)
+    ):
+        return
+    for kind, group in itertools.groupby(list(children), key=lambda child: child.nodeType):
+        if kind == Node.TEXT_NODE:
+            first, *others = group
+            first.data += "".join(each.data for each in others)
+            for each in others:
+                each.parentNode = None
+    children[:] = [child for child in children if child.parentNode is not None]
 
 
 def _keep(element: Element, page: Page, warn: Warn) -> bool:

@@ -13,7 +13,7 @@ MOST_NESTED = 12
 
 
 def check(tables: Sequence[Element]) -> None:
-    """Cut the spans of `tables` in place. Raises OverLimit for rows of too many cells and for tables too deep in tables."""
+    """Cut the spans of `tables` in place; raises OverLimit for rows of too many cells and tables nested too deep."""
     for table in tables:
         if _depth(table) > MOST_NESTED:
             raise OverLimit("timeout", f"Tables are nested more than {MOST_NESTED} deep.")

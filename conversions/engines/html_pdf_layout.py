@@ -20,7 +20,13 @@ from xhtml2pdf.parser import pisaLoop, pisaPreLoop
 from xhtml2pdf.util import ImageWarning, reset_caches
 
 from conversions.converters.markup import PageOptions
-from conversions.engines import html_pdf_boxes, html_pdf_long_tables, html_pdf_pictures, html_pdf_selectors  # noqa: F401  # they install themselves
+from conversions.engines import (  # noqa: F401  # they install themselves
+    html_pdf_boxes,
+    html_pdf_directions,
+    html_pdf_long_tables,
+    html_pdf_pictures,
+    html_pdf_selectors,
+)
 from conversions.engines.html_pdf_context import Context
 from conversions.engines.html_pdf_pages import Furniture, PagedDocument, arrange
 from conversions.engines.html_pdf_styles import BASE_STYLES
@@ -73,19 +79,19 @@ def _tell(document: Document, styles: Sequence[str], context: Context) -> None:
     story = context.story
     if not story:
         story.append(Spacer(1, 1))
-    _keep_first_margin(story)
+    _keep_first_margin(story, context.pageSize[1] / 2)
     if context.indexing_story:
         story.append(context.indexing_story)
 
 
-def _keep_first_margin(story: list[Any]) -> None:
+def _keep_first_margin(story: list[Any], most: float) -> None:
     """Turn the space before the first block into a block: a frame drops it at its top."""
     at = next((at for at, each in enumerate(story) if not isinstance(each, PositionAnchor)), 0)
     style = getattr(story[at], "style", None)
     space = getattr(style, "spaceBefore", 0)
     if space:
         style.spaceBefore = 0
-        story.insert(at, Spacer(1, space))
+        story.insert(at, Spacer(1, min(space, most)))
 
 
 def _draw(context: Context, options: PageOptions) -> bytes:

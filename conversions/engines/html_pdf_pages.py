@@ -191,7 +191,7 @@ def arrange(context: Context, options: PageOptions, furniture: Furniture) -> lis
     edges = margins(options.margin) if options.margin else None
     found = [body, *declared.values()]
     for template in found:
-        _fit(template, wanted, options.orientation, edges, furniture)
+        _fit(template, wanted, options.orientation, edges, furniture, context.report)
         if context.pageCanvasBackground is not None:
             template.canvasBackground = context.pageCanvasBackground
     return found
@@ -203,9 +203,10 @@ def _fit(
     orientation: str,
     edges: Margins | None,
     furniture: Furniture,
+    warn: Warn,
 ) -> None:
     was = template.pagesize
-    size = wanted or was
+    size = wanted or (min(was[0], LARGEST), min(was[1], LARGEST))
     if orientation != "auto":
         size = (max(size), min(size)) if orientation == "landscape" else (min(size), max(size))
     template.pagesize = size
@@ -217,16 +218,24 @@ def _fit(
             bottom=frame._y1,
             left=frame._x1,
         )
+        if not (edges or wanted) and not _has_room(size, page):
+            warn("CSS_UNSUPPORTED", "@page leaves no room for text; its margins were ignored.")
+            size, page = _NAMED["a4"] if min(size) < 5 * LEAST_TEXT else size, Margins(*[DEFAULT_MARGIN] * 4)
+            template.pagesize = size
         page = furniture.room(page, size[0]) if furniture else page
-        if size[0] - page.left - page.right < LEAST_TEXT or size[1] - page.top - page.bottom < LEAST_TEXT:
+        if not _has_room(size, page):
             raise InvalidOption(
-                "margin" if edges else "pageSize",
+                "margin" if edges or not wanted else "pageSize",
                 "The margins leave no room for text: make the margins smaller or the page larger.",
             )
         template.frames = [_frame(size, page, like=frame)]
     elif size != was:
         for frame in (*template.frames, *template.pisaStaticList):
             _scale(frame, size[0] / was[0], size[1] / was[1])
+
+
+def _has_room(size: tuple[float, float], page: Margins) -> bool:
+    return size[0] - page.left - page.right >= LEAST_TEXT and size[1] - page.top - page.bottom >= LEAST_TEXT
 
 
 def _frame(size: tuple[float, float], page: Margins, like: PmlFrame | None = None) -> PmlFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -25,6 +26,7 @@ from conversions.engines.html_pdf_shaping import text_of
 
 ZERO_WIDTH_SPACE = "\u200b"
 _FUZZ = 1e-6
+_CHUNK = 200  # lines
 _SPACES = " \t\n\r\f"
 _SPACE = re.compile(f"[{_SPACES}]+")
 
@@ -75,6 +77,31 @@ class BrokenParagraph(PmlParagraph):  # type: ignore[misc]
 
     def _get_split_blParaFunc(self) -> Any:
         return _rejoined
+
+    def split(self, availWidth: float, availHeight: float) -> list[Any]:
+        lines = getattr(getattr(self, "blPara", None), "lines", ())
+        parts = super().split(availWidth, availHeight)
+        if len(parts) != 2:
+            return list(parts)
+        rest = lines[len(parts[0].blPara.lines) :]
+        if getattr(self, "_JustifyLast", 0):
+            parts[1]._JustifyLast = 1
+        if len(rest) <= 2 * _CHUNK:
+            return list(parts)
+        # What is left would be broken into lines anew for every page: in chunks it is broken once.
+        style = copy.copy(parts[1].style)
+        style.spaceBefore = style.spaceAfter = 0
+        chunks = []
+        for start in range(0, len(rest), _CHUNK):
+            chosen = ParaLines(kind=1, lines=rest[start : start + _CHUNK])
+            frags = _rejoined(chosen, 0, len(chosen.lines))
+            chunk = type(self)(None, style, frags=frags, dir=self.dir)
+            chunk.autoLeading = self.autoLeading
+            chunk._JustifyLast = 1
+            chunks.append(chunk)
+        chunks[-1].style = parts[1].style
+        chunks[-1]._JustifyLast = getattr(self, "_JustifyLast", 0)
+        return [parts[0], *chunks]
 
     def drawPara(self, debug: int = 0) -> None:
         lines = self.blPara.lines
@@ -164,8 +191,8 @@ def units(frags: list[Any], limit: float) -> Iterator[Unit]:
         for part in parts:
             width = sum(map(_advance, part))
             if width > limit and any(_breakable(frag) for frag, _ in part):
-                for chunk in _chunkWord(part, limit):
-                    yield space, chunk[0], chunk[1:]
+                for chunk in _chunks(part, limit):
+                    yield space, sum(map(_advance, chunk)), chunk
                     space = None
             else:
                 yield space, width, part
@@ -200,6 +227,24 @@ def _words(frags: list[Any]) -> Iterator[tuple[Any, list[Piece]]]:
             word.append((frag, ""))  # a marker: it stays with the word that it is next to
     if word:
         yield space, word
+
+
+def _chunks(part: list[Piece], limit: float) -> Iterator[list[Piece]]:
+    """A word wider than `limit` in the parts that fill lines of that width."""
+    if len(part) > 1 or hasattr(part[0][0], "cbDefn"):
+        for chunk in _chunkWord(part, limit):
+            yield chunk[1:]
+        return
+    frag, text = part[0]
+    start = 0
+    count = max(1, int(len(text) * limit / max(_advance(part[0]), 1.0)))
+    while start < len(text):
+        while count > 1 and _advance((frag, text[start : start + count])) > limit:
+            count -= max(1, count // 16)
+        while start + count < len(text) and _advance((frag, text[start : start + count + 1])) <= limit:
+            count += 1
+        yield [(frag, text[start : start + count])]
+        start += count
 
 
 def _advance(piece: Piece) -> float:
@@ -265,7 +310,7 @@ def _rejoined(lines: Any, start: int, stop: int) -> list[Any]:
 
 
 def extent(line: Any, leading: float) -> tuple[float, float]:
-    """How far a line reaches above and below its baseline: half of what it has to spare on each side (CSS 2.1, 10.8.1)."""
+    """How far a line reaches above and below its baseline: half of its spare room each (CSS 2.1, 10.8.1)."""
     spare = max(leading - (line.ascent - line.descent), 0.0)
     return line.ascent + spare / 2, -line.descent + spare / 2
 

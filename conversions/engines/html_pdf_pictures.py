@@ -104,17 +104,13 @@ def svg_root(data: bytes) -> Any:
         return None
     if root is None or etree.QName(root).localname != "svg":
         return None
-    count = 0
-    for event, _ in etree.iterwalk(root, events=("start",)):
-        del event
-        count += 1
-        if count > MOST_SVG_ELEMENTS:
-            return None
+    if any(number >= MOST_SVG_ELEMENTS for number, _ in enumerate(etree.iterwalk(root, events=("start",)))):
+        return None
     return root if _expanded(root) <= MOST_SVG_ELEMENTS else None
 
 
 def _expanded(root: Any) -> int:
-    """How many elements an SVG has when every `<use>` is replaced by what it refers to; deep or circular counts as too many."""
+    """How many elements an SVG has with every `<use>` replaced by its target; deep or circular is too many."""
     by_id = {each.get("id"): each for each in root.iter() if isinstance(each.tag, str) and each.get("id")}
     sizes: dict[Any, int] = {}
 

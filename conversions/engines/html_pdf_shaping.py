@@ -7,6 +7,7 @@ text that it stands for goes into the font's ToUnicode map, so that copy and sea
 
 from __future__ import annotations
 
+import itertools
 import struct
 import unicodedata
 
@@ -80,18 +81,17 @@ class ShapedFace(TTFontFace):  # type: ignore[misc]
         buffer.add_str(text)
         buffer.guess_segment_properties()
         uharfbuzz.shape(self._font, buffer)
-        starts = sorted({info.cluster for info in buffer.glyph_infos})
-        ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))
+        shaped = zip(buffer.glyph_infos, buffer.glyph_positions, strict=True)
+        clusters = [(at, list(group)) for at, group in itertools.groupby(shaped, key=lambda each: each[0].cluster)]
+        ends = [at for at, _ in clusters[1:]] + [len(text)]
         drawn: list[str] = []
-        glyphs: list[tuple[int, int, int]] = []
-        advance = 0
-        for at, (info, position) in enumerate(zip(buffer.glyph_infos, buffer.glyph_positions, strict=True)):
-            glyphs.append((info.codepoint, advance + position.x_offset, position.y_offset))
-            advance += position.x_advance
-            following = buffer.glyph_infos[at + 1 :][:1]
-            if not following or following[0].cluster != info.cluster:
-                drawn.append(self._cluster(text[info.cluster : ends[info.cluster]], tuple(glyphs), advance))
-                glyphs, advance = [], 0
+        for (start, group), end in zip(clusters, ends, strict=True):
+            glyphs = []
+            advance = 0
+            for info, position in group:
+                glyphs.append((info.codepoint, advance + position.x_offset, position.y_offset))
+                advance += position.x_advance
+            drawn.append(self._cluster(text[start:end], tuple(glyphs), advance))
         return drawn
 
     def _cluster(self, text: str, glyphs: tuple[tuple[int, int, int], ...], advance: int) -> str:

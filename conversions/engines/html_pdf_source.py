@@ -10,6 +10,7 @@ from xml.dom.minidom import Document
 import charset_normalizer
 import html5lib
 import webencodings
+from html5lib._tokenizer import HTMLTokenizer
 
 from conversions.converters.base import OverLimit, Unreadable
 from conversions.formats import HTML
@@ -18,6 +19,7 @@ from conversions.warnings import Warn
 MOST_BYTES = 32_000_000
 MOST_ELEMENTS = 100_000
 MOST_DEPTH = 200
+MOST_ATTRIBUTES = 500
 _HEAD = 4096
 _TAG = re.compile(r"<[A-Za-z]")
 _META = re.compile(rb"<meta[^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.+-]{1,40})", re.IGNORECASE)
@@ -107,6 +109,19 @@ def parse(text: str) -> Document:
 
 def _too_many() -> OverLimit:
     return OverLimit("timeout", f"The page has more than {MOST_ELEMENTS} elements: split it into several pages.")
+
+
+_attribute_name = HTMLTokenizer.attributeNameState
+
+
+def _bounded_attribute_name(self: Any) -> bool:
+    """Read an attribute's name; the tokenizer compares it with all names before it."""
+    if len(self.currentToken["data"]) > MOST_ATTRIBUTES:
+        raise OverLimit("timeout", f"An element of the page has more than {MOST_ATTRIBUTES} attributes.")
+    return bool(_attribute_name(self))
+
+
+HTMLTokenizer.attributeNameState = _bounded_attribute_name
 
 
 class BoundedTree(html5lib.treebuilders.getTreeBuilder("dom")):  # type: ignore[misc]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -52,6 +53,8 @@ template, datalist { display: none }
 )
 MOST_RULES = 30_000
 MOST_MATCHING_RULES = 3_000
+MOST_EXPANDED = 50_000
+_VARIABLE = re.compile(r"var\(\s*(--[^\s,)]+)")
 _PIECE = 2_000  # characters; the engine's parser copies what is left of a piece at every step
 _PAGE_WIDTH = 794.0  # CSS pixels of A4, which media queries ask about
 _PAGE_PROPERTIES = frozenset(("size", "marks", "bleed", "top", "left", "right", "bottom"))
@@ -76,6 +79,7 @@ class StyleSheets:
         self._warn = warn
         self._rules = self._matching = 0
         self._inline: dict[str, str] = {}
+        self._variables: dict[str, tuple[int, tuple[str, ...]]] = {}
         self.pieces: list[str] = []
 
     def add(self, text: str, *, depth: int = 0) -> None:
@@ -88,8 +92,33 @@ class StyleSheets:
         """A `style` attribute as the engine reads it."""
         if text not in self._inline:
             kept, _ = declarations(text, self._warn)
+            self._note_variables(kept)
             self._inline[text] = "; ".join(kept)
         return self._inline[text]
+
+    def check(self) -> None:
+        """Raise OverLimit where custom properties grow beyond bounds when each is replaced by its value."""
+        sizes: dict[str, int] = {}
+
+        def size(name: str, path: tuple[str, ...]) -> int:
+            if name in path or len(path) > 100:
+                return 0  # a cycle is no value (CSS Custom Properties 1, 2.3)
+            if name not in sizes:
+                own, references = self._variables.get(name, (0, ()))
+                sizes[name] = own + sum(size(each, (*path, name)) for each in references)
+            return sizes[name]
+
+        if any(size(name, ()) > MOST_EXPANDED for name in self._variables):
+            raise OverLimit("memory", "The page's style variables (var()) grow too large when they are filled in.")
+
+    def _note_variables(self, kept: list[str]) -> None:
+        for text in kept:
+            name, _, value = text.partition(":")
+            if name.startswith("--"):
+                own, references = self._variables.get(name, (0, ()))
+                found = tuple(_VARIABLE.findall(value))
+                if len(found) >= len(references) or len(value) > own:
+                    self._variables[name] = max(own, len(value)), max(found, references, key=len)
 
     def _collect(self, rules: Any, depth: int) -> None:
         piece: list[str] = []
@@ -120,6 +149,7 @@ class StyleSheets:
         if not selectors:
             return
         kept, nested = declarations(rule.content, self._warn)
+        self._note_variables(kept)
         if nested:
             self._warn("CSS_UNSUPPORTED", f"Rules nested in {selectors[0][:60]} are not supported and were ignored.")
         if kept:
@@ -132,27 +162,23 @@ class StyleSheets:
             yield f"{', '.join(selectors)} {{ {'; '.join(kept)} }}"
 
     def _matches(self, selector: list[Any]) -> bool:
-        """Whether some element can be the subject of a selector, by its last part's names."""
-        part: list[Any] = []
+        """Whether the page has an element for every name in a selector; what is in a pseudo-class does not count."""
+        before: Any = None
         for token in selector:
-            if token.type == "whitespace" or (token.type == "literal" and token.value in ">+~"):
-                if part and token is not selector[-1]:
-                    part = []
-                continue
-            part.append(token)
-        if not part:
-            return False
-        for before, token in zip([None, *part], part, strict=False):
-            after = getattr(before, "value", None) if before is not None and before.type == "literal" else None
-            if token.type == "ident" and after == ".":
-                if token.value not in self._names.classes:
-                    return False
-            elif token.type == "hash":
+            dotted = before is not None and before.type == "literal" and before.value == "."
+            if token.type == "hash":
                 if token.value not in self._names.ids:
                     return False
-            elif token.type == "ident" and before is None and token.lower_value not in self._names.tags:
-                return False
-        return True
+            elif token.type == "ident":
+                if dotted:
+                    if token.value not in self._names.classes:
+                        return False
+                elif (
+                    before is None or before.type == "whitespace" or before.value in (">", "+", "~")
+                ) and token.lower_value not in self._names.tags:
+                    return False
+            before = token
+        return bool(selector)
 
     def _at_rule(self, rule: Any, depth: int) -> Iterator[str]:
         name = rule.lower_at_keyword

@@ -93,6 +93,9 @@ def clean(html: str, warn: Warn) -> str:
 def _attribute(tag: str, name: str, value: str) -> str | None:
     if tag == "input" and name == "type":
         return "checkbox" if value.lower() == "checkbox" else None
+    if name in ("colspan", "rowspan"):
+        # The HTML standard's own limit for columns; a table of a thousand million would be built cell by cell.
+        return str(min(int(value), 1_000)) if value.isascii() and value.isdigit() and len(value) < 10 else "1"
     if name in ("href", "src") and re.match(r"\s*(data|file):", value, re.IGNORECASE):
         return value if tag == "img" and _PICTURE.match(value.strip()) else None
     return value

@@ -73,7 +73,7 @@ def conversion(request: HttpRequest, slug: str) -> HttpResponse:
 def _page(request: HttpRequest, converter: Converter | None) -> HttpResponse:
     payer = payer_for(request)
     if request.method != "POST":
-        return _form(request, payer, converter, values=request.GET.dict())
+        return _form(request, payer, converter, values=_texts(request.GET))
     if isinstance(payer, UserPayer):
         ledger.top_up(payer.owner)
     try:
@@ -96,9 +96,13 @@ def _submit(
         options = parse_options(converter.options, _option_fields(converter, upload.fields) if fixed else {})
         done = pipeline.run(payer, converter, upload, options).conversion
     except APIException as error:
-        return _form(request, payer, fixed, values=upload.fields.dict(), refused=refusal(error))
+        return _form(request, payer, fixed, values=_texts(upload.fields), refused=refusal(error))
     results.remember(request, done)
     return redirect("result", conversion=done.id)
+
+
+def _texts(fields: QueryDict) -> dict[str, str]:
+    return {name: str(fields[name]) for name in fields}
 
 
 def _chosen(upload: Upload) -> Converter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,7 +53,7 @@ def refusal(error: APIException) -> Refusal:
         message="Some settings can't be used. They are marked below." if problems else str(error.detail),
         problems=problems,
         alternatives=tuple(CONVERTERS[slug] for slug in slugs if slug in CONVERTERS),
-        wait=None if wait is None else max(1, int(-(-wait // 1))),
+        wait=None if wait is None else max(1, math.ceil(wait)),
     )
 
 

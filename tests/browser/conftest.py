@@ -97,7 +97,7 @@ def visit(chromium: Any, live_server: Any, watch: Watch) -> Iterator[Visit]:
 
     def open_page(path: str = "/", user: User | None = None, **options: Any) -> Any:
         context = chromium.new_context(base_url=live_server.url, **options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)
         contexts.append(context)
         if user is not None:
             client = Client()

@@ -13,7 +13,10 @@ _FOCUSED = """() => {
     const style = getComputedStyle(element);
     const labels = [...(element.labels ?? [])].map((each) => each.textContent).join(" ");
     const name = element.getAttribute("aria-label") || labels || element.textContent;
-    return { name: name.replace(/\\s+/g, " ").trim(), tag: element.tagName, outline: parseFloat(style.outlineWidth), style: style.outlineStyle };
+    return {
+        name: name.replace(/\\s+/g, " ").trim(), tag: element.tagName,
+        outline: parseFloat(style.outlineWidth), style: style.outlineStyle,
+    };
 }"""
 
 
@@ -36,7 +39,7 @@ def test_a_guest_converts_and_downloads(visit: Any, guest: Person) -> None:
     page.keyboard.press("Enter")
     tab_to(page, "Drop files here")
     with page.expect_file_chooser() as chooser:
-        page.keyboard.press("Enter")
+        page.keyboard.press("Space")
     chooser.value.set_files([{"name": "people.json", "mimeType": "application/json", "buffer": PEOPLE}])
     page.locator(".file").wait_for()
     tab_to(page, "Convert people.json to")

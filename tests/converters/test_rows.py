@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from conversions.warnings import Warn
 from tests.converters import reference_rows
 
 DEFAULT = CsvOptions()
+EXAMPLES = int(os.environ.get("ROWS_EXAMPLES", "150"))
 
 
 @pytest.fixture(params=["small", "pieces"])
@@ -217,6 +219,21 @@ def test_columns_that_turn_up_late_are_in_all_rows(way: str, tmp_path: Path) -> 
     assert output.startswith(b"a,z,a.b,y.x\r\n0,,,\r\n")
 
 
+@pytest.mark.parametrize("odd", ['{"z":"\\ud800","a":2}', '{"a":1,"a":2,"z":3}'])
+def test_key_that_turns_up_late_in_an_odd_row_is_in_all_rows(step: int, odd: str, tmp_path: Path) -> None:
+    text = "[" + ",".join(['{"a":1,"b":"x"}'] * 100 + [odd] + ['{"a":1,"b":"x"}'] * 100) + "]"
+    assert run(tmp_path, text.encode())[0] == reference_rows.convert(reference_rows.load(text), DEFAULT)
+
+
+def test_value_after_many_nulls_keeps_its_column_beside_nested_keys(step: int, tmp_path: Path) -> None:
+    rows = [{"a": None, "b": {"c": None}}] * 60 + [{"a": 5, "b": {"c": "x"}}] * 60
+    for last in ({"a": {"d": 1}}, {"b": {"c": {"e": 1}}}):
+        text = json.dumps([*rows, last])
+        output, _ = run(tmp_path, text.encode())
+        assert output == reference_rows.convert(reference_rows.load(text), DEFAULT)
+        assert output.startswith(b"a,b.c,")
+
+
 def test_lone_surrogates_become_replacement_characters_in_any_piece(way: str, tmp_path: Path) -> None:
     rows = [f'{{"a":"{n}"}}' for n in range(100)]
     rows[70] = '{"a":"x\\ud800y\\ud83d\\ude00"}'
@@ -286,11 +303,17 @@ def _boxes(value: Any) -> Iterator[Any]:
             yield from _boxes(inner)
 
 
-def test_any_rows_give_what_the_second_implementation_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _strategies() -> tuple[Any, Any]:
     hypothesis = pytest.importorskip("hypothesis")
-    some = pytest.importorskip("hypothesis.strategies")
-    keys = some.sampled_from(["a", "b", "c", "a.b", "é", 'q"', "", "long key", "\u2028"]) | some.text(max_size=3)
-    scalars = (
+    return hypothesis, pytest.importorskip("hypothesis.strategies")
+
+
+def _keys(some: Any) -> Any:
+    return some.sampled_from(["a", "b", "c", "a.b", "é", 'q"', "", "long key", "\u2028"]) | some.text(max_size=3)
+
+
+def _scalars(some: Any) -> Any:
+    return (
         some.none()
         | some.booleans()
         | some.integers()
@@ -298,18 +321,32 @@ def test_any_rows_give_what_the_second_implementation_gives(tmp_path: Path, monk
         | some.text(max_size=6)
         | some.sampled_from(["", "null", "x,y", '"', "\n", "=1+1", "-5", "[", "007", "\\"])
     )
+
+
+def _repeated(some: Any, rows: Any) -> Any:
+    """Rows in runs of equal ones: long enough for every way of decoding to be chosen, and to be left again."""
+    runs = some.lists(some.tuples(rows, some.sampled_from([1, 1, 2, 9])), max_size=12)
+    return runs.map(lambda runs: [row for row, times in runs for _ in range(times)])
+
+
+def test_any_rows_give_what_the_second_implementation_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hypothesis, some = _strategies()
+    keys = _keys(some)
     values = some.recursive(
-        scalars, lambda inner: some.lists(inner, max_size=3) | some.dictionaries(keys, inner, max_size=3), max_leaves=8
+        _scalars(some),
+        lambda inner: some.lists(inner, max_size=3) | some.dictionaries(keys, inner, max_size=3),
+        max_leaves=8,
     )
     rows = (
-        some.lists(some.dictionaries(keys, values, max_size=5), max_size=25)
+        _repeated(some, some.dictionaries(keys, values, max_size=5))
+        | _repeated(some, some.dictionaries(some.sampled_from("abc"), values, max_size=3))
         | some.lists(some.lists(values, max_size=4), max_size=10)
-        | some.lists(scalars, max_size=10)
+        | some.lists(_scalars(some), max_size=10)
     )
     layouts = some.sampled_from([(",", ":"), (", ", ": "), ("\n,", " :\t")])
     steps = some.sampled_from([1, 16, 50, 200])
 
-    @hypothesis.settings(max_examples=300, deadline=None)
+    @hypothesis.settings(max_examples=EXAMPLES, deadline=None)
     @hypothesis.given(
         rows, layouts, some.booleans(), steps, some.booleans(), some.sampled_from(CHOICES), some.booleans()
     )
@@ -321,14 +358,13 @@ def test_any_rows_give_what_the_second_implementation_gives(tmp_path: Path, monk
         # JSON text is kept as it is spelled, the second implementation spells it anew: leave escapes out of it.
         ascii = ascii and not any(isinstance(each, list) for row in rows for each in _boxes(row)) and options.flatten
         if lines and rows:
-            written = [json.dumps(row, ensure_ascii=ascii, separators=(",", ":")) for row in rows]
-            text = "\n".join(written)
-            found = [reference_rows.load(each) for each in written]
             # One line with an array is a JSON text of its own; only NDJSON takes it for one row.
-            kind = "ndjson"
+            written = [json.dumps(row, ensure_ascii=ascii, separators=(",", ":")) for row in rows]
+            text, kind = "\n".join(written), "ndjson"
+            found = [reference_rows.load(each) for each in written]
         else:
-            text = json.dumps(rows, ensure_ascii=ascii, separators=layout)
-            found, kind = reference_rows.load(text), "json"
+            text, kind = json.dumps(rows, ensure_ascii=ascii, separators=layout), "json"
+            found = reference_rows.load(text)
         data = text.encode("utf-8", "surrogatepass")
         try:
             data.decode()
@@ -337,6 +373,65 @@ def test_any_rows_give_what_the_second_implementation_gives(tmp_path: Path, monk
                 run(tmp_path, data, options, kind)
             return
         assert run(tmp_path, data, options, kind)[0] == reference_rows.convert(found, options)
+
+    check()
+
+
+def test_any_repeated_key_is_seen_and_the_last_value_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hypothesis, some = _strategies()
+    keys = some.sampled_from(['"a"', '"b"', '"\\u0061"', '"é"', '"\\u00e9"', '"\\u00E9"', '"c d"', '"\\/"', '"/"'])
+    spaces = some.sampled_from(["", "", "", " ", "\n\t"])
+    scalars = some.sampled_from(["1", "null", '""', '"a"', '"\\u00e9"', '"\\u0061"', '" "', "true", "{}", "{ }"])
+
+    def objects(values: Any) -> Any:
+        members = some.tuples(spaces, keys, spaces, spaces, values, spaces).map(
+            lambda part: f"{part[0]}{part[1]}{part[2]}:{part[3]}{part[4]}{part[5]}"
+        )
+        return some.lists(members, max_size=4).map(lambda members: "{" + ",".join(members) + "}")
+
+    rows = _repeated(some, objects(scalars | objects(scalars)))
+
+    @hypothesis.settings(max_examples=EXAMPLES, deadline=None)
+    @hypothesis.given(rows, some.sampled_from([1, 16, 50, 200]))
+    def check(rows: list[str], step: int) -> None:
+        monkeypatch.setattr(conversion, "SMALL", 0)
+        monkeypatch.setattr(source, "STEP", step)
+        text = f"[{','.join(rows)}]"
+        output, codes = run(tmp_path, text.encode())
+        assert output == reference_rows.convert(reference_rows.load(text), DEFAULT)
+        assert ("DUPLICATE_KEY" in codes) == reference_rows.repeats(text)
+
+    check()
+
+
+def test_any_damage_is_seen_as_the_json_module_sees_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hypothesis, some = _strategies()
+    rows = _repeated(some, some.dictionaries(some.sampled_from("abc"), _scalars(some), max_size=3))
+    damage = some.sampled_from([*'{}[],:"\\n01.-eE \n\0é', "NaN", "\\u", "},{", '"a":'])
+    steps = some.sampled_from([1, 16, 50, 200])
+
+    @hypothesis.settings(max_examples=EXAMPLES, deadline=None)
+    @hypothesis.given(rows, damage, some.integers(0), some.integers(0, 2), steps, some.booleans())
+    def check(rows: list[Any], damage: str, place: int, cut: int, step: int, indent: bool) -> None:
+        text = json.dumps(rows, indent=1 if indent else None)
+        place = place % (len(text) + 1)
+        text = text[:place] + damage + text[place + cut :]
+        monkeypatch.setattr(source, "STEP", step)
+        outcomes = []
+        for small in (0, 1 << 62):
+            monkeypatch.setattr(conversion, "SMALL", small)
+            try:
+                outcomes.append(run(tmp_path, text.encode())[0])
+            except Unreadable:
+                outcomes.append(b"unreadable")
+        assert outcomes[0] == outcomes[1]
+        try:
+            found = reference_rows.load(text)
+        except ValueError:
+            assert outcomes[0] == b"unreadable" or not text.lstrip().startswith("[")
+            return
+        if isinstance(found, list) and len({type(each) if isinstance(each, dict | list) else 0 for each in found}) < 2:
+            assert outcomes[0] == reference_rows.convert(found, DEFAULT)
 
     check()
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tests.converters.cases import documents, images, pdfs, rows
+from tests.converters.cases import data, documents, images, pdfs, rows
 from tests.converters.vector import Vector
 
 VECTORS: tuple[Vector, ...] = (
+    *data.VECTORS,
     *documents.VECTORS,
     *images.VECTORS,
     *pdfs.VECTORS,

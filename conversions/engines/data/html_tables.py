@@ -37,7 +37,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     parser = _Tables()
     parser.feed(_decoded(source.read_bytes(), warn))
     parser.close()
-    found = [table for table in parser.finished() if table.rows]
+    found = [table for table in parser.finished() if any(table.rows)]
     if not found:
         raise Unreadable("The page has no table.")
     if not options.all_tables:

@@ -50,8 +50,9 @@ def read_lines(source: Path, options: Any, warn: Warn) -> Documents:
         found = False
         try:
             with source.open(encoding=encoding, newline="\n") as file:
-                for line, text in enumerate(file, 1):
-                    if text.isspace():
+                for line, row in enumerate(file, 1):
+                    text = row.rstrip(" \t\r\n")
+                    if not text:
                         continue
                     found = True
                     scanner = _Scanner(text, warn, line=line)

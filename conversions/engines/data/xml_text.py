@@ -51,19 +51,22 @@ def parse(
     parser.buffer_size = 1 << 16
     depth = 0
 
+    def refuse(reason: str) -> NoReturn:
+        _fail(reason, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+
     def doctype(name: str, system: str | None, public: str | None, declarations: int) -> None:
         if declarations:
-            raise _RefusedError("Declarations inside <!DOCTYPE> are not allowed; remove them")
+            refuse("Declarations inside <!DOCTYPE> are not allowed; remove them")
         warn("CONTENT_DROPPED", "The document type (<!DOCTYPE>) was left out and its definition not loaded.")
 
     def skipped(name: str, parameter: int) -> None:
-        raise _RefusedError(f"The entity &{name}; is not defined in the file; write out what it stands for")
+        refuse(f"The entity &{name}; is not defined in the file; write out what it stands for")
 
     def enter(name: str, attributes: list[str]) -> None:
         nonlocal depth
         depth += 1
         if depth > MAX_DEPTH:
-            raise _RefusedError(f"Elements are nested more than {MAX_DEPTH} deep")
+            refuse(f"Elements are nested more than {MAX_DEPTH} deep")
         start(name, attributes)
 
     def leave(name: str) -> None:
@@ -83,14 +86,8 @@ def parse(
     except expat.ExpatError as error:
         reason = _CODES.get(error.code, "the syntax is wrong").capitalize()
         _fail(reason, error.lineno, error.offset + 1)
-    except _RefusedError as error:
-        _fail(str(error), parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
     except (LookupError, ValueError) as error:
         raise Unreadable("The file's encoding is not known. Save it as UTF-8 and try again.", line=1) from error
-
-
-class _RefusedError(Exception):
-    """Something that is XML but is not accepted here."""
 
 
 def _fail(reason: str, line: int, column: int) -> NoReturn:

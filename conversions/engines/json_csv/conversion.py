@@ -16,7 +16,7 @@ from conversions.engines.json_csv.cells import CellWriter
 from conversions.engines.json_csv.lines import lines
 from conversions.engines.json_csv.pieces import Piece, Pieces, pieces
 from conversions.engines.json_csv.shape import Batch, Cells, Node, Shape
-from conversions.engines.json_csv.source import Source, Window, prepare
+from conversions.engines.json_csv.source import COPY, Source, Window, prepare
 from conversions.engines.json_csv.syntax import Reader
 from conversions.warnings import Warn
 
@@ -41,11 +41,12 @@ def convert(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: 
     """
     part = target.with_name(f"{target.name}.part")
     try:
-        with _no_collections(), part.open("w+b", buffering=0) as output:
+        with _no_collections(), part.open("w+b") as output:
             _Conversion(prepare(source, warn), output, options, lines_only=source.suffix == ".ndjson").run(warn)
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
+        source.with_name(COPY).unlink(missing_ok=True)
 
 
 @contextmanager
@@ -89,15 +90,21 @@ class _Conversion:
         if rows and not self._shape.columns:
             warn("CONTENT_DROPPED", f"The {rows} items are all empty: there are no columns, so nothing was written.")
         for key in self._repeated:
-            warn("DUPLICATE_KEY", f'The key "{key}" occurs more than once in one object; the last value was kept.')
+            warn(
+                "DUPLICATE_KEY",
+                f'The key "{_shown(key)}" occurs more than once in one object; the last value was kept.',
+            )
         for name in self._collisions():
-            warn("COLUMN_COLLISION", f'Different keys give the column name "{name}"; each has a column of its own.')
+            warn(
+                "COLUMN_COLLISION",
+                f'Different keys give the column name "{_shown(name)}"; each has a column of its own.',
+            )
         self._writer.report(warn)
 
     def _pass(self) -> int:
         """Read all pieces, and write them as long as no new column turns up; the number of rows."""
         rows = 0
-        with self._source.path.open("rb", buffering=0) as file:
+        with self._source.path.open("rb") as file:
             window = Window(file, self._source.start)
             cutter = pieces(window, self._source, lines_only=self._lines_only, guess=self._fast is not None)
             piece = next(cutter, None)
@@ -130,14 +137,11 @@ class _Conversion:
         if not self._stale:
             if not self._begun and count:
                 self._begin()
-            if text is None and cells is not None:
-                text = self._lines(cells)
-            if self._shape.columns and text:
-                self._output.write(text.encode("latin-1"))
-        elif cells is not None:
-            self._shape.settle()
-        if self._fast:
-            self._fast.settle(cells)
+            if self._shape.columns and count:
+                for part in self._lines(cells) if cells else (text or "",):
+                    self._output.write(part.encode("latin-1"))
+        if self._fast and cells is not None:
+            self._fast.learn(cells)
         return count
 
     def _limit(self, rows: int) -> None:
@@ -155,19 +159,19 @@ class _Conversion:
         if self._options.bom:
             self._output.write(_MARK)
         if self._options.header and self._shape.columns:
-            names = [self._writer.text(self._name(node)) for node in self._shape.columns]
+            names = [self._writer.text(self._writer.real(self._name(node))) for node in self._shape.columns]
             self._output.write((self._writer.delimiter.join(names) + self._line_end).encode("latin-1"))
 
     def _name(self, node: Node) -> str:
-        return self._writer.real(self._options.separator.join(node.path))
+        return self._options.separator.join(node.path)
 
-    def _lines(self, cells: Cells) -> str:
+    def _lines(self, cells: Cells) -> Iterator[str]:
         """The lines of rows whose cells are in any order and with gaps."""
         width = len(self._shape.columns)
-        if not cells.nodes or not width:
-            return (self._writer.delimiter * (width - 1) + self._line_end) * len(cells.ends)
-        joined = "\n".join(cells.tokens) if cells.joined is None else cells.joined
-        written = self._writer.column(joined, len(cells.nodes))
+        written: list[str] | None = []
+        if cells.nodes:
+            joined = "\n".join(cells.tokens) if cells.joined is None else cells.joined
+            written = self._writer.column(joined, len(cells.nodes))
         if written is None:
             written = list(map(self._writer.cell, cells.tokens))
         places = [node.at for node in cells.nodes]
@@ -176,6 +180,11 @@ class _Conversion:
     def _collisions(self) -> list[str]:
         names = sorted(self._name(node) for node in self._shape.columns)
         return sorted({one for one, other in itertools.pairwise(names) if one == other})
+
+
+def _shown(text: str) -> str:
+    """A key as it can be in a message: without halves of surrogate pairs."""
+    return text.encode(errors="replace").decode()
 
 
 def _next(cutter: Pieces, *, proven: bool) -> Piece | None:

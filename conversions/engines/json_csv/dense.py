@@ -60,13 +60,20 @@ class _Group:
 
 
 class DenseDecoder:
-    """Decodes pieces of objects of a settled shape. Raises Unfit if the shape does not suit."""
+    """Decodes pieces of objects with the columns `made_for`, those of all keys of the shape so far, which it settles.
 
-    def __init__(self, shape: Shape, writer: CellWriter) -> None:
+    Raises Unfit if the shape does not suit.
+    """
+
+    def __init__(self, shape: Shape, writer: CellWriter, *, flatten: bool) -> None:
+        if not shape.settled:
+            shape.settle()
+        self.made_for = shape.columns
         if not 0 < len(shape.columns) <= MAX_COLUMNS:
             raise Unfit
         self._group = _Group(shape.root)
         self._writer = writer
+        self._flatten = flatten
         self._width = len(shape.columns)
         self.records: Any = msgspec.json.Decoder(list[self._group.type])  # type: ignore[name-defined]
         self.lines: Any = msgspec.json.Decoder(self._group.type)
@@ -113,6 +120,8 @@ class DenseDecoder:
         joined = b"\n".join(column)
         tally.values(joined, len(column))
         text = joined.decode("latin-1")
+        if self._flatten and (text[:1] == "{" or "\n{" in text) and any(map(_has_members, column)):
+            raise Unfit
         cells = self._writer.column(text, len(column))
         if cells is None:
             cells = [self._writer.cell(str(raw, "latin-1")) for raw in column]
@@ -122,6 +131,12 @@ class DenseDecoder:
         if "\n\n" in text or text[:1] in ("", "\n") or text[-1] == "\n":
             return len(column) - column.count(_MISSING)
         return len(column)
+
+
+def _has_members(raw: msgspec.Raw) -> bool:
+    """Whether a value is an object that becomes columns of its own."""
+    token = bytes(raw)
+    return token[:1] == b"{" and token[1:].strip(b" \t\r\n") != b"}"
 
 
 def join(columns: list[list[str]], delimiter: str, line_end: str) -> str:

@@ -57,6 +57,8 @@ class FastDecoder:
         try:
             if kind == "value":
                 return self._values(data, piece, line_end)
+            if self._dense is not None and self._dense.made_for is not self._shape.columns:
+                self._dense = None
             if self._dense is not None and kind == "object":
                 try:
                     return self._records(self._dense, data, piece, line_end)
@@ -66,14 +68,14 @@ class FastDecoder:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _Refused):
             return None
 
-    def settle(self, cells: Cells | None) -> None:
-        """Make a record type of the settled shape if rows like those that were decoded last gain by it."""
-        if self._dense is not None or cells is None or not self._types_left:
+    def learn(self, cells: Cells) -> None:
+        """Make a record type of the keys seen so far if rows like those of `cells` gain by it."""
+        if self._dense is not None or not self._types_left:
             return
         if 0 < len(cells.nodes) >= _DENSITY * len(self._shape.columns) * len(cells.ends):
             self._types_left -= 1
             try:
-                self._dense = DenseDecoder(self._shape, self._writer)
+                self._dense = DenseDecoder(self._shape, self._writer, flatten=self._flatten)
             except Unfit:
                 self._dense = None
 
@@ -133,7 +135,7 @@ class FastDecoder:
         keys = list(chain.from_iterable(rows))
         counts = Counter(keys)
         kids = self._shape.root.kids
-        if not keys or not self._shape.settled or not counts.keys() <= kids.keys():
+        if not keys or not counts.keys() <= kids.keys():
             return None
         if self._columns or any(node.kids or not node.valued for node in map(kids.__getitem__, counts)):
             return None

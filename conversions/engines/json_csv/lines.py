@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
+
+_CELLS_AT_ONCE = 1 << 22
+_WIDTH_IN_ORDER = 2048
 
 
 def lines(
     places: Sequence[int], cells: Sequence[str], ends: Sequence[int], *, width: int, joints: tuple[str, str]
-) -> str:
-    """Rows of `width` cells, the missing ones empty; `places` are the columns of `cells`, row n ends before `ends[n]`.
+) -> Iterator[str]:
+    """Rows of `width` cells, the missing ones empty, some rows at a time.
 
-    A place of `width` is for cells that are left out. `joints` are the delimiter and the line end.
+    `places` are the columns of `cells`, row n ends before `ends[n]`; a place of `width` is for cells that are left
+    out. `joints` are the delimiter and the line end.
     """
-    return _in_order(places, cells, ends, width=width, joints=joints) or _anyhow(
-        places, cells, ends, width=width, joints=joints
-    )
+    count = max(1, _CELLS_AT_ONCE // width)
+    begin = 0
+    for first in range(0, len(ends), count):
+        some = [end - begin for end in ends[first : first + count]]
+        rows = places[begin : begin + some[-1]], cells[begin : begin + some[-1]], some
+        text = _in_order(*rows, width=width, joints=joints) if width <= _WIDTH_IN_ORDER else None
+        yield _anyhow(*rows, width=width, joints=joints) if text is None else text
+        begin += some[-1]
 
 
 def _in_order(

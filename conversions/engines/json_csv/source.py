@@ -11,6 +11,7 @@ from conversions.converters.base import OverLimit, Unreadable
 from conversions.warnings import Warn
 
 STEP = 1 << 18
+COPY = "input.utf-8"
 MAX_ITEM = 1 << 26
 """Bytes that one item may have: one item is in memory as a whole."""
 
@@ -65,7 +66,7 @@ def prepare(path: Path, warn: Warn) -> Source:
             return Source(path, len(mark), path.stat().st_size)
         warn.detect(encoding=encoding.upper())
         file.seek(len(mark))
-        copy = path.with_name("input.utf-8")
+        copy = path.with_name(COPY)
         with copy.open("wb") as target:
             _transcode(file, target, encoding, len(mark))
     return Source(copy, 0, copy.stat().st_size)

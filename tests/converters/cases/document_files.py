@@ -264,7 +264,8 @@ def epub_protected() -> bytes:
 
 RTF = rf"""{{\rtf1\ansi\ansicpg1252\uc1{{\fonttbl{{\f0 Arial;}}}}{{\info{{\title Quarterly report}}}}
 {{\pard\s1\outlinelevel0\b Sales\par}}
-{{\pard Sales grew in Z\'fcrich and \u26481?\u20140?{{\super\chftn}}{{\*\footnote\chftn\pard Audited figures\par}}.\par}}
+{{\pard Sales grew in Z\'fcrich and \u26481?\u20140?{{\super\chftn}}{{\*\footnote\chftn\pard Audited figures\par}}.
+\par}}
 {{\pard {{\pict\pngblip\picw8\pich8\picwgoal600\pichgoal600 {png().hex()}}}\par}}
 \trowd\cellx2000\cellx4000\intbl Region\cell Units\cell\row
 \trowd\cellx2000\cellx4000\intbl North\cell 1,200\cell\row

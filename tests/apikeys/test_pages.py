@@ -1,0 +1,80 @@
+"""The page of API keys."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.test import Client
+
+from apikeys.models import ApiKey
+from tests.conftest import Person, with_key
+
+
+def _page(person: Person) -> Client:
+    assert person.user is not None
+    person.client.force_login(person.user)
+    return person.client
+
+
+def _send(client: Client, **form: Any) -> Any:
+    name = client.get("/api-keys").context["form_name"]
+    return client.post("/api-keys", {"form": name, **form})
+
+
+def test_a_new_key_is_shown_once_and_works(paying: Person, guest: Person) -> None:
+    client = _page(paying)
+    answer = _send(client, name="Nightly", expires_in_days="30")
+    assert answer.status_code == 201
+    assert "no-store" in answer["Cache-Control"]
+    (secret,) = set(re.findall(r"fc_\w{40}", answer.content.decode()))
+    assert guest.get("/account", Authorization=f"Bearer {secret}").status_code == 200
+    assert secret not in client.get("/api-keys").content.decode()
+
+
+def test_the_same_form_makes_one_key(paying: Person) -> None:
+    client = _page(paying)
+    form = {"form": client.get("/api-keys").context["form_name"], "name": "Twice"}
+    assert client.post("/api-keys", form).status_code == 201
+    assert client.post("/api-keys", form).status_code == 302
+    assert ApiKey.objects.count() == 1
+
+
+def test_a_bad_form_makes_none(paying: Person) -> None:
+    assert _send(_page(paying), name="", expires_in_days="0").status_code == 400
+    assert ApiKey.objects.count() == 0
+
+
+def test_a_plan_without_access_and_a_full_one_are_told(free: Person, paying: Person) -> None:
+    assert _send(_page(free), name="x").status_code == 403
+    assert paying.user is not None
+    for _ in range(10):
+        with_key(paying.user)
+    assert _send(_page(paying), name="x").status_code == 403
+    assert ApiKey.objects.count() == 10
+
+
+def test_only_ones_own_key_is_revoked_and_only_by_a_post(paying: Person, other: Person) -> None:
+    assert paying.user is not None
+    key, _ = ApiKey.issue(paying.user, name="Mine")
+    path = f"/api-keys/{key.pk}/revoke"
+    assert _page(other).post(path).status_code == 404
+    assert _page(paying).get(path).status_code == 200
+    key.refresh_from_db()
+    assert key.revoked_at is None
+    assert paying.client.post(path).status_code == 302
+    key.refresh_from_db()
+    assert key.revoked_at is not None
+
+
+def test_the_number_of_queries_does_not_grow_with_keys(paying: Person, django_assert_num_queries: Any) -> None:
+    client = _page(paying)
+    assert paying.user is not None
+    client.get("/api-keys")
+    ApiKey.issue(paying.user, name="One")
+    with django_assert_num_queries(6):
+        client.get("/api-keys")
+    for _ in range(8):
+        ApiKey.issue(paying.user, name="More")
+    with django_assert_num_queries(6):
+        client.get("/api-keys")

@@ -1,0 +1,273 @@
+"""Pages that convert and look back: the API's path, told in words, at a cost that does not grow with the rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import CreditEntry, GuestDay, Plan
+from apikeys.models import ApiKey
+from conversions.closing import close
+from conversions.models import Conversion
+from conversions.pages.chart import bars, round_up
+from conversions.registry import CONVERTERS
+from storage.models import StoredFile
+from tests.conftest import PASSWORD, Person
+from tests.conversions.samples import PEOPLE, PEOPLE_CSV
+
+
+class _Unreadable(io.RawIOBase):
+    def read(self, size: int = -1) -> bytes:
+        raise AssertionError("the body was read")
+
+
+def _log_in(person: Person) -> Client:
+    assert person.user is not None
+    client = Client()
+    client.force_login(person.user)
+    return client
+
+
+def _send(client: Client, path: str, content: bytes = PEOPLE, name: str = "people.json", **fields: Any) -> Any:
+    return client.post(path, {"file": SimpleUploadedFile(name, content), **fields})
+
+
+def _bytes(response: Any) -> bytes:
+    return b"".join(response.streaming_content)
+
+
+def test_a_guest_is_led_to_a_result_that_nobody_else_sees(guest: Person, other: Person) -> None:
+    answer = _send(guest.client, "/convert/json-to-csv", delimiter=";", header="true")
+    assert answer.status_code == 302
+    assert answer["Location"] == f"/results/{Conversion.objects.get().pk}"
+    page = guest.client.get(answer["Location"])
+    assert page.status_code == 200
+    assert _bytes(guest.client.get(page.context["row"].download_url)) == PEOPLE_CSV.replace(b",", b";")
+    assert Client().get(answer["Location"]).status_code == 404
+    assert _log_in(other).get(answer["Location"]).status_code == 404
+
+
+def test_the_front_page_finds_the_conversion_by_name_and_target(guest: Person) -> None:
+    answer = _send(guest.client, "/", target="csv")
+    assert answer.status_code == 302
+    assert Conversion.objects.get().slug == "json-to-csv"
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "content", "fields", "status"),
+    [
+        ("/", "people.json", PEOPLE, {"target": "nonsense"}, 404),
+        ("/", "people.exe", b"MZ", {"target": "csv"}, 400),
+        ("/", "people.json", PEOPLE, {"target": "png"}, 422),
+        ("/convert/json-to-csv", "people.csv", b"a,b", {}, 422),
+        ("/convert/json-to-csv", "people.json", b"{,}", {}, 422),
+        ("/convert/json-to-csv", "people.json", PEOPLE, {"delimiter": "long"}, 400),
+        ("/convert/json-to-csv", "people.json", PEOPLE, {"noSuchOption": "1"}, 400),
+    ],
+)
+def test_a_refusal_is_said_in_place_with_the_status_of_the_api(
+    guest: Person, path: str, name: str, content: bytes, fields: dict[str, str], status: int
+) -> None:
+    answer = _send(guest.client, path, content, name, **fields)
+    assert answer.status_code == status
+    assert answer.context["refusal"].message
+    assert GuestDay.objects.count() == 0
+
+
+def test_quota_credits_size_and_rate_are_refused_with_their_status(guest: Person, free: Person) -> None:
+    client = _log_in(free)
+    Plan.objects.filter(code="guest").update(credits=0)
+    assert _send(guest.client, "/convert/json-to-csv").status_code == 403
+    assert free.user is not None
+    free.user.monthly_credits = 0
+    free.user.save()
+    assert _send(client, "/convert/json-to-csv").status_code == 402
+    Plan.objects.update(max_file_bytes=10)
+    assert _send(client, "/convert/json-to-csv").status_code == 413
+    Plan.objects.update(requests_per_minute=1)
+    _send(client, "/convert/json-to-csv")
+    answer = _send(client, "/convert/json-to-csv")
+    assert answer.status_code == 429
+    assert int(answer["Retry-After"]) >= 1
+
+
+def test_an_upload_without_the_token_is_received_but_not_converted(free: Person) -> None:
+    assert free.user is not None
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(free.user)
+    assert _send(strict, "/convert/json-to-csv").status_code == 403
+    assert Conversion.objects.count() == 0
+    token = strict.get("/convert/json-to-csv").context["csrf_token"]
+    assert _send(strict, "/convert/json-to-csv", csrfmiddlewaretoken=str(token)).status_code == 302
+
+
+def test_an_upload_that_declares_too_much_is_refused_unread(guest: Person) -> None:
+    unread: dict[str, Any] = {
+        "CONTENT_TYPE": "multipart/form-data; boundary=x",
+        "CONTENT_LENGTH": str(10**10),
+        "wsgi.input": _Unreadable(),
+    }
+    answer = guest.client.generic("POST", "/convert/json-to-csv", **unread)
+    assert answer.status_code == 413
+
+
+@pytest.mark.parametrize("slug", list(CONVERTERS))
+def test_every_conversion_has_its_page_with_its_options(guest: Person, slug: str) -> None:
+    page = guest.client.get(f"/convert/{slug}")
+    assert page.status_code == 200
+    for control in page.context["controls"]:
+        assert f'name="{control.option.name}"'.encode() in page.content
+
+
+def test_other_spellings_lead_to_the_page(guest: Person) -> None:
+    assert guest.client.get("/convert/md-to-pdf")["Location"] == "/convert/markdown-to-pdf"
+    assert guest.client.get("/convert/json-to-nothing").status_code == 404
+
+
+def test_options_in_the_address_fill_the_form_and_the_examples(guest: Person) -> None:
+    page = guest.client.get("/convert/json-to-csv?delimiter=%3B&unknown=1")
+    assert "--form-string 'delimiter=;'" in page.context["examples"].curl
+    assert next(each for each in page.context["controls"] if each.option.name == "delimiter").value == ";"
+    assert guest.client.get("/convert/json-to-csv/example?delimiter=%3B").context["examples"].curl.count(";") == 1
+    assert guest.client.get("/convert/json-to-csv/options").status_code == 200
+
+
+def test_the_formats_page_lists_all_and_finds_some(guest: Person) -> None:
+    assert guest.client.get("/formats").content.count(b"data-text") == len(CONVERTERS)
+    assert guest.client.get("/formats?q=JSON+to+csv").context["found"] < len(CONVERTERS)
+    assert guest.client.get("/formats?q=zzz").context["found"] == 0
+
+
+def test_all_results_come_down_as_one_zip_of_what_the_reader_may_see(
+    guest: Person, paying: Person, other: Person
+) -> None:
+    urls = [paying.convert("json-to-csv", PEOPLE, name).json()["data"]["downloadUrl"] for name in ("a.json", "A.json")]
+    urls.append(guest.convert("json-to-csv", PEOPLE, "c.json").json()["data"]["downloadUrl"])
+    keys = [each.rpartition("/")[2] for each in urls]
+    answer = _log_in(paying).post("/download-all", {"file": keys})
+    archive = zipfile.ZipFile(io.BytesIO(_bytes(answer)))
+    assert archive.namelist() == ["a.csv", "A (2).csv", "c.csv"]
+    assert archive.testzip() is None
+    assert all(archive.read(each) == PEOPLE_CSV for each in archive.namelist())
+    theirs = zipfile.ZipFile(io.BytesIO(_bytes(_log_in(other).post("/download-all", {"file": keys}))))
+    assert theirs.namelist() == ["c.csv"]
+    assert _log_in(other).post("/download-all", {"file": keys[:2]}).status_code == 404
+    StoredFile.objects.update(expires_at=timezone.now())
+    assert _log_in(paying).post("/download-all", {"file": keys}).status_code == 404
+    assert guest.client.post("/download-all").status_code == 302
+    assert guest.client.get("/download-all").status_code == 405
+
+
+def test_history_shows_deletes_and_filters(paying: Person, other: Person) -> None:
+    paying.convert("json-to-csv", PEOPLE)
+    paying.convert("json-to-csv", b"{")
+    other.convert("json-to-csv", PEOPLE)
+    client = _log_in(paying)
+    assert client.get("/history").context["page"].total == 2
+    (failed,) = client.get("/history?status=failed&slug=json-to-csv").context["rows"]
+    assert not failed.available
+    assert client.get("/history?from=2001-01-01&to=2001-01-02").context["page"].total == 0
+    assert client.get("/history?from=nonsense").status_code == 400
+    done = Conversion.objects.get(owner=paying.user, status="completed")
+    assert _log_in(other).post(f"/history/{done.pk}/delete").status_code == 404
+    assert client.get(f"/history/{done.pk}/delete").status_code == 200
+    assert StoredFile.objects.filter(key=done.file_key).exists()
+    client.post(f"/history/{done.pk}/delete")
+    assert not StoredFile.objects.filter(key=done.file_key).exists()
+    assert client.get("/history").context["downloads"] == 0
+    assert client.get(f"/results/{done.pk}").status_code == 200
+
+
+def _many(person: Person, number: int) -> None:
+    (one,) = Conversion.objects.filter(owner=person.user, status="completed")[:1]
+    for count in range(number):
+        key = f"{count:032x}.csv"
+        one.pk, one._state.adding, one.file_key = None, True, key
+        one.pk = Conversion._meta.pk.get_default()
+        one.created_at -= timedelta(days=1)
+        one.save(force_insert=True)
+        StoredFile.objects.create(
+            key=key, name="x.csv", content_type="text/csv", size=1, sha256="0" * 64, owner=person.user,
+            expires_at=timezone.now() + timedelta(days=1),
+        )  # fmt: skip
+        CreditEntry.objects.create(user=person.user, kind="grant", amount=1, balance=1)
+
+
+@pytest.mark.parametrize(("path", "queries"), [("/history", 6), ("/usage?days=365", 5)])
+def test_the_number_of_queries_does_not_grow_with_the_rows(
+    paying: Person, django_assert_num_queries: Any, path: str, queries: int
+) -> None:
+    paying.convert("json-to-csv", PEOPLE)
+    client = _log_in(paying)
+    with django_assert_num_queries(queries):
+        client.get(path)
+    _many(paying, 15)
+    with django_assert_num_queries(queries):
+        client.get(path)
+
+
+@pytest.mark.parametrize(("path", "queries"), [("/", 2), ("/convert/json-to-csv", 2), ("/formats", 0), ("/plans", 1)])
+def test_what_a_guests_page_asks_of_the_database(
+    guest: Person, django_assert_num_queries: Any, path: str, queries: int
+) -> None:
+    with django_assert_num_queries(queries):
+        guest.client.get(path)
+
+
+def test_usage_draws_every_day_and_hands_out_the_ledger(paying: Person, other: Person) -> None:
+    paying.convert("json-to-csv", PEOPLE)
+    other.convert("json-to-csv", PEOPLE)
+    client = _log_in(paying)
+    for days in (30, 90, 365):
+        chart = client.get(f"/usage?days={days}").context["conversions"]
+        assert [each.value for each in chart.bars] == [0] * (days - 1) + [1]
+    assert client.get("/usage?days=nonsense").context["days"] == 30
+    answer = client.get("/usage/ledger.csv")
+    lines = list(csv.DictReader(io.StringIO(_bytes(answer).decode())))
+    assert [(each["kind"], each["amount"]) for each in lines] == [("top_up", "10000"), ("conversion", "-1")]
+    assert lines[1]["conversion"] == str(Conversion.objects.get(owner=paying.user).pk)
+
+
+def test_a_charts_bars_fit_its_scale() -> None:
+    day = timezone.now().date()
+    chart = bars([(day, 0, 0), (day, 7, 2), (day, 3, 0)])
+    assert chart.top == 8
+    assert [each.height for each in chart.bars] == [0, 175, 75]
+    assert chart.bars[-1].x + chart.bars[-1].width <= chart.width
+    assert [round_up(each) for each in (1, 3, 9, 11, 61, 801)] == [1, 4, 10, 20, 80, 1000]
+
+
+def test_closing_takes_the_password(paying: Person) -> None:
+    client = _log_in(paying)
+    assert client.post("/account/delete", {"password": "wrong"}).status_code == 400
+    assert paying.get("/account").status_code == 200
+    assert client.post("/account/delete", {"password": PASSWORD}).status_code == 302
+    assert paying.get("/account").status_code == 401
+    assert client.get("/history").status_code == 302
+
+
+def test_a_closed_account_leaves_numbers_but_no_person(paying: Person, guest: Person) -> None:
+    user = paying.user
+    assert user is not None
+    _, secret = ApiKey.issue(user, name="Mine")
+    url = paying.convert("json-to-csv", PEOPLE, "my diary.json", delimiter=";").json()["data"]["downloadUrl"]
+    entries = list(CreditEntry.objects.filter(user=user).values_list("amount", "balance"))
+    close(user)
+    close(user)
+    assert guest.client.get(url).status_code == 404
+    assert guest.get("/account", Authorization=f"Bearer {secret}").status_code == 401
+    assert guest.post("/auth/login", {"email": "paying@example.org", "password": PASSWORD}).status_code == 401
+    kept = Conversion.objects.get(owner=user)
+    assert (kept.input_name, kept.output_name, kept.options, kept.credits) == ("", "", {}, 1)
+    assert list(CreditEntry.objects.filter(user=user).values_list("amount", "balance")) == entries
+    assert (
+        guest.post("/auth/register", {"email": "paying@example.org", "password": "a private phrase"}).status_code == 201
+    )

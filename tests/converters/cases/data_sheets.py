@@ -1,0 +1,170 @@
+"""Vectors of workbooks and Parquet: sheets, types, nested values."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import date, datetime, time, timedelta
+
+import polars
+
+from tests.converters.cases.data_checks import (
+    equal,
+    gives,
+    ods_is,
+    refuse,
+    row_is,
+    take,
+)
+from tests.converters.cases.data_inputs import ORDINARY, ORDINARY_HEADER, SAMPLES, parquet, spreadsheet, texts, workbook
+from tests.converters.cases.data_outputs import from_csv, from_xlsx, unzipped
+from tests.converters.vector import Vector
+
+_THREE = {"First sheet": [["a"], [1]], "O'Neil & co": [["b"], [2.5]], "第三": [["c"], [True]]}
+_REPORT = {
+    "Report": [
+        [None, None, None],
+        [None, "day", "moment", "time", "span", "big", "share"],
+        [
+            None,
+            date(2024, 2, 29),
+            datetime(2024, 2, 29, 13, 5, 9),
+            time(7, 30),
+            timedelta(hours=30),
+            123456789012,
+            0.25,
+        ],
+        [None, None, None, None, None, None, None],
+        [None, date(1999, 12, 31), datetime(2024, 3, 1), None, None, 1.0, -1e-9],
+    ]
+}
+
+
+def _is_report(data: bytes) -> None:
+    assert json.loads(data, parse_float=str) == [
+        {
+            "day": "2024-02-29",
+            "moment": "2024-02-29T13:05:09",
+            "time": "07:30:00",
+            "span": "P1DT21600S",
+            "big": 123456789012,
+            "share": "0.25",
+        },
+        {"day": "1999-12-31", "moment": "2024-03-01", "time": None, "span": None, "big": 1, "share": "-1e-9"},
+    ]
+
+
+def _is_all_sheets(data: bytes) -> None:
+    files = unzipped(data)
+    assert list(files) == ["First sheet.csv", "O'Neil & co.csv", "第三.csv"]
+    assert [from_csv(each) for each in files.values()] == [[["a"], ["1"]], [["b"], ["2.5"]], [["c"], ["true"]]]
+
+
+def _is_copy(data: bytes) -> None:
+    assert [from_xlsx(data, sheet) for sheet in range(3)] == [[["a"], ["1"]], [["b"], ["2.5"]], [["c"], ["true"]]]
+
+
+def _nested_parquet() -> bytes:
+    file = io.BytesIO()
+    frame = polars.DataFrame(
+        {
+            "s": [{"x": 1, "y": ["a"]}],
+            "l": [[1, 2]],
+            "b": [b"\x01\x02"],
+            "t": ["2024-01-02T03:04:05.000000006"],
+            "d": ["1.10"],
+            "f": polars.Series([0.1], dtype=polars.Float32),
+            "z": ["2024-01-02T03:04:05+00:00"],
+        }
+    )
+    frame.with_columns(
+        polars.col("t").str.to_datetime(time_unit="ns"),
+        polars.col("d").cast(polars.Decimal(10, 2)),
+        polars.col("z").str.to_datetime(time_zone="UTC"),
+    ).write_parquet(file)
+    return file.getvalue()
+
+
+VECTORS: tuple[Vector, ...] = (
+    take(
+        "xlsx-to-json",
+        "dates, times, an empty row and empty borders",
+        lambda: workbook(_REPORT),
+        _is_report,
+        "CONTENT_DROPPED",
+    ),
+    take(
+        "xlsx-to-json",
+        "a sheet by its name",
+        lambda: workbook({"A": [["x"]], "B": [["b"], ["y"]]}),
+        gives([{"b": "y"}]),
+        "SHEET_SKIPPED",
+        sheet="B",
+    ),
+    take(
+        "ods-to-json",
+        "a sheet by its number",
+        lambda: spreadsheet({"A": [["x"]], "B": [["b"], ["y"]]}),
+        gives([{"b": "y"}]),
+        "SHEET_SKIPPED",
+        sheet="2",
+    ),
+    take(
+        "xlsx-to-json",
+        "empty rows kept",
+        lambda: workbook({"A": [["a"], [], ["y"]]}),
+        gives([{"a": None}, {"a": "y"}]),
+        emptyRows=True,
+    ),
+    take("xlsx-to-json", "an empty sheet", lambda: workbook({"A": []}), gives([])),
+    take("xlsx-to-csv", "every sheet", lambda: workbook(_THREE), _is_all_sheets, output="zip", allSheets=True),
+    take("ods-to-xlsx", "every sheet", lambda: spreadsheet(_THREE), _is_copy),
+    take(
+        "xlsx-to-ods",
+        "one sheet of three",
+        lambda: workbook(_THREE),
+        lambda data: ods_is(data, [["c"], ["true"]]),
+        "SHEET_SKIPPED",
+        sheet="3",
+    ),
+    refuse("xlsx-to-csv", "a sheet that is not there", lambda: workbook(_THREE), sheet="4"),
+    refuse("xls-to-xlsx", "a sheet that is not there", lambda: (SAMPLES / "members.xls").read_bytes(), sheet="Nobody"),
+    take(
+        "parquet-to-xlsx",
+        "real dates and numbers",
+        lambda: parquet(ORDINARY_HEADER, ORDINARY),
+        lambda data: row_is(data, 2, ["0007", "Ada Lovelace", "London", datetime(2024, 2, 29), 12.5, 3, True]),
+    ),
+    take(
+        "parquet-to-ods",
+        "real dates and numbers",
+        lambda: parquet(ORDINARY_HEADER, ORDINARY),
+        lambda data: ods_is(data, texts(ORDINARY_HEADER, ORDINARY)),
+    ),
+    take(
+        "parquet-to-json",
+        "nested values, bytes and nanoseconds",
+        lambda: _nested_parquet(),
+        gives(
+            [
+                {
+                    "s": {"x": 1, "y": ["a"]},
+                    "l": [1, 2],
+                    "b": "AQI=",
+                    "t": "2024-01-02T03:04:05.000000006",
+                    "d": "1.10",
+                    "f": "0.1",
+                    "z": "2024-01-02T03:04:05Z",
+                }
+            ]
+        ),
+        "VALUE_CONVERTED",
+    ),
+    take(
+        "parquet-to-csv",
+        "nested values as JSON text",
+        lambda: _nested_parquet(),
+        lambda data: equal(from_csv(data)[1][:2], ['{"x":1,"y":["a"]}', "[1,2]"]),
+        "VALUE_CONVERTED",
+    ),
+)

@@ -1,0 +1,5 @@
+"""The real server, for hostile files."""
+
+from tests.server.conftest import own_server, server, shared_server
+
+__all__ = ["own_server", "server", "shared_server"]
