@@ -39,7 +39,7 @@ class PageOptions:
     )
     margin: str | None = option(
         None,
-        "Blank space around the page: one to four lengths such as 20mm or 1in 2cm, in the order top, right, bottom, left.",
+        "Blank space around the page: one to four lengths such as 20mm or 1in 2cm: top, right, bottom, left.",
         max_length=60,
         pattern=_MARGIN,
     )

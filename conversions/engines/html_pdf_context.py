@@ -25,7 +25,9 @@ from conversions.warnings import Warn
 _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")
 _JOINERS = "\u200c\u200d"
 # Invisible where a font has no glyph for it (Unicode, Default_Ignorable_Code_Point), line breaks excepted.
-_IGNORABLE = re.compile("[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]")
+_IGNORABLE = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
+)
 
 # Of the ligatures only those of lam and alef: no bundled font has the ones for whole words and phrases.
 _reshaper = arabic_reshaper.ArabicReshaper(
@@ -42,11 +44,15 @@ _reshaper = arabic_reshaper.ArabicReshaper(
 class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
     """The layout engine's context of one document, which also reports what no font can draw."""
 
+    story: list[Any]
+    frag: Any
+    fragBlock: Any
+
     def __init__(self, warn: Warn) -> None:
         super().__init__("")
         self.report = warn
         self.fontList = dict(fonts.NAMES)
-        self.asianFontList = {}
+        self.asianFontList: dict[str, str] = {}
         self._outlines = 0
 
     def getFontName(self, names: Any, default: str = "sans-serif", *, warn: bool = True) -> str:

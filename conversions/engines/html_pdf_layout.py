@@ -8,10 +8,10 @@ from io import BytesIO
 from typing import Any
 from xml.dom.minidom import Document
 
-from reportlab.platypus.flowables import Spacer
 from reportlab.pdfbase.pdfdoc import PDFError
 from reportlab.pdfbase.ttfonts import TTFError
 from reportlab.platypus.doctemplate import LayoutError
+from reportlab.platypus.flowables import Spacer
 from xhtml2pdf.builders.position import PositionAnchor
 from xhtml2pdf.config.resources import RenderLimitError, ResourceAccessPolicy, render_budget, use_policy
 from xhtml2pdf.document import start_on_leading_template, start_on_mirrored_pair
@@ -27,9 +27,9 @@ from conversions.engines import (  # noqa: F401  # they install themselves
     html_pdf_pictures,
     html_pdf_selectors,
 )
+from conversions.engines.html_pdf_base_styles import BASE_STYLES
 from conversions.engines.html_pdf_context import Context
 from conversions.engines.html_pdf_pages import Furniture, PagedDocument, arrange
-from conversions.engines.html_pdf_styles import BASE_STYLES
 from conversions.warnings import Warn
 
 FAILURES = (
@@ -41,9 +41,7 @@ FAILURES = (
 POLICY = ResourceAccessPolicy.server(None, allow_remote=False, max_render_seconds=None)
 
 
-def lay_out(
-    document: Document, styles: Sequence[str], options: PageOptions, warn: Warn, *, title: str | None
-) -> bytes:
+def lay_out(document: Document, styles: Sequence[str], options: PageOptions, warn: Warn, *, title: str | None) -> bytes:
     """The PDF of a parsed and cleaned page with its style sheets.
 
     Raises whatever the layout engine raises for markup that it can't lay out.
@@ -89,7 +87,7 @@ def _tell(document: Document, styles: Sequence[str], context: Context) -> None:
 def _keep_first_margin(story: list[Any], most: float) -> None:
     """Turn the space before the first block into a block: a frame drops it at its top."""
     at = next((at for at, each in enumerate(story) if not isinstance(each, PositionAnchor)), 0)
-    style = getattr(story[at], "style", None)
+    style: Any = getattr(story[at], "style", None)
     space = getattr(style, "spaceBefore", 0)
     if space:
         style.spaceBefore = 0
@@ -118,9 +116,7 @@ def _draw(context: Context, options: PageOptions) -> bytes:
     document.addPageTemplates(templates)
     document.pisaPositioned = context.positioned
     start_on_mirrored_pair(document, templates, declared_body=declared)
-    start_on_leading_template(
-        document, templates, story, declared_body=declared, body_named=context.bodyPageNamed
-    )
+    start_on_leading_template(document, templates, story, declared_body=declared, body_named=context.bodyPageNamed)
     if context.multiBuild:
         document.multiBuild(story)
     else:

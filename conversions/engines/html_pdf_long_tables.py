@@ -111,7 +111,12 @@ class Rows:
         found.sort(key=lambda each: each[0])
         shift = above - start
         return [
-            (name, (left, first + (shift if first >= start else 0)), (right, last + (shift if last >= start else 0)), *rest)
+            (
+                name,
+                (left, first + (shift if first >= start else 0)),
+                (right, last + (shift if last >= start else 0)),
+                *rest,
+            )
             for _, (name, (left, first), (right, last), *rest) in found
             if drawn or name in _MEASURES
         ]
@@ -239,7 +244,9 @@ class LongTable(AutoTable):
 def _flows(row: list[Any]) -> bool:
     """Whether a cell holds a table of its own, which goes on across pages."""
     return any(
-        isinstance(each, PmlFlowingCell) for cell in row for each in (cell if isinstance(cell, list | tuple) else [cell])
+        isinstance(each, PmlFlowingCell)
+        for cell in row
+        for each in (cell if isinstance(cell, list | tuple) else [cell])
     )
 
 

@@ -116,9 +116,7 @@ class Furniture:
     def _block(self, text: str, *, page: int, pages: int) -> Any:
         values = {"page": str(page), "pages": str(pages), **self._fixed}
         filled = re.sub(r"\{(page|pages|title|date)\}", lambda match: values[match[1]], text)
-        return self._context.text_block(
-            filled, size=FURNITURE_SIZE, color=HexColor("#444444"), alignment=TA_CENTER
-        )
+        return self._context.text_block(filled, size=FURNITURE_SIZE, color=HexColor("#444444"), alignment=TA_CENTER)
 
 
 class PagedDocument(PmlBaseDoc):  # type: ignore[misc]

@@ -55,6 +55,7 @@ class SizedTable(Table):
     """A table of columns of known widths; `zoom` is the factor by which it is shrunk when it is drawn."""
 
     zoom = 1.0
+    _spanCmds: list[Any]
 
     def _wrapInside(self, availWidth: float, availHeight: float) -> tuple[float, float]:
         width, height = super()._wrapInside(availWidth * self.zoom, availHeight * self.zoom)
@@ -99,9 +100,7 @@ class AutoTable(SizedTable):
     def __init__(self, data: list[list[Any]], colWidths: Any = None, rowHeights: Any = None, **settings: Any) -> None:
         least = [each if isinstance(each, int | float) else 0 for each in rowHeights or ()]
         heights = [0 if each == 0 else None for each in rowHeights or ()]
-        super().__init__(
-            data, colWidths=colWidths, rowHeights=heights or None, minRowHeights=least or None, **settings
-        )
+        super().__init__(data, colWidths=colWidths, rowHeights=heights or None, minRowHeights=least or None, **settings)
         self._declared = list(colWidths or [None] * self._ncols)
         self._sized_for: float | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.converters.cases import markup
 from tests.converters.vector import Vector
 
-VECTORS: tuple[Vector, ...] = ()
+VECTORS: tuple[Vector, ...] = (*markup.VECTORS,)
