@@ -27,9 +27,9 @@ from conversions.engines import (  # noqa: F401  # they install themselves
     html_pdf_pictures,
     html_pdf_selectors,
 )
+from conversions.engines.html_pdf_base_styles import BASE_STYLES
 from conversions.engines.html_pdf_context import Context
 from conversions.engines.html_pdf_pages import Furniture, PagedDocument, arrange
-from conversions.engines.html_pdf_styles import BASE_STYLES
 from conversions.warnings import Warn
 
 FAILURES = (
@@ -87,7 +87,7 @@ def _tell(document: Document, styles: Sequence[str], context: Context) -> None:
 def _keep_first_margin(story: list[Any], most: float) -> None:
     """Turn the space before the first block into a block: a frame drops it at its top."""
     at = next((at for at, each in enumerate(story) if not isinstance(each, PositionAnchor)), 0)
-    style = getattr(story[at], "style", None)
+    style: Any = getattr(story[at], "style", None)
     space = getattr(style, "spaceBefore", 0)
     if space:
         style.spaceBefore = 0

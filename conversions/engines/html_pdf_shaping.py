@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import struct
 import unicodedata
+from typing import Any
 
 import uharfbuzz
 from reportlab.pdfbase.ttfonts import TTFontFace
@@ -54,6 +55,8 @@ def to_unicode_cmap(name: str, subset: list[int]) -> str:
 
 class ShapedFace(TTFontFace):  # type: ignore[misc]
     """A TrueType face that can take further glyphs, each composed of its own."""
+
+    _ttf_data: Any
 
     def __init__(self, filename: str) -> None:
         super().__init__(filename)
