@@ -23,6 +23,7 @@ _FILTER = Path(__file__).with_name("pandoc.lua")
 _POSITION = re.compile(r"line (\d+),\s*column (\d+)")
 # pandoc's manual, "Exit codes"; 251 is the run-time system's "heap exhausted", 2 its stack overflow.
 _MEMORY = {251, 2}
+_OUTSIDE = {97, 98, 99}
 _BAD_INPUT = {25, 31, 44, 63, 64, 91, 92, 94}
 
 
@@ -72,6 +73,8 @@ def run(
         place = _POSITION.search(said)
         line, column = (int(place[1]), int(place[2])) if place else (None, None)
         raise Unreadable("The document can't be parsed.", line=line, column=column)
+    if done.returncode in _OUTSIDE:
+        raise Unreadable("The document needs another file, which can't be loaded: put its content into the document.")
     if done.returncode:
         raise subprocess.CalledProcessError(done.returncode, "pandoc", stderr=said)
     _report(json.loads(log.read_bytes() or b"[]"), warn)

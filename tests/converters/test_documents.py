@@ -288,6 +288,7 @@ def test_archives_that_unpack_to_too_much_are_refused(tmp_path: Path, slug: str)
         ("html-to-docx", "<ul><li>" * 300 + "x"),
         ("html-to-docx", "<p>" + "<b>" * 3_000),
         ("markdown-to-docx", "- " * 3_000 + "x"),
+        ("rst-to-txt", ".. csv-table::\n   :file: /etc/passwd\n"),
         ("markdown-to-pdf", "> " * 3_000 + "x"),
         ("docx-to-html", b"PK\x05\x06" + bytes(18)),
         ("odt-to-txt", files.archive({"content.xml": "<a><b></a>", "mimetype": "x"})),
