@@ -16,8 +16,8 @@ from conversions.converters.markup import PageOptions
 from conversions.engines import html_pdf, html_pdf_source
 from conversions.engines.html_pdf_columns import column_widths
 from conversions.engines.html_pdf_fonts import font_for
+from conversions.engines.html_pdf_media import media_matches
 from conversions.engines.html_pdf_pages import margins, paper
-from conversions.engines.html_pdf_styles import media_matches
 from conversions.warnings import Warn
 
 
