@@ -61,7 +61,7 @@ class Engine:
     modules: tuple[str, ...] = ()
     program: str | None = None
 
-    @property
+    @functools.cached_property
     def available(self) -> bool:
         roots = {module.partition(".")[0] for module in self.modules}
         return all(importlib.util.find_spec(root) for root in roots) and (
