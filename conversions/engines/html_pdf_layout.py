@@ -14,7 +14,6 @@ from reportlab.platypus.doctemplate import LayoutError
 from reportlab.platypus.flowables import Spacer
 from xhtml2pdf.builders.position import PositionAnchor
 from xhtml2pdf.config.resources import RenderLimitError, ResourceAccessPolicy, render_budget, use_policy
-from xhtml2pdf.document import start_on_leading_template, start_on_mirrored_pair
 from xhtml2pdf.files import cleanFiles
 from xhtml2pdf.parser import pisaLoop, pisaPreLoop
 from xhtml2pdf.util import ImageWarning, reset_caches
@@ -115,8 +114,8 @@ def _draw(context: Context, options: PageOptions) -> bytes:
     document.furniture = furniture if furniture else None
     document.addPageTemplates(templates)
     document.pisaPositioned = context.positioned
-    start_on_mirrored_pair(document, templates, declared_body=declared)
-    start_on_leading_template(document, templates, story, declared_body=declared, body_named=context.bodyPageNamed)
+    if not declared and {"body_left", "body_right"} <= {template.id for template in templates}:
+        document._firstPageTemplateIndex = ["body_left", "body_right"]
     if context.multiBuild:
         document.multiBuild(story)
     else:
