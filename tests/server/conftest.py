@@ -58,8 +58,8 @@ class Server:
         return self.process.wait(timeout=60)
 
 
-def start_server(*, workers: int = 2, threads: int = 4, **environment: str) -> Server:
-    port = free_port()
+def start_server(*, workers: int = 2, threads: int = 4, port: int = 0, **environment: str) -> Server:
+    port = port or free_port()
     given = {
         "PATH": os.environ["PATH"],
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -80,7 +80,7 @@ def start_server(*, workers: int = 2, threads: int = 4, **environment: str) -> S
             cwd=ROOT, env=given, stdout=out, stderr=out,
         )  # fmt: skip
     server = Server(process, f"http://127.0.0.1:{port}", log)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 90
     while time.monotonic() < deadline:
         try:
             if httpx.get(f"{server.url}/healthz", timeout=2).status_code == 200:
