@@ -68,12 +68,12 @@ def balancer(folder: Path, ports: list[int]) -> Program:
     """Debian's nginx with the configuration of the deployment, in front of these ports."""
     folder.mkdir()
     places = "".join(f"{name}_temp_path {folder}/{name};" for name in ("proxy", "fastcgi", "uwsgi", "scgi"))
-    servers = "\n".join(f"server 127.0.0.1:{port} max_fails=1 fail_timeout=2s;" for port in ports)
+    servers = "\n".join(f"server 127.0.0.1:{port} max_fails=0;" for port in ports)
 
     def command(port: int) -> list[str]:
         text = (ROOT / "deploy" / "nginx.conf").read_text()
         for old, new in (
-            ("server app:8000 max_fails=1 fail_timeout=2s;", servers),
+            ("server app:8000 max_fails=0;", servers),
             ("listen 8080;", f"listen 127.0.0.1:{port};"),
             ("http {", f"http {{ client_body_temp_path {folder}/body; {places}"),
             ("worker_processes auto;", f"worker_processes 1; daemon off; pid {folder}/pid; user root root;"),

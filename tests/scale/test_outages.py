@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 
@@ -52,21 +53,20 @@ def test_without_postgresql_everybody_is_told_to_come_back(machines: Cluster) ->
     logs = [each.log.stat().st_size for each in machines.servers]
     machines.database.pull()
     try:
-        for answer in (
-            httpx.post(
-                f"{machines.url}/api/v1/converter/json-to-csv",
-                files={"file": ("a.json", PEOPLE)},
-                headers=headers,
-                timeout=60,
-            ),
-            httpx.get(f"{machines.url}/api/v1/account", headers=token, timeout=60),
-            httpx.get(f"{machines.url}/api/v1/files/{'0' * 32}.csv", timeout=60),
-        ):
-            assert (answer.status_code, answer.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
-            assert int(answer.headers["Retry-After"]) >= 1
-        page = httpx.get(f"{machines.url}/login", cookies={"sessionid": "0" * 32}, timeout=60)
-        assert page.status_code == 503
-        assert machines.ready() == ["database"]
+        with httpx.Client(base_url=machines.url, timeout=60) as client, ThreadPoolExecutor() as pool:
+            files, cookie = {"file": ("a.json", PEOPLE)}, {"Cookie": "sessionid=" + "0" * 32}
+            asked = [
+                pool.submit(client.post, "/api/v1/converter/json-to-csv", files=files, headers=headers),
+                pool.submit(client.get, "/api/v1/account", headers=token),
+                pool.submit(client.get, f"/api/v1/files/{'0' * 32}.csv"),
+            ]
+            page, failing = pool.submit(client.get, "/login", headers=cookie), pool.submit(machines.ready)
+            for each in asked:
+                answer = each.result()
+                assert (answer.status_code, answer.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
+                assert int(answer.headers["Retry-After"]) >= 1
+            assert page.result().status_code == 503
+            assert failing.result() == ["database"]
         for server in machines.servers:
             assert httpx.get(f"{server.url}/healthz").status_code == 200
     finally:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
 
 import httpx
 import redis
@@ -22,8 +25,6 @@ from tests.server.conftest import Server
 from tests.server.test_http import (  # noqa: F401
     CONVERT,
     key,
-    raw,
-    status,
     test_a_path_in_place_of_a_key_is_no_key,
     test_convert_and_download_as_guest_and_as_program,
 )
@@ -47,7 +48,7 @@ def convert_long(url: str, headers: dict[str, str]) -> int:
     """The status of a conversion of some seconds, 0 where the connection broke."""
     try:
         return httpx.post(
-            f"{url}/api/v1/converter/html-to-pdf", files={"file": ("a.html", LONG)}, headers=headers, timeout=90
+            f"{url}/api/v1/converter/html-to-pdf", files={"file": ("a.html", LONG)}, headers=headers, timeout=180
         ).status_code
     except httpx.TransportError:
         return 0
@@ -63,10 +64,11 @@ def test_a_file_made_on_one_machine_is_handed_out_by_the_other(machines: Cluster
 
 
 def test_ten_gigabytes_are_refused_by_the_balancer_in_the_words_of_the_service(server: Server) -> None:
-    head = f"POST {CONVERT} HTTP/1.1\nHost: localhost\nContent-Length: 10000000000\nConnection: close\n\n"
-    answer = raw(server, head)
-    assert status(answer) == 413
-    assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "FILE_TOO_LARGE"
+    with contextlib.closing(HTTPConnection(urlsplit(server.url).netloc, timeout=20)) as connection:
+        connection.request("POST", CONVERT, headers={"Content-Length": "10000000000"})
+        answer = connection.getresponse()
+        assert answer.status == 413
+        assert json.loads(answer.read())["code"] == "FILE_TOO_LARGE"
 
 
 def test_an_idempotency_key_of_one_machine_is_known_to_the_other(machines: Cluster) -> None:
@@ -117,7 +119,7 @@ def test_a_rolling_restart_cuts_off_no_request(machines: Cluster) -> None:
 
     def work(_: int) -> list[int]:
         statuses = []
-        with httpx.Client(timeout=90) as client:
+        with httpx.Client(timeout=180) as client:
             while not stop.is_set():
                 answer = client.post(
                     f"{machines.url}/api/v1/converter/json-to-csv", files={"file": ("a.json", PEOPLE)}, headers=headers
@@ -126,7 +128,7 @@ def test_a_rolling_restart_cuts_off_no_request(machines: Cluster) -> None:
         return statuses
 
     with ThreadPoolExecutor(5) as pool:
-        running = [pool.submit(work, number) for number in range(4)]
+        running = [pool.submit(work, number) for number in range(3)]
         try:
             for number, server in enumerate(machines.servers):
                 slow = pool.submit(convert_long, server.url, headers)
