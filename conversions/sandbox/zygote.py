@@ -74,7 +74,7 @@ def main(descriptor: int) -> None:
     plan = Plan.parse(control.recv(MAX_MESSAGE))
     janitor.sweep(plan.folder)
     folder, _ = janitor.make_folder(plan.folder)
-    helper = janitor.start(folder)
+    keeper = janitor.start(folder)
     converters = converters_of(plan.family, plan.modules)
     preload(plan.family, converters)
     if len(os.listdir("/proc/self/task")) > 1:
@@ -89,7 +89,7 @@ def main(descriptor: int) -> None:
     )
     gc.collect()
     gc.freeze()
-    nursery = Nursery(plan.family, plan.limits, control, confined, converters, folder, helper)
+    nursery = Nursery(plan.family, plan.limits, control, confined, converters, folder, keeper)
     nursery.spawn()
     ready: dict[str, Any] = {
         "landlock": confined.landlock_abi,
