@@ -24,7 +24,7 @@ _STREAMS = ("Workbook", "Book")
 
 PROTECTED = "The workbook is protected by a password. Remove the password and try again."
 
-_FILE_PASS, _BOF, _SHEET, _STRINGS, _CONTINUE, _FORMULA = 0x2F, 0x809, 0x85, 0xFC, 0x3C, 0x06
+_FILE_PASS, _DIMENSIONS, _BOF, _SHEET, _STRINGS, _CONTINUE, _FORMULA = 0x2F, 0x200, 0x809, 0x85, 0xFC, 0x3C, 0x06
 _CELLS = frozenset({0x06, 0xBD, 0xBE, 0xD6, 0xFD, 0x201, 0x203, 0x204, 0x205, 0x27E})
 _MULTIPLE = (0xBD, 0xBE)
 
@@ -106,7 +106,7 @@ def _mini_stream(start: int, table: array[int], stream: object, root: bytes) -> 
     if start == _LAST:
         return b""
     container = stream(struct.unpack_from("<I", root, 116)[0])  # type: ignore[operator]
-    pieces = []
+    pieces: list[bytes] = []
     for _ in range(len(table) + 1):
         if start == _LAST:
             return b"".join(pieces)
@@ -144,11 +144,16 @@ class _Records:
                 if kind in _MULTIPLE:
                     (column,) = struct.unpack_from("<H", stream, position + length - 2)
                 rows, columns = max(rows, row + 1), max(columns, column + 1)
-                part.cells = rows * columns
+                part.cells = max(part.cells, rows * columns)
                 part.formulas = part.formulas or kind == _FORMULA
             elif kind == _BOF:
                 part = parts[start] = Part()
                 rows = columns = 0
+            elif kind == _DIMENSIONS:
+                layout = "<IIHH" if length >= 14 else "<HHHH"
+                top, bottom, left, right = struct.unpack_from(layout, stream, position)
+                # What the sheet says of itself is what the library makes room for.
+                part.cells = max(part.cells, (bottom - top) % 2**32 * ((right - left) % 2**16))
             elif kind == _FILE_PASS:
                 raise Unreadable(PROTECTED)
             elif kind == _SHEET:

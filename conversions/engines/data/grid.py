@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from conversions.engines.data.xml_text import check_form
+
 MAX_SHEET_CELLS = 20_000_000
 """A sheet is held as a full grid of about 32 bytes a cell, whether or not its cells are filled."""
 
@@ -104,6 +106,8 @@ def watch_ods(watch: Watch) -> Callable[[str, bytes], None]:
     def look(name: str, data: bytes) -> None:
         if name != "content.xml":
             return
+        # The library that reads it waits for closing tags beyond the end of the file.
+        check_form(data)
         for content in data.split(b"<table:table ")[1:]:
             attributes = _attributes(content[: content.find(b">")].decode("utf-8", "replace"))
             sheet = attributes.get("table:name", "")

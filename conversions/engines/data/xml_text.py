@@ -90,6 +90,14 @@ def parse(
         raise Unreadable("The file's encoding is not known. Save it as UTF-8 and try again.", line=1) from error
 
 
+def check_form(data: bytes) -> None:
+    """Raise Unreadable unless the document is well-formed."""
+    try:
+        expat.ParserCreate().Parse(data, True)
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        raise Unreadable("The file is damaged: a part of it is not well-formed. Save it again.") from error
+
+
 def _fail(reason: str, line: int, column: int) -> NoReturn:
     raise Unreadable(f"The XML can't be read at line {line}, column {column}: {reason}.", line=line, column=column)
 
