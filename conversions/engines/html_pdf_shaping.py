@@ -60,7 +60,7 @@ class ShapedFace(TTFontFace):  # type: ignore[misc]
 
     def __init__(self, filename: str) -> None:
         super().__init__(filename)
-        self.glyphToChar = {}  # megabytes that nothing here reads
+        self.glyphToChar: dict[int, list[int]] = {}  # megabytes that nothing here reads
         # The library takes the typographic ascent, which leaves no room for accents; browsers take these.
         ascent, descent = struct.unpack_from(">2h", self.get_table("hhea"), 4)
         self.ascent, self.descent = self._pdfScale(ascent), self._pdfScale(descent)
