@@ -108,11 +108,11 @@ class RateSerializer(serializers.Serializer[Any]):
 
 class JobsSerializer(serializers.Serializer[Any]):
     limit = serializers.IntegerField()
-    running = serializers.IntegerField()
+    running = serializers.IntegerField(allow_null=True, help_text="Null while the counters can't be reached.")
 
 
 class UsageSerializer(serializers.Serializer[Any]):
-    rateLimit = RateSerializer()
+    rateLimit = RateSerializer(allow_null=True, help_text="Null while the counters can't be reached.")
     jobs = JobsSerializer()
 
 

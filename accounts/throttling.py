@@ -28,6 +28,7 @@ def check_conversion(request: HttpRequest | Request, payer: Payer) -> Usage | No
     try:
         found = conversion_usage(request, payer, count=True)
     except CACHE_ERRORS as error:
+        metrics.CACHE_ERRORS.labels("convert").inc()
         log.error("rate limit unavailable", extra={"error": str(error)})
         if payer.owner is None:
             raise TooManyRequests("The service is busy. Try again in a few seconds.", wait=5) from error

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from rest_framework_simplejwt.exceptions import TokenError
 from rest_framework_simplejwt.settings import api_settings
@@ -58,8 +59,11 @@ def rotate(text: str, *, arrived: datetime) -> Pair:
     login_id = uuid.UUID(old[LOGIN_CLAIM])
     new = _token(old[api_settings.USER_ID_CLAIM], login_id)
     login = Login.objects.filter(pk=login_id, revoked_at=None)
+    # Not `user__is_active`: a join would make the token's own check part of a subquery, and PostgreSQL does not ask a
+    # subquery again when the row that it has waited for was changed meanwhile.
+    active = Exists(User.objects.filter(pk=OuterRef("user_id"), is_active=True))
     with transaction.atomic():
-        rotated = login.filter(token=old["jti"], expires_at__gt=now, user__is_active=True).update(
+        rotated = login.filter(active, token=old["jti"], expires_at__gt=now).update(
             token=new["jti"], rotated_at=now, expires_at=_expiry(new)
         )
     if not rotated:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from django.utils import timezone
@@ -14,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from accounts import jobslots, ledger, throttling, tokens
+from accounts.counters import CACHE_ERRORS, Usage
 from accounts.models import User
 from accounts.payers import UserPayer, payer_for
 from accounts.serializers import (
@@ -115,8 +117,13 @@ def _session(user: User) -> dict[str, Any]:
 
 
 def _account(request: Request, payer: UserPayer) -> dict[str, Any]:
-    rate = throttling.conversion_usage(request, payer, count=False)
     limits = payer.limits
+    rate: Usage | None = None
+    running: int | None = None
+    # What the shared cache counts is unknown without it; the rest is not.
+    with suppress(*CACHE_ERRORS):
+        rate = throttling.conversion_usage(request, payer, count=False)
+        running = jobslots.running(payer)
     return {
         "user": payer.owner,
         "plan": {"name": payer.owner.plan.name, "limits": limits},
@@ -126,12 +133,13 @@ def _account(request: Request, payer: UserPayer) -> dict[str, Any]:
             "resetsAt": ledger.resets_at(),
         },
         "usage": {
-            "rateLimit": {
+            "rateLimit": rate
+            and {
                 "limit": rate.limit,
                 "used": rate.count,
                 "remaining": rate.remaining,
                 "resetsInSeconds": rate.resets_in,
             },
-            "jobs": {"limit": limits.concurrent_jobs, "running": jobslots.running(payer)},
+            "jobs": {"limit": limits.concurrent_jobs, "running": running},
         },
     }

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable
 
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from rest_framework.exceptions import APIException
 
@@ -66,7 +67,10 @@ class RequestMiddleware:
 
 
 class PageErrorMiddleware:
-    """Shows an API error that a page has raised as an error page; the API's own views answer theirs themselves."""
+    """Shows an API error that a page has raised, or a database out of reach, as an error page.
+
+    The API's own views answer theirs themselves.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -75,6 +79,15 @@ class PageErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, OperationalError | InterfaceError):
+            log.error("database unavailable", extra={"error": str(exception)})
+            return views.error(
+                request,
+                503,
+                "The service can't reach its database. Try again in a few seconds.",
+                wait=5,
+                database=False,
+            )
         if not isinstance(exception, APIException):
             return None
         wait = getattr(exception, "wait", None)

@@ -102,7 +102,8 @@ else:
     _database["CONN_MAX_AGE"] = 0
     _database["CONN_HEALTH_CHECKS"] = True
     _database["OPTIONS"] = _database.get("OPTIONS", {}) | {
-        "pool": {"min_size": 1, "max_size": THREADS + 2, "timeout": 5, "max_idle": 300},
+        # Attempts to reconnect come ever later: given up after ten seconds, the next request begins with a new one.
+        "pool": {"min_size": 1, "max_size": THREADS + 2, "timeout": 5, "max_idle": 300, "reconnect_timeout": 10},
         "connect_timeout": 5,
     }
 DATABASES = {"default": _database}
@@ -250,6 +251,8 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": ["config.api.schema.finish"],
+    # Several hundred operations: shown when they are asked for.
+    "SWAGGER_UI_SETTINGS": {"docExpansion": "none", "defaultModelsExpandDepth": -1, "deepLinking": True},
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularJSONAPIView
 
 from config import health, pages
 from config.api import views
@@ -17,7 +16,7 @@ urlpatterns = [
     path("api/v1/", include("apikeys.urls")),
     path("api/v1/", include("storage.urls")),
     path("api/v1/", include("conversions.urls")),
-    path("api/v1/schema", SpectacularJSONAPIView.as_view(renderer_classes=[pages.SchemaRenderer]), name="schema"),
+    path("api/v1/schema", pages.schema, name="schema"),
     path("docs", pages.Reference.as_view(), name="docs"),
     path("admin/", admin.site.urls),
     path("healthz", health.alive),

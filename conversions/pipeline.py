@@ -177,12 +177,13 @@ def _refusal(error: ConversionError) -> UnsupportedFormat:
     place = ""
     if isinstance(error, Unreadable) and error.line is not None:
         details["line"] = error.line
-        place = f" (line {error.line}"
+        place = f"line {error.line}"
         if error.column is not None:
             details["column"] = error.column
             place += f", column {error.column}"
-        place += ")"
-    return UnsupportedFormat(f"{error}{place}", details=[details])
+    # Some converters say the place themselves, in better words.
+    message = f"{error} ({place})" if place and place not in str(error) else str(error)
+    return UnsupportedFormat(message, details=[details])
 
 
 def _failed(conversion: Conversion, error: APIException) -> APIException:

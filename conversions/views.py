@@ -56,7 +56,8 @@ class ConvertViewSet(ViewSet):
 
     def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
-        if isinstance(request, Request):
+        # Without the database there are no limits to tell.
+        if isinstance(request, Request) and response.status_code != status.HTTP_503_SERVICE_UNAVAILABLE:
             _limit_headers(request, response)
         return response
 

@@ -57,11 +57,12 @@ def test_every_converter_is_one_operation_with_its_own_form(document: dict[str, 
 
 def test_every_error_of_a_conversion_is_documented(document: dict[str, Any]) -> None:
     responses = document["paths"]["/api/v1/converter/json-to-csv"]["post"]["responses"]
+    shared = document["components"]["responses"]
     documented = {
         code: int(status)
         for status, response in responses.items()
-        for code in response.get("content", {}).get("application/json", {}).get("examples", {})
         if not status.startswith("2")
+        for code in shared[response["$ref"].rpartition("/")[2]]["content"]["application/json"]["examples"]
     }
     expected = set(STATUS_OF) - {
         "INVALID_FILE_KEY", "API_KEY_LIMIT_REACHED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE", "PRECONDITION_FAILED",

@@ -90,6 +90,11 @@ def _parts(pick: random.Random, row: Callable[[random.Random, int], dict[str, An
     yield "]\n"
 
 
+def flat_array(size: int) -> Callable[[Path], None]:
+    """Writes an array of flat, made-up people of about `size` bytes."""
+    return _array(_flat_row, size)
+
+
 FLAT, NESTED, SPARSE = _array(_flat_row, LARGE), _array(_nested_row, LARGE), _array(_sparse_row, LARGE)
 TINY = _array(_flat_row, 900)
 

@@ -93,7 +93,7 @@ def _known(error: Exception) -> exceptions.APIException | None:
     if isinstance(error, SuspiciousOperation):
         return exceptions.ParseError("The request is malformed.")
     if isinstance(error, OperationalError | InterfaceError):
-        log.error("database unavailable", exc_info=error)
+        log.error("database unavailable", extra={"error": str(error)})
         return ServiceUnavailable()
     if isinstance(error, DatabaseError):
         return None

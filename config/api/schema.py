@@ -57,7 +57,7 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
         for method, operation in path.items():
             if method in _METHODS:
                 _envelope(operation)
-                _errors(operation)
+                _errors(operation, result["components"].setdefault("responses", {}))
     return result
 
 
@@ -122,7 +122,8 @@ def _envelope(operation: dict[str, Any]) -> None:
     operation.pop("x-bytes", None)
 
 
-def _errors(operation: dict[str, Any]) -> None:
+def _errors(operation: dict[str, Any], shared: dict[str, Any]) -> None:
+    """Refer to the responses for the operation's codes; each set of codes of one status is described once."""
     codes = [*operation.pop(ERRORS, []), "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
     # Either credential will do; drf-spectacular lists the names of one class as needed together.
     operation["security"] = [
@@ -135,20 +136,27 @@ def _errors(operation: dict[str, Any]) -> None:
         if code not in by_status.setdefault(STATUS_OF[code], []):
             by_status[STATUS_OF[code]].append(code)
     for status, several in sorted(by_status.items()):
-        response: dict[str, Any] = {
-            "description": f"{_TITLES[status]} Codes: {', '.join(f'`{each}`' for each in several)}.",
-            "content": {
-                "application/json": {
-                    "schema": {"$ref": "#/components/schemas/Error"},
-                    "examples": {each: {"value": _example(each)} for each in several},
-                }
-            },
-        }
-        if status == 429:
-            response["headers"] = {
-                "Retry-After": {"description": "Whole seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
+        name = f"Error{status}-" + "-".join(sorted(several))
+        if name not in shared:
+            shared[name] = _response(status, several)
+        operation["responses"][str(status)] = {"$ref": f"#/components/responses/{name}"}
+
+
+def _response(status: int, codes: list[str]) -> dict[str, Any]:
+    response: dict[str, Any] = {
+        "description": f"{_TITLES[status]} Codes: {', '.join(f'`{each}`' for each in codes)}.",
+        "content": {
+            "application/json": {
+                "schema": {"$ref": "#/components/schemas/Error"},
+                "examples": {each: {"value": _example(each)} for each in codes},
             }
-        operation["responses"][str(status)] = response
+        },
+    }
+    if status == 429:
+        response["headers"] = {
+            "Retry-After": {"description": "Whole seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
+        }
+    return response
 
 
 def _example(code: str) -> dict[str, Any]:

@@ -38,10 +38,17 @@ _FOR_PEOPLE = {
 }
 
 
-def error(request: HttpRequest, status: int, message: str | None = None, *, wait: float | None = None) -> HttpResponse:
+def error(
+    request: HttpRequest,
+    status: int,
+    message: str | None = None,
+    *,
+    wait: float | None = None,
+    database: bool = True,
+) -> HttpResponse:
     """The answer with this status: the error body where a program asks, the error page where a person does.
 
-    `wait` is in seconds, after which the same request gets through.
+    `wait` is in seconds, after which the same request gets through. Without `database` the page asks it nothing.
     """
     request_id = getattr(request, "request_id", "")
     if request.path.startswith("/api/"):
@@ -54,7 +61,7 @@ def error(request: HttpRequest, status: int, message: str | None = None, *, wait
         "message": message or _FOR_PEOPLE.get(status, ""),
         "request_id": request_id,
         # After a crash nothing may be asked of the database again.
-        "plain": status == 500,
+        "plain": status == 500 or not database,
     }
     response = render(request, "error.html", context, status=status)
     if wait is not None:

@@ -62,7 +62,7 @@ class Engine:
     program: str | None = None
     lazy: tuple[str, ...] = ()
 
-    @property
+    @functools.cached_property
     def available(self) -> bool:
         roots = {module.partition(".")[0] for module in (*self.modules, *self.lazy)}
         return all(importlib.util.find_spec(root) for root in roots) and (

@@ -10,6 +10,7 @@ from typing import Any
 import arabic_reshaper
 import xhtml2pdf.context
 import xhtml2pdf.parser
+import xhtml2pdf.tags
 from arabic_reshaper.ligatures import LETTERS_LIGATURES, SENTENCES_LIGATURES, WORDS_LIGATURES
 from reportlab.lib.fonts import tt2ps
 from reportlab.pdfbase import pdfmetrics
@@ -43,11 +44,15 @@ _reshaper = arabic_reshaper.ArabicReshaper(
 class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
     """The layout engine's context of one document, which also reports what no font can draw."""
 
+    story: list[Any]
+    frag: Any
+    fragBlock: Any
+
     def __init__(self, warn: Warn) -> None:
         super().__init__("")
         self.report = warn
         self.fontList = dict(fonts.NAMES)
-        self.asianFontList = {}
+        self.asianFontList: dict[str, str] = {}
         self._outlines = 0
 
     def getFontName(self, names: Any, default: str = "sans-serif", *, warn: bool = True) -> str:
@@ -147,12 +152,6 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
         name = unicodedata.name(char, "a private or unassigned character")
         self.report("GLYPH_MISSING", f"U+{ord(char):04X} ({name}) has no glyph in any font; a box is drawn instead.")
 
-    def _warn_missing_glyphs(self, text: str, candidates: list[str]) -> None:
-        """List markers are drawn as they are; their own text has gone through `_runs` nowhere."""
-        for char in set(text):
-            if not char.isspace() and not any(fonts.covers(name, ord(char)) for name in candidates):
-                self._missing(char)
-
 
 def _styled(c: Context, kw: dict[str, Any], isBlock: bool) -> None:
     """Apply an element's styles, and report those that the engine has no way to apply to it."""
@@ -165,9 +164,21 @@ def _styled(c: Context, kw: dict[str, Any], isBlock: bool) -> None:
 _apply_styles = xhtml2pdf.parser.CSS2Frag
 
 
+def _marker_face(c: Context, frag: Any) -> str:
+    """The font of a list marker, which is drawn in one."""
+    text = frag.text.strip() if isinstance(frag.text, str) else ""
+    families = frag.fontFamilies or [frag.fontName]
+    first = tuple(tt2ps(family, frag.bold, frag.italic) for family in families)
+    names = [fonts.font_for(ord(char), first, bool(frag.bold), bool(frag.italic)) for char in text]
+    return next((name for name in names if name not in first and name), first[0]) if text else first[0]
+
+
 def install() -> None:
     """Make the layout engine build its paragraphs our way."""
     xhtml2pdf.parser.CSS2Frag = _styled
+    xhtml2pdf.tags._marker_face = _marker_face
+    xhtml2pdf.tags._list_style_type.update(circle="◦", square="▪")
+    xhtml2pdf.tags._list_style_font.clear()  # fonts that are not embedded
     xhtml2pdf.context.PmlParagraph = BrokenParagraph
     no_reshaping: Callable[..., None] = lambda text, font=None: None  # noqa: E731  # done per run, above
     xhtml2pdf.context.shape_frag_text = no_reshaping

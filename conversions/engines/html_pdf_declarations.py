@@ -11,79 +11,23 @@ from xhtml2pdf.properties import SUPPORTED_PROPERTIES
 from conversions.engines.html_pdf_references import blocked, is_inline
 from conversions.warnings import Warn
 
-_SHORTHANDS = frozenset(
-    [
-        "font",
-        "background",
-        "list-style",
-        "flex",
-        "flex-flow",
-        "gap",
-        "border-radius",
-        "margin",
-        "padding",
-        "border",
-        "border-width",
-        "border-color",
-        "border-style",
-        "border-top",
-        "border-right",
-        "border-bottom",
-        "border-left",
-    ]
-)
+_SHORTHANDS = frozenset((
+    "font", "background", "list-style", "flex", "flex-flow", "gap", "border-radius", "margin", "padding",
+    "border", "border-width", "border-color", "border-style", "border-top", "border-right", "border-bottom",
+    "border-left",
+))  # fmt: skip
 _PROPERTIES = SUPPORTED_PROPERTIES | {"float"}  # which only pictures do; the others report it
 # Nothing of these can be seen on paper, or the engine does what they ask for anyway.
-_WITHOUT_EFFECT = frozenset(
-    [
-        "cursor",
-        "pointer-events",
-        "user-select",
-        "will-change",
-        "resize",
-        "touch-action",
-        "caret-color",
-        "accent-color",
-        "appearance",
-        "contain",
-        "content-visibility",
-        "backface-visibility",
-        "scroll-behavior",
-        "overscroll-behavior",
-        "scrollbar-width",
-        "scrollbar-color",
-        "scrollbar-gutter",
-        "color-scheme",
-        "print-color-adjust",
-        "color-adjust",
-        "text-rendering",
-        "text-size-adjust",
-        "font-smooth",
-        "font-display",
-        "font-optical-sizing",
-        "font-kerning",
-        "font-synthesis",
-        "box-sizing",
-        "border-collapse",
-        "clear",
-        "isolation",
-        "image-rendering",
-        "speak",
-        "unicode-bidi",
-        "animation",
-        "transition",
-        "src",
-        "unicode-range",
-        "forced-color-adjust",
-        "all",
-        "overflow-anchor",
-        "interpolate-size",
-        "outline-offset",
-        "tab-size",
-        "hyphens",
-        "text-wrap",
-    ]
-)
+_WITHOUT_EFFECT = frozenset((
+    "cursor", "pointer-events", "user-select", "will-change", "resize", "touch-action", "caret-color",
+    "accent-color", "appearance", "contain", "content-visibility", "backface-visibility", "scroll-behavior",
+    "overscroll-behavior", "scrollbar-width", "scrollbar-color", "scrollbar-gutter", "color-scheme",
+    "print-color-adjust", "color-adjust", "text-rendering", "text-size-adjust", "font-smooth", "font-display",
+    "font-optical-sizing", "font-kerning", "font-synthesis", "box-sizing", "border-collapse", "clear",
+    "isolation", "image-rendering", "speak", "unicode-bidi", "animation", "transition", "src", "unicode-range",
+    "forced-color-adjust", "all", "overflow-anchor", "interpolate-size", "outline-offset", "tab-size", "hyphens",
+    "text-wrap",
+))  # fmt: skip
 _WITHOUT_EFFECT_BEGINNINGS = ("-webkit-", "-moz-", "-ms-", "-o-", "animation-", "transition-", "scroll-", "view-")
 # The value that says "as if this were not written".
 _INITIAL = {
@@ -106,7 +50,7 @@ _REPORTED_VALUES = {
     "display": {"grid", "inline-grid", "table", "inline-table", "table-row", "table-cell", "ruby", "run-in"},
     "position": {"sticky"},
 }
-_OTHER_WORDS = {
+_OTHER_WORDS: dict[str, dict[str, str | None]] = {
     "text-align": {"start": "left", "end": "right", "-webkit-center": "center", "justify-all": "justify"},
     "white-space": {"break-spaces": "pre-wrap"},
     "overflow-wrap": {"normal": None},

@@ -8,7 +8,20 @@ import xhtml2pdf.parser
 from xhtml2pdf.tags import pisaTag
 
 _KNOWN = ("TD", "TH", "LI", "UL", "OL", "TABLE")
-_NEW = ("ARTICLE", "ASIDE", "BLOCKQUOTE", "DD", "DL", "DT", "FIGCAPTION", "FIGURE", "FOOTER", "HEADER", "MAIN", "NAV")
+_NEW: tuple[str, ...] = (
+    "ARTICLE",
+    "ASIDE",
+    "BLOCKQUOTE",
+    "DD",
+    "DL",
+    "DT",
+    "FIGCAPTION",
+    "FIGURE",
+    "FOOTER",
+    "HEADER",
+    "MAIN",
+    "NAV",
+)
 _NEW += ("SECTION", "DETAILS", "SUMMARY", "ADDRESS", "CAPTION", "PRE")
 
 

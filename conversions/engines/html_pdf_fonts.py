@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from reportlab.lib.fonts import addMapping
@@ -39,8 +40,10 @@ class Family:
 
 
 def _liberation(kind: str) -> Family:
-    files = (f"liberation/Liberation{kind}-{style}.ttf" for style in ("Regular", "Bold", "Italic", "BoldItalic"))
-    return Family(f"Liberation {kind}", *files)
+    path = f"liberation/Liberation{kind}-"
+    styles = (f"{path}{style}.ttf" for style in ("Regular", "Bold", "Italic", "BoldItalic"))
+    regular, bold, italic, bold_italic = styles
+    return Family(f"Liberation {kind}", regular, bold, italic, bold_italic)
 
 
 def _noto(script: str, *, bold: bool = False) -> Family:
@@ -103,7 +106,7 @@ class BundledFont(ttfonts.TTFont):  # type: ignore[misc]
         self.path = path
         self.shaped = shaped
         self.encoding = ttfonts.TTEncoding()
-        self.state = WeakKeyDictionary()
+        self.state: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
         self.shapable = False
         # A subset then holds the characters that are used, and not all of ASCII.
         self._asciiReadable = 0

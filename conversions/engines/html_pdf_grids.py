@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from xml.dom.minidom import Element, Node
+from xml.dom.minidom import Node
 
 from conversions.converters.base import OverLimit
-from conversions.engines.html_pdf_dom import rows_of
+from conversions.engines.html_pdf_tree import Element, rows_of
 
 MOST_COLUMNS = 256
 MOST_NESTED = 12
 
 
 def check(tables: Sequence[Element]) -> None:
-    """Cut the spans of `tables` in place; raises OverLimit for rows of too many cells and tables nested too deep."""
+    """Cut the spans of `tables` in place. Raises OverLimit for too many columns and for tables too deep in tables."""
     for table in tables:
         if _depth(table) > MOST_NESTED:
             raise OverLimit("timeout", f"Tables are nested more than {MOST_NESTED} deep.")

@@ -14,7 +14,6 @@ from reportlab.platypus.doctemplate import LayoutError
 from reportlab.platypus.flowables import Spacer
 from xhtml2pdf.builders.position import PositionAnchor
 from xhtml2pdf.config.resources import RenderLimitError, ResourceAccessPolicy, render_budget, use_policy
-from xhtml2pdf.document import start_on_leading_template, start_on_mirrored_pair
 from xhtml2pdf.files import cleanFiles
 from xhtml2pdf.parser import pisaLoop, pisaPreLoop
 from xhtml2pdf.util import ImageWarning, reset_caches
@@ -27,9 +26,9 @@ from conversions.engines import (  # noqa: F401  # they install themselves
     html_pdf_pictures,
     html_pdf_selectors,
 )
+from conversions.engines.html_pdf_base_styles import BASE_STYLES
 from conversions.engines.html_pdf_context import Context
 from conversions.engines.html_pdf_pages import Furniture, PagedDocument, arrange
-from conversions.engines.html_pdf_styles import BASE_STYLES
 from conversions.warnings import Warn
 
 FAILURES = (
@@ -87,7 +86,7 @@ def _tell(document: Document, styles: Sequence[str], context: Context) -> None:
 def _keep_first_margin(story: list[Any], most: float) -> None:
     """Turn the space before the first block into a block: a frame drops it at its top."""
     at = next((at for at, each in enumerate(story) if not isinstance(each, PositionAnchor)), 0)
-    style = getattr(story[at], "style", None)
+    style: Any = getattr(story[at], "style", None)
     space = getattr(style, "spaceBefore", 0)
     if space:
         style.spaceBefore = 0
@@ -115,8 +114,8 @@ def _draw(context: Context, options: PageOptions) -> bytes:
     document.furniture = furniture if furniture else None
     document.addPageTemplates(templates)
     document.pisaPositioned = context.positioned
-    start_on_mirrored_pair(document, templates, declared_body=declared)
-    start_on_leading_template(document, templates, story, declared_body=declared, body_named=context.bodyPageNamed)
+    if not declared and {"body_left", "body_right"} <= {template.id for template in templates}:
+        document._firstPageTemplateIndex = ["body_left", "body_right"]
     if context.multiBuild:
         document.multiBuild(story)
     else:

@@ -16,6 +16,7 @@ from reportlab.platypus.tables import TableStyle
 from xhtml2pdf.builders.flex import table_column_widths
 from xhtml2pdf.xhtml2pdf_reportlab import PmlFlowingCell
 
+from conversions.engines.html_pdf_report import report
 from conversions.engines.html_pdf_tables import ANY_HEIGHT, FUZZ, AutoTable, Cell, SizedTable, Table, fit
 
 BAND = 64
@@ -63,6 +64,22 @@ class Rows:
         while row < len(self.data) and self._joined[row]:
             row += 1
         return row
+
+    def unspan(self) -> None:
+        """Leave every cell that spans rows in the first of them."""
+
+        def first_row(command: Command) -> Command:
+            name, (left, first), (right, _), *rest = command
+            return (name, (left, first), (right, first), *rest)
+
+        kept = []
+        for order, command in self._across:
+            if command[0] == "SPAN":
+                self._of_row[command[1][1]].append((order, first_row(command)))
+            else:
+                kept.append((order, command))
+        self._across = kept
+        self._joined = [False] * (len(self.data) + 1)
 
     def band(self, start: int, end: int, *, header: bool, measured: bool) -> SizedTable:
         """The rows from `start` to `end`, beneath the header where they do not begin with it."""
@@ -150,6 +167,9 @@ class LongTable(AutoTable):
     def identity(self, maxLen: int | None = None) -> str:
         return f"<table of {len(self.rows)} rows>"
 
+    def _culprit(self) -> str:
+        return self.identity()
+
     def drawn_flowables(self) -> list[Any]:
         return []
 
@@ -179,6 +199,13 @@ class LongTable(AutoTable):
             # The next row is taller than what is left of this page: it moves on, or it is cut if it is
             # taller than any page.
             after = rows.boundary_after(max(end, first))
+            if after - max(end, first) > 1 and self._mayCutInsideRow():
+                # Rows that belong together are taller than a page.
+                report(self.canv, "CONTENT_CLIPPED", "A table cell that spans rows was cut at the end of a page.")
+                rows.unspan()
+                self._measured_for = None
+                self.wrap(availWidth, availHeight)
+                return self.split(availWidth, availHeight)
             band = self._band(after)
             if getattr(self, "_postponed", False):
                 band._postponed = True

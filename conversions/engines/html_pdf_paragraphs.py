@@ -1,10 +1,8 @@
-"""Lines of text: where they may be broken, in scripts without spaces too, and how they sit in their line height."""
+"""Lines of text: how words fill them, how they go on on the next page, and how they sit in their line height."""
 
 from __future__ import annotations
 
 import copy
-import re
-from collections.abc import Iterator
 from typing import Any
 
 import xhtml2pdf.builders.flex
@@ -13,8 +11,6 @@ from reportlab.pdfbase.pdfmetrics import getAscentDescent
 from xhtml2pdf.reportlab_paragraph import (
     FragLine,
     ParaLines,
-    _breakable,
-    _chunkWord,
     _handleBulletWidth,
     _reserved,
     imgVRange,
@@ -22,37 +18,19 @@ from xhtml2pdf.reportlab_paragraph import (
 from xhtml2pdf.util import getBorderWidth, stringWidth
 from xhtml2pdf.xhtml2pdf_reportlab import PmlParagraph
 
-from conversions.engines.html_pdf_shaping import text_of
+from conversions.engines.html_pdf_words import ZERO_WIDTH_SPACE, Unit, units
 
-ZERO_WIDTH_SPACE = "\u200b"
 _FUZZ = 1e-6
 _CHUNK = 200  # lines
-_SPACES = " \t\n\r\f"
-_SPACE = re.compile(f"[{_SPACES}]+")
-
-# Ideographs, kana and full-width forms: a line may be broken between any two of them (UAX #14, class ID).
-_IDEOGRAPHS = "\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff"
-# Thai, Lao and Khmer write no spaces between words; without a dictionary any syllable may end a line.
-_UNSPACED = "\u0e00-\u0eff\u1780-\u17ff"
-_IDEOGRAPH = re.compile(f"[{_IDEOGRAPHS}]")
-_SYLLABLE = re.compile(f"[{_UNSPACED}]")
-_ANY_BREAK = re.compile(f"[{ZERO_WIDTH_SPACE}{_IDEOGRAPHS}{_UNSPACED}\U00100000-\U0010fffd]")
-_NEVER_FIRST = frozenset(
-    "、。，．・：；？！ー）」』】〕〉》”’］｝〗〙…‥々〻ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ,.:;?!)]}%％‰℃°"
-    "ะาำๆฯະາຳໆ"
-)
-_NEVER_LAST = frozenset("（「『【〔〈《“‘［｛〖〘([{￥＄£เแโใไເແໂໃໄ")
-
-Piece = tuple[Any, str]
-Unit = tuple[Any, float, list[Piece]]
-"""What a line is never broken in: the fragment of the space before it or None, its width, its fragments and texts."""
 
 
 class BrokenParagraph(PmlParagraph):  # type: ignore[misc]
     """A paragraph of one document."""
 
+    width: float
+
     def breakLines(self, width: Any) -> Any:
-        if not self.frags or (hasattr(self, "blPara") and getattr(self, "_splitpara", 0)):
+        if not self.frags or (hasattr(self, "blPara") and getattr(self, "_splitpara", False)):
             return super().breakLines(width)
         widths = list(width) if isinstance(width, list | tuple) else [width]
         _handleBulletWidth(self.bulletText, self.style, widths, rtl=self.dir == "rtl")
@@ -158,7 +136,7 @@ class Line:
             self._extend(word)
 
     def _extend(self, word: Any) -> None:
-        box = getattr(word, "cbDefn", None)
+        box: Any = getattr(word, "cbDefn", None)
         if getattr(box, "width", 0):
             descent, ascent = imgVRange(box.height, box.valign, word.fontSize)
         else:
@@ -184,115 +162,6 @@ class Line:
         )
 
 
-def units(frags: list[Any], limit: float) -> Iterator[Unit]:
-    """The text of `frags` in pieces that a line is never broken in; those wider than `limit` are cut where they may."""
-    for space, word in _words(frags):
-        parts = _cut(word) if any(text and _ANY_BREAK.search(text) for _, text in word) else (word,)
-        for part in parts:
-            width = sum(map(_advance, part))
-            if width > limit and any(_breakable(frag) for frag, _ in part):
-                for chunk in _chunks(part, limit):
-                    yield space, sum(map(_advance, chunk)), chunk
-                    space = None
-            else:
-                yield space, width, part
-            space = None
-
-
-def _words(frags: list[Any]) -> Iterator[tuple[Any, list[Piece]]]:
-    """The words of `frags`, each with the fragment of the space before it; a picture or a line break is a word."""
-    word: list[Piece] = []
-    space: Any = None
-    after_break = False
-    for frag in frags:
-        text = frag.text if isinstance(frag.text, str) else str(frag.text or "")
-        if text:
-            if after_break:
-                text, after_break = text.lstrip(_SPACES), False
-            for at, part in enumerate(_SPACE.split(text)):
-                if at:
-                    if any(written for _, written in word):
-                        yield space, word
-                        word, space = [], None
-                    space = space or frag
-                if part:
-                    word.append((frag, part))
-        elif hasattr(frag, "lineBreak") or getattr(getattr(frag, "cbDefn", None), "width", 0):
-            if word:
-                yield space, word
-                word, space = [], None
-            yield space, [(frag, "")]
-            space, after_break = None, hasattr(frag, "lineBreak")
-        elif hasattr(frag, "cbDefn"):
-            word.append((frag, ""))  # a marker: it stays with the word that it is next to
-    if word:
-        yield space, word
-
-
-def _chunks(part: list[Piece], limit: float) -> Iterator[list[Piece]]:
-    """A word wider than `limit` in the parts that fill lines of that width."""
-    if len(part) > 1 or hasattr(part[0][0], "cbDefn"):
-        for chunk in _chunkWord(part, limit):
-            yield chunk[1:]
-        return
-    frag, text = part[0]
-    start = 0
-    count = max(1, int(len(text) * limit / max(_advance(part[0]), 1.0)))
-    while start < len(text):
-        while count > 1 and _advance((frag, text[start : start + count])) > limit:
-            count -= max(1, count // 16)
-        while start + count < len(text) and _advance((frag, text[start : start + count + 1])) <= limit:
-            count += 1
-        yield [(frag, text[start : start + count])]
-        start += count
-
-
-def _advance(piece: Piece) -> float:
-    frag, text = piece
-    box = getattr(frag, "cbDefn", None)
-    if box is not None:
-        return float(getattr(box, "width", 0) or getattr(box, "advance", 0) + getattr(box, "reserve", 0))
-    return float(stringWidth(text, frag.fontName, frag.fontSize))
-
-
-def _cut(pieces: list[Piece]) -> Iterator[list[Piece]]:
-    """One word in the parts between which a line may be broken."""
-    part: list[Piece] = []
-    before = ""
-    for frag, text in pieces:
-        if not text:
-            part.append((frag, text))
-            continue
-        start = 0
-        for at, char in enumerate(text):
-            if before and _may_break(before, char):
-                if text[start:at]:
-                    part.append((frag, text[start:at]))
-                if part:
-                    yield part
-                part, start = [], at
-            if char == ZERO_WIDTH_SPACE:
-                if text[start:at]:
-                    part.append((frag, text[start:at]))
-                start = at + 1
-            before = char
-        if text[start:]:
-            part.append((frag, text[start:]))
-    if part:
-        yield part
-
-
-def _may_break(before: str, after: str) -> bool:
-    if before == ZERO_WIDTH_SPACE:
-        return True
-    before, after = text_of(ord(before))[-1], text_of(ord(after))[0]
-    if before in _NEVER_LAST or after in _NEVER_FIRST:
-        return False
-    if _IDEOGRAPH.match(before) or _IDEOGRAPH.match(after):
-        return True
-    return bool(_SYLLABLE.match(before) and _SYLLABLE.match(after))
-
-
 def _rejoined(lines: Any, start: int, stop: int) -> list[Any]:
     """The fragments of some lines of a paragraph that goes on on the next page, as text to be broken again."""
     frags: list[Any] = []
@@ -310,7 +179,7 @@ def _rejoined(lines: Any, start: int, stop: int) -> list[Any]:
 
 
 def extent(line: Any, leading: float) -> tuple[float, float]:
-    """How far a line reaches above and below its baseline: half of its spare room each (CSS 2.1, 10.8.1)."""
+    """How far a line reaches above and below its baseline, half of what it has to spare each (CSS 2.1, 10.8.1)."""
     spare = max(leading - (line.ascent - line.descent), 0.0)
     return line.ascent + spare / 2, -line.descent + spare / 2
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import struct
 import unicodedata
+from typing import Any
 
 import uharfbuzz
 from reportlab.pdfbase.ttfonts import TTFontFace
@@ -55,8 +56,11 @@ def to_unicode_cmap(name: str, subset: list[int]) -> str:
 class ShapedFace(TTFontFace):  # type: ignore[misc]
     """A TrueType face that can take further glyphs, each composed of its own."""
 
+    _ttf_data: Any
+
     def __init__(self, filename: str) -> None:
         super().__init__(filename)
+        self.glyphToChar = {}  # megabytes that nothing here reads
         # The library takes the typographic ascent, which leaves no room for accents; browsers take these.
         ascent, descent = struct.unpack_from(">2h", self.get_table("hhea"), 4)
         self.ascent, self.descent = self._pdfScale(ascent), self._pdfScale(descent)

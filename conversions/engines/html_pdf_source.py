@@ -22,6 +22,7 @@ MOST_DEPTH = 200
 MOST_ATTRIBUTES = 500
 _HEAD = 4096
 _TAG = re.compile(r"<[A-Za-z]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _META = re.compile(rb"<meta[^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.+-]{1,40})", re.IGNORECASE)
 _XML = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9_:.+-]{1,40})", re.IGNORECASE)
 _MARKS = (
@@ -99,6 +100,7 @@ def parse(text: str) -> Document:
     """The tree of an HTML text (WHATWG HTML, by html5lib). Raises OverLimit for too many or too deep elements."""
     if sum(1 for _ in _TAG.finditer(text)) > 2 * MOST_ELEMENTS:
         raise _too_many()
+    text = _SURROGATE.sub("\ufffd", text)
     parser = html5lib.HTMLParser(tree=BoundedTree)
     try:
         document: Document = parser.parse(text)

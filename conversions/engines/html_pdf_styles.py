@@ -2,61 +2,24 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import unquote, unquote_to_bytes
 
 import tinycss2
-from xhtml2pdf.default import DEFAULT_CSS
 
 from conversions.converters.base import OverLimit
 from conversions.engines.html_pdf_declarations import declaration, declarations
-from conversions.engines.html_pdf_references import blocked, is_inline
+from conversions.engines.html_pdf_media import media_matches
+from conversions.engines.html_pdf_references import blocked, data_of, is_inline
 from conversions.warnings import Warn
 
-BASE_STYLES = (
-    DEFAULT_CSS
-    + """
-html { font-family: sans-serif; font-size: 12pt; line-height: 120%; overflow-wrap: break-word }
-article, aside, details, figcaption, figure, footer, header, hgroup, legend, main, nav, search, section, summary,
-optgroup, option, caption, address { display: block }
-h1 { font-size: 2em; margin: 0.67em 0 }
-h2 { font-size: 1.5em; margin: 0.83em 0 }
-h3 { font-size: 1.17em }
-h5 { font-size: 0.83em }
-h6 { font-size: 0.67em }
-h1, h2, h3, h4, h5, h6 { page-break-after: avoid }
-ul, ol { margin-top: 1em; margin-bottom: 1em }
-ul ul, ul ol, ol ul, ol ol { margin-top: 0; margin-bottom: 0 }
-dl { margin: 1em 0 }
-dd { margin-left: 40px }
-blockquote, figure { margin: 1em 40px }
-caption { text-align: center; page-break-after: avoid }
-q::before { content: "\\201C" }
-q::after { content: "\\201D" }
-td, th { padding: 1px 2px }
-pre, code, kbd, samp, tt { font-family: monospace }
-cite, dfn, var { font-style: italic }
-address { font-style: italic }
-mark { background-color: #ffff00 }
-small { font-size: 83% }
-ins, del { color: inherit }
-a { color: inherit; text-decoration: none }
-a:link { color: #0000ee; text-decoration: underline }
-noscript { display: block }
-template, datalist { display: none }
-"""
-)
 MOST_RULES = 30_000
 MOST_MATCHING_RULES = 3_000
 MOST_EXPANDED = 50_000
 _VARIABLE = re.compile(r"var\(\s*(--[^\s,)]+)")
 _PIECE = 2_000  # characters; the engine's parser copies what is left of a piece at every step
-_PAGE_WIDTH = 794.0  # CSS pixels of A4, which media queries ask about
 _PAGE_PROPERTIES = frozenset(("size", "marks", "bleed", "top", "left", "right", "bottom"))
 _MARGINS = ("margin", "top:", "left:", "right:", "bottom:", "width", "height", "-pdf-frame")
 DEFAULT_MARGIN = "15mm"
@@ -165,18 +128,14 @@ class StyleSheets:
         """Whether the page has an element for every name in a selector; what is in a pseudo-class does not count."""
         before: Any = None
         for token in selector:
-            dotted = before is not None and before.type == "literal" and before.value == "."
-            if token.type == "hash":
-                if token.value not in self._names.ids:
-                    return False
-            elif token.type == "ident":
-                if dotted:
-                    if token.value not in self._names.classes:
-                        return False
-                elif (
-                    before is None or before.type == "whitespace" or before.value in (">", "+", "~")
-                ) and token.lower_value not in self._names.tags:
-                    return False
+            after = "" if before is None else getattr(before, "value", "")
+            starts = before is None or before.type == "whitespace" or after in (">", "+", "~")
+            if (
+                (token.type == "hash" and token.value not in self._names.ids)
+                or (token.type == "ident" and after == "." and token.value not in self._names.classes)
+                or (token.type == "ident" and starts and token.lower_value not in self._names.tags)
+            ):
+                return False
             before = token
         return bool(selector)
 
@@ -220,7 +179,7 @@ class StyleSheets:
             else "".join(each.value for each in token.arguments if each.type == "string")
         )
         if is_inline(url) and depth < 4:
-            self.add(data_text(url), depth=depth + 1)
+            self.add(data_of(url).decode("utf-8", "replace"), depth=depth + 1)
         else:
             blocked(url, self._warn)
 
@@ -279,48 +238,3 @@ def _split(tokens: list[Any]) -> list[list[Any]]:
         else:
             parts[-1].append(token)
     return [part for part in parts if part]
-
-
-def media_matches(query: str) -> bool:
-    """Whether a media query list (Media Queries 4) is true of a sheet of paper."""
-    return any(_matches_one(part) for part in query.lower().split(",")) if query else True
-
-
-def _matches_one(query: str) -> bool:
-    negated = query.strip().startswith("not ")
-    words = query.replace("only ", " ").replace("not ", " ").split(" and ")
-    result = all(_feature(word.strip()) for word in words)
-    return result != negated
-
-
-def _feature(word: str) -> bool:
-    if not word.startswith("("):
-        return word in ("all", "print", "pdf", "")
-    name, _, value = word.strip("() ").partition(":")
-    units = {"px": 1.0, "em": 16.0, "rem": 16.0, "pt": 96 / 72, "cm": 96 / 2.54, "mm": 96 / 25.4, "in": 96.0}
-    number = value.strip()
-    unit = number.lstrip("0123456789.")
-    try:
-        length = float(number[: len(number) - len(unit)] or 0) * units.get(unit, 1.0)
-    except ValueError:
-        return False
-    known = {
-        "min-width": length <= _PAGE_WIDTH,
-        "max-width": length >= _PAGE_WIDTH,
-        "orientation": number == "portrait",
-        "prefers-color-scheme": number == "light",
-        "prefers-reduced-motion": number == "reduce",
-        "color": True,
-    }
-    return known.get(name.strip(), False)
-
-
-def data_text(url: str) -> str:
-    """The text in a `data:` URI; an empty one where it can't be read."""
-    head, _, body = url.strip()[5:].partition(",")
-    if head.lower().endswith(";base64"):
-        try:
-            return base64.b64decode(unquote(body), validate=False).decode("utf-8", "replace")
-        except (binascii.Error, ValueError):
-            return ""
-    return unquote_to_bytes(body).decode("utf-8", "replace")

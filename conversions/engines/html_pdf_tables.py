@@ -41,7 +41,7 @@ class Cell(PmlKeepInFrame):  # type: ignore[misc]
 class Table(PmlTable):  # type: ignore[misc]
     """What the layout engine makes of a `<table>`: one of the kinds below, by its number of rows."""
 
-    LONG = 64
+    LONG = 40
     """Rows from which on a table is a long one."""
     long_kind: type[Table]
 
@@ -55,6 +55,7 @@ class SizedTable(Table):
     """A table of columns of known widths; `zoom` is the factor by which it is shrunk when it is drawn."""
 
     zoom = 1.0
+    _spanCmds: list[Any]
 
     def _wrapInside(self, availWidth: float, availHeight: float) -> tuple[float, float]:
         width, height = super()._wrapInside(availWidth * self.zoom, availHeight * self.zoom)
@@ -62,10 +63,30 @@ class SizedTable(Table):
 
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
         margins = self._margins()
-        parts = super().split((availWidth - margins) * self.zoom + margins, availHeight * self.zoom)
+        width, height = (availWidth - margins) * self.zoom + margins, availHeight * self.zoom
+        parts = super().split(width, height)
+        if not parts and self._mayCutInsideRow() and self._unspan():
+            report(self.canv, "CONTENT_CLIPPED", "A table cell that spans rows was cut at the end of a page.")
+            self._calc(width - margins, height)
+            parts = super().split(width, height)
         for part in parts:
             part.zoom = self.zoom
         return list(parts)
+
+    def _unspan(self) -> bool:
+        """Leave every cell that spans rows in the first of them; whether there was one."""
+        rows = [(first % self._nrows, last % self._nrows) for _, (_, first), (_, last) in self._spanCmds]
+        if all(first == last for first, last in rows):
+            return False
+        self._spanCmds = [
+            (name, (left, first), (right, first))
+            for (name, (left, _), (right, _)), (first, _) in zip(self._spanCmds, rows, strict=True)
+            if left != right
+        ]
+        for name in ("_spanRanges", "_spanRects", "_rowSpanCells", "_colSpanCells"):
+            self.__dict__.pop(name, None)
+        self._argH = [None] * self._nrows
+        return True
 
     def draw(self) -> None:
         if self.zoom != 1.0:

@@ -7,6 +7,9 @@ from conversions.converters.base import OverLimit
 MAX_PIXELS = 100_000_000
 """Of one picture: as RGBA these are 400 MB, and two copies of them fit into the memory of a conversion."""
 
+MOST_WRITTEN = {"avif": 50_000_000}
+"""Format id to the pixels of a picture that its encoder finds memory for, where these are fewer."""
+
 MAX_FRAME_PIXELS = 400_000_000
 """Of all frames of an animation together, as they are decoded one after the other."""
 
@@ -14,12 +17,14 @@ MAX_PAGES = 1_000
 """Pictures that one file may hold."""
 
 
-def check_pixels(width: int, height: int) -> None:
-    """Raise OverLimit where a picture of this size, in pixels, is more than a conversion takes on."""
-    if width * height > MAX_PIXELS:
+def check_pixels(width: int, height: int, format: str = "") -> None:
+    """Raise OverLimit where a picture of this size, in pixels, is more than is read, or written as `format`."""
+    most = MOST_WRITTEN.get(format, MAX_PIXELS)
+    if width * height > most:
+        advice = " Set a smaller width." if format else ""
         raise OverLimit(
             "memory",
-            f"The picture has {width} x {height} pixels; at most {MAX_PIXELS // 1_000_000} million are converted.",
+            f"The picture has {width} x {height} pixels; at most {most // 1_000_000} million are converted.{advice}",
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass, replace
 
 from PIL import ExifTags, Image
@@ -60,26 +61,12 @@ def read(image: Image.Image, warn: Warn) -> Metadata:
     if image.format == "PNG":
         load(image)  # its metadata may come after the pixels
     info = image.info
-    exif: Image.Exif | None = None
-    orientation = 1
-    try:
-        exif = image.getexif()
-        stored = exif.get(ExifTags.Base.Orientation, 1)
-        orientation = stored if isinstance(stored, int) and 1 <= stored <= 8 else 1
-        for tag in set(exif) & _STRUCTURE:
-            del exif[tag]
-        for tag in (ExifTags.IFD.Exif, ExifTags.IFD.GPSInfo):
-            if tag in exif:
-                exif[tag] = exif.get_ifd(tag)
-        exif.tobytes()
-    except DAMAGED:
-        warn("METADATA_DROPPED", "The EXIF metadata is damaged and was left out.")
-        exif = None
+    exif, orientation = _exif(image, warn)
     xmp = info.get("xmp")
     text = getattr(image, "text", {}) if image.format == "PNG" else {}
     return Metadata(
         orientation=orientation,
-        exif=exif if exif is not None and len(exif) else None,
+        exif=exif,
         xmp=xmp.encode() if isinstance(xmp, str) else xmp if isinstance(xmp, bytes) else None,
         profile=info.get("icc_profile") or None,
         dpi=resolution(info.get("dpi")),
@@ -89,6 +76,27 @@ def read(image: Image.Image, warn: Warn) -> Metadata:
         iptc="photoshop" in info
         or (image.format == "TIFF" and bool({33723, 34377} & set(getattr(image, "tag_v2", ())))),
     )
+
+
+def _exif(image: Image.Image, warn: Warn) -> tuple[Image.Exif | None, int]:
+    """The Exif data, nested directories included and without the structure of the file, and the orientation."""
+    with warnings.catch_warnings(record=True) as complaints:
+        warnings.simplefilter("always")
+        try:
+            exif = image.getexif()
+            stored = exif.get(ExifTags.Base.Orientation, 1)
+            for tag in set(exif) & _STRUCTURE:
+                del exif[tag]
+            for tag in (ExifTags.IFD.Exif, ExifTags.IFD.GPSInfo):
+                if tag in exif:
+                    exif[tag] = exif.get_ifd(tag)
+            exif.tobytes()
+        except DAMAGED:
+            warn("METADATA_DROPPED", "The EXIF metadata is damaged and was left out.")
+            return None, 1
+    if complaints:
+        warn("METADATA_DROPPED", "A part of the EXIF metadata is damaged and was left out.")
+    return (exif if len(exif) else None), stored if isinstance(stored, int) and 1 <= stored <= 8 else 1
 
 
 def kept(found: Metadata, wish: str, target: str, size: tuple[int, int], warn: Warn) -> Metadata:

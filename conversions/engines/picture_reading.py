@@ -48,7 +48,7 @@ DAMAGED = (
     struct.error,
     zlib.error,
 )
-"""What the decoders raise for broken bytes, each of them seen with mutated files. MemoryError is not among them."""
+"""What decoders raise for broken bytes, by what they document and by mutated files; MemoryError is not among them."""
 
 _HIGH_DEPTH = 0x40
 """In the third byte of an AV1 configuration box: more than 8 bits (AV1-ISOBMFF, 2.3.3)."""

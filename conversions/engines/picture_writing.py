@@ -166,7 +166,7 @@ def _bmp(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: W
 
 
 def _tiff(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
-    nested = {tag: dict(metadata.exif.pop(tag)) for tag in _NESTED if metadata.exif and tag in metadata.exif}
+    nested = {int(tag): dict(metadata.exif.pop(tag)) for tag in _NESTED if metadata.exif and tag in metadata.exif}
     _tiff_page(movie.first, target, coding, metadata)
     if nested:
         nest(target, nested)

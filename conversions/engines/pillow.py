@@ -40,16 +40,16 @@ def convert(source: Path, target: Path, options: object, warn: Warn) -> Format |
             _animation(image, count, target, options, found, warn)
             return None
         name_what_is_left(image, count, warn)
-        still(image, target, options, found, warn)
+        movie, metadata = _still(image, format, options, found, warn)
+    del image  # its pixels are as large as those that are written now
+    write(movie, target, format, Coding.of(options), metadata, warn)
     return None
 
 
-def still(image: Image.Image, target: Path, options: object, found: Metadata, warn: Warn) -> None:
-    """Write the current frame of an opened picture to `target`, with the metadata that was found in it."""
-    format = target.suffix[1:]
+def _still(image: Image.Image, format: str, options: object, found: Metadata, warn: Warn) -> tuple[Movie, Metadata]:
+    """The current frame of an opened picture as it will be written, and the metadata that goes with it."""
     frame, profile = pixels(image, format, options, found, warn)
-    metadata = _metadata(found, profile, frame, format, options, warn)
-    write(Movie([frame]), target, format, Coding.of(options), metadata, warn)
+    return Movie([frame]), _metadata(found, profile, frame, format, options, warn)
 
 
 def drawn(image: Image.Image, target: Path, options: object, warn: Warn, *, dpi: float | None = None) -> None:
@@ -85,7 +85,7 @@ def geometry_of(size: tuple[int, int], format: str, options: object, warn: Warn,
     geometry = plan(size, width=box.width, height=box.height, fit=box.fit, enlarge=enlarge, longest=longest)
     if longest and max(size) > longest == max(geometry.size) and not (box.width or box.height):
         warn("SIZE_REDUCED", f"{FORMATS[format].name} takes at most {longest} pixels a side.")
-    check_pixels(*geometry.size)
+    check_pixels(*geometry.size, format)
     return geometry
 
 
@@ -159,25 +159,23 @@ def _plays(image: Image.Image) -> int:
 def _pages(image: Image.Image, count: int, target: Path, options: object, warn: Warn) -> Format | None:
     """The chosen pages of a TIFF: one TIFF of several pages, or one picture each."""
     check_pages(count)
+    format, coding = target.suffix[1:], Coding.of(options)
     numbers = chosen(options.pages if isinstance(options, Pages) else None, count)
 
-    def go_to(number: int) -> Metadata:
+    def page(number: int) -> tuple[Movie, Metadata]:
         picture_reading.seek(image, number)
-        return picture_metadata.read(image, warn)
-
-    def written(number: int) -> tuple[Image.Image, Metadata]:
-        found = go_to(number)
-        frame, profile = pixels(image, "tiff", options, found, warn)
-        return frame, _metadata(found, profile, frame, "tiff", options, warn)
+        return _still(image, format, options, picture_metadata.read(image, warn), warn)
 
     if len(numbers) == 1:
-        still(image, target, options, go_to(numbers[0]), warn)
+        movie, metadata = page(numbers[0])
+        write(movie, target, format, coding, metadata, warn)
         return None
-    if target.suffix == ".tiff":
-        write_tiff_pages(map(written, numbers), target, Coding.of(options), warn)
+    if format == "tiff":
+        write_tiff_pages(((movie.first, metadata) for movie, metadata in map(page, numbers)), target, coding, warn)
         return None
     with Bundle(target) as bundle:
         for number in numbers:
-            with bundle.page(number, count) as page:
-                still(image, page, options, go_to(number), warn)
+            movie, metadata = page(number)
+            with bundle.page(number, count) as path:
+                write(movie, path, format, coding, metadata, warn)
     return ZIP

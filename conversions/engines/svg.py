@@ -50,10 +50,13 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     _measure(root)
     _check_canvas(root)
     pictures = _Pictures(warn)
-    for parent in list(root.iter()):
+    left = [root]
+    while left:
+        parent = left.pop()
         for child in list(parent):
             if not _stays(child, warn):
                 _remove(parent, child)
+        left += parent
         _clean_attributes(parent, pictures, warn)
         if _name(parent) == "style" and parent.text:
             parent.text, imports = _CSS_IMPORT.subn("", _clean_css(parent.text, pictures, warn))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from PIL import TiffImagePlugin
 
@@ -37,7 +37,7 @@ def nest(target: Path, nested: Mapping[int, Mapping[int, Any]]) -> None:
         file.write(struct.pack(order + "I", place))
 
 
-def _end(file: Any) -> int:
+def _end(file: BinaryIO) -> int:
     """Go to the end of the file, made even: directories begin on a word."""
     place = file.seek(0, 2)
     return place if place % 2 == 0 else place + file.write(b"\0")

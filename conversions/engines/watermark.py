@@ -69,7 +69,9 @@ def _lay_over(page: pikepdf.Page, form: pikepdf.Object, box: pikepdf.Rectangle) 
     taken = set(page.resources.get(Name.XObject, pikepdf.Dictionary()).keys())
     name = next(name for number in itertools.count(1) if (name := f"/Watermark{number}") not in taken)
     page.add_resource(form, Name.XObject, Name(name))
-    placement = page.calc_form_xobject_placement(form, Name(name), box)
+    placement = page.calc_form_xobject_placement(
+        form, Name(name), box, invert_transformations=True, allow_shrink=True, allow_expand=True
+    )
     page.contents_add(b"q\n", prepend=True)
     page.contents_add(b"Q\n" + placement)
 

@@ -44,7 +44,7 @@ def _groups(found: Iterable[Converter]) -> list[tuple[Format, list[tuple[Convert
 def options(request: HttpRequest, slug: str) -> HttpResponse:
     """The controls of one conversion, for a page that is already there."""
     converter = _converter(slug)
-    values = given_values(converter, request.GET.dict())
+    values = given_values(converter, _texts(request))
     context = {"converter": converter, "controls": controls(converter, values)}
     return render(request, "conversions/_options.html", context)
 
@@ -52,8 +52,12 @@ def options(request: HttpRequest, slug: str) -> HttpResponse:
 def example(request: HttpRequest, slug: str) -> HttpResponse:
     """The examples of one conversion with the options in the query, for a page that is already there."""
     converter = _converter(slug)
-    values = given_values(converter, request.GET.dict())
+    values = given_values(converter, _texts(request))
     return render(request, "conversions/_examples.html", {"examples": examples(request, converter, values)})
+
+
+def _texts(request: HttpRequest) -> dict[str, str]:
+    return {name: str(request.GET[name]) for name in request.GET}
 
 
 def _converter(slug: str) -> Converter:

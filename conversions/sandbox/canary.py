@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import socket
 from collections.abc import Callable
@@ -76,7 +77,7 @@ def _exec() -> None:
         child = os.fork()
     except OSError:
         libc.execve(_PROGRAM.encode(), ctypes.c_void_p(1), None)
-        if ctypes.get_errno() == 14:
+        if ctypes.get_errno() == errno.EFAULT:
             return
         raise_errno("execve")
     if not child:

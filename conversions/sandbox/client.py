@@ -25,7 +25,7 @@ from conversions.sandbox.identity import user_of_children
 from conversions.sandbox.limits import ENVIRONMENT, Limits
 from conversions.sandbox.protocol import MAX_MESSAGE, FrameReader, Malformed, parse, send_frame
 
-_START_WITHIN = 20.0
+_START_WITHIN = 60.0
 _ACKNOWLEDGE_WITHIN = 5.0
 _GRACE = 2.0
 """Seconds beyond its time limit after which a job that the zygote has not ended means that the zygote hangs."""

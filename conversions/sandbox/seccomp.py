@@ -56,7 +56,6 @@ _PROGRAMS_ANSWERED = {
 _FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)
 _IOCTL = (0x5401, 0x5421, 0x5450, 0x5451, 0x541B)  # TCGETS (isatty), FIONBIO, FIONCLEX, FIOCLEX, FIONREAD
 _PRCTL = (15, 16)  # name of a thread
-_PR_SET_PDEATHSIG = 1
 
 
 class _Comparison(ctypes.Structure):
@@ -143,7 +142,6 @@ def build(*, programs: bool) -> bytes | None:
         made.rule(name, (argument, _MASKED_EQUAL, truncate | mode, truncate | os.O_RDWR))
     if programs:
         made.rule("clone", (0, _MASKED_EQUAL, _CLONE_NEW_NAMESPACES, 0))
-        made.one_of("prctl", 0, (_PR_SET_PDEATHSIG,))
     else:
         made.rule("clone", (0, _MASKED_EQUAL, _CLONE_NEW_NAMESPACES | _CLONE_THREAD, _CLONE_THREAD))
     made.one_of("prctl", 0, _PRCTL)

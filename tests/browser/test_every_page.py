@@ -35,7 +35,6 @@ def _axe(page: Any) -> list[str]:
     page.evaluate(AXE)
     found: list[str] = page.evaluate(_RUN)
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    page.wait_for_timeout(250)  # the admin's links fade from one colour to the other
     return [*found, *(f"dark: {each}" for each in page.evaluate(_RUN, _OF_COLOURS))]
 
 

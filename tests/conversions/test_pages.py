@@ -187,6 +187,7 @@ def test_history_shows_deletes_and_filters(paying: Person, other: Person) -> Non
 
 
 def _many(person: Person, number: int) -> None:
+    assert person.user is not None
     (one,) = Conversion.objects.filter(owner=person.user, status="completed")[:1]
     for count in range(number):
         key = f"{count:032x}.csv"

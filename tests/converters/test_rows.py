@@ -234,6 +234,12 @@ def test_value_after_many_nulls_keeps_its_column_beside_nested_keys(step: int, t
         assert output.startswith(b"a,b.c,")
 
 
+def test_nulls_alone_make_no_column_beside_nested_keys_that_turn_up_late(step: int, tmp_path: Path) -> None:
+    text = json.dumps([*[{"a": None, "b": {"c": None}}] * 60, {"a": {"d": 1}, "b": {"c": {"e": 2}}}])
+    output, _ = run(tmp_path, text.encode())
+    assert output == b"a.d,b.c.e\r\n" + b",\r\n" * 60 + b"1,2\r\n"
+
+
 def test_lone_surrogates_become_replacement_characters_in_any_piece(way: str, tmp_path: Path) -> None:
     rows = [f'{{"a":"{n}"}}' for n in range(100)]
     rows[70] = '{"a":"x\\ud800y\\ud83d\\ude00"}'

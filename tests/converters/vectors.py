@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from tests.converters.cases import data, documents, images, pdfs, rows
+from tests.converters.cases import data, documents, images, markup, pdfs, rows
 from tests.converters.vector import Vector
 
 VECTORS: tuple[Vector, ...] = (
     *data.VECTORS,
     *documents.VECTORS,
     *images.VECTORS,
+    *markup.VECTORS,
     *pdfs.VECTORS,
     *rows.VECTORS,
 )

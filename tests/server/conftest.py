@@ -58,8 +58,8 @@ class Server:
         return self.process.wait(timeout=60)
 
 
-def start_server(*, workers: int = 2, threads: int = 4, **environment: str) -> Server:
-    port = free_port()
+def start_server(*, workers: int = 2, threads: int = 4, port: int = 0, **environment: str) -> Server:
+    port = port or free_port()
     given = {
         "PATH": os.environ["PATH"],
         "DJANGO_SETTINGS_MODULE": "config.settings",

@@ -38,7 +38,10 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     """
     encoding = options.input_encoding
     encoding = encodings.detect(source, warn) if encoding == "auto" else encodings.python_name(encoding)
-    delimiter = getattr(options, "input_delimiter", "\t") or _delimiter(source, encoding)
+    try:
+        delimiter = getattr(options, "input_delimiter", "\t") or _delimiter(source, encoding)
+    except UnicodeError:
+        raise _undecodable(0, encoding) from None
     warn.detect(encoding=encodings.public_name(encoding), delimiter=delimiter)
     return [_Delimited(source, encoding, delimiter, options, warn).table]
 
@@ -72,10 +75,7 @@ class _Delimited:
             except csv.Error as error:
                 raise _unreadable(error, self._start_of_last_row()) from None
             except UnicodeError:
-                raise Unreadable(
-                    f"After line {reader.line_num} the file is not valid {encodings.public_name(self.encoding)}. "
-                    "Choose the encoding it was saved in."
-                ) from None
+                raise _undecodable(reader.line_num, self.encoding) from None
 
     def _start_of_last_row(self) -> int:
         """The line on which the row begins that can't be read."""
@@ -122,6 +122,13 @@ class _Delimited:
             raise Widened
         ragged.update(len(row) for row in batch if len(row) != self.given)
         return [row if len(row) == width else row + [""] * (width - len(row)) for row in batch]
+
+
+def _undecodable(line: int, encoding: str) -> Unreadable:
+    return Unreadable(
+        f"After line {line} the file is not valid {encodings.public_name(encoding)}. "
+        "Choose the encoding it was saved in."
+    )
 
 
 def _unreadable(error: csv.Error, start: int) -> Unreadable:

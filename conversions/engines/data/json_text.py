@@ -20,6 +20,7 @@ from conversions.warnings import Warn
 _SPACE = re.compile(r"[ \t\n\r]*")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|(-?Infinity|NaN)', re.DOTALL)
+_ESCAPED = re.compile(r'["\\\x00-\x1f]')
 _MAX_FIELDS = 500
 _NESTED_TOO_DEEP = f"Lists and objects are nested more than {MAX_DEPTH} deep. Flatten the data."
 
@@ -237,7 +238,7 @@ def write_lines(documents: Documents, target: Path, options: Any, warn: Warn) ->
 def _lines(documents: Documents, warn: Warn) -> Iterator[bytes]:
     """The values of each batch, one on each line; in JSON, line breaks stand nowhere else."""
     encode_lines = encoder(warn).encode_lines
-    if documents.table is None or len(documents.table.columns) > _MAX_FIELDS:
+    if documents.table is None or not _can_be_fields(documents.table.columns):
         for batch in documents.batches():
             if batch:
                 yield encode_lines(batch)[:-1]
@@ -246,6 +247,11 @@ def _lines(documents: Documents, warn: Warn) -> Iterator[bytes]:
     for rows in documents.table.batches():
         if rows:
             yield encode_lines(list(starmap(record, rows)))[:-1]
+
+
+def _can_be_fields(names: list[str]) -> bool:
+    """Whether the names need no escape in JSON, and are few enough to make a type of them."""
+    return len(names) <= _MAX_FIELDS and not any(map(_ESCAPED.search, names))
 
 
 def _record(columns: list[str]) -> type[msgspec.Struct]:

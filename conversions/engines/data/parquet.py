@@ -11,6 +11,7 @@ from typing import Any
 import polars
 
 from conversions.converters.base import OverLimit, Unreadable
+from conversions.engines.data.damage import unreadable
 from conversions.engines.data.table import Row, Table, check_width, unique_names
 from conversions.engines.data.values import Number, Value, exact_float, finite, text
 from conversions.warnings import Warn
@@ -20,6 +21,7 @@ MAX_BYTES = 600_000_000
 """What the columns may take in memory once unpacked."""
 
 _LARGEST = 2**63
+_DAMAGED = "The Parquet file is damaged and can't be read. Write or download it again."
 
 
 def read(source: Path, options: Any, warn: Warn) -> list[Table]:
@@ -27,12 +29,10 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
 
     Raises Unreadable for a damaged file and OverLimit where its columns unpack to more than MAX_BYTES.
     """
-    try:
+    with unreadable(_DAMAGED, polars.exceptions.PolarsError, OSError):
         scan = polars.scan_parquet(source, glob=False)
         schema = scan.collect_schema()
         rows = scan.select(polars.len()).collect().item()
-    except (polars.exceptions.PolarsError, OSError) as error:
-        raise Unreadable("The Parquet file is damaged and can't be read. Write or download it again.") from error
     if not schema:
         raise Unreadable("The Parquet file has no columns.")
     check_width(len(schema))
@@ -43,12 +43,11 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
 
     def batches() -> Iterator[list[Row]]:
         size = max(1, min(READ_ROWS, 2_000_000 // len(schema)))
-        try:
-            for start in range(0, rows, size):
+        for start in range(0, rows, size):
+            with unreadable(_DAMAGED, polars.exceptions.PolarsError):
                 frame = scan.slice(start, size).collect()
-                yield list(map(list, zip(*(_column(series) for series in frame), strict=True)))
-        except polars.exceptions.PolarsError as error:
-            raise Unreadable("The Parquet file is damaged and can't be read. Write or download it again.") from error
+                batch = list(map(list, zip(*(_column(series) for series in frame), strict=True)))
+            yield batch
 
     return [Table("Sheet1", list(schema), batches)]
 
@@ -87,7 +86,7 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
         if kind == "mixed":
             warn("VALUE_CONVERTED", f"The values of the column “{name}” are of several types and became text.")
     frames = []
-    for batch in table.batches():
+    for batch in filter(None, table.batches()):
         series = [
             polars.Series(name, [_CASTS.get(kind, _as_text)(cell) for cell in cells], dtype=schema[name], strict=True)
             for (name, kind), cells in zip(columns, zip(*batch, strict=True), strict=True)
@@ -100,7 +99,7 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
 def _kinds(table: Table) -> list[str]:
     """One kind for each column, from a first pass over all rows."""
     found: list[set[str]] = [set() for _ in table.columns]
-    for batch in table.batches():
+    for batch in filter(None, table.batches()):
         for kinds, cells in zip(found, zip(*batch, strict=True), strict=True):
             types = set(map(type, cells))
             if types == {str}:

@@ -11,6 +11,8 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, Pass
 
 from conversions.converters.base import InvalidOption, OverLimit, Unreadable
 from conversions.engines import archive
+from conversions.engines.data import biff
+from conversions.engines.data.damage import unreadable
 from conversions.engines.data.grid import MAX_SHEET_CELLS, Watch, watch_ods, watch_xlsx
 from conversions.engines.data.table import Row, Table, batched, check_width, column_name, unique_names
 from conversions.engines.data.values import Value, text
@@ -27,41 +29,46 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     sheet with too many cells.
     """
     watch = Watch()
-    if source.suffix != ".xls":
+    if source.suffix == ".xls":
+        biff.look(source, watch)
+    else:
         archive.preflight(source, watch_xlsx(watch) if source.suffix == ".xlsx" else watch_ods(watch))
-    if source.suffix == ".ods" and any(part.cells > MAX_SHEET_CELLS for part in watch.parts.values()):
-        # All sheets are unpacked as soon as the file is opened.
-        raise OverLimit("memory", "A sheet repeats its cells too often. Delete what is far from the data.")
-    try:
-        book = CalamineWorkbook.from_path(source)
+    if source.suffix != ".xlsx" and any(part.cells > MAX_SHEET_CELLS for part in watch.parts.values()):
+        # All sheets are unpacked as soon as such a file is opened.
+        raise OverLimit("memory", "A sheet spans too many cells. Delete what is far from the data.")
+    with unreadable(
+        "The workbook is damaged and can't be opened. Save it again and try once more.",
+        CalamineError,
+        OSError,
+        ValueError,
+    ):
+        try:
+            book = CalamineWorkbook.from_path(source)
+        except PasswordError:
+            raise Unreadable(biff.PROTECTED) from None
         sheets = [each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
-    except PasswordError:
-        raise Unreadable("The workbook is protected by a password. Remove the password and try again.") from None
-    except (CalamineError, OSError, ValueError) as error:
-        raise Unreadable("The workbook is damaged and can't be opened. Save it again and try once more.") from error
     if not sheets:
         raise Unreadable("The workbook has no sheet with cells.")
     chosen = sheets if options.all_sheets and not options.sheet else [_chosen(sheets, options.sheet)]
     warn.detect(sheets=len(sheets))
     for name in book.sheet_names:
         if name not in chosen:
-            what = (
-                "is not in the output; use sheet or allSheets" if name in sheets else "holds no cells and was left out"
-            )
-            warn("SHEET_SKIPPED", f"The sheet “{name}” {what}.")
-    tables = []
-    for name in chosen:
-        if watch.cells(name) > MAX_SHEET_CELLS:
-            raise OverLimit("memory", f"The sheet “{name}” spans too many cells. Delete what is far from the data.")
-        if watch.formulas(name):
-            warn("FORMULA_VALUE", f"Formulas of the sheet “{name}” became the values they were last calculated to.")
-        if watch.errors(name):
-            warn("VALUE_CONVERTED", f"Cells of the sheet “{name}” that show an error, such as #N/A, became empty.")
-        try:
-            tables.append(_Sheet(book.get_sheet_by_name(name), options, warn).table)
-        except (CalamineError, ValueError) as error:
-            raise Unreadable(f"The sheet “{name}” is damaged. Save the workbook again and try once more.") from error
-    return tables
+            why = "use sheet or allSheets" if name in sheets else "it holds no cells"
+            warn("SHEET_SKIPPED", f"The sheet “{name}” is not in the output: {why}.")
+    return [_read_sheet(book, name, watch, options, warn) for name in chosen]
+
+
+def _read_sheet(book: CalamineWorkbook, name: str, watch: Watch, options: Any, warn: Warn) -> Table:
+    if watch.cells(name) > MAX_SHEET_CELLS:
+        raise OverLimit("memory", f"The sheet “{name}” spans too many cells. Delete what is far from the data.")
+    if watch.formulas(name):
+        warn("FORMULA_VALUE", f"Formulas of the sheet “{name}” became the values they were last calculated to.")
+    if watch.errors(name):
+        warn("VALUE_CONVERTED", f"Cells of the sheet “{name}” that show an error, such as #N/A, became empty.")
+    with unreadable(
+        f"The sheet “{name}” is damaged. Save the workbook again and try once more.", CalamineError, ValueError
+    ):
+        return _Sheet(book.get_sheet_by_name(name), options, warn).table
 
 
 def _chosen(sheets: list[str], wanted: str | None) -> str:

@@ -125,7 +125,7 @@ class DenseDecoder:
         cells = self._writer.column(text, len(column))
         if cells is None:
             cells = [self._writer.cell(str(raw, "latin-1")) for raw in column]
-        if not node.valued and text.strip("\nul"):  # more than nulls and missing values
+        if not node.valued and text.strip("nul\n"):  # more than nulls and missing values
             node.valued = True
         result[node.at] = cells
         if "\n\n" in text or text[:1] in ("", "\n") or text[-1] == "\n":

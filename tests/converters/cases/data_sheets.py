@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 
 import polars
@@ -16,12 +17,21 @@ from tests.converters.cases.data_checks import (
     row_is,
     take,
 )
-from tests.converters.cases.data_inputs import ORDINARY, ORDINARY_HEADER, SAMPLES, parquet, spreadsheet, texts, workbook
+from tests.converters.cases.data_inputs import (
+    ORDINARY,
+    ORDINARY_HEADER,
+    SAMPLES,
+    Rows,
+    parquet,
+    spreadsheet,
+    texts,
+    workbook,
+)
 from tests.converters.cases.data_outputs import from_csv, from_xlsx, unzipped
 from tests.converters.vector import Vector
 
-_THREE = {"First sheet": [["a"], [1]], "O'Neil & co": [["b"], [2.5]], "第三": [["c"], [True]]}
-_REPORT = {
+_THREE: Mapping[str, Rows] = {"First sheet": [["a"], [1]], "O'Neil & co": [["b"], [2.5]], "第三": [["c"], [True]]}
+_REPORT: Mapping[str, Rows] = {
     "Report": [
         [None, None, None],
         [None, "day", "moment", "time", "span", "big", "share"],

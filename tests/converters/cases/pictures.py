@@ -32,7 +32,7 @@ def saved(image: Image.Image, format: str, **settings: Any) -> bytes:
         settings.setdefault("subsampling", 0)
     if format == "avif":
         settings.setdefault("speed", 10)
-    image.save(file, NAMES[format], **settings)
+    image.copy().save(file, NAMES[format], **settings)
     return file.getvalue()
 
 
@@ -183,7 +183,7 @@ def high_colour() -> bytes:
 def scan() -> bytes:
     """A TIFF of three pages, as a scanner makes them: black and white, grey, colour, of different sizes."""
     grey = photo_image().convert("L")
-    pages = [grey.convert("1").resize((32, 32)), grey, photo_image()]
+    pages = [grey.convert("1").resize((32, 32)), grey, photo_image().copy()]
     return saved(pages[0], "tiff", save_all=True, append_images=pages[1:], dpi=(200, 200), compression="tiff_lzw")
 
 

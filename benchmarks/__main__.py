@@ -1,0 +1,49 @@
+"""`python -m benchmarks [--only TEXT] [--runs N]`: measure everything and write RESULTS.md.
+
+`--only` keeps what has the text in its name, its peer's or its part's (engines, growth, service, crowd) and prints
+the table without writing it; a part's own name runs all of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks import engines, processes
+from benchmarks.table import RESULTS, Table
+
+RUNS = 5
+PARTS = ("growth", "service", "crowd")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--only", default="", help="what to measure, by a part of its name")
+    parser.add_argument("--runs", type=int, default=RUNS, help=f"runs of each command ({RUNS})")
+    given = parser.parse_args()
+    only, table = given.only.lower(), Table()
+    folder = Path(tempfile.mkdtemp(prefix="bench-"))
+    try:
+        engines.measure(table, folder, only="" if only == "engines" else only, runs=given.runs)
+        for name in PARTS:
+            if only in ("", name):
+                print(f"{name} ...", file=sys.stderr, flush=True)
+                # Imported when its turn comes: what this process holds is the least peak that it can see in others.
+                importlib.import_module(f"benchmarks.{name}").measure(table, folder, runs=given.runs)
+    except KeyboardInterrupt:
+        table.skipped.append("what came after the run was broken off")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    table.skipped.append(f"memory below {processes.own_peak():.0f} MB, which is what the measuring process itself has")
+    text = table.markdown()
+    print(text)
+    if not only:
+        RESULTS.write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""The rows of the engines: our converter and a peer as whole processes, alternating on the same input."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import pkgutil
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks import processes, rows
+from benchmarks.processes import Cost
+from benchmarks.row import Row
+from benchmarks.table import Line, Table
+
+LONG = 20.0
+"""Seconds from which on a command is run fewer times."""
+FEW = 2
+
+
+def all_rows() -> Iterator[Row]:
+    for module in pkgutil.iter_modules(rows.__path__):
+        yield from importlib.import_module(f"benchmarks.rows.{module.name}").ROWS
+
+
+def missing(row: Row) -> list[str]:
+    return [need for need in row.needs if shutil.which(need) is None and importlib.util.find_spec(need) is None]
+
+
+def measure(table: Table, folder: Path, *, only: str, runs: int) -> None:
+    """Measure every row whose name, slug or peer contains `only`; a row that fails is named and left out."""
+    for row in all_rows():
+        title = f"{row.slug}: {row.name}"
+        if only not in f"{title} {row.peer_name}".lower():
+            continue
+        if absent := missing(row):
+            table.skipped.append(f"{title}, against {row.peer_name}: {', '.join(absent)} is not installed")
+            continue
+        source = folder / row.input
+        if not source.exists():
+            row.make(source)
+        print(f"{title} against {row.peer_name}", file=sys.stderr, flush=True)
+        try:
+            table.add("Engines", _line(row, title, source, folder, runs))
+        except processes.Failed as error:
+            table.skipped.append(f"{title}, against {row.peer_name}: failed: {str(error).strip()[-200:]!r}")
+
+
+def _line(row: Row, title: str, source: Path, folder: Path, runs: int) -> Line:
+    target = folder / f"ours.{row.slug.rpartition('-to-')[2] or 'out'}"
+    other = folder / f"peer.{row.slug.rpartition('-to-')[2] or 'out'}"
+    ours = processes.convert(row.slug, source, target, json.dumps(dict(row.options)))
+    names = {"{input}": str(source), "{output}": str(other), "{python}": sys.executable}
+    peer = [_filled(part, names) for part in row.peer]
+    mine: list[Cost] = []
+    theirs: list[Cost] = []
+    while len(mine) < (FEW if _long(mine) or _long(theirs) else runs):
+        mine.append(processes.run(ours))
+        theirs.append(processes.run(peer))
+        _remove(target)
+        _remove(other)
+    first, second = processes.median(mine), processes.median(theirs)
+    ratio = getattr(first, row.measure) / getattr(second, row.measure)
+    return Line(
+        name=title,
+        ours=_shown(first),
+        peer_name=row.peer_name,
+        peer=_shown(second),
+        ratio=ratio,
+        goal=f"{row.measure} <= {row.goal:g}x",
+        good=ratio <= row.goal,
+        runs=len(mine),
+    )
+
+
+def _filled(part: str, names: dict[str, str]) -> str:
+    for name, value in names.items():
+        part = part.replace(name, value)
+    return part
+
+
+def _long(costs: list[Cost]) -> bool:
+    return any(each.wall > LONG for each in costs)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _shown(cost: Cost) -> str:
+    time = f"{cost.wall:.2f} s" if cost.wall >= 1 else f"{cost.wall * 1000:.0f} ms"
+    return f"{time}, {cost.peak:.0f} MB"

@@ -1,0 +1,38 @@
+"""How time and memory of JSON to CSV grow with the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks import processes
+from benchmarks.rows import rows
+from benchmarks.table import Line, Table
+
+SIZES = (1, 10, 50, 100, 250)
+"""In MB."""
+BOUND = 128
+"""The memory, in MB, that no size may need more of."""
+
+
+def measure(table: Table, folder: Path, *, runs: int) -> None:
+    """Convert flat arrays of 1 to 250 MB: seconds a MB, and peak memory, which must stay where it is."""
+    base = 0.0
+    for size in SIZES:
+        source, target = folder / f"flat-{size}.json", folder / "grown.csv"
+        rows.flat_array(size * 1_000_000)(source)
+        count = runs if size < SIZES[-1] else min(runs, 3)
+        cost = processes.median([processes.run(processes.convert("json-to-csv", source, target)) for _ in range(count)])
+        source.unlink()
+        start = base = base or cost.wall
+        slope = (cost.wall - start) / (size - SIZES[0]) * 1000 if size > SIZES[0] else 0
+        table.add(
+            "Growth with the file",
+            Line(
+                name=f"json-to-csv, {size} MB",
+                ours=f"{cost.wall:.2f} s, {cost.peak:.0f} MB"
+                + (f", {slope:.1f} ms a MB more than {SIZES[0]} MB" if slope else ""),
+                goal=f"at most {BOUND} MB",
+                good=cost.peak <= BOUND,
+                runs=count,
+            ),
+        )

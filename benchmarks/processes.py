@@ -1,0 +1,60 @@
+"""Time and peak memory of whole processes."""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Failed(Exception):
+    """A measured command ended with an error; the text is the end of what it said."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of one process and its children: seconds on the wall and on the processors, and peak resident memory in MB."""
+
+    wall: float
+    cpu: float
+    peak: float
+
+
+def run(command: Sequence[str], *, environment: Mapping[str, str] | None = None) -> Cost:
+    """Run a command to its end; raises Failed."""
+    # Started by vfork, a child begins with this process's peak: this one has to stay small.
+    started = time.perf_counter()
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    assert process.stderr is not None
+    said = process.stderr.read()
+    _, status, used = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - started
+    process.stderr.close()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise Failed(said.decode(errors="replace")[-500:])
+    return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6)
+
+
+def own_peak() -> float:
+    """This process's peak memory in MB, which is the least that `run` can see."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+
+
+def convert(slug: str, source: Path, target: Path, options: str = "{}") -> list[str]:
+    """The command that converts one file as a whole process."""
+    return [sys.executable, "-m", "benchmarks.convert", slug, str(source), str(target), options]
+
+
+def median(costs: Sequence[Cost]) -> Cost:
+    return Cost(*(statistics.median(getattr(each, name) for each in costs) for name in ("wall", "cpu", "peak")))

@@ -1,0 +1,226 @@
+"""The nursery: a zygote's children, from the fork of a spare over its one job to its burial."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import os
+import resource
+import selectors
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from conversions.converters.base import Converter, Family
+from conversions.sandbox import verdicts
+from conversions.sandbox.child import serve
+from conversions.sandbox.confinement import Confinement
+from conversions.sandbox.janitor import Janitor
+from conversions.sandbox.limits import Limits
+
+_REFILL_AFTER = 0.005
+_LOOK_EVERY = 0.5
+_COUNT_EVERY = 5.0
+_STILLBORN_ALLOWED = 5
+
+
+@dataclass
+class _Child:
+    """One process: waiting for a job on `channel`, or at work, its verdict owed on `verdict`."""
+
+    pid: int
+    channel: socket.socket
+    folder: str
+    stderr: int
+    verdict: socket.socket | None = None
+    deadline: float = 0.0
+    killed: str | None = None
+
+
+@dataclass
+class Nursery:
+    """The children of one zygote: idle ones, working ones by pid, and the jobs that wait for one."""
+
+    family: Family
+    limits: Limits
+    control: socket.socket
+    confinement: Confinement
+    converters: Mapping[str, Converter]
+    folder: str
+    janitor: Janitor
+    selector: selectors.BaseSelector = field(default_factory=selectors.PollSelector)
+    idle: collections.deque[_Child] = field(default_factory=collections.deque)
+    working: dict[int, _Child] = field(default_factory=dict)
+    waiting: collections.deque[tuple[socket.socket, socket.socket]] = field(default_factory=collections.deque)
+    refill_at: float = 0.0
+    look_at: float = 0.0
+    counted_at: float = float("-inf")
+    processes: int = 0
+    stillborn: int = 0
+
+    def spawn(self) -> None:
+        """Fork one more child; it confines itself and waits."""
+        now = time.monotonic()
+        if now - self.counted_at > _COUNT_EVERY:
+            self.processes, self.counted_at = self.confinement.process_limit(), now
+        ours, theirs = socket.socketpair()
+        folder = os.path.join(self.folder, os.urandom(8).hex())
+        os.mkdir(folder, 0o700)
+        uid = self.confinement.uid
+        if uid is not None:
+            os.chown(folder, uid, uid)
+        errors = tempfile.TemporaryFile(dir=self.folder, buffering=0)  # noqa: SIM115
+        zygote = os.getpid()
+        pid = os.fork()
+        if not pid:
+            serve(
+                theirs,
+                errors.fileno(),
+                folder,
+                parent=zygote,
+                processes=self.processes,
+                confinement=self.confinement,
+                converters=self.converters,
+            )
+        self.janitor.child_started(pid)
+        theirs.close()
+        with errors:
+            self.idle.append(_Child(pid, ours, folder, os.dup(errors.fileno())))
+
+    def accept(self) -> None:
+        """Take one job from the control channel; raises EOFError when the web process is gone."""
+        message, descriptors, _, _ = socket.recv_fds(self.control, 16, 2, socket.MSG_CMSG_CLOEXEC)
+        if not message:
+            raise EOFError
+        channel, verdict = (socket.socket(fileno=each) for each in descriptors)
+        verdict.setblocking(False)
+        if len(self.working) >= self.limits.jobs:
+            _tell(verdict, "queued")
+            self.waiting.append((channel, verdict))
+        else:
+            self.dispatch(channel, verdict)
+
+    def dispatch(self, channel: socket.socket, verdict: socket.socket) -> None:
+        """Hand a job to an idle child, or to a new one."""
+        while True:
+            if not self.idle:
+                self.spawn()
+            child = self.idle.popleft()
+            try:
+                socket.send_fds(child.channel, [b"j"], [channel.fileno()])
+                break
+            except OSError:  # it died while it waited
+                self.working[child.pid] = child
+        child.channel.close()
+        channel.close()
+        now = time.monotonic()
+        child.verdict, child.deadline = verdict, now + self.limits.wall
+        self.working[child.pid] = child
+        self.selector.register(verdict, selectors.EVENT_READ, lambda: self.kill(child, "abandoned"))
+        self.refill_at = now + _REFILL_AFTER
+        _tell(verdict, "started")
+
+    def kill(self, child: _Child, reason: str) -> None:
+        """Kill a child with all that it started; what is left of it is reaped later."""
+        if child.verdict is not None and reason == "abandoned":
+            self.selector.unregister(child.verdict)
+            child.verdict.close()
+            child.verdict = None
+        child.killed = child.killed or reason
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child.pid, signal.SIGKILL)
+            os.killpg(child.pid, signal.SIGKILL)
+
+    def reap(self) -> None:
+        """Collect every dead process; raises EOFError if the janitor is among them."""
+        while True:
+            try:
+                found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            except ChildProcessError:
+                return
+            if found is None:
+                return
+            pid = found.si_pid
+            # Before the number is free for others: the group may still have members, programs that it started.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)
+            _, status, usage = os.wait4(pid, 0)
+            if pid == self.janitor.pid:
+                raise EOFError
+            self.bury(pid, status, usage)
+
+    def bury(self, pid: int, status: int, usage: resource.struct_rusage) -> None:
+        child = self.working.pop(pid, None)
+        if child is None:
+            child = next((each for each in self.idle if each.pid == pid), None)
+            if child is None:
+                return  # an orphan of a program
+            self.idle.remove(child)
+            child.channel.close()
+            if os.waitstatus_to_exitcode(status) == 1:
+                self.stillborn += 1
+        else:
+            self.stillborn = 0
+        said = verdicts.last_words(child.stderr)
+        os.close(child.stderr)
+        if said:
+            print(f"conversions.sandbox {self.family} [{pid}]: {said}", file=sys.stderr, flush=True)
+        if child.verdict is not None:
+            reason = child.killed or verdicts.reason(status, usage, said, self.limits)
+            _tell(child.verdict, reason)
+            self.selector.unregister(child.verdict)
+            child.verdict.close()
+        self.janitor.child_ended(pid, child.folder)
+        if self.stillborn > _STILLBORN_ALLOWED:
+            raise RuntimeError("children can't be confined")
+
+    def look(self) -> None:
+        """Kill what is over its time or its disk space, start what has waited, and make new spares."""
+        now = time.monotonic()
+        for child in self.working.values():
+            if child.deadline <= now:
+                self.kill(child, "timeout")
+            elif self.look_at <= now and verdicts.usage(child.folder) > self.limits.scratch:
+                self.kill(child, "output")
+        if self.look_at <= now:
+            self.look_at = now + _LOOK_EVERY
+        while self.waiting and len(self.working) < self.limits.jobs:
+            channel, verdict = self.waiting.popleft()
+            if _hung_up(verdict):
+                channel.close()
+                verdict.close()
+            else:
+                self.dispatch(channel, verdict)
+        if self.refill_at <= now and len(self.idle) < self.limits.spares and not self.waiting:
+            self.spawn()
+
+    def pause(self) -> float | None:
+        """Seconds until something is due; None: until something happens."""
+        now = time.monotonic()
+        due = [child.deadline for child in self.working.values()]
+        if self.working:
+            due.append(self.look_at)
+        if len(self.idle) < self.limits.spares:
+            due.append(self.refill_at)
+        return max(0.0, min(due) - now) if due else None
+
+    def close(self) -> None:
+        """Kill all children; the janitor, which sees this process end, clears up."""
+        for child in (*self.working.values(), *self.idle):
+            self.kill(child, "closing")
+
+
+def _tell(verdict: socket.socket, event: str) -> None:
+    with contextlib.suppress(OSError):  # the web process may be gone, or not listening
+        verdict.send(event.encode())
+
+
+def _hung_up(verdict: socket.socket) -> bool:
+    try:
+        return not verdict.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return False

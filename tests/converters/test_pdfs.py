@@ -1,0 +1,147 @@
+"""PDF: what has to hold beyond the vectors of each pair."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conversions.converters.base import InvalidOption, OverLimit, Unreadable
+from conversions.engines.page_ranges import chosen
+from conversions.engines.pdf_structure import Block, Line, blocks
+from conversions.options import build, describe
+from conversions.registry import CONVERTERS
+from conversions.warnings import Warn
+from tests.converters.cases import documents_pdf as documents
+from tests.converters.cases import pictures
+from tests.converters.cases.looks import look, near, pdf
+
+PAIRS = [slug for slug, each in CONVERTERS.items() if each.family == "pdf"]
+
+
+def convert(folder: Path, slug: str, data: bytes, **options: Any) -> tuple[bytes, list[str]]:
+    """The result of a conversion and the codes of its warnings."""
+    converter = CONVERTERS[slug]
+    source, target = folder / f"input.{converter.input.id}", folder / f"output.{converter.output.id}"
+    source.write_bytes(data)
+    warn = Warn()
+    converter.run(source, target, build(converter.options, options), warn)
+    return target.read_bytes(), [each.code for each in warn.warnings]
+
+
+def test_passwords_are_secret() -> None:
+    for slug in PAIRS:
+        for option in describe(CONVERTERS[slug].options):
+            assert option.secret == ("password" in option.name.lower())
+
+
+@pytest.mark.parametrize(
+    ("ranges", "count", "numbers"),
+    [
+        (None, 3, [0, 1, 2]),
+        ("2", 3, [1]),
+        ("1-3", 3, [0, 1, 2]),
+        ("2-", 4, [1, 2, 3]),
+        ("3,1,1-2", 3, [0, 1, 2]),
+    ],
+)
+def test_page_ranges(ranges: str | None, count: int, numbers: list[int]) -> None:
+    assert chosen(ranges, count) == numbers
+
+
+@pytest.mark.parametrize("ranges", ["0", "4", "2-4", "1,9", "3-1", "99999-"])
+def test_page_range_that_does_not_fit_is_refused(ranges: str) -> None:
+    with pytest.raises(InvalidOption) as raised:
+        chosen(ranges, 3)
+    assert raised.value.option == "pages"
+
+
+def test_picked_pages_come_as_written() -> None:
+    assert chosen("3-1,2,2", 3, repeats=True) == [2, 1, 0, 1, 1]
+
+
+def line(text: str, base: float, *, size: float = 10, page: int = 0, bold: bool = False, hyphen: bool = False) -> Line:
+    return Line(text, size=size, bold=bold, left=30, base=base, page=page, hyphen=hyphen)
+
+
+def test_lines_become_blocks() -> None:
+    lines = [
+        line("Title that is", 500, size=20),
+        line("long", 478, size=20),
+        line("A para", 450, hyphen=True),
+        line("graph of two lines.", 438),
+        line("Another one.", 410),
+        line("• one", 390),
+        line("goes on", 378),
+        line("• two", 366),
+        line("Next page.", 500, page=1),
+    ]
+    assert blocks(lines) == [
+        Block("heading", "Title that is long", level=1),
+        Block("paragraph", "A paragraph of two lines."),
+        Block("paragraph", "Another one."),
+        Block("item", "one goes on", marker="-", last=False),
+        Block("item", "two", marker="-"),
+        Block("paragraph", "Next page."),
+    ]
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_watermark_stands_upright_on_a_turned_page(tmp_path: Path, turn: int) -> None:
+    source = documents.report()
+    if turn:
+        source, _ = convert(tmp_path, "pdf-to-pdf", source, operation="rotate", angle=str(turn), pages="2")
+    marked, _ = convert(
+        tmp_path, "pdf-to-pdf", source, operation="watermark", watermarkText="IIIIIIIIIIII", watermarkOpacity=1.0
+    )
+    picture, _ = convert(tmp_path, "pdf-to-png", marked, pages="2", dpi=36)
+    seen = look(picture, "png")
+    dark = [(x, y) for x in range(seen.width) for y in range(seen.height) if near(seen.at(x, y), (102, 102, 102), 60)]
+    rising = sum(1 for x, y in dark if (x > seen.width / 2) == (y < seen.height / 2))
+    assert len(dark) > 100
+    assert rising > len(dark) * 0.8
+
+
+def test_two_watermarks_both_stay(tmp_path: Path) -> None:
+    once, _ = convert(tmp_path, "pdf-to-pdf", documents.report(), operation="watermark", watermarkText="FIRST")
+    twice, _ = convert(tmp_path, "pdf-to-pdf", once, operation="watermark", watermarkText="SECOND")
+    for page in pdf(twice).pages:
+        assert {"FIRST", "SECOND"} <= set(page.extract_text().split())
+
+
+def test_compressing_twice_changes_nothing_more(tmp_path: Path) -> None:
+    once, warnings = convert(tmp_path, "pdf-to-pdf", documents.loose())
+    assert warnings == []
+    twice, warnings = convert(tmp_path, "pdf-to-pdf", once)
+    assert warnings == ["NOT_SMALLER"]
+    assert twice == once
+
+
+def test_repaired_file_has_a_complete_trailer(tmp_path: Path) -> None:
+    result, _ = convert(tmp_path, "pdf-to-pdf", documents.album(), operation="rotate")
+    assert int(pdf(result).trailer["/Size"]) > 4  # type: ignore[arg-type, call-overload]
+
+
+def test_scan_goes_to_pdf_and_back(tmp_path: Path) -> None:
+    page, _ = convert(tmp_path, "jpg-to-pdf", pictures.sideways(), dpi=72)
+    picture, _ = convert(tmp_path, "pdf-to-png", page, dpi=72)
+    seen = look(picture, "png")
+    assert (seen.width, seen.height) == pictures.SIZE
+    for (x, y), colour in pictures.CORNERS.items():
+        assert near(seen.at(x, y), colour, 24)
+
+
+@pytest.mark.parametrize("slug", PAIRS)
+def test_mutated_document_is_converted_or_refused(tmp_path: Path, slug: str) -> None:
+    chance = random.Random(slug)
+    seeds = (documents.report(), documents.loose(), documents.album(), documents.scanned())
+    for _ in range(25):
+        data = bytearray(chance.choice(seeds))
+        for _ in range(chance.choice((1, 4, 16))):
+            data[chance.randrange(8, len(data))] = chance.choice((32, 48, 57, 60, 62, 91, chance.randrange(256)))
+        options = {"dpi": 20} if any(each.name == "dpi" for each in describe(CONVERTERS[slug].options)) else {}
+        with contextlib.suppress(Unreadable, OverLimit):
+            convert(tmp_path, slug, bytes(data), **options)
