@@ -127,11 +127,11 @@ def test_pictures_outside_the_file_are_named_and_not_loaded(tmp_path: Path, slug
         assert not [name for name in file.namelist() if "media/" in name and not name.endswith("/")]
 
 
-@pytest.mark.parametrize("source", ["markdown", "html", "rst", "epub"])
-@pytest.mark.parametrize("target", ["html", "markdown", "epub"])
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [(a, b) for a in ("markdown", "html", "rst", "epub") for b in ("html", "markdown", "epub") if a != b],
+)
 def test_nothing_active_comes_out(tmp_path: Path, source: str, target: str) -> None:
-    if source == target:
-        pytest.skip("no such pair")
     made = {
         "markdown": files.MARKDOWN_AWKWARD.encode(),
         "html": files.HTML_AWKWARD.encode(),
