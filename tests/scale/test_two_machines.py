@@ -44,11 +44,11 @@ from tests.server.test_races import (  # noqa: F401
 LONG = INVOICE.replace(b"</body>", b"<p>Some words to lay out, and then some more of them.</p>" * 1_500 + b"</body>")
 
 
-def convert_long(url: str, headers: dict[str, str]) -> int:
+def convert_long(url: str, headers: dict[str, str], page: bytes = LONG) -> int:
     """The status of a conversion of some seconds, 0 where the connection broke."""
     try:
         return httpx.post(
-            f"{url}/api/v1/converter/html-to-pdf", files={"file": ("a.html", LONG)}, headers=headers, timeout=180
+            f"{url}/api/v1/converter/html-to-pdf", files={"file": ("a.html", page)}, headers=headers, timeout=180
         ).status_code
     except httpx.TransportError:
         return 0
@@ -96,6 +96,7 @@ def test_a_machine_that_loses_power_takes_nothing_with_it(machines: Cluster) -> 
     with ThreadPoolExecutor(1) as pool:
         lost = pool.submit(convert_long, machines.servers[0].url, headers)
         while not (held := _slots(machines)):
+            assert not lost.done()
             time.sleep(0.01)
         machines.pull_the_plug(0)
         assert lost.result() == 0
@@ -127,12 +128,15 @@ def test_a_rolling_restart_cuts_off_no_request(machines: Cluster) -> None:
                 statuses.append(answer.status_code)
         return statuses
 
+    # A sandbox that has to be started while the load is on may take longer than it is given.
+    assert {convert_long(server.url, headers, INVOICE) for server in machines.servers} == {201}
     with ThreadPoolExecutor(5) as pool:
         running = [pool.submit(work, number) for number in range(3)]
         try:
             for number, server in enumerate(machines.servers):
                 slow = pool.submit(convert_long, server.url, headers)
                 while 'fileconv_sandbox_jobs{family="pdf"} 1.0' not in httpx.get(f"{server.url}/metrics").text:
+                    assert not slow.done()
                     time.sleep(0.01)
                 assert server.stop() == 0
                 assert slow.result() == 201
