@@ -17,7 +17,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
+from django.db.backends.sqlite3.operations import DatabaseOperations as SQLiteOperations
 from django.test import Client
 
 from accounts import ledger, tokens
@@ -148,24 +148,19 @@ def _fresh_cache() -> None:
     cache.clear()
 
 
-def _sqlite_flush(original: Any) -> Any:
+_stock_flush = SQLiteOperations.sql_flush
+
+
+def _flush(operations: SQLiteOperations, style: Any, tables: Any, **options: Any) -> list[str]:
     """Emptying a test's tables deletes ledger entries, which SQLite's trigger refuses: it steps aside meanwhile."""
-
-    def sql_flush(style: Any, tables: Any, **options: Any) -> list[str]:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-            triggers = cursor.fetchall()
-        statements = original(style, tables, **options)
-        return [*(f"DROP TRIGGER {name}" for name, _ in triggers), *statements, *(sql for _, sql in triggers)]
-
-    return sql_flush
+    with operations.connection.cursor() as cursor:
+        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        triggers = cursor.fetchall()
+    statements = _stock_flush(operations, style, tables, **options)
+    return [*(f"DROP TRIGGER {name}" for name, _ in triggers), *statements, *(sql for _, sql in triggers)]
 
 
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> None:
-    operations = connection.ops
-    if connection.vendor == "sqlite":
-        operations.sql_flush = _sqlite_flush(operations.sql_flush)  # type: ignore[method-assign]
+SQLiteOperations.sql_flush = _flush
 
 
 @pytest.fixture(autouse=True)
