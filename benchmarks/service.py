@@ -62,7 +62,9 @@ def _overhead(table: Table, folder: Path, backend: Backend, document: bytes, pla
     home = folder / backend.name.split()[0]
     account = deployment.prepare(backend, home)
     call = load.upload("/api/v1/converter/json-to-csv", "people.json", document, account.key)
-    beside, own, bare = [], [], []
+    beside: list[float] = []
+    own: list[float] = []
+    bare: list[float] = []
     with deployment.serving(deployment.environment(backend, home)) as port:
         for _ in range(runs):
             more, converter = load.overheads(port, call, number=REQUESTS, rest=REST)
