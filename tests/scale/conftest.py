@@ -108,15 +108,12 @@ def all_machines(
         found = connection.settings_dict
         database = Cable(found["HOST"] or "127.0.0.1", int(found["PORT"] or 5432))
         ends.callback(database.pull)
-        programs = []
-        for make in (
-            lambda: network.redis(folder),
-            lambda: network.s3(folder / "s3"),
-            lambda: network.balancer(folder / "nginx", ports),
-        ):
-            programs.append(make())
-            ends.callback(programs[-1].kill)
-        redis, s3, nginx = programs
+        redis = network.redis(folder)
+        ends.callback(redis.kill)
+        s3 = network.s3(folder / "s3")
+        ends.callback(s3.kill)
+        nginx = network.balancer(folder / "nginx", ports)
+        ends.callback(nginx.kill)
         cluster = Cluster(folder, database, redis, s3, ports, [], nginx)
         ends.callback(cluster.stop)
         for number in range(PORTS):
