@@ -17,7 +17,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db.backends.sqlite3.operations import DatabaseOperations as SQLiteOperations
+from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 from django.test import Client
 
 from accounts import ledger, tokens
@@ -148,10 +148,10 @@ def _fresh_cache() -> None:
     cache.clear()
 
 
-_stock_flush = SQLiteOperations.sql_flush
+_stock_flush = SQLite.ops_class.sql_flush
 
 
-def _flush(operations: SQLiteOperations, style: Any, tables: Any, **options: Any) -> list[str]:
+def _flush(operations: Any, style: Any, tables: Any, **options: Any) -> list[str]:
     """Emptying a test's tables deletes ledger entries, which SQLite's trigger refuses: it steps aside meanwhile."""
     with operations.connection.cursor() as cursor:
         cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
@@ -160,7 +160,7 @@ def _flush(operations: SQLiteOperations, style: Any, tables: Any, **options: Any
     return [*(f"DROP TRIGGER {name}" for name, _ in triggers), *statements, *(sql for _, sql in triggers)]
 
 
-SQLiteOperations.sql_flush = _flush
+SQLite.ops_class.sql_flush = _flush
 
 
 @pytest.fixture(autouse=True)
