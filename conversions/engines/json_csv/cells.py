@@ -99,11 +99,11 @@ class CellWriter:
         if "\\" not in joined and self.delimiter not in joined:
             # Quotes are only around texts then, and two of them in a row only around the empty one.
             return joined.replace('""', "\0").replace('"', "").replace("\0", '""').split("\n")
-        cell, delimiter = self.cell, self.delimiter
+        escaped, delimiter = self._escaped, self.delimiter
         return [
             token
             if token[:1] != '"'
-            else cell(token)
+            else escaped(token)
             if "\\" in token
             else token
             if delimiter in token
@@ -111,13 +111,18 @@ class CellWriter:
             for token in joined.split("\n")
         ]
 
+    def _escaped(self, token: str) -> str:
+        """The cell of a text with escapes. Quotes alone need no decoding: two of them stand for an escaped one."""
+        doubled = token.replace('\\"', '""')
+        return self.cell(token) if "\\" in doubled else doubled
+
     def _texts(self, texts: list[str], joined: str) -> list[str]:
         """The cells of texts as they are written between their quotes; `joined` has them all."""
         delimiter = self.delimiter
         if "\\" in joined:
-            cell = self.cell
+            escaped = self._escaped
             return [
-                cell(f'"{text}"') if "\\" in text else f'"{text}"' if delimiter in text or not text else text
+                escaped(f'"{text}"') if "\\" in text else f'"{text}"' if delimiter in text or not text else text
                 for text in texts
             ]
         if delimiter in joined:

@@ -120,7 +120,7 @@ class DenseDecoder:
         joined = b"\n".join(column)
         tally.values(joined, len(column))
         text = joined.decode("latin-1")
-        if self._flatten and (text[:1] == "{" or "\n{" in text) and any(map(_has_members, column)):
+        if self._flatten and "{" in text and (text[0] == "{" or "\n{" in text) and any(map(_has_members, column)):
             raise Unfit
         cells = self._writer.column(text, len(column))
         if cells is None:

@@ -141,7 +141,7 @@ class FastDecoder:
             return None
         joined = b"\n".join(chain.from_iterable(map(dict.values, rows)))
         text = joined.decode("latin-1")
-        if text.count("\n") != len(keys) - 1 or (self._flatten and (text[0] == "{" or "\n{" in text)):
+        if text.count("\n") != len(keys) - 1 or (self._flatten and "{" in text and (text[0] == "{" or "\n{" in text)):
             return None
         tally.values(joined, len(keys))
         for key, count in counts.items():
