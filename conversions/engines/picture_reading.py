@@ -11,14 +11,25 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pillow_heif
-from PIL import Image, ImageFile
+from PIL import (  # the readers are named, so that no other one is even loaded
+    AvifImagePlugin,  # noqa: F401
+    BmpImagePlugin,  # noqa: F401
+    GifImagePlugin,  # noqa: F401
+    IcoImagePlugin,  # noqa: F401
+    Image,
+    ImageFile,
+    JpegImagePlugin,  # noqa: F401
+    MpoImagePlugin,  # noqa: F401
+    PngImagePlugin,  # noqa: F401
+    TiffImagePlugin,  # noqa: F401
+    WebPImagePlugin,  # noqa: F401
+)
 
 from conversions.converters.base import OverLimit, Unreadable
 from conversions.engines.picture_limits import MAX_PIXELS, check_pixels
 from conversions.formats import HEAD_BYTES
 
 pillow_heif.register_heif_opener(thumbnails=False, depth_images=False, aux_images=False, decode_threads=1)
-Image.init()
 Image.MAX_IMAGE_PIXELS = MAX_PIXELS
 
 NAMES = {

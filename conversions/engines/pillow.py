@@ -74,8 +74,8 @@ def pixels(
     srgb = isinstance(options, Tags) and options.color_profile == "srgb"
     frame, profile = coloured(frame, found.profile, srgb=srgb, target=format, warn=warn)
     frame = fitted(frame, format, _background(options), warn)
-    # A writer would go through the other frames of an opened file.
-    return (frame.copy() if isinstance(frame, ImageFile.ImageFile) else frame), profile
+    # A writer would go through the other frames of an opened file, and take its tags over. A JPEG has neither.
+    return (frame.copy() if isinstance(frame, ImageFile.ImageFile) and frame.format != "JPEG" else frame), profile
 
 
 def geometry_of(size: tuple[int, int], format: str, options: object, warn: Warn, *, enlarge: bool) -> Geometry:
