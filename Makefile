@@ -34,7 +34,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
 soak: $(VENV)/.dev
-	$(BIN)/python -m pytest tests/hostile/test_soak.py -m soak
+	$(BIN)/python -m pytest tests -m soak
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache
