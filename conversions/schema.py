@@ -43,7 +43,7 @@ def request_serializer(converter: Converter) -> type[serializers.Serializer[Any]
     """The multipart form of a converter: the file and its options."""
     accepted = ", ".join("." + each for each in converter.input.extensions)
     fields: dict[str, Any] = {"file": serializers.FileField(help_text=f"One {converter.input.name} file ({accepted}).")}
-    fields |= serializer_for(converter.options)().fields
+    fields |= serializer_for(converter.options).fields
     name = "".join(part.capitalize() for part in converter.slug.split("-"))
     return type(f"{name}Serializer", (serializers.Serializer,), fields)
 

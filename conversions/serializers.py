@@ -62,26 +62,16 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
         return shown
 
 
+_SHOWN = ConversionSerializer()
+
+
+def shown(conversion: Conversion) -> dict[str, Any]:
+    """A conversion as the API shows it, by one serializer for all: making its fields costs more than filling them."""
+    return _SHOWN.to_representation(conversion)
+
+
 class OptionsSerializer(serializers.Serializer[Any]):
-    """The text fields of one converter's form; `save()` is not used, `options` is the validated dataclass."""
-
-    declared: type
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.options: Any = None
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        given = self.initial_data
-        problems: dict[str, str] = {}
-        for name in given:
-            if name not in self.fields:
-                known = ", ".join(self.fields) or "none"
-                problems[name] = f"There is no such option here. Options: {known}."
-        if problems:
-            raise serializers.ValidationError(problems)
-        self.options = build(self.declared, attrs)
-        return attrs
+    """The text fields of one converter's form."""
 
 
 def _field(option: Option) -> serializers.Field[Any, Any, Any, Any]:
@@ -113,10 +103,11 @@ def _whole(number: float | None) -> int | None:
 
 
 @functools.cache
-def serializer_for(declared: type) -> type[OptionsSerializer]:
-    """The serializer class of a frozen dataclass of options, one field each."""
+def serializer_for(declared: type) -> OptionsSerializer:
+    """The serializer of a frozen dataclass of options, one field each; made once, for it holds nothing of a request."""
     fields: dict[str, Any] = {each.name: _field(each) for each in describe(declared)}
-    return type(f"{declared.__name__}Serializer", (OptionsSerializer,), {"declared": declared, **fields})
+    kind: type[OptionsSerializer] = type(f"{declared.__name__}Serializer", (OptionsSerializer,), fields)
+    return kind()
 
 
 def parse_options(declared: type, fields: QueryDict | dict[str, str]) -> Any:
@@ -132,9 +123,13 @@ def parse_options(declared: type, fields: QueryDict | dict[str, str]) -> Any:
         fields = {name: str(fields[name]) for name in fields}
     optional = {each.name for each in describe(declared) if each.nullable or each.kind != "text"}
     given = {name: value for name, value in fields.items() if value != "" or name not in optional}
-    serializer = serializer_for(declared)(data=given)
-    serializer.is_valid(raise_exception=True)
-    return serializer.options
+    serializer = serializer_for(declared)
+    attributes = serializer.run_validation(given)
+    unknown = [name for name in given if name not in serializer.fields]
+    if unknown:
+        known = ", ".join(serializer.fields) or "none"
+        raise serializers.ValidationError(dict.fromkeys(unknown, f"There is no such option here. Options: {known}."))
+    return build(declared, attributes)
 
 
 class PeriodSerializer(serializers.Serializer[Any]):

@@ -33,6 +33,7 @@ from conversions.serializers import (
     FormatsSerializer,
     StatsSerializer,
     parse_options,
+    shown,
 )
 
 
@@ -52,7 +53,7 @@ class ConvertViewSet(ViewSet):
             key = idempotency.read_key(request.headers.get("Idempotency-Key"))
             result = pipeline.run(payer, self.converter, upload, options, key=key)
         headers = {"Idempotency-Replayed": "true"} if result.replayed else {}
-        return Response(ConversionSerializer(result.conversion).data, status=status.HTTP_201_CREATED, headers=headers)
+        return Response(shown(result.conversion), status=status.HTTP_201_CREATED, headers=headers)
 
     def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
@@ -145,7 +146,7 @@ class HistoryViewSet(GenericViewSet[Conversion]):
         """The account's conversions, newest first, failed ones included."""
         self.chosen = read_history_filter(request.query_params)
         page = self.paginate_queryset(self.chosen.apply(self.get_queryset()))
-        return self.get_paginated_response(ConversionSerializer(page, many=True).data)
+        return self.get_paginated_response([shown(each) for each in page or ()])
 
     def count(self, queryset: QuerySet[Conversion]) -> int:
         return self.chosen.count(self.request.user, queryset)  # type: ignore[arg-type]  # PersonOnly: a User
@@ -156,7 +157,7 @@ class HistoryViewSet(GenericViewSet[Conversion]):
         found = self.get_queryset().filter(pk=read_uuid(conversion)).first()
         if found is None:
             raise NotFound("You have no conversion with this id.")
-        return Response(ConversionSerializer(found).data)
+        return Response(shown(found))
 
 
 class StatsViewSet(ViewSet):
