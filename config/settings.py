@@ -112,7 +112,7 @@ REDIS_URL = env.redis_url("REDIS_URL")
 if REDIS_URL:
     CACHES: dict[str, Any] = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "config.rediscache.RedisCache",
             "LOCATION": REDIS_URL,
             "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
         }
