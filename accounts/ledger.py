@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts import limits
+from accounts import limits, statements
 from accounts.errors import PaymentRequired
 from accounts.models import CreditEntry, Plan, User, current_period
 
@@ -40,7 +40,7 @@ def charge(user: User, cost: int, *, reference: uuid.UUID, reason: str) -> int:
         user.refresh_from_db(fields=["monthly_credits", "extra_credits"])
         raise payment_required(user, cost)
     user.monthly_credits, user.extra_credits = row
-    CreditEntry.objects.create(
+    entry = CreditEntry(
         user=user,
         kind=CreditEntry.Kind.CONVERSION,
         amount=-cost,
@@ -48,6 +48,7 @@ def charge(user: User, cost: int, *, reference: uuid.UUID, reason: str) -> int:
         reference=reference,
         reason=reason,
     )
+    statements.insert(entry)
     return user.credits
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, UUIDField
 from django.utils import timezone
 from rest_framework_simplejwt.exceptions import TokenError
 from rest_framework_simplejwt.settings import api_settings
@@ -15,6 +15,7 @@ from rest_framework_simplejwt.tokens import AccessToken, RefreshToken
 
 from accounts.errors import InvalidCredentials
 from accounts.models import Login, User
+from accounts.statements import Parameter, Statement
 
 LOGIN_CLAIM = "sid"
 
@@ -86,6 +87,16 @@ def revoke_all(user: User) -> None:
     Login.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())
 
 
+_ALIVE = Statement(
+    lambda: Login.objects.select_related("user__plan", "user__override").filter(
+        pk=Parameter("login", UUIDField()),
+        user_id=Parameter("user", UUIDField()),
+        revoked_at=None,
+        user__is_active=True,
+    )
+)
+
+
 def user_for(text: str) -> User:
     """The account that an access token speaks for, with plan and override, in one query; raises InvalidCredentials."""
     try:
@@ -93,11 +104,7 @@ def user_for(text: str) -> User:
         login_id, user_id = uuid.UUID(token[LOGIN_CLAIM]), uuid.UUID(token[api_settings.USER_ID_CLAIM])
     except (TokenError, KeyError, ValueError, TypeError, AttributeError):
         raise InvalidCredentials("The access token is invalid or has expired. Refresh it or log in again.") from None
-    login = (
-        Login.objects.select_related("user__plan", "user__override")
-        .filter(pk=login_id, user_id=user_id, revoked_at=None, user__is_active=True)
-        .first()
-    )
+    login = _ALIVE.one(login=login_id, user=user_id)
     if login is None:
         raise InvalidCredentials("This login has ended. Log in again.")
     return login.user

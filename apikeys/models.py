@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.models import User
+from accounts.statements import Parameter, Statement
 from apikeys import secrets
 from apikeys.errors import ApiKeyLimitReached, ApiKeysRequirePaidPlan
 
@@ -20,7 +21,7 @@ USE_RESOLUTION = timedelta(minutes=1)
 
 
 class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
-    def active(self, now: datetime | None = None) -> ApiKeyQuerySet:
+    def active(self, now: datetime | Parameter | None = None) -> ApiKeyQuerySet:
         """Keys that can be used: neither revoked nor expired."""
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=now or timezone.now()), revoked_at=None)
 
@@ -84,12 +85,7 @@ class ApiKey(models.Model):
         """The active key with this text, its active account, plan and override, in one query; None where it is bad."""
         if not secrets.is_secret(secret):
             return None
-        return (
-            cls.objects.active()
-            .select_related("user__plan", "user__override")
-            .filter(digest=secrets.digest(secret), user__is_active=True)
-            .first()
-        )
+        return _BY_DIGEST.one(digest=secrets.digest(secret), now=timezone.now())
 
     def revoke(self) -> None:
         """End the key for good, from the next request on; the first moment of it stays."""
@@ -102,3 +98,12 @@ class ApiKey(models.Model):
         stale = Q(last_used_at=None) | Q(last_used_at__lte=now - USE_RESOLUTION)
         if self.last_used_at is None or self.last_used_at <= now - USE_RESOLUTION:
             type(self).objects.filter(stale, pk=self.pk).update(last_used_at=now)
+
+
+_BY_DIGEST = Statement(
+    lambda: (
+        ApiKey.objects.active(now=Parameter("now", models.DateTimeField()))
+        .filter(digest=Parameter("digest", models.CharField()), user__is_active=True)
+        .select_related("user__plan", "user__override")
+    )
+)

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from rest_framework.exceptions import APIException
 
-from accounts import jobslots, metrics
+from accounts import jobslots, metrics, statements
 from accounts.models import GUEST
 from accounts.payers import Payer
 from conversions import idempotency, names, runner, statistics
@@ -131,7 +131,7 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
                 expires_at=conversion.expires_at,
             )
             payer.charge(converter.credits, reference=conversion.id, reason=converter.slug)
-            conversion.save(force_insert=True)
+            statements.insert(conversion)
             statistics.count(conversion)
             if claimed is not None and payer.owner is not None:
                 idempotency.settle(payer.owner, claimed, conversion)
@@ -193,7 +193,7 @@ def _failed(conversion: Conversion, error: APIException) -> APIException:
     conversion.error_code = str(error.default_code)
     conversion.error_message = str(error.detail)
     with transaction.atomic():
-        conversion.save(force_insert=True)
+        statements.insert(conversion)
         statistics.count(conversion)
     _note(conversion, str(getattr(error, "meta", {}).get("reason", conversion.error_code)))
     return error
