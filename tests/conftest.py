@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import tempfile
+import time
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,6 +147,13 @@ def staff(db: None) -> Client:
 @pytest.fixture(autouse=True)
 def _fresh_cache() -> None:
     cache.clear()
+
+
+@pytest.fixture
+def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No minute of a rate limit ends while the test runs."""
+    ends = int(time.time()) + 59
+    monkeypatch.setattr("django_ratelimit.core._get_window", lambda value, period: ends)
 
 
 _stock_flush = SQLite.ops_class.sql_flush

@@ -83,6 +83,7 @@ def test_an_inactive_account_can_not_log_in(guest: Person) -> None:
     assert answer.status_code == 401
 
 
+@pytest.mark.usefixtures("one_window")
 def test_the_eleventh_login_with_one_email_in_a_minute_has_to_wait(free: Person, guest: Person) -> None:
     statuses = [
         guest.post("/auth/login", {"email": "Free@example.org", "password": "wrong"}).status_code for _ in range(10)
@@ -93,6 +94,7 @@ def test_the_eleventh_login_with_one_email_in_a_minute_has_to_wait(free: Person,
     assert 1 <= int(blocked["Retry-After"]) <= 61
 
 
+@pytest.mark.usefixtures("one_window")
 def test_a_blocked_login_hashes_nothing(free: Person, guest: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(10):
         guest.post("/auth/login", {"email": "nobody@example.org", "password": "wrong"})
@@ -100,6 +102,7 @@ def test_a_blocked_login_hashes_nothing(free: Person, guest: Person, monkeypatch
     assert guest.post("/auth/login", {"email": "nobody@example.org", "password": "x"}).status_code == 429
 
 
+@pytest.mark.usefixtures("one_window")
 def test_registrations_from_one_address_are_limited(guest: Person) -> None:
     statuses = [guest.post("/auth/register", {"email": "x"}).status_code for _ in range(61)]
     assert statuses[:60] == [400] * 60

@@ -329,6 +329,7 @@ def test_the_quota_of_a_guest_is_kept_under_a_hash(guest: Person) -> None:
     assert len(GuestDay.objects.get().guest) == 64
 
 
+@pytest.mark.usefixtures("one_window")
 def test_the_rate_limit_is_exact_and_waiting_is_told(paying: Person) -> None:
     LimitOverride.objects.create(user=paying.account, requests_per_minute=3)
     statuses = [paying.convert(SLUG, PEOPLE).status_code for _ in range(3)]
@@ -364,6 +365,7 @@ def test_a_slot_of_a_dead_process_frees_itself(paying: Person) -> None:
     abandoned.__exit__(None, None, None)
 
 
+@pytest.mark.usefixtures("one_window")
 def test_the_first_check_that_fails_answers(paying: Person, free: Person) -> None:
     """Each request here is wrong in two ways; the earlier check of the contract's order is the one that speaks."""
     bad = {"Authorization": "Bearer nonsense"}
@@ -440,6 +442,7 @@ def test_a_session_needs_the_csrf_header_and_its_upload_is_not_read_without(db: 
     assert answer.status_code == 201
 
 
+@pytest.mark.usefixtures("one_window")
 def test_accounts_do_not_share_their_limits(paying: Person) -> None:
     LimitOverride.objects.create(user=paying.account, requests_per_minute=1)
     assert [paying.convert(SLUG, PEOPLE).status_code for _ in range(2)] == [201, 429]

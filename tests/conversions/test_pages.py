@@ -82,6 +82,7 @@ def test_a_refusal_is_said_in_place_with_the_status_of_the_api(
     assert GuestDay.objects.count() == 0
 
 
+@pytest.mark.usefixtures("one_window")
 def test_quota_credits_size_and_rate_are_refused_with_their_status(guest: Person, free: Person) -> None:
     client = _log_in(free)
     Plan.objects.filter(code="guest").update(credits=0)
