@@ -8,13 +8,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+from conversions.converters import find
 from conversions.options import build
-from conversions.registry import CONVERTERS
 from conversions.warnings import Warn
 
 
 def main(slug: str, source: str, target: str, options: str = "{}") -> None:
-    converter = CONVERTERS[slug]
+    converter = find(slug)
     with tempfile.TemporaryDirectory(dir=Path(target).parent) as folder:
         inside = Path(folder, f"input.{converter.input.id}")
         os.link(source, inside)

@@ -27,7 +27,7 @@ from conversions.formats import (
     YAML,
     Format,
 )
-from conversions.options import NoOptions
+from conversions.options import NoOptions, Together, together
 from conversions.warnings import Warn
 
 _PACKAGE = "conversions.engines.data"
@@ -121,7 +121,7 @@ def makes_sense(reader: Door, writer: Door) -> bool:
     return reader.format is not writer.format or reader.format in _ROWS
 
 
-def _options(reader: Door, writer: Door) -> type:
+def _options(reader: Door, writer: Door) -> type | Together:
     """What a pair can be told: all that the reader can, all that the writer can, and how rows are made of documents."""
     parts = [reader.options, writer.options]
     if reader.format in _SHEETS and writer.shape == "workbook":
@@ -131,11 +131,7 @@ def _options(reader: Door, writer: Door) -> type:
     if reader.shape == "documents" and writer.shape != "documents":
         parts.insert(1, told.Flatten)
     parts = [part for part in parts if part is not NoOptions]
-    if len(parts) <= 1:
-        return parts[0] if parts else NoOptions
-    name = f"{reader.format.id.title()}To{writer.format.id.title()}Options"
-    # Fields come in the order of the bases from the last to the first.
-    return dataclass(frozen=True)(type(name, tuple(reversed(parts)), {"__doc__": f"{reader.words} {writer.words}"}))
+    return together(f"{reader.format.id.title()}To{writer.format.id.title()}Options", *parts)
 
 
 def _engine(*doors: Door) -> Engine:
