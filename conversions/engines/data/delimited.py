@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import closing, suppress
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,7 +23,7 @@ DELIMITERS = (",", ";", "\t", "|")
 MAX_FIELD = 1 << 28
 _SAMPLE_ROWS = 50
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_FORMULAS = re.compile("(?:\\A|\0)[-=+@\t\r]")
+_FORMULAS = re.compile("\0([-=+@\t\r][^\0]*)")
 _NUMERIC = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?%?")
 _INFERRED = re.compile(r"(-?(?:0|[1-9]\d{0,14}))|(-?(?:0|[1-9]\d*)\.\d+)")
 _WORDS = {"true": True, "false": False, "TRUE": True, "FALSE": False, "True": True, "False": False}
@@ -223,7 +223,9 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
 
 def _guarded(rows: list[list[str]], escape: bool) -> tuple[list[list[str]], int]:
     """The rows, with an apostrophe before what a spreadsheet would run as a formula, and the number of such cells."""
-    if not _FORMULAS.search("\0".join(["\0".join(row) for row in rows])):
+    # Seen as one text first: negative numbers, which are no formulas, are in every other table.
+    suspects = _FORMULAS.findall("\0" + "\0".join(chain.from_iterable(rows)))
+    if all(map(_NUMERIC.fullmatch, suspects)):
         return rows, 0
     count = 0
     for at, row in enumerate(rows):

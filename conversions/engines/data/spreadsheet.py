@@ -125,7 +125,7 @@ class _Sheet:
             if header and batch:
                 del batch[0]
                 header = False
-            filled = batch if self.keep_empty else [row for row in batch if any(cell is not None for cell in row)]
+            filled = batch if self.keep_empty else [row for row in batch if row.count(None) < len(row)]
             dropped += len(batch) - len(filled)
             yield filled
         if dropped:
