@@ -13,7 +13,7 @@ from conversions.converters.base import OverLimit
 from conversions.converters.rows import CsvOptions, TsvOptions
 from conversions.engines.json_csv.careful import CarefulDecoder
 from conversions.engines.json_csv.cells import CellWriter
-from conversions.engines.json_csv.lines import lines
+from conversions.engines.json_csv.lines import Lines
 from conversions.engines.json_csv.pieces import Piece, Pieces, pieces
 from conversions.engines.json_csv.shape import Batch, Cells, Node, Shape
 from conversions.engines.json_csv.source import COPY, Source, Window, prepare
@@ -70,6 +70,7 @@ class _Conversion:
         self._shape = Shape()
         self._writer = CellWriter(options)
         self._line_end = _LINE_ENDS[options.line_ending]
+        self._joined = Lines(joints=(self._writer.delimiter, self._line_end))
         self._repeated: dict[str, None] = {}
         self._reader = Reader(
             flatten=options.flatten, columns=options.arrays == "columns", repeated=self._repeated.setdefault
@@ -167,7 +168,6 @@ class _Conversion:
 
     def _lines(self, cells: Cells) -> Iterator[str]:
         """The lines of rows whose cells are in any order and with gaps."""
-        width = len(self._shape.columns)
         written: list[str] | None = []
         if cells.nodes:
             joined = "\n".join(cells.tokens) if cells.joined is None else cells.joined
@@ -175,7 +175,7 @@ class _Conversion:
         if written is None:
             written = list(map(self._writer.cell, cells.tokens))
         places = [node.at for node in cells.nodes]
-        return lines(places, written, cells.ends, width=width, joints=(self._writer.delimiter, self._line_end))
+        return self._joined.of(places, written, cells.ends, width=len(self._shape.columns))
 
     def _collisions(self) -> list[str]:
         names = sorted(self._name(node) for node in self._shape.columns)
