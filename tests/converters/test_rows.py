@@ -7,7 +7,8 @@ import io
 import json
 import os
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -217,6 +218,32 @@ def test_columns_that_turn_up_late_are_in_all_rows(way: str, tmp_path: Path) -> 
     output, _ = run(tmp_path, text.encode())
     assert output == reference_rows.convert(reference_rows.load(text), DEFAULT)
     assert output.startswith(b"a,z,a.b,y.x\r\n0,,,\r\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[{"a":1},{"a":2},3,4]', "Item 2 (counted from 0) is a single value"),
+        ("[[1],[2],[3],{}]", "Item 3 (counted from 0) is an object"),
+        ('1\n"x"\nnull\n[2]', "Item 3 (counted from 0) is an array"),
+    ],
+)
+def test_first_odd_item_is_named_by_its_index(way: str, text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match=re.escape(said)):
+        run(tmp_path, text.encode())
+
+
+@pytest.mark.parametrize("shuffled", [range(100), range(0, 100, 3), range(40, 50), range(90, 100), ()], ids=str)
+def test_sparse_rows_with_keys_in_any_order(shuffled: Sequence[int], step: int, tmp_path: Path) -> None:
+    pick = random.Random(5)
+    rows: list[dict[str, Any]] = [{f"key {column}": None for column in range(60)}]
+    for number in range(100):
+        keys = sorted(pick.sample(range(60), 7))
+        if number in shuffled:
+            pick.shuffle(keys)
+        rows.append({f"key {key}": pick.choice((number, f"text, {number}", "", None, True)) for key in keys})
+    text = json.dumps(rows)
+    assert run(tmp_path, text.encode())[0] == reference_rows.convert(reference_rows.load(text), DEFAULT)
 
 
 @pytest.mark.parametrize("odd", ['{"z":"\\ud800","a":2}', '{"a":1,"a":2,"z":3}'])
