@@ -84,22 +84,22 @@ READERS = (
 )
 
 WRITERS = (
-    Door(CSV, "delimited:write", "table", told.CsvOut, "as CSV"),
-    Door(TSV, "delimited:write", "table", told.TsvOut, "as tab-separated text"),
+    Door(CSV, "delimited_write:write", "table", told.CsvOut, "as CSV"),
+    Door(TSV, "delimited_write:write", "table", told.TsvOut, "as tab-separated text"),
     Door(XLSX, "xlsx:write", "workbook", told.XlsxOut, "as an Excel workbook"),
     Door(ODS, "ods:write", "workbook", told.OdsOut, "as an OpenDocument spreadsheet"),
     Door(PARQUET, "parquet:write", "table", told.ParquetOut, "as a Parquet file with typed columns", _POLARS),
     Door(HTML, "markup:write_html", "table", told.HtmlOut, "as an HTML table"),
     Door(MARKDOWN, "markup:write_markdown", "table", NoOptions, "as a Markdown table"),
-    Door(JSON, "json_text:write", "documents", told.JsonOut, "as JSON", _MSGSPEC, told.JsonRows),
-    Door(NDJSON, "json_text:write_lines", "documents", NoOptions, "as one JSON value a line", _MSGSPEC),
+    Door(JSON, "json_write:write", "documents", told.JsonOut, "as JSON", _MSGSPEC, told.JsonRows),
+    Door(NDJSON, "json_write:write_lines", "documents", NoOptions, "as one JSON value a line", _MSGSPEC),
     Door(YAML, "yaml_write:write", "documents", told.YamlOut, "as YAML", _YAML),
     Door(TOML, "toml_text:write", "documents", told.TomlOut, "as TOML", _TOML, told.TomlRows),
     Door(XML, "xml_write:write", "documents", told.XmlOut, "as XML", None, told.XmlRows),
 )
 
 _REFORMATTERS = (
-    Door(JSON, "json_text:reformat", "documents", told.JsonFormat, "Indent or shrink a JSON document", _MSGSPEC),
+    Door(JSON, "json_write:reformat", "documents", told.JsonFormat, "Indent or shrink a JSON document", _MSGSPEC),
     Door(YAML, "yaml_write:reformat", "documents", told.YamlOut, "Indent a YAML document evenly", _YAML),
     Door(XML, "xml_write:reformat", "documents", told.XmlLayout, "Indent or shrink an XML document"),
 )
