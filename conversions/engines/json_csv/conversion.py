@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from conversions.converters.base import OverLimit
 from conversions.converters.rows import CsvOptions, TsvOptions
 from conversions.engines.json_csv.careful import CarefulDecoder
-from conversions.engines.json_csv.cells import CellWriter
+from conversions.engines.json_csv.cells import MARK, CellWriter, line_end
 from conversions.engines.json_csv.lines import Lines
 from conversions.engines.json_csv.pieces import Piece, Pieces, pieces
 from conversions.engines.json_csv.shape import Batch, Cells, Node, Shape
@@ -28,17 +28,9 @@ SMALL = 1 << 16
 
 SPARE_CELLS = 20_000_000
 
-_LINE_ENDS = {"crlf": "\r\n", "lf": "\n"}
-_MARK = b"\xef\xbb\xbf"
-
 
 def convert(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: Warn) -> None:
-    """Write the rows of the JSON or NDJSON file `source` to `target`, which appears only when all is done.
-
-    An input without any item, or whose items have no key at all, gives a file without any line. Raises Unreadable for
-    what is not JSON or has items of several kinds, and OverLimit for an item of over 64 MB, for too many keys, and
-    for mostly empty columns that would make the output many times larger than the input.
-    """
+    """As the package says, for every file."""
     part = target.with_name(f"{target.name}.part")
     try:
         with _no_collections(), part.open("w+b") as output:
@@ -69,7 +61,7 @@ class _Conversion:
         self._lines_only = lines_only
         self._shape = Shape()
         self._writer = CellWriter(options)
-        self._line_end = _LINE_ENDS[options.line_ending]
+        self._line_end = line_end(options)
         self._joined = Lines(joints=(self._writer.delimiter, self._line_end))
         self._repeated: dict[str, None] = {}
         self._reader = Reader(
@@ -158,7 +150,7 @@ class _Conversion:
     def _begin(self) -> None:
         self._begun = True
         if self._options.bom:
-            self._output.write(_MARK)
+            self._output.write(MARK)
         if self._options.header and self._shape.columns:
             names = [self._writer.text(self._writer.real(self._name(node))) for node in self._shape.columns]
             self._output.write((self._writer.delimiter.join(names) + self._line_end).encode("latin-1"))
