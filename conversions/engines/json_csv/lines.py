@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 _CELLS_AT_ONCE = 1 << 22
 _WIDTH_IN_ORDER = 2048
@@ -75,12 +75,13 @@ def _anyhow(
     places: Sequence[int], cells: Sequence[str], ends: Sequence[int], *, width: int, joints: tuple[str, str]
 ) -> str:
     delimiter, line_end = joints
-    blank = [""] * (width + 1)
+    copy = ([""] * (width + 1)).copy
+    pairs = zip(places, cells, strict=True)
     found = []
     begin = 0
     for end in ends:
-        row = blank.copy()
-        for place, cell in zip(places[begin:end], cells[begin:end], strict=True):
+        row = copy()
+        for place, cell in islice(pairs, end - begin):
             row[place] = cell
         row.pop()
         found.append(delimiter.join(row))
