@@ -13,8 +13,9 @@ from conversions.engines.data.xml_text import check_form
 MAX_SHEET_CELLS = 20_000_000
 """A sheet is held as a full grid of about 32 bytes a cell, whether or not its cells are filled."""
 
-_COLUMN = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,7})\d""")
-_ROW = re.compile(rb"""\sr\s*=\s*["'][A-Za-z]*(\d{1,9})""")
+# What begins with a letter is searched for twice as fast as what begins with white space.
+_COLUMN = re.compile(rb"""r(?<=\sr)\s*=\s*["']([A-Za-z]{1,7})\d""")
+_ROW = re.compile(rb"""r(?<=\sr)\s*=\s*["'][A-Za-z]*(\d{1,9})""")
 _SHEET = re.compile(r"<(?:\w+:)?sheet\s[^>]*>")
 _ATTRIBUTE = re.compile(r"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _RELATION = re.compile(r"<(?:\w+:)?Relationship\s[^>]*>")
