@@ -5,22 +5,31 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from pathlib import Path
 
+from conversions.converters import find
 from conversions.options import build
-from conversions.registry import CONVERTERS
 from conversions.warnings import Warn
 
 
 def main(slug: str, source: str, target: str, options: str = "{}") -> None:
-    converter = CONVERTERS[slug]
-    with tempfile.TemporaryDirectory(dir=Path(target).parent) as folder:
-        inside = Path(folder, f"input.{converter.input.id}")
-        os.link(source, inside)
-        output = Path(folder, f"output.{converter.output.id}")
+    converter = find(slug)
+    folder = Path(f"{target}.job")
+    folder.mkdir()
+    inside = folder / f"input.{converter.input.id}"
+    os.link(source, inside)
+    try:
+        output = folder / f"output.{converter.output.id}"
         converter.run(inside, output, build(converter.options, json.loads(options)), Warn())
         output.replace(target)
+    finally:
+        inside.unlink()
+        if any(folder.iterdir()):
+            import shutil  # takes longer to import than a small file to convert
+
+            shutil.rmtree(folder)
+        else:
+            folder.rmdir()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from benchmarks.processes import Cost
 from benchmarks.row import Row
 from benchmarks.table import Line, Table
 
-LONG = 20.0
+LONG = 60.0
 """Seconds from which on a command is run fewer times."""
 FEW = 2
 

@@ -73,6 +73,30 @@ def option(
     return dataclasses.field(default=default, metadata=bounds)
 
 
+@dataclass(frozen=True, eq=False)
+class Together:
+    """Several groups of options as one, the first group's first; the class of all of them is made when it is needed.
+
+    A conversion needs one of hundreds, and each takes longer to make than a small file takes to convert.
+    """
+
+    name: str
+    groups: tuple[type, ...]
+
+    @functools.cached_property
+    def options(self) -> type:
+        # Dataclass fields come in reverse order of the bases.
+        bases = tuple(reversed(self.groups))
+        return dataclass(frozen=True)(type(self.name, bases, {"__doc__": f"{self.name}."}))
+
+
+def together(name: str, *groups: type) -> type | Together:
+    """What declares the options of all `groups`: frozen dataclasses, each with some of the options."""
+    if len(groups) <= 1:
+        return groups[0] if groups else NoOptions
+    return Together(name, groups)
+
+
 def camel(attribute: str) -> str:
     """The API's spelling of a Python name: `page_size` is `pageSize`."""
     return _CAMEL.sub(lambda match: match[1].upper(), attribute)

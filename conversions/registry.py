@@ -1,25 +1,18 @@
-"""The table of conversions: every family imported by name, duplicates refused, missing engines left out."""
+"""The table of conversions: all families imported, duplicates refused, missing engines left out."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 
-from conversions.converters import (
-    base,
-    data,  # noqa: F401
-    documents,  # noqa: F401
-    images,  # noqa: F401
-    markup,  # noqa: F401
-    office,  # noqa: F401
-    pdfs,  # noqa: F401
-    rows,  # noqa: F401
-)
+from conversions.converters import FAMILIES, base, load
 from conversions.formats import Format, by_name
 
 
 def _load() -> tuple[dict[str, base.Converter], tuple[str, ...]]:
     table: dict[str, base.Converter] = {}
     missing = []
+    for family in FAMILIES:
+        load(family)
     for each in base.declared():
         if each.slug in table or each.slug in missing:
             raise RuntimeError(f"{each.slug} is declared twice")

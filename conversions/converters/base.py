@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import functools
 import importlib.util
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from conversions.formats import PDF, Format
-from conversions.options import NoOptions, describe
+from conversions.options import NoOptions, Together
 from conversions.warnings import Warn
 
 Family = Literal["text", "image", "pdf", "office"]
@@ -48,6 +47,18 @@ class OverLimit(ConversionError):
         self.reason: LimitReason = reason
 
 
+@functools.cache
+def _importable(root: str) -> bool:
+    return importlib.util.find_spec(root) is not None
+
+
+@functools.cache
+def _on_path(program: str) -> bool:
+    import shutil  # and with it four libraries of compression, which few need
+
+    return shutil.which(program) is not None
+
+
 @dataclass(frozen=True)
 class Engine:
     """The library (or program) that does a conversion's work.
@@ -65,9 +76,7 @@ class Engine:
     @functools.cached_property
     def available(self) -> bool:
         roots = {module.partition(".")[0] for module in (*self.modules, *self.lazy)}
-        return all(importlib.util.find_spec(root) for root in roots) and (
-            self.program is None or shutil.which(self.program) is not None
-        )
+        return all(map(_importable, roots)) and (self.program is None or _on_path(self.program))
 
     @functools.cached_property
     def label(self) -> str:
@@ -93,11 +102,16 @@ class Converter:
     input: Format
     output: Format
     summary: str
-    options: type
+    declared: type | Together
     credits: int
     family: Family
     engine: Engine
     run: Run
+
+    @functools.cached_property
+    def options(self) -> type:
+        """A frozen dataclass, whose instances `run` is given; Converters declared at once have the same."""
+        return self.declared.options if isinstance(self.declared, Together) else self.declared
 
 
 _declared: list[Converter] = []
@@ -114,7 +128,7 @@ def converter(
     *,
     family: Family,
     engine: Engine,
-    options: type = NoOptions,
+    options: type | Together = NoOptions,
     credits: int | None = None,
     summary: str | None = None,
     same: bool = False,
@@ -125,7 +139,6 @@ def converter(
     docstring is the summary that users see, with `{input}` and `{output}` replaced by the formats' names; `summary`
     overrides it. `credits` is 2 where the output is a PDF, else 1, unless given.
     """
-    describe(options)
     sources = inputs if isinstance(inputs, tuple) else (inputs,)
     targets = outputs if isinstance(outputs, tuple) else (outputs,)
     pairs = [(source, target) for source in sources for target in targets]
@@ -143,7 +156,7 @@ def converter(
                     input=source,
                     output=target,
                     summary=text.replace("{input}", source.name).replace("{output}", target.name),
-                    options=options,
+                    declared=options,
                     credits=credits if credits is not None else 2 if target is PDF else 1,
                     family=family,
                     engine=engine,

@@ -27,7 +27,7 @@ from conversions.formats import (
     YAML,
     Format,
 )
-from conversions.options import NoOptions
+from conversions.options import NoOptions, Together, together
 from conversions.warnings import Warn
 
 _PACKAGE = "conversions.engines.data"
@@ -84,22 +84,22 @@ READERS = (
 )
 
 WRITERS = (
-    Door(CSV, "delimited:write", "table", told.CsvOut, "as CSV"),
-    Door(TSV, "delimited:write", "table", told.TsvOut, "as tab-separated text"),
+    Door(CSV, "delimited_write:write", "table", told.CsvOut, "as CSV"),
+    Door(TSV, "delimited_write:write", "table", told.TsvOut, "as tab-separated text"),
     Door(XLSX, "xlsx:write", "workbook", told.XlsxOut, "as an Excel workbook"),
     Door(ODS, "ods:write", "workbook", told.OdsOut, "as an OpenDocument spreadsheet"),
     Door(PARQUET, "parquet:write", "table", told.ParquetOut, "as a Parquet file with typed columns", _POLARS),
     Door(HTML, "markup:write_html", "table", told.HtmlOut, "as an HTML table"),
     Door(MARKDOWN, "markup:write_markdown", "table", NoOptions, "as a Markdown table"),
-    Door(JSON, "json_text:write", "documents", told.JsonOut, "as JSON", _MSGSPEC, told.JsonRows),
-    Door(NDJSON, "json_text:write_lines", "documents", NoOptions, "as one JSON value a line", _MSGSPEC),
+    Door(JSON, "json_write:write", "documents", told.JsonOut, "as JSON", _MSGSPEC, told.JsonRows),
+    Door(NDJSON, "json_write:write_lines", "documents", NoOptions, "as one JSON value a line", _MSGSPEC),
     Door(YAML, "yaml_write:write", "documents", told.YamlOut, "as YAML", _YAML),
     Door(TOML, "toml_text:write", "documents", told.TomlOut, "as TOML", _TOML, told.TomlRows),
     Door(XML, "xml_write:write", "documents", told.XmlOut, "as XML", None, told.XmlRows),
 )
 
 _REFORMATTERS = (
-    Door(JSON, "json_text:reformat", "documents", told.JsonFormat, "Indent or shrink a JSON document", _MSGSPEC),
+    Door(JSON, "json_write:reformat", "documents", told.JsonFormat, "Indent or shrink a JSON document", _MSGSPEC),
     Door(YAML, "yaml_write:reformat", "documents", told.YamlOut, "Indent a YAML document evenly", _YAML),
     Door(XML, "xml_write:reformat", "documents", told.XmlLayout, "Indent or shrink an XML document"),
 )
@@ -121,7 +121,7 @@ def makes_sense(reader: Door, writer: Door) -> bool:
     return reader.format is not writer.format or reader.format in _ROWS
 
 
-def _options(reader: Door, writer: Door) -> type:
+def _options(reader: Door, writer: Door) -> type | Together:
     """What a pair can be told: all that the reader can, all that the writer can, and how rows are made of documents."""
     parts = [reader.options, writer.options]
     if reader.format in _SHEETS and writer.shape == "workbook":
@@ -131,11 +131,7 @@ def _options(reader: Door, writer: Door) -> type:
     if reader.shape == "documents" and writer.shape != "documents":
         parts.insert(1, told.Flatten)
     parts = [part for part in parts if part is not NoOptions]
-    if len(parts) <= 1:
-        return parts[0] if parts else NoOptions
-    name = f"{reader.format.id.title()}To{writer.format.id.title()}Options"
-    # Fields come in the order of the bases from the last to the first.
-    return dataclass(frozen=True)(type(name, tuple(reversed(parts)), {"__doc__": f"{reader.words} {writer.words}"}))
+    return together(f"{reader.format.id.title()}To{writer.format.id.title()}Options", *parts)
 
 
 def _engine(*doors: Door) -> Engine:

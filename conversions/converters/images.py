@@ -7,8 +7,8 @@ from typing import Any
 
 from conversions.converters import picture_options as groups
 from conversions.converters.base import Engine, converter
-from conversions.converters.picture_options import together
 from conversions.formats import AVIF, BMP, GIF, HEIC, ICO, JPG, PDF, PNG, SVG, TIFF, WEBP, Format
+from conversions.options import together
 from conversions.warnings import Warn
 
 PILLOW = Engine("pillow", modules=("PIL", "pillow_heif", "conversions.engines.pillow"))

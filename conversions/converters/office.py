@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, make_dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ from conversions.converters.base import Engine, converter
 from conversions.converters.documents import EncodingOptions, HtmlOptions, PlainTextOptions, TitleOptions
 from conversions.converters.markup import HTML_PDF, PageOptions
 from conversions.formats import DOCX, EPUB, FORMATS, HTML, MARKDOWN, ODT, PDF, RST, RTF, TXT, Format
-from conversions.options import option
+from conversions.options import Together, option, together
 from conversions.warnings import Warn
 
 _PANDOC = Engine("pypandoc-binary", ("cmarkgfm", "nh3", "conversions.engines.documents"), lazy=("pypandoc",))
@@ -61,21 +61,20 @@ _READING: dict[Format, tuple[type, ...]] = {
     DOCX: (_TrackedChanges,),
 }
 _WRITING: dict[Format, tuple[type, ...]] = {
-    HTML: (HtmlOptions, _Contents),
-    MARKDOWN: (_Pictures, _LineWidth, TitleOptions),
-    RST: (_Pictures, _LineWidth, TitleOptions),
-    TXT: (_ShortLines, TitleOptions),
-    DOCX: (TitleOptions, _Contents),
-    ODT: (TitleOptions, _Contents),
-    RTF: (TitleOptions, _Contents),
+    HTML: (_Contents, HtmlOptions),
+    MARKDOWN: (TitleOptions, _LineWidth, _Pictures),
+    RST: (TitleOptions, _LineWidth, _Pictures),
+    TXT: (TitleOptions, _ShortLines),
+    DOCX: (_Contents, TitleOptions),
+    ODT: (_Contents, TitleOptions),
+    RTF: (_Contents, TitleOptions),
     EPUB: (TitleOptions,),
     PDF: (PageOptions,),
 }
 
 
-def _options(source: Format, target: Format) -> type:
-    bases = (*_WRITING[target], *_READING.get(source, ()))
-    return make_dataclass(f"{source.id}_to_{target.id}".title(), (), bases=bases, frozen=True)
+def _options(source: Format, target: Format) -> type | Together:
+    return together(f"{source.id}_to_{target.id}".title(), *_READING.get(source, ()), *_WRITING[target])
 
 
 def _formats(source: Path, target: Path) -> tuple[Format, Format]:

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from conversions.converters import picture_options as groups
 from conversions.converters.base import Engine, converter
-from conversions.converters.picture_options import Background, Pages, together
+from conversions.converters.picture_options import Background, Pages
 from conversions.formats import AVIF, BMP, GIF, HTML, JPG, MARKDOWN, PDF, PNG, TIFF, TXT, WEBP, Format
-from conversions.options import option
+from conversions.options import option, together
 from conversions.warnings import Warn
 
 PDFIUM = Engine(

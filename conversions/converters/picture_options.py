@@ -158,9 +158,3 @@ class PdfPage:
         minimum=10,
         maximum=2400,
     )
-
-
-def together(name: str, *groups: type) -> type:
-    """A frozen dataclass with the options of all `groups`, the first group's first."""
-    # Dataclass fields come in reverse order of the bases.
-    return dataclass(frozen=True)(type(name, tuple(reversed(groups)), {"__doc__": f"{name}."}))

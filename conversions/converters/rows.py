@@ -11,7 +11,8 @@ from conversions.formats import CSV, JSON, NDJSON, TSV
 from conversions.options import option
 from conversions.warnings import Warn
 
-_ENGINE = Engine("msgspec", modules=("msgspec", "conversions.engines.json_csv", "conversions.engines.json_csv.fast"))
+_PACKAGE = "conversions.engines.json_csv"
+_ENGINE = Engine("msgspec", modules=("msgspec", f"{_PACKAGE}.conversion", f"{_PACKAGE}.fast"))
 
 
 @dataclass(frozen=True)

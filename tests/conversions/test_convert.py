@@ -222,6 +222,9 @@ def test_extensions_are_judged_in_any_letter_case(guest: Person, name: str) -> N
     [
         ({"delimiter": ""}, "delimiter"),
         ({"delimiter": ";;"}, "delimiter"),
+        ({"delimiter": '"'}, "delimiter"),
+        ({"delimiter": "\r"}, "delimiter"),
+        ({"delimiter": "\n"}, "delimiter"),
         ({"header": "perhaps"}, "header"),
         ({"nonsense": "1"}, "nonsense"),
         ({"Delimiter": ";"}, "Delimiter"),

@@ -7,7 +7,8 @@ import io
 import json
 import os
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 
 from conversions.converters.base import OverLimit, Unreadable
 from conversions.converters.rows import CsvOptions
-from conversions.engines.json_csv import conversion, convert, source
+from conversions.engines.json_csv import conversion, convert, small, source
 from conversions.warnings import Warn
 from tests.converters import reference_rows
 
@@ -23,14 +24,22 @@ DEFAULT = CsvOptions()
 EXAMPLES = int(os.environ.get("ROWS_EXAMPLES", "150"))
 
 
-@pytest.fixture(params=["small", "pieces"])
+WAYS = ("at once", "with care", "in pieces")
+
+
+def choose(way: str, monkeypatch: pytest.MonkeyPatch, step: int = 64) -> None:
+    """One way through the engine: all at once, value by value, or pieces of `step` bytes through msgspec.
+
+    What can't be read at once, or not in pieces, is read with care.
+    """
+    monkeypatch.setattr(small, "MOST", 1 << 20 if way == "at once" else 0)
+    monkeypatch.setattr(conversion, "SMALL", 0 if way == "in pieces" else 1 << 62)
+    monkeypatch.setattr(source, "STEP", step if way == "in pieces" else 1 << 20)
+
+
+@pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Both ways through the engine: the standard library alone, and pieces of a few bytes through msgspec."""
-    if request.param == "pieces":
-        monkeypatch.setattr(conversion, "SMALL", 0)
-        monkeypatch.setattr(source, "STEP", 64)
-    else:
-        monkeypatch.setattr(conversion, "SMALL", 1 << 62)
+    choose(request.param, monkeypatch)
     return str(request.param)
 
 
@@ -48,8 +57,7 @@ def run(folder: Path, data: bytes, options: CsvOptions = DEFAULT, kind: str = "j
 
 @pytest.fixture(params=[1, 7, 33, 64, 100, 1000])
 def step(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(conversion, "SMALL", 0)
-    monkeypatch.setattr(source, "STEP", request.param)
+    choose("in pieces", monkeypatch, request.param)
     return int(request.param)
 
 
@@ -219,6 +227,58 @@ def test_columns_that_turn_up_late_are_in_all_rows(way: str, tmp_path: Path) -> 
     assert output.startswith(b"a,z,a.b,y.x\r\n0,,,\r\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[{"a":1},{"a":2},3,4]', "Item 2 (counted from 0) is a single value"),
+        ("[[1],[2],[3],{}]", "Item 3 (counted from 0) is an object"),
+        ('1\n"x"\nnull\n[2]', "Item 3 (counted from 0) is an array"),
+    ],
+)
+def test_first_odd_item_is_named_by_its_index(way: str, text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match=re.escape(said)):
+        run(tmp_path, text.encode())
+
+
+@pytest.mark.parametrize("shuffled", [range(100), range(0, 100, 3), range(40, 50), range(90, 100), ()], ids=str)
+def test_sparse_rows_with_keys_in_any_order(shuffled: Sequence[int], step: int, tmp_path: Path) -> None:
+    pick = random.Random(5)
+    rows: list[dict[str, Any]] = [{f"key {column}": None for column in range(60)}]
+    for number in range(100):
+        keys = sorted(pick.sample(range(60), 7))
+        if number in shuffled:
+            pick.shuffle(keys)
+        rows.append({f"key {key}": pick.choice((number, f"text, {number}", "", None, True)) for key in keys})
+    text = json.dumps(rows)
+    assert run(tmp_path, text.encode())[0] == reference_rows.convert(reference_rows.load(text), DEFAULT)
+
+
+@pytest.mark.parametrize(
+    ("text", "simple"),
+    [
+        ('[{"a":1.10,"é":"x, \\"y\\""},\n {"b":null,"a":true}, {}]\n', True),
+        ('[{"a":1,"a":2}]', False),
+        ('[{"a":"\\ud800"}]', False),
+        ('[{"a":{"b":1}}]', False),
+        ('[{"a":[1]}]', False),
+        ('[{"a":"{"},1]', False),
+        ("[1,2]", False),
+        ('{"a":1}', False),
+        ('[{"a":NaN}]', False),
+        ('[{"a":1}] x', False),
+        ("[{}]", False),
+        ("[]", False),
+    ],
+)
+def test_only_flat_objects_without_faults_are_read_at_once(text: str, simple: bool, tmp_path: Path) -> None:
+    given, target = tmp_path / "input.json", tmp_path / "output.csv"
+    given.write_text(text)
+    assert small.convert(given, target, DEFAULT, Warn()) is simple
+    assert target.exists() is simple
+    if simple:
+        assert target.read_bytes() == reference_rows.convert(reference_rows.load(text), DEFAULT)
+
+
 @pytest.mark.parametrize("odd", ['{"z":"\\ud800","a":2}', '{"a":1,"a":2,"z":3}'])
 def test_key_that_turns_up_late_in_an_odd_row_is_in_all_rows(step: int, odd: str, tmp_path: Path) -> None:
     text = "[" + ",".join(['{"a":1,"b":"x"}'] * 100 + [odd] + ['{"a":1,"b":"x"}'] * 100) + "]"
@@ -354,13 +414,12 @@ def test_any_rows_give_what_the_second_implementation_gives(tmp_path: Path, monk
 
     @hypothesis.settings(max_examples=EXAMPLES, deadline=None)
     @hypothesis.given(
-        rows, layouts, some.booleans(), steps, some.booleans(), some.sampled_from(CHOICES), some.booleans()
+        rows, layouts, some.booleans(), steps, some.sampled_from(WAYS), some.sampled_from(CHOICES), some.booleans()
     )
     def check(
-        rows: list[Any], layout: tuple[str, str], ascii: bool, step: int, small: bool, options: CsvOptions, lines: bool
+        rows: list[Any], layout: tuple[str, str], ascii: bool, step: int, way: str, options: CsvOptions, lines: bool
     ) -> None:
-        monkeypatch.setattr(conversion, "SMALL", 1 << 62 if small else 0)
-        monkeypatch.setattr(source, "STEP", step)
+        choose(way, monkeypatch, step)
         # JSON text is kept as it is spelled, the second implementation spells it anew: leave escapes out of it.
         ascii = ascii and not any(isinstance(each, list) for row in rows for each in _boxes(row)) and options.flatten
         if lines and rows:
@@ -398,10 +457,9 @@ def test_any_repeated_key_is_seen_and_the_last_value_wins(tmp_path: Path, monkey
     rows = _repeated(some, objects(scalars | objects(scalars)))
 
     @hypothesis.settings(max_examples=EXAMPLES, deadline=None)
-    @hypothesis.given(rows, some.sampled_from([1, 16, 50, 200]))
-    def check(rows: list[str], step: int) -> None:
-        monkeypatch.setattr(conversion, "SMALL", 0)
-        monkeypatch.setattr(source, "STEP", step)
+    @hypothesis.given(rows, some.sampled_from(WAYS), some.sampled_from([1, 16, 50, 200]))
+    def check(rows: list[str], way: str, step: int) -> None:
+        choose(way, monkeypatch, step)
         text = f"[{','.join(rows)}]"
         output, codes = run(tmp_path, text.encode())
         assert output == reference_rows.convert(reference_rows.load(text), DEFAULT)
@@ -422,15 +480,14 @@ def test_any_damage_is_seen_as_the_json_module_sees_it(tmp_path: Path, monkeypat
         text = json.dumps(rows, indent=1 if indent else None)
         place = place % (len(text) + 1)
         text = text[:place] + damage + text[place + cut :]
-        monkeypatch.setattr(source, "STEP", step)
         outcomes = []
-        for small in (0, 1 << 62):
-            monkeypatch.setattr(conversion, "SMALL", small)
+        for way in WAYS:
+            choose(way, monkeypatch, step)
             try:
                 outcomes.append(run(tmp_path, text.encode())[0])
             except Unreadable:
                 outcomes.append(b"unreadable")
-        assert outcomes[0] == outcomes[1]
+        assert outcomes[0] == outcomes[1] == outcomes[2]
         try:
             found = reference_rows.load(text)
         except ValueError:

@@ -7,13 +7,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from conversions.engines.data import ods_breaks
 from conversions.engines.data.xml_text import check_form
 
 MAX_SHEET_CELLS = 20_000_000
 """A sheet is held as a full grid of about 32 bytes a cell, whether or not its cells are filled."""
 
-_COLUMN = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]{1,7})\d""")
-_ROW = re.compile(rb"""\sr\s*=\s*["'][A-Za-z]*(\d{1,9})""")
+# What begins with a letter is searched for twice as fast as what begins with white space.
+_COLUMN = re.compile(rb"""r(?<=\sr)\s*=\s*["']([A-Za-z]{1,7})\d""")
+_ROW = re.compile(rb"""r(?<=\sr)\s*=\s*["'][A-Za-z]*(\d{1,9})""")
 _SHEET = re.compile(r"<(?:\w+:)?sheet\s[^>]*>")
 _ATTRIBUTE = re.compile(r"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _RELATION = re.compile(r"<(?:\w+:)?Relationship\s[^>]*>")
@@ -35,11 +37,15 @@ class Part:
 
 @dataclass
 class Watch:
-    """What was seen of each part of a workbook; sheets are found by name where the workbook names their parts."""
+    """What was seen of each part of a workbook; sheets are found by name where the workbook names their parts.
+
+    `breaks` tells that cells of an ods file have tabs or line breaks in them.
+    """
 
     parts: dict[str, Part] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     targets: dict[str, str] = field(default_factory=dict)
+    breaks: bool = False
 
     def _part(self, sheet: str) -> Part:
         target = self.targets.get(self.names.get(sheet, ""), "")
@@ -108,6 +114,7 @@ def watch_ods(watch: Watch) -> Callable[[str, bytes], None]:
             return
         # The library that reads it waits for closing tags beyond the end of the file.
         check_form(data)
+        watch.breaks = ods_breaks.present(data)
         for content in data.split(b"<table:table ")[1:]:
             attributes = _attributes(content[: content.find(b">")].decode("utf-8", "replace"))
             sheet = attributes.get("table:name", "")

@@ -11,7 +11,7 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, Pass
 
 from conversions.converters.base import InvalidOption, OverLimit, Unreadable
 from conversions.engines import archive
-from conversions.engines.data import biff
+from conversions.engines.data import biff, ods_breaks
 from conversions.engines.data.damage import unreadable
 from conversions.engines.data.grid import MAX_SHEET_CELLS, Watch, watch_ods, watch_xlsx
 from conversions.engines.data.table import Row, Table, batched, check_width, column_name, unique_names
@@ -43,7 +43,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
         ValueError,
     ):
         try:
-            book = CalamineWorkbook.from_path(source)
+            book = CalamineWorkbook.from_path(ods_breaks.written_out(source) if watch.breaks else source)
         except PasswordError:
             raise Unreadable(biff.PROTECTED) from None
         sheets = [each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
@@ -125,7 +125,7 @@ class _Sheet:
             if header and batch:
                 del batch[0]
                 header = False
-            filled = batch if self.keep_empty else [row for row in batch if any(cell is not None for cell in row)]
+            filled = batch if self.keep_empty else [row for row in batch if row.count(None) < len(row)]
             dropped += len(batch) - len(filled)
             yield filled
         if dropped:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from datetime import date, time, timedelta
 from decimal import Decimal
+from types import NoneType
 from typing import Any
 
 import msgspec
@@ -74,21 +76,30 @@ def text(value: Value) -> str:
 
     Booleans are `true` and `false`, dates and times ISO 8601, None is empty, lists and objects are compact JSON.
     """
+    write = _TEXTS.get(type(value))
+    if write is not None:
+        return write(value)
     if isinstance(value, str):
         return value
-    if value is None:
-        return ""
-    if value is True:
-        return "true"
-    if value is False:
-        return "false"
-    if isinstance(value, float):
-        return repr(value) if math.isfinite(value) else str(finite(value))
     if isinstance(value, list | dict):
         return _compact.encode(value).decode()
     if isinstance(value, date | time | timedelta | bytes):
         return str(msgspec.to_builtins(value))  # as they are in JSON
     return str(value)
+
+
+def _float_text(value: float) -> str:
+    return repr(value) if math.isfinite(value) else str(finite(value))
+
+
+_TEXTS: dict[type, Callable[[Any], str]] = {
+    int: repr,
+    float: _float_text,
+    NoneType: lambda _: "",
+    bool: lambda value: "true" if value else "false",
+    date: date.isoformat,
+}
+"""The commonest types, found at once."""
 
 
 def plain(value: str) -> str:

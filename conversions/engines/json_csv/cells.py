@@ -8,6 +8,9 @@ from conversions.converters.rows import CsvOptions, TsvOptions
 from conversions.engines.json_csv.syntax import NULL, byte_text, compact, compact_lines, elements, real_text
 from conversions.warnings import Warn
 
+MARK = b"\xef\xbb\xbf"
+
+_LINE_ENDS = {"crlf": "\r\n", "lf": "\n"}
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _FORMULA_MARKS = "=+-@"
@@ -16,8 +19,16 @@ _FORMULA_STARTS = frozenset("=+-@\t\r\n")
 _IN_LITERALS = frozenset("0123456789+-.eEtrufals")
 
 
+def line_end(options: CsvOptions | TsvOptions) -> str:
+    """What is between two lines."""
+    return _LINE_ENDS[options.line_ending]
+
+
 class CellWriter:
-    """Writes cells as the options say; all text is byte text."""
+    """Writes cells as the options say; all text is byte text.
+
+    `plain_literals` tells that numbers and booleans are never in quotes.
+    """
 
     def __init__(self, options: CsvOptions | TsvOptions) -> None:
         self.delimiter = byte_text(options.delimiter)
@@ -25,7 +36,7 @@ class CellWriter:
         self._all = options.quote == "all"
         self._escape = options.escape_formulas
         self._join = byte_text(options.join_with) if options.arrays == "join" else None
-        self._plain_literals = not self._all and options.delimiter not in _IN_LITERALS
+        self.plain_literals = not self._all and options.delimiter not in _IN_LITERALS
         self._formula = False
         self._replaced = False
 
@@ -72,7 +83,7 @@ class CellWriter:
             return ""
         if first in "[{":
             return self._nested(token)
-        if self._plain_literals:
+        if self.plain_literals:
             return token
         return f'"{token}"' if self._all or self.delimiter in token else token
 
@@ -82,7 +93,7 @@ class CellWriter:
         The same as `cell` of each, but whole columns of one kind are done at once.
         """
         nested = "[" in joined or "{" in joined
-        if not self._plain_literals or (nested and joined.count("\n") != count - 1):
+        if not self.plain_literals or (nested and joined.count("\n") != count - 1):
             tokens = joined.split("\n")
             return list(map(self.cell, tokens)) if len(tokens) == count else None
         if not nested and '"' not in joined:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, BinaryIO
 from conversions.converters.base import OverLimit
 from conversions.converters.rows import CsvOptions, TsvOptions
 from conversions.engines.json_csv.careful import CarefulDecoder
-from conversions.engines.json_csv.cells import CellWriter
-from conversions.engines.json_csv.lines import lines
+from conversions.engines.json_csv.cells import MARK, CellWriter, line_end
+from conversions.engines.json_csv.lines import Lines
 from conversions.engines.json_csv.pieces import Piece, Pieces, pieces
 from conversions.engines.json_csv.shape import Batch, Cells, Node, Shape
 from conversions.engines.json_csv.source import COPY, Source, Window, prepare
@@ -28,17 +28,9 @@ SMALL = 1 << 16
 
 SPARE_CELLS = 20_000_000
 
-_LINE_ENDS = {"crlf": "\r\n", "lf": "\n"}
-_MARK = b"\xef\xbb\xbf"
-
 
 def convert(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: Warn) -> None:
-    """Write the rows of the JSON or NDJSON file `source` to `target`, which appears only when all is done.
-
-    An input without any item, or whose items have no key at all, gives a file without any line. Raises Unreadable for
-    what is not JSON or has items of several kinds, and OverLimit for an item of over 64 MB, for too many keys, and
-    for mostly empty columns that would make the output many times larger than the input.
-    """
+    """As the package says, for every file."""
     part = target.with_name(f"{target.name}.part")
     try:
         with _no_collections(), part.open("w+b") as output:
@@ -69,7 +61,8 @@ class _Conversion:
         self._lines_only = lines_only
         self._shape = Shape()
         self._writer = CellWriter(options)
-        self._line_end = _LINE_ENDS[options.line_ending]
+        self._line_end = line_end(options)
+        self._joined = Lines(joints=(self._writer.delimiter, self._line_end))
         self._repeated: dict[str, None] = {}
         self._reader = Reader(
             flatten=options.flatten, columns=options.arrays == "columns", repeated=self._repeated.setdefault
@@ -157,7 +150,7 @@ class _Conversion:
     def _begin(self) -> None:
         self._begun = True
         if self._options.bom:
-            self._output.write(_MARK)
+            self._output.write(MARK)
         if self._options.header and self._shape.columns:
             names = [self._writer.text(self._writer.real(self._name(node))) for node in self._shape.columns]
             self._output.write((self._writer.delimiter.join(names) + self._line_end).encode("latin-1"))
@@ -167,7 +160,6 @@ class _Conversion:
 
     def _lines(self, cells: Cells) -> Iterator[str]:
         """The lines of rows whose cells are in any order and with gaps."""
-        width = len(self._shape.columns)
         written: list[str] | None = []
         if cells.nodes:
             joined = "\n".join(cells.tokens) if cells.joined is None else cells.joined
@@ -175,7 +167,7 @@ class _Conversion:
         if written is None:
             written = list(map(self._writer.cell, cells.tokens))
         places = [node.at for node in cells.nodes]
-        return lines(places, written, cells.ends, width=width, joints=(self._writer.delimiter, self._line_end))
+        return self._joined.of(places, written, cells.ends, width=len(self._shape.columns))
 
     def _collisions(self) -> list[str]:
         names = sorted(self._name(node) for node in self._shape.columns)

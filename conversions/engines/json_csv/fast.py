@@ -20,6 +20,9 @@ _MAX_RECORD_TYPES = 24
 _DENSITY = 0.3
 """How many cells of a piece must have a value for records to be faster than mappings."""
 
+_AROUND = 3
+"""Bytes of two quotes and a colon."""
+
 _OBJECT: Any = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _ARRAY: Any = msgspec.json.Decoder(list[msgspec.Raw])
 _OBJECTS: Any = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
@@ -133,19 +136,22 @@ class FastDecoder:
     def _known(self, rows: list[dict[str, msgspec.Raw]], tally: Tally) -> Cells | None:
         """The cells of rows in which nothing is to be learned: no new key, no object that becomes columns."""
         keys = list(chain.from_iterable(rows))
-        counts = Counter(keys)
+        different = set(keys)
         kids = self._shape.root.kids
-        if not keys or not counts.keys() <= kids.keys():
+        if not keys or not different <= kids.keys():
             return None
-        if self._columns or any(node.kids or not node.valued for node in map(kids.__getitem__, counts)):
+        if self._columns or any(node.kids or not node.valued for node in map(kids.__getitem__, different)):
             return None
         joined = b"\n".join(chain.from_iterable(map(dict.values, rows)))
         text = joined.decode("latin-1")
         if text.count("\n") != len(keys) - 1 or (self._flatten and "{" in text and (text[0] == "{" or "\n{" in text)):
             return None
         tally.values(joined, len(keys))
-        for key, count in counts.items():
-            tally.key(key, kids[key].size, count)
+        if different.isdisjoint(tally.spelled) and all(kids[key].size == len(key) + _AROUND for key in different):
+            tally.structure += len("".join(keys)) + _AROUND * len(keys)
+        else:
+            for key, count in Counter(keys).items():
+                tally.key(key, kids[key].size, count)
         lengths = list(map(len, rows))
         tally.structure += 2 * len(rows) + len(keys) - (len(rows) - lengths.count(0))
         return Cells(list(map(kids.__getitem__, keys)), [], list(accumulate(lengths)), text)

@@ -4,28 +4,46 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 _CELLS_AT_ONCE = 1 << 22
 _WIDTH_IN_ORDER = 2048
+_MOST_FAILURES = 6
 
 
-def lines(
-    places: Sequence[int], cells: Sequence[str], ends: Sequence[int], *, width: int, joints: tuple[str, str]
-) -> Iterator[str]:
-    """Rows of `width` cells, the missing ones empty, some rows at a time.
+class Lines:
+    """Writes the rows of one file, and remembers whether it is worth the while to hope for cells in order."""
 
-    `places` are the columns of `cells`, row n ends before `ends[n]`; a place of `width` is for cells that are left
-    out. `joints` are the delimiter and the line end.
-    """
-    count = max(1, _CELLS_AT_ONCE // width)
-    begin = 0
-    for first in range(0, len(ends), count):
-        some = [end - begin for end in ends[first : first + count]]
-        rows = places[begin : begin + some[-1]], cells[begin : begin + some[-1]], some
-        text = _in_order(*rows, width=width, joints=joints) if width <= _WIDTH_IN_ORDER else None
-        yield _anyhow(*rows, width=width, joints=joints) if text is None else text
-        begin += some[-1]
+    def __init__(self, *, joints: tuple[str, str]) -> None:
+        self._joints = joints
+        self._pause = 0
+        self._failures = 0
+
+    def of(self, places: Sequence[int], cells: Sequence[str], ends: Sequence[int], *, width: int) -> Iterator[str]:
+        """Rows of `width` cells, the missing ones empty, some rows at a time.
+
+        `places` are the columns of `cells`, row n ends before `ends[n]`; a place of `width` is for cells that are left
+        out. The `joints` are the delimiter and the line end.
+        """
+        count = max(1, _CELLS_AT_ONCE // width)
+        begin = 0
+        for first in range(0, len(ends), count):
+            some = [end - begin for end in ends[first : first + count]]
+            stop = begin + some[-1]
+            yield self._some(places[begin:stop], cells[begin:stop], some, width)
+            begin = stop
+
+    def _some(self, places: Sequence[int], cells: Sequence[str], ends: Sequence[int], width: int) -> str:
+        if self._pause or width > _WIDTH_IN_ORDER:
+            self._pause = max(self._pause - 1, 0)
+        else:
+            text = _in_order(places, cells, ends, width=width, joints=self._joints)
+            if text is not None:
+                self._failures = 0
+                return text
+            self._failures = min(self._failures + 1, _MOST_FAILURES)
+            self._pause = 1 << self._failures
+        return _anyhow(places, cells, ends, width=width, joints=self._joints)
 
 
 def _in_order(
@@ -57,12 +75,13 @@ def _anyhow(
     places: Sequence[int], cells: Sequence[str], ends: Sequence[int], *, width: int, joints: tuple[str, str]
 ) -> str:
     delimiter, line_end = joints
-    blank = [""] * (width + 1)
+    copy = ([""] * (width + 1)).copy
+    pairs = zip(places, cells, strict=True)
     found = []
     begin = 0
     for end in ends:
-        row = blank.copy()
-        for place, cell in zip(places[begin:end], cells[begin:end], strict=True):
+        row = copy()
+        for place, cell in islice(pairs, end - begin):
             row[place] = cell
         row.pop()
         found.append(delimiter.join(row))

@@ -12,10 +12,13 @@ _SPACE = b" \t\r\n"
 
 
 class Tally:
-    """Adds up one piece; `structure` is its brackets, commas, braces and keys, values are counted apart."""
+    """Adds up one piece; `structure` is its brackets, commas, braces and keys, values are counted apart.
+
+    `spelled` has the keys that are written with escapes, and how.
+    """
 
     def __init__(self, spelled: Mapping[str, str]) -> None:
-        self._spelled = spelled
+        self.spelled = spelled
         self._found: dict[str, int] = {}
         self._values: list[bytes] = []
         self._joints = 0
@@ -23,7 +26,7 @@ class Tally:
 
     def key(self, key: str, size: int, count: int) -> None:
         """`count` times a key of `size` bytes with quotes and colon, unless `spelled` has it as it is written."""
-        spelling = self._spelled.get(key)
+        spelling = self.spelled.get(key)
         if spelling is not None:
             size = len(spelling) + 1
             self._found[spelling] = self._found.get(spelling, 0) + count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 
@@ -64,6 +65,19 @@ def _is_report(data: bytes) -> None:
     ]
 
 
+def _with_breaks(data: bytes) -> bytes:
+    """The workbook with elements in its texts, spelled in several ways (OpenDocument 1.3, part 3, section 6.1)."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as book, zipfile.ZipFile(file, "w") as target:
+        for name in book.namelist():
+            part = book.read(name)
+            if name == "content.xml":
+                part = part.replace(b"TAB", b'<text:tab text:tab-ref="1"/>')
+                part = part.replace(b"BREAK2", b"<text:line-break/>2<text:line-break></text:line-break>3")
+            target.writestr(name, part)
+    return file.getvalue()
+
+
 def _is_all_sheets(data: bytes) -> None:
     files = unzipped(data)
     assert list(files) == ["First sheet.csv", "O'Neil & co.csv", "第三.csv"]
@@ -118,6 +132,12 @@ VECTORS: tuple[Vector, ...] = (
         gives([{"b": "y"}]),
         "SHEET_SKIPPED",
         sheet="2",
+    ),
+    take(
+        "ods-to-json",
+        "tabs and line breaks inside of cells",
+        lambda: _with_breaks(spreadsheet({"A": [["a", "b"], ["xTABy", "1BREAK2"]]})),
+        gives([{"a": "x\ty", "b": "1\n2\n3"}]),
     ),
     take(
         "xlsx-to-json",

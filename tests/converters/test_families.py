@@ -1,0 +1,69 @@
+"""Families: all of them make the registry, and one conversion imports no more of them than it needs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from conversions import registry
+from conversions.converters import FAMILIES, base, find
+from conversions.options import NoOptions, Together, build, describe, option, together
+
+
+def test_find_and_registry_give_the_same_converters() -> None:
+    assert [find(slug) for slug in registry.CONVERTERS] == list(registry.CONVERTERS.values())
+
+
+def test_no_slug_that_nobody_declares_is_found() -> None:
+    with pytest.raises(KeyError, match="json-to-nothing"):
+        find("json-to-nothing")
+
+
+def test_every_module_that_declares_conversions_is_a_family() -> None:
+    assert {each.run for each in base.declared()} == {each.run for each in registry.CONVERTERS.values()} | {
+        each.run for each in base.declared() if each.slug in registry.MISSING
+    }
+    folder = Path(base.__file__).parent
+    declaring = {path.stem for path in folder.glob("*.py") if "import Engine, converter" in path.read_text()}
+    assert declaring == set(FAMILIES)
+
+
+def test_a_process_for_json_to_csv_imports_no_other_family() -> None:
+    code = "import sys; from conversions.converters import find; find('json-to-csv'); print(*sorted(sys.modules))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = set(result.stdout.split())
+    assert "conversions.converters.rows" in modules
+    assert not modules & {f"conversions.converters.{family}" for family in FAMILIES if family != "rows"}
+
+
+def test_a_slug_that_is_declared_twice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "_declared", [*base.declared(), registry.CONVERTERS["json-to-csv"]])
+    with pytest.raises(RuntimeError, match="json-to-csv is declared twice"):
+        registry._load()
+
+
+@dataclass(frozen=True)
+class Size:
+    width: int = option(1, "Width.", minimum=1, maximum=9)
+
+
+@dataclass(frozen=True)
+class Look:
+    frame: bool = option(True, "Draw a frame.")
+
+
+def test_groups_of_options_become_one_class_in_their_order() -> None:
+    both = together("Both", Size, Look)
+    assert isinstance(both, Together)
+    assert both.options is both.options
+    assert [each.name for each in describe(both.options)] == ["width", "frame"]
+    assert build(both.options, {"frame": False}) == both.options(width=1, frame=False)
+
+
+def test_one_group_of_options_needs_no_class_of_its_own() -> None:
+    assert together("Alone", Size) is Size
+    assert together("None") is NoOptions
