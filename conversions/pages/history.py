@@ -31,7 +31,7 @@ def history(request: HttpRequest) -> HttpResponse:
     try:
         chosen = read_history_filter(given)
     except ValidationError as error:
-        problems = {name: " ".join(map(str, texts)) for name, texts in dict(error.detail).items()}  # type: ignore[arg-type]
+        problems = {name: str(text) for name, text in dict(error.detail).items()}  # type: ignore[arg-type]
         given = {name: value for name, value in given.items() if name not in problems}
         chosen = read_history_filter({})
     conversions = Conversion.objects.filter(owner=user)
