@@ -9,14 +9,16 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts import limits, statements
-from accounts.errors import PaymentRequired
+from accounts.errors import InvalidCredentials, PaymentRequired
 from accounts.models import CreditEntry, Plan, User, current_period
+
+CLOSED = "The account is closed. Nothing was stored or charged."
 
 _CHARGE = """
 UPDATE accounts_user SET
     extra_credits = extra_credits - CASE WHEN monthly_credits >= %(cost)s THEN 0 ELSE %(cost)s - monthly_credits END,
     monthly_credits = CASE WHEN monthly_credits >= %(cost)s THEN monthly_credits - %(cost)s ELSE 0 END
-WHERE id = %(user)s AND monthly_credits + extra_credits >= %(cost)s
+WHERE id = %(user)s AND is_active AND monthly_credits + extra_credits >= %(cost)s
 RETURNING monthly_credits, extra_credits
 """
 
@@ -30,14 +32,17 @@ def resets_at(now: datetime | None = None) -> datetime:
 def charge(user: User, cost: int, *, reference: uuid.UUID, reason: str) -> int:
     """Take `cost` credits, the month's first, and return what remains; part of the caller's transaction.
 
-    Raises PaymentRequired where fewer than `cost` are left, whoever else is taking some at the same time.
+    Raises PaymentRequired where fewer than `cost` are left, whoever else is taking some at the same time, and
+    InvalidCredentials where the account has been closed meanwhile. The account stays locked until the transaction ends.
     """
     key = User._meta.pk.get_db_prep_value(user.pk, connection)
     with connection.cursor() as cursor:
         cursor.execute(_CHARGE, {"cost": cost, "user": key})
         row = cursor.fetchone()
     if row is None:
-        user.refresh_from_db(fields=["monthly_credits", "extra_credits"])
+        user.refresh_from_db(fields=["monthly_credits", "extra_credits", "is_active"])
+        if not user.is_active:
+            raise InvalidCredentials(CLOSED)
         raise payment_required(user, cost)
     user.monthly_credits, user.extra_credits = row
     entry = CreditEntry(
@@ -50,6 +55,12 @@ def charge(user: User, cost: int, *, reference: uuid.UUID, reason: str) -> int:
     )
     statements.insert(entry)
     return user.credits
+
+
+def hold(user: User) -> None:
+    """Keep the account from being closed until the caller's transaction ends; raises InvalidCredentials where it is."""
+    if User.objects.select_for_update(no_key=True).filter(pk=user.pk, is_active=True).first() is None:
+        raise InvalidCredentials(CLOSED)
 
 
 def payment_required(user: User, cost: int) -> PaymentRequired:

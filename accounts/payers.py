@@ -30,7 +30,14 @@ class Payer(ABC):
 
     @abstractmethod
     def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
-        """Take the cost for good, in the caller's transaction; raises what check() raises."""
+        """Take the cost for good, in the caller's transaction.
+
+        Raises what check() raises, and InvalidCredentials where the account has been closed meanwhile.
+        """
+
+    @abstractmethod
+    def hold(self) -> None:
+        """Keep the account open until the caller's transaction ends; raises InvalidCredentials where it is closed."""
 
 
 class UserPayer(Payer):
@@ -48,6 +55,9 @@ class UserPayer(Payer):
 
     def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
         ledger.charge(self.owner, cost, reference=reference, reason=reason)
+
+    def hold(self) -> None:
+        ledger.hold(self.owner)
 
 
 class GuestPayer(Payer):
@@ -67,6 +77,9 @@ class GuestPayer(Payer):
 
     def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
         guests.take(self.guest, self.limits.credits)
+
+    def hold(self) -> None:
+        """A guest has no account that could be closed."""
 
 
 def payer_for(request: HttpRequest | Request) -> UserPayer | GuestPayer:

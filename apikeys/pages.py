@@ -60,9 +60,11 @@ def api_keys(request: HttpRequest) -> HttpResponse:
             refusal = error
     keys = list(ApiKey.objects.filter(user=user))
     now = timezone.now()
+    # The newest first, and those that are over after all others.
+    listed = sorted(((key, _state(key, now)) for key in keys), key=lambda each: each[1] != "active")
     context: dict[str, Any] = {
-        "keys": [(key, _state(key, now)) for key in keys],
-        "active": sum(1 for key in keys if _state(key, now) == "active"),
+        "keys": listed,
+        "active": sum(1 for _, state in listed if state == "active"),
         "limits": allowed,
         "form": form,
         "form_name": _open_form(request),

@@ -251,10 +251,6 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": ["config.api.schema.finish"],
-    # Several hundred operations: shown when they are asked for.
-    "SWAGGER_UI_SETTINGS": {"docExpansion": "none", "defaultModelsExpandDepth": -1, "deepLinking": True},
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
 # Limits that are not a plan's

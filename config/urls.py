@@ -17,7 +17,7 @@ urlpatterns = [
     path("api/v1/", include("storage.urls")),
     path("api/v1/", include("conversions.urls")),
     path("api/v1/schema", pages.schema, name="schema"),
-    path("docs", pages.Reference.as_view(), name="docs"),
+    path("docs", pages.reference, name="docs"),
     path("admin/", admin.site.urls),
     path("healthz", health.alive),
     path("readyz", health.ready),

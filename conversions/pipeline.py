@@ -66,7 +66,8 @@ def run(payer: Payer, converter: Converter, upload: Upload, options: Any, *, key
     """Convert one file, store the result, and charge for it: all three or none.
 
     `options` is an instance of `converter.options`; `key` is the client's idempotency key. Raises PaymentRequired,
-    GuestQuotaExceeded, TooManyRequests, UnsupportedFormat, OptionRefused, ConverterFailed and ConverterUnavailable.
+    GuestQuotaExceeded, TooManyRequests, UnsupportedFormat, OptionRefused, ConverterFailed, ConverterUnavailable, and
+    InvalidCredentials where the account was closed while the work was done.
     """
     seconds = runner.wall_limit(converter) + SLACK
     claimed = None
@@ -102,11 +103,11 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
     except InvalidOption as error:
         raise OptionRefused(error.option, str(error)) from error
     except ConversionError as error:
-        raise _failed(conversion, _refusal(error)) from error
+        raise _failed(payer, conversion, _refusal(error)) from error
     except runner.Unavailable as error:
         raise ConverterUnavailable() from error
     except runner.Crashed as error:
-        raise _failed(conversion, ConverterFailed()) from error
+        raise _failed(payer, conversion, ConverterFailed()) from error
     with outcome.output:
         stored = files.put(outcome.output, extension=outcome.format.extension)
     try:
@@ -186,13 +187,17 @@ def _refusal(error: ConversionError) -> UnsupportedFormat:
     return UnsupportedFormat(message, details=[details])
 
 
-def _failed(conversion: Conversion, error: APIException) -> APIException:
-    """Record that the work failed, which costs nothing, and hand back the error to raise."""
+def _failed(payer: Payer, conversion: Conversion, error: APIException) -> APIException:
+    """Record that the work failed, which costs nothing, and hand back the error to raise.
+
+    Raises InvalidCredentials where the account has been closed meanwhile: then nothing is recorded.
+    """
     conversion.id = uuid.uuid4()
     conversion.status = Conversion.Status.FAILED
     conversion.error_code = str(error.default_code)
     conversion.error_message = str(error.detail)
     with transaction.atomic():
+        payer.hold()
         statements.insert(conversion)
         statistics.count(conversion)
     _note(conversion, str(getattr(error, "meta", {}).get("reason", conversion.error_code)))

@@ -99,7 +99,8 @@ function judge(row, known) {
     chosen(row, fixed);
     return;
   }
-  const last = recall(`target:${format.id}`);
+  const usual = (widget.dataset.usual ?? "").split(" ");
+  const last = recall(`target:${format.id}`) ?? usual.find((slug) => choices.some((each) => each.slug === slug));
   for (const each of choices) row.select.add(new Option(known.names.get(each.output), each.slug, false, each.slug === last));
   chosen(row, row.select.value);
 }
@@ -160,6 +161,10 @@ async function refresh() {
   start.textContent = ready.length > 1 ? `Convert ${ready.length} files` : "Convert";
   const results = rows.filter((row) => row.state === "done");
   everything.hidden = results.length < 2;
+  // What comes next is what stands out: converting, then fetching.
+  const over = !ready.length && results.length > 0;
+  start.classList.toggle("plain", over);
+  everything.classList.toggle("plain", !over);
   const used = new Set(rows.filter((row) => row.slug && row.state !== "refused").map((row) => row.slug));
   for (const [slug, settings] of sections) {
     if (!settings) continue;

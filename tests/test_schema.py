@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from drf_spectacular.validation import validate_schema
 
 from config.api.schema import STATUS_OF
 from conversions.options import describe
@@ -81,6 +83,23 @@ def test_operations_have_names_of_their_own_and_say_who_may_call_them(document: 
     assert paths["/api/v1/integrations/api-keys"]["get"]["security"] == [{"accessToken": []}]
     assert {} in paths["/api/v1/converter/json-to-csv"]["post"]["security"]
     assert not any(paths["/api/v1/converter/formats"]["get"].get("security", []))
+
+
+def test_the_parts_that_the_reference_shows_are_valid_and_together_the_whole(document: dict[str, Any]) -> None:
+    found: dict[str, Any] = {}
+    for part in ("service", *sorted({each.input.id for each in CONVERTERS.values()})):
+        excerpt = json.loads(Client().get(f"/api/v1/schema?part={part}").content)
+        if part in ("service", "html"):
+            validate_schema(excerpt)
+        resolve = {f"#/components/{kind}/{name}" for kind, each in excerpt["components"].items() for name in each}
+        assert set(re.findall(r'"\$ref": "([^"]+)"', json.dumps(excerpt))) <= resolve
+        assert not found.keys() & excerpt["paths"].keys()
+        # What a browser draws and resolves at once.
+        assert 0 < len(excerpt["paths"]) <= 25
+        found |= excerpt["paths"]
+    assert found == document["paths"]
+    assert Client().get("/api/v1/schema?part=nothing").status_code == 404
+    assert Client().get("/docs?part=nothing").status_code == 404
 
 
 def test_the_reference_loads_nothing_from_elsewhere(client: Client) -> None:

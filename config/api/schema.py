@@ -56,9 +56,16 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
     for path in result["paths"].values():
         for method, operation in path.items():
             if method in _METHODS:
+                _summary(operation)
                 _envelope(operation)
                 _errors(operation, result["components"].setdefault("responses", {}))
     return result
+
+
+def _summary(operation: dict[str, Any]) -> None:
+    """Name an operation that has only a description by the description's first sentence, as lists of operations do."""
+    if operation.get("description"):
+        operation.setdefault("summary", operation["description"].partition("\n")[0].partition(". ")[0].rstrip("."))
 
 
 def _schemas() -> dict[str, Any]:

@@ -10,7 +10,16 @@ from conversions.converters.base import Converter
 from conversions.options import Option, Value, describe
 
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_ACRONYMS = {"css": "CSS", "dpi": "DPI", "html": "HTML", "id": "ID", "pdf": "PDF", "svg": "SVG", "url": "URL"}
+_ACRONYMS = {
+    "bom": "BOM",
+    "css": "CSS",
+    "dpi": "DPI",
+    "html": "HTML",
+    "id": "ID",
+    "pdf": "PDF",
+    "svg": "SVG",
+    "url": "URL",
+}
 
 
 @dataclass(frozen=True)

@@ -147,6 +147,7 @@ def _form(
         outputs = sorted({each.output for each in CONVERTERS.values()}, key=lambda each: each.name.lower())
         popular = [CONVERTERS[slug] for slug in _POPULAR if slug in CONVERTERS]
         context |= {"targets": outputs, "chosen": values.get("target", ""), "popular": popular[:8]}
+        context["usual"] = " ".join(each.slug for each in popular)
         context |= {"inputs": len(INPUTS), "conversions": len(CONVERTERS)}
     else:
         chosen = given_values(converter, values)

@@ -14,6 +14,7 @@ from rest_framework.exceptions import ValidationError
 from accounts.pages import person
 from conversions.models import Conversion, UsageCell
 from conversions.pages.paging import Page
+from conversions.pages.refusals import refusal
 from conversions.pages.results import rows
 from conversions.parameters import read_history_filter
 from conversions.registry import CONVERTERS
@@ -31,7 +32,7 @@ def history(request: HttpRequest) -> HttpResponse:
     try:
         chosen = read_history_filter(given)
     except ValidationError as error:
-        problems = {name: " ".join(map(str, texts)) for name, texts in dict(error.detail).items()}  # type: ignore[arg-type]
+        problems = refusal(error).problems
         given = {name: value for name, value in given.items() if name not in problems}
         chosen = read_history_filter({})
     conversions = Conversion.objects.filter(owner=user)

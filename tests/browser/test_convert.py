@@ -161,6 +161,17 @@ def test_a_used_up_quota_is_said_with_the_way_out(visit: Any, watch: Any, guest:
     assert GuestDay.objects.count() == 0
 
 
+def test_what_most_people_want_is_suggested_until_somebody_chooses(visit: Any, guest: Person) -> None:
+    page = visit()
+    _choose(page, ("page.html", b"<p>Hello</p>"), ("cities.csv", b"city\r\nOslo\r\n"))
+    assert page.get_by_label("Convert page.html to").input_value() == "html-to-pdf"
+    assert page.get_by_label("Convert cities.csv to").input_value() == "csv-to-xlsx"
+    _target(page, "cities.csv", "csv-to-json")
+    page.reload()
+    _choose(page, ("others.csv", b"city\r\nOslo\r\n"))
+    assert page.get_by_label("Convert others.csv to").input_value() == "csv-to-json"
+
+
 def test_files_can_be_pasted(visit: Any, guest: Person) -> None:
     page = visit()
     page.evaluate(

@@ -98,10 +98,27 @@ def test_the_widget_at_work(visit: Any, watch: Any, guest: Person) -> None:
     assert _axe(page) == []
 
 
-def test_the_api_reference_asks_nobody_else(visit: Any, guest: Person) -> None:
-    page = visit("/docs")
-    page.locator("#swagger-ui .swagger-ui").first.wait_for()
+@pytest.mark.parametrize("path", ["/docs", "/docs?part=json"])
+def test_the_api_reference_is_drawn_opened_and_tried_without_a_fault(visit: Any, guest: Person, path: str) -> None:
+    page = visit(path, viewport={"width": 360, "height": 740})
+    first = page.locator(".opblock-summary-control").first
+    first.click()
+    page.locator(".opblock-body .responses-wrapper").first.wait_for()
+    page.get_by_role("button", name="Try it out").first.click()
+    page.get_by_role("button", name="Execute").first.wait_for()
+    assert _axe(page) == []
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert page.evaluate("window.violations") == []
+
+
+def test_a_conversion_is_tried_in_the_reference(visit: Any, guest: Person) -> None:
+    page = visit("/docs?part=json")
+    page.get_by_role("button", name="JSON to CSV").click()
+    page.get_by_role("button", name="Try it out").click()
+    page.set_input_files("input[type=file]", {"name": "people.json", "mimeType": "text/plain", "buffer": PEOPLE})
+    page.get_by_role("button", name="Execute").click()
+    page.locator(".live-responses-table", has_text="people.csv").wait_for()
+    assert Conversion.objects.get().output_name == "people.csv"
 
 
 def test_the_formats_page_narrows_while_one_types(visit: Any, guest: Person) -> None:

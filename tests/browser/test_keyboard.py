@@ -101,3 +101,14 @@ def test_history_and_the_menu_of_a_small_screen(visit: Any, paying: Person) -> N
     tab_to(page, "Delete file")
     page.keyboard.press("Enter")
     page.get_by_text("is deleted.").wait_for()
+
+
+def test_more_about_a_conversion_opens_and_closes_again(visit: Any, paying: Person) -> None:
+    paying.convert("json-to-csv", PEOPLE, "people.json")
+    page = visit("/history", user=paying.user)
+    tab_to(page, "More for people.json")
+    page.keyboard.press("Enter")
+    tab_to(page, "Copy as curl")
+    page.keyboard.press("Escape")
+    assert page.evaluate(_FOCUSED)["name"] == "More for people.json"
+    assert not page.get_by_role("button", name="Copy as curl").is_visible()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -50,6 +51,41 @@ def test_a_key_made_on_the_page_works_with_curl_and_stops_when_revoked(
     page.get_by_role("button", name="Revoke key").click()
     page.get_by_text("is revoked.").wait_for()
     assert json.loads(_curl("-H", key, "-F", f"file=@{source}", url))["code"] == "UNAUTHORIZED"
+
+
+def _copied_and_run(page: Any, button: str, folder: Path, secret: str) -> None:
+    """Click the button and do with the clipboard what a person does: paste it into a shell that knows the key."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name=button).first.click()
+    page.get_by_role("button", name="Copied").wait_for()
+    command = page.evaluate("navigator.clipboard.readText()")
+    environment = {"PATH": os.environ["PATH"], "API_KEY": secret}
+    subprocess.run(["sh", "-c", command], cwd=folder, env=environment, check=True, timeout=60)
+
+
+def test_the_command_copied_from_the_history_gives_the_file_when_run(
+    visit: Any, tmp_path: Path, paying: Person
+) -> None:
+    _, secret = ApiKey.issue(paying.account, name="Shell")
+    (tmp_path / "Ada's list; v2, final.json").write_bytes(PEOPLE)
+    paying.convert("json-to-csv", PEOPLE, "Ada's list; v2, final.json", delimiter=";")
+    page = visit("/history", user=paying.user)
+    page.get_by_text("More for Ada's list").click()
+    _copied_and_run(page, "Copy as curl", tmp_path, secret)
+    assert (tmp_path / "Ada's list; v2, final.csv").read_bytes() == PEOPLE_CSV.replace(b",", b";")
+    assert Conversion.objects.filter(owner=paying.user).count() == 2
+
+
+def test_the_command_copied_from_a_conversion_gives_the_file_when_run(
+    visit: Any, tmp_path: Path, paying: Person
+) -> None:
+    _, secret = ApiKey.issue(paying.account, name="Shell")
+    (tmp_path / "input.json").write_bytes(PEOPLE)
+    page = visit("/convert/json-to-csv", user=paying.user)
+    page.get_by_label("Delimiter").fill("'")
+    page.locator("#example-curl", has_text="delimiter='").wait_for()
+    _copied_and_run(page, "Copy", tmp_path, secret)
+    assert (tmp_path / "input.csv").read_bytes() == PEOPLE_CSV.replace(b",", b"'")
 
 
 def test_a_free_plan_sees_what_a_paid_one_brings(visit: Any, free: Person) -> None:

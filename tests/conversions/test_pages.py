@@ -176,7 +176,9 @@ def test_history_shows_deletes_and_filters(paying: Person, other: Person) -> Non
     (failed,) = client.get("/history?status=failed&slug=json-to-csv").context["rows"]
     assert not failed.available
     assert client.get("/history?from=2001-01-01&to=2001-01-02").context["page"].total == 0
-    assert client.get("/history?from=nonsense").status_code == 400
+    refused = client.get("/history?from=nonsense")
+    assert refused.status_code == 400
+    assert "<p>Give a date such as 2026-01-31" in refused.content.decode()
     done = Conversion.objects.get(owner=paying.user, status="completed")
     assert _log_in(other).post(f"/history/{done.pk}/delete").status_code == 404
     assert client.get(f"/history/{done.pk}/delete").status_code == 200

@@ -20,7 +20,8 @@ from django.db.models import Sum
 from accounts import ledger, tokens
 from accounts.models import CreditEntry, GuestDay, LimitOverride, Plan, User
 from apikeys.models import ApiKey
-from conversions.models import Conversion
+from conversions.closing import close
+from conversions.models import Conversion, UsageCell
 from storage.models import StoredFile
 from tests.conftest import make_user, with_key, with_token
 from tests.conversions.samples import INVOICE, PEOPLE
@@ -161,6 +162,53 @@ def test_the_first_use_in_a_month_tops_up_once(server: Server) -> None:
     together(8, lambda _: httpx.get(f"{server.url}/api/v1/account", headers=headers, timeout=60))
     assert balanced(user)
     assert User.objects.get(pk=user.pk).credits == 100
+
+
+def stored_bytes() -> int:
+    """How many files there are in the storage, known or not."""
+    folders = default_storage.listdir("")[0] if default_storage.exists("") else []
+    return sum(
+        len(default_storage.listdir(f"{outer}/{inner}")[1])
+        for outer in folders
+        for inner in default_storage.listdir(outer)[0]
+    )
+
+
+@pytest.mark.parametrize("content", [PEOPLE, b'[{"id": 1,,}]'], ids=["that works", "that fails"])
+def test_a_job_whose_account_is_closed_while_it_runs_leaves_nothing(server: Server, content: bytes) -> None:
+    """The account is closed in this process at any moment of the jobs' lives, before their last step or after it."""
+    seen: Counter[int] = Counter()
+    for number in range(8):
+        user = make_user("pro")
+        LimitOverride.objects.create(user=user, concurrent_jobs=100)
+        headers = with_key(user).headers
+        answered = threading.Event()
+
+        def work(_: int, headers: dict[str, str] = headers, answered: threading.Event = answered) -> list[int]:
+            statuses = []
+            while 401 not in statuses:
+                answer = httpx.post(
+                    server.url + CONVERT, files={"file": ("private.json", content)}, headers=headers, timeout=60
+                )
+                statuses.append(answer.status_code)
+                answered.set()
+                if answer.status_code == 401:
+                    assert answer.json()["code"] == "UNAUTHORIZED"
+            return statuses
+
+        with ThreadPoolExecutor(4) as pool:
+            running = [pool.submit(work, each) for each in range(4)]
+            answered.wait(60)
+            close(user)
+            for each in running:
+                seen.update(each.result())
+        assert not StoredFile.objects.filter(owner=user).exists(), number
+        assert not Conversion.objects.filter(owner=user).exclude(input_name="", error_message="").exists()
+        assert balanced(user)
+        recorded = Conversion.objects.filter(owner=user).count()
+        assert UsageCell.objects.filter(owner=user).aggregate(total=Sum("conversions"))["total"] == recorded > 0
+    assert set(seen) == {201 if content == PEOPLE else 422, 401}
+    assert stored_bytes() == 0
 
 
 def test_a_worker_that_is_killed_loses_nothing_and_its_slots_free_themselves(server: Server) -> None:
