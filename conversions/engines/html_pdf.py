@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-from PIL import Image
+import conversions.engines.html_pdf_unreached  # noqa: F401  # before whatever imports the layout engine
 
+# isort: split
 from conversions.converters.base import Unreadable
 from conversions.converters.markup import PageOptions
 from conversions.engines import html_pdf_dom, html_pdf_grids, html_pdf_log, html_pdf_source
@@ -45,8 +46,9 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
 
 def warm() -> None:
     """Load the fonts and fill the tables that the first document would otherwise wait for."""
+    import conversions.engines.html_pdf_svg  # noqa: F401
+
     warn = Warn()
-    Image.init()
     latin = "".join(f"<{tag}>Warm</{tag}>" for tag in ("b", "i", "pre", "h1"))
     page = html_pdf_dom.clean(html_pdf_source.parse(f"<p>{_SCRIPTS}<table><tr><td>{latin}</table><ul><li>1</ul>"), warn)
     with html_pdf_log.collected(warn):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
+import sys
 from io import BytesIO
 from pathlib import Path
 
@@ -137,6 +138,17 @@ def test_a_missing_glyph_is_named_by_its_code_point(tmp_path: Path) -> None:
 @pytest.mark.parametrize("char", "AßŻΩЖאبहไ漢かカ한€→∑☑✓😀ক")
 def test_every_script_has_a_font(char: str) -> None:
     assert font_for(ord(char), ("LiberationSans-Regular",), False, False)
+
+
+def test_what_no_page_reaches_is_not_in_memory_and_can_still_be_imported() -> None:
+    code = (
+        "import sys; import conversions.engines.html_pdf; "
+        "names = ('pypdf', 'svglib', 'fontTools', 'lxml', 'reportlab.graphics.barcode', 'PIL.PsdImagePlugin'); "
+        "assert not set(names) & set(sys.modules), set(names) & set(sys.modules); "
+        "import pypdf.generic, svglib.svglib, reportlab.graphics.barcode; "
+        "assert pypdf.PdfReader.pages and svglib.svglib.svg2rlg and reportlab.graphics.barcode.getCodeNames()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
 
 
 def test_text_can_be_copied_as_it_was_written(tmp_path: Path) -> None:
