@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
+from PIL import Image
+
 import conversions.engines.html_pdf_unreached  # noqa: F401  # before whatever imports the layout engine
 
 # isort: split
@@ -48,6 +50,7 @@ def warm() -> None:
     """Load the fonts and fill the tables that the first document would otherwise wait for."""
     import conversions.engines.html_pdf_svg  # noqa: F401
 
+    Image.preinit()
     warn = Warn()
     latin = "".join(f"<{tag}>Warm</{tag}>" for tag in ("b", "i", "pre", "h1"))
     page = html_pdf_dom.clean(html_pdf_source.parse(f"<p>{_SCRIPTS}<table><tr><td>{latin}</table><ul><li>1</ul>"), warn)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 
+from PIL import Image
+
 _MODULES = {
     "png": ("PIL.PngImagePlugin",),
     "jpg": ("PIL.JpegImagePlugin",),
@@ -35,3 +37,4 @@ def load(*formats: str) -> None:
 def load_all() -> None:
     """Make the codecs of all formats known to Pillow."""
     load(*_MODULES)
+    Image.preinit()  # what Pillow imports of itself with the first picture it opens or saves
