@@ -14,6 +14,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
+COMPILED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""The environment of the measured commands: with it, only the first run of a Python program compiles its modules."""
+
 
 class Failed(Exception):
     """A measured command ended with an error; the text is the end of what it said."""
@@ -33,7 +36,12 @@ def run(command: Sequence[str], *, environment: Mapping[str, str] | None = None)
     # Started by vfork, a child begins with this process's peak: this one has to stay small.
     started = time.perf_counter()
     process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        command,
+        cwd=ROOT,
+        env=environment or COMPILED,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
     assert process.stderr is not None
     said = process.stderr.read()

@@ -19,8 +19,7 @@ PDFIUM = Engine(
         "pypdfium2",
         "pikepdf",
         "PIL",
-        "pillow_heif",
-        "conversions.engines.pdfium",
+        "conversions.engines.pdf_pictures",
         "conversions.engines.pdf_text",
     ),
 )
@@ -98,9 +97,9 @@ class PdfOptions(Locked, Pages):
 
 def _pictures(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
     """Draw the pages of a PDF as {output}; several pages become a ZIP of pictures."""
-    from conversions.engines import pdfium
+    from conversions.engines import pdf_pictures
 
-    return pdfium.to_pictures(source, target, options, warn)
+    return pdf_pictures.to_pictures(source, target, options, warn)
 
 
 for _output, _coding in (

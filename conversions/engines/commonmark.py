@@ -22,6 +22,7 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\n((?:[^\n]*\n){0,200}?)(?:---|\.\.\.)[ 
 _FIELD = re.compile(r"([A-Za-z_][\w-]*):[ \t]*(.*)")
 _SCRIPT_LINK = re.compile(r"\b(?:javascript|vbscript|data)\s*:", re.IGNORECASE)
 _TOO_DEEP = re.compile(rf"^(?:[ \t]*[>*+-][ \t]?){{{MAX_DEPTH}}}", re.MULTILINE)
+_LOOSE_TASK = re.compile(r"(<input type=\"checkbox\"[^>]*/>)\s*<p>")
 _RULE = re.compile(r"[ \t]*(?:(?:\*[ \t]*)+|(?:-[ \t]*)+|(?:\+[ \t]*)+)$", re.MULTILINE)
 """A line of dashes or stars alone is a thematic break, however long."""
 
@@ -99,6 +100,8 @@ def to_page(
             warn("SCRIPT_REMOVED", "Scripts inside the text were removed.")
     elif ('href=""' in body or 'src=""' in body) and _SCRIPT_LINK.search(text):
         warn("SCRIPT_REMOVED", "Links that run code were made empty.")
+    if 'type="checkbox"' in body:
+        body = _LOOSE_TASK.sub(r"<p>\1 ", body)  # a box before the paragraph would stand on a line of its own
     authors = (front.author,) if front.author else ()
     page = Page(with_anchors(body), title=front.title, language=front.language, authors=authors)
     if front.title and front.title != page.heading:

@@ -7,9 +7,12 @@ from pathlib import Path
 
 from PIL import Image
 
+import conversions.engines.html_pdf_unreached  # noqa: F401  # before whatever imports the layout engine
+
+# isort: split
 from conversions.converters.base import Unreadable
 from conversions.converters.markup import PageOptions
-from conversions.engines import html_pdf_dom, html_pdf_grids, html_pdf_log, html_pdf_source
+from conversions.engines import html_pdf_dom, html_pdf_fonts, html_pdf_grids, html_pdf_log, html_pdf_source
 from conversions.engines.html_pdf_layout import FAILURES, lay_out
 from conversions.engines.html_pdf_styles import Names, StyleSheets
 from conversions.warnings import Warn
@@ -45,10 +48,13 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
 
 def warm() -> None:
     """Load the fonts and fill the tables that the first document would otherwise wait for."""
+    import conversions.engines.html_pdf_svg  # noqa: F401
+
+    Image.preinit()
     warn = Warn()
-    Image.init()
     latin = "".join(f"<{tag}>Warm</{tag}>" for tag in ("b", "i", "pre", "h1"))
     page = html_pdf_dom.clean(html_pdf_source.parse(f"<p>{_SCRIPTS}<table><tr><td>{latin}</table><ul><li>1</ul>"), warn)
     with html_pdf_log.collected(warn):
         lay_out(page.document, ["p { color: #123456; margin: 1px }"], PageOptions(footer_text="{page}"), warn, title="")
+    html_pdf_fonts.give_back()
     gc.collect()

@@ -9,7 +9,6 @@ from urllib.parse import urljoin
 from xml.dom.minidom import Node
 
 from conversions.engines import html_pdf_pictures as pictures
-from conversions.engines import html_pdf_svg as svg
 from conversions.engines.html_pdf_media import media_matches
 from conversions.engines.html_pdf_references import blocked, data_of, is_inline
 from conversions.engines.html_pdf_tree import Element, Page, text_of
@@ -62,8 +61,10 @@ def _picture(element: Element, page: Page, warn: Warn) -> bool:
         data = data_of(source)
         reason = pictures.fault(data)
         if reason is None:
-            if svg.is_svg(data):
-                svg.report_svg(data, warn)
+            if pictures.is_svg(data):
+                from conversions.engines.html_pdf_svg import report_svg  # for the few pages that have one
+
+                report_svg(data, warn)
             element.setAttribute("src", "data:" + source[5:])
             _picture_size(element)
             return True

@@ -129,6 +129,13 @@ def register() -> None:
     ttfonts.makeToUnicodeCMap = to_unicode_cmap
 
 
+def give_back() -> None:
+    """Let go of the font files that are in memory; what was made of them stays."""
+    for font in pdfmetrics._fonts.values():
+        if isinstance(font, BundledFont) and "face" in vars(font):
+            font.face.give_back()
+
+
 def covers(name: str, code: int) -> bool:
     """Whether the font registered as `name` has a glyph for the character `code`."""
     face = pdfmetrics.getFont(name).face

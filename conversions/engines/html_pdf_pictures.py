@@ -10,22 +10,38 @@ import xhtml2pdf.context
 import xhtml2pdf.parser
 import xhtml2pdf.tags
 import xhtml2pdf.xhtml2pdf_reportlab as engine
-from PIL import Image, UnidentifiedImageError
+from PIL import (  # the readers are named: asked for one that is not loaded, Pillow loads all that it has
+    AvifImagePlugin,  # noqa: F401
+    BmpImagePlugin,  # noqa: F401
+    GifImagePlugin,  # noqa: F401
+    IcoImagePlugin,  # noqa: F401
+    Image,
+    JpegImagePlugin,  # noqa: F401
+    PngImagePlugin,  # noqa: F401
+    TiffImagePlugin,  # noqa: F401
+    UnidentifiedImageError,
+    WebPImagePlugin,  # noqa: F401
+)
 from reportlab.graphics import renderPDF
 from reportlab.graphics.shapes import Drawing
 from xhtml2pdf.util import getSize
 
 from conversions.engines.html_pdf_paragraphs import extent
-from conversions.engines.html_pdf_svg import drawing_of, is_svg, svg_root
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "BMP", "TIFF", "ICO")
 """What a picture may be; any other that Pillow knows may start a program."""
 MOST_PIXELS = 25_000_000
 
 
+def is_svg(data: bytes) -> bool:
+    return bool(engine.looks_like_svg(data[:1024]))
+
+
 def fault(data: bytes) -> str | None:
     """Why a picture can't be drawn, for the user; None where it can."""
     if is_svg(data):
+        from conversions.engines.html_pdf_svg import svg_root  # for the few pages that have one
+
         return None if svg_root(data) is not None else "it is no SVG that can be drawn"
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as picture:
@@ -53,6 +69,8 @@ class Picture(engine.PmlImage):  # type: ignore[misc]
         if not is_svg(self._imgdata):
             return None
         if not hasattr(self, "_svg"):
+            from conversions.engines.html_pdf_svg import drawing_of
+
             self._svg = drawing_of(self._imgdata)
         if self._svg is None:
             return None

@@ -8,8 +8,11 @@ text that it stands for goes into the font's ToUnicode map, so that copy and sea
 from __future__ import annotations
 
 import itertools
+import mmap
 import struct
+import sys
 import unicodedata
+from array import array
 from typing import Any
 
 import uharfbuzz
@@ -53,6 +56,27 @@ def to_unicode_cmap(name: str, subset: list[int]) -> str:
     return "\n".join(lines)
 
 
+class HorizontalMetrics:
+    """The advance width and the left side bearing of each glyph, from a table `hmtx` (OpenType 1.9).
+
+    The last of the `advances` widths in the table is that of all further glyphs, too.
+    """
+
+    def __init__(self, table: bytes, advances: int) -> None:
+        values = array("H", table)
+        if sys.byteorder == "little":
+            values.byteswap()
+        self._values = values[: 2 * advances]
+        for bearing in values[2 * advances :]:
+            self._values.extend((values[2 * advances - 2], bearing))
+
+    def __getitem__(self, glyph: int) -> tuple[int, int]:
+        return self._values[2 * glyph], self._values[2 * glyph + 1]
+
+    def append(self, pair: tuple[int, int]) -> None:
+        self._values.extend(pair)
+
+
 class ShapedFace(TTFontFace):  # type: ignore[misc]
     """A TrueType face that can take further glyphs, each composed of its own."""
 
@@ -60,13 +84,27 @@ class ShapedFace(TTFontFace):  # type: ignore[misc]
 
     def __init__(self, filename: str) -> None:
         super().__init__(filename)
+        # Mapped, its bytes are in memory once for all processes, and only as far as they are drawn.
+        with open(filename, "rb") as file:
+            self._ttf_data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self.glyphToChar: dict[int, list[int]] = {}  # megabytes that nothing here reads
+        # The library's lists of pairs and of numbers take ten times as much.
+        (advances,) = struct.unpack_from(">H", self.get_table("hhea"), 34)
+        self.hmetrics: HorizontalMetrics = HorizontalMetrics(self.get_table("hmtx"), advances)
+        self.glyphPos = array("L", self.glyphPos)
+        widths: dict[float, float] = {}
+        self.charWidths = {code: widths.setdefault(width, width) for code, width in self.charWidths.items()}
         # The library takes the typographic ascent, which leaves no room for accents; browsers take these.
         ascent, descent = struct.unpack_from(">2h", self.get_table("hhea"), 4)
         self.ascent, self.descent = self._pdfScale(ascent), self._pdfScale(descent)
         self._clusters: dict[tuple[str, tuple[tuple[int, int, int], ...]], str] = {}
         self._shaped: dict[str, str] = {}
         self._font: uharfbuzz.Font | None = None
+
+    def give_back(self) -> None:
+        """Let go of what of the file is in memory; it is read again when it is drawn."""
+        if isinstance(self._ttf_data, mmap.mmap):
+            self._ttf_data.madvise(mmap.MADV_DONTNEED)
 
     def get_table(self, tag: str) -> bytes:
         return bytes(super().get_table(tag))
@@ -150,5 +188,5 @@ class ShapedFace(TTFontFace):  # type: ignore[misc]
         self._ttf_data += outline
         self.table["glyf"]["length"] = length + len(outline)
         self.glyphPos.append(length + len(outline))
-        self.hmetrics.append((max(0, advance), left & 0xFFFF))
+        self.hmetrics.append((min(max(0, advance), 0xFFFF), left & 0xFFFF))
         return len(self.glyphPos) - 2

@@ -7,7 +7,6 @@ import re
 from typing import Any
 from xml.dom.minidom import Document
 
-import charset_normalizer
 import html5lib
 import webencodings
 from html5lib._tokenizer import HTMLTokenizer
@@ -66,6 +65,8 @@ def decode(data: bytes, warn: Warn) -> str:
         return _checked(data.decode("utf-8"))
     except UnicodeDecodeError:
         pass
+    import charset_normalizer  # for the few pages that do not say how they are encoded
+
     found = charset_normalizer.from_bytes(data[:65_536], cp_isolation=_GUESSES, enable_fallback=False).best()
     encoding_name = found.encoding if found is not None else "cp1252"
     warn("ENCODING_GUESSED", f"The page does not say how it is encoded; it was read as {encoding_name}.")

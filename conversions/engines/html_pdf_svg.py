@@ -6,7 +6,6 @@ import copy
 from io import BytesIO
 from typing import Any
 
-import xhtml2pdf.xhtml2pdf_reportlab as engine
 from lxml import etree
 from reportlab.graphics.shapes import Drawing, Group, String
 from reportlab.pdfbase.pdfmetrics import stringWidth
@@ -25,10 +24,6 @@ _NOT_DRAWN = frozenset((
     "filter", "mask", "foreignObject", "animate", "animateMotion", "animateTransform", "set", "pattern", "marker",
     "textPath", "script", "video", "audio", "iframe",
 ))  # fmt: skip
-
-
-def is_svg(data: bytes) -> bool:
-    return bool(engine.looks_like_svg(data[:1024]))
 
 
 def svg_root(data: bytes) -> Any:

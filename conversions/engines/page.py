@@ -13,7 +13,7 @@ _HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>", re.DOTALL)
 _NO_ANCHOR = re.compile(r"[^\w\- ]")
 _BACK_LINK = re.compile(r"\s*<a [^>]*class=\"footnote-back(?:ref)?\"[^>]*>[^<]*</a>")
 _CHECKBOX = re.compile(r"<input [^>]*type=\"checkbox\"[^>]*> ?")
-_TASKS = re.compile(r"<ul>(\s*<li>(?:<p>)?<input [^>]*type=\"checkbox\")")
+_TASK = re.compile(r"<li>(\s*<p>)?(?=\s*(?:<label>)?<input [^>]*type=\"checkbox\")")
 _FIRST_HEADING = re.compile(r"<h[1-3](?: [^>]*)?>(.*?)</h[1-3]>", re.DOTALL)
 
 
@@ -63,7 +63,9 @@ def write(
 def for_paper(page: Page) -> str:
     """`page` as a document that is to be laid out on paper, where nothing can be clicked."""
     body = _BACK_LINK.sub("", page.body)
-    body = _TASKS.sub('<ul class="task-list">\\1', body)
+    body = _TASK.sub(
+        lambda match: '<li class="task"><p class="hanging">' if match[1] else '<li class="task hanging">', body
+    )
     body = _CHECKBOX.sub(lambda match: "\u2611 " if "checked" in match[0] else "\u2610 ", body)
     return replace(page, body=body).document(PAPER)
 
@@ -109,6 +111,8 @@ pre { overflow-x: auto; border-radius: 4px; } pre code { font-size: 1em; }
 img { max-width: 100%; height: auto; }
 hr { border: 0; border-top: 1px solid #c8ccd2; }
 .task-list { list-style: none; padding-left: 1em; }
+li:has(> input[type="checkbox"]), li:has(> p > input[type="checkbox"]) { list-style: none; }
+li > input[type="checkbox"], li > p:first-child > input[type="checkbox"] { margin: 0 0.4em 0 -1.5em; }
 [align="right"] { text-align: right; } [align="center"] { text-align: center; }
 .footnotes { font-size: 0.9em; border-top: 1px solid #c8ccd2; margin-top: 2em; padding-top: 0.8em; }
 .footnotes > hr { display: none; }
@@ -128,7 +132,8 @@ body { font-family: Helvetica, sans-serif; font-size: 10.5pt; line-height: 1.45;
 table { border-collapse: collapse; width: 100%; }
 pre { white-space: pre-wrap; }
 ul, ol { margin: 0 0 0.9em 1.6em; } li ul, li ol { margin-bottom: 0; }
-.task-list { list-style-type: none; }
+.task-list, .task { list-style-type: none; }
+.hanging { text-indent: -1.6em; } .hanging ul, .hanging ol { text-indent: 0; }
 del { color: #1c1e21; text-decoration: line-through; }
 summary { display: block; }
 .footnotes { font-size: 9pt; }

@@ -1,9 +1,8 @@
-"""PDF pages drawn as pictures, and their text, by PDFium."""
+"""PDF by PDFium: a document that is no bomb, its pages, and their text."""
 
 from __future__ import annotations
 
 import ctypes
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,17 +10,10 @@ from typing import Protocol
 
 import pypdfium2
 import pypdfium2.raw as raw
-from PIL import Image, ImageColor
 
 from conversions.converters.base import Unreadable
-from conversions.engines import pdf_reading, pillow
-from conversions.engines.bundle import Bundle
+from conversions.engines import pdf_reading
 from conversions.engines.page_ranges import chosen
-from conversions.engines.picture_limits import check_pages, check_pixels
-from conversions.formats import ZIP, Format
-from conversions.warnings import Warn
-
-_POINTS = 72
 
 
 class PageOptions(Protocol):
@@ -31,15 +23,6 @@ class PageOptions(Protocol):
     def pages(self) -> str | None: ...
     @property
     def password(self) -> str | None: ...
-
-
-class PictureOptions(PageOptions, Protocol):
-    """What drawing pages needs beside it."""
-
-    @property
-    def dpi(self) -> int: ...
-    @property
-    def background(self) -> str: ...
 
 
 @contextmanager
@@ -76,37 +59,6 @@ def page_of(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.
         yield page
     finally:
         page.close()
-
-
-def to_pictures(source: Path, target: Path, options: PictureOptions, warn: Warn) -> Format | None:
-    """Draw the chosen pages in the format that the extension of `target` is the id of; several of them become a ZIP."""
-    with opened(source, options) as (document, numbers):
-        check_pages(len(numbers))
-        document.init_forms()
-        if len(numbers) == 1:
-            _draw(document, numbers[0], target, options, warn)
-            return None
-        count = len(document)
-        with Bundle(target) as bundle:
-            for number in numbers:
-                with bundle.page(number, count) as path:
-                    _draw(document, number, path, options, warn)
-    return ZIP
-
-
-def _draw(document: pypdfium2.PdfDocument, number: int, target: Path, options: PictureOptions, warn: Warn) -> None:
-    with page_of(document, number) as page:
-        scale = options.dpi / _POINTS
-        width, height = page.get_size()
-        check_pixels(max(1, math.ceil(width * scale)), max(1, math.ceil(height * scale)))
-        paper = (*ImageColor.getrgb(options.background)[:3], 255)
-        try:
-            bitmap = page.render(scale=scale, fill_color=paper, rev_byteorder=True)
-        except pypdfium2.PdfiumError as error:
-            raise Unreadable(f"Page {number + 1} of the PDF can't be drawn.") from error
-        picture: Image.Image = bitmap.to_pil()
-        pillow.drawn(picture.convert("RGB"), target, options, warn, dpi=options.dpi)
-        bitmap.close()
 
 
 def text_of(page: pypdfium2.PdfPage) -> str:

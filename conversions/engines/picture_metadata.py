@@ -90,7 +90,8 @@ def _exif(image: Image.Image, warn: Warn) -> tuple[Image.Exif | None, int]:
             for tag in (ExifTags.IFD.Exif, ExifTags.IFD.GPSInfo):
                 if tag in exif:
                     exif[tag] = exif.get_ifd(tag)
-            exif.tobytes()
+            if len(exif):
+                exif.tobytes()
         except DAMAGED:
             warn("METADATA_DROPPED", "The EXIF metadata is damaged and was left out.")
             return None, 1

@@ -10,26 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pillow_heif
-from PIL import (  # the readers are named, so that no other one is even loaded
-    AvifImagePlugin,  # noqa: F401
-    BmpImagePlugin,  # noqa: F401
-    GifImagePlugin,  # noqa: F401
-    IcoImagePlugin,  # noqa: F401
-    Image,
-    ImageFile,
-    JpegImagePlugin,  # noqa: F401
-    MpoImagePlugin,  # noqa: F401
-    PngImagePlugin,  # noqa: F401
-    TiffImagePlugin,  # noqa: F401
-    WebPImagePlugin,  # noqa: F401
-)
+from PIL import Image, ImageFile
 
 from conversions.converters.base import OverLimit, Unreadable
+from conversions.engines import picture_codecs
 from conversions.engines.picture_limits import MAX_PIXELS, check_pixels
 from conversions.formats import HEAD_BYTES
 
-pillow_heif.register_heif_opener(thumbnails=False, depth_images=False, aux_images=False, decode_threads=1)
 Image.MAX_IMAGE_PIXELS = MAX_PIXELS
 
 NAMES = {
@@ -90,6 +77,7 @@ def opened(source: Path) -> Iterator[Image.Image]:
 
     Raises Unreadable for a file that is not of that format, OverLimit for one with too many pixels.
     """
+    picture_codecs.load(source.suffix[1:])
     with decoding():
         image = Image.open(source, formats=[NAMES[source.suffix[1:]]])
     with image:

@@ -6,15 +6,18 @@ import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PIL import ExifTags, Image, ImageColor, PngImagePlugin, TiffImagePlugin
+from PIL import ExifTags, Image, ImageColor, PngImagePlugin
 
 from conversions.converters.base import OverLimit
 from conversions.converters.picture_options import Effort
+from conversions.engines import picture_codecs
 from conversions.engines.picture_metadata import Metadata
-from conversions.engines.tiff_directories import nest
 from conversions.warnings import Warn
+
+if TYPE_CHECKING:
+    from PIL.TiffImagePlugin import AppendingTiffWriter
 
 # Chosen so that 24 million pixels take less than 5 s on one core with `balanced`.
 _PNG_LEVEL = {"fast": 1, "balanced": 3, "small": 9}
@@ -71,6 +74,7 @@ def write(movie: Movie, target: Path, format: str, coding: Coding, metadata: Met
     for frame in movie.frames:
         transparency = frame.info.get("transparency") if frame.mode == "P" else None
         frame.info = {} if transparency is None else {"transparency": transparency}
+    picture_codecs.load(format)
     try:
         _WRITERS[format](movie, target, coding, metadata, warn)
     except (RuntimeError, ValueError) as error:
@@ -168,11 +172,15 @@ def _tiff(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: 
     nested = {int(tag): dict(metadata.exif.pop(tag)) for tag in _NESTED if metadata.exif and tag in metadata.exif}
     _tiff_page(movie.first, target, coding, metadata)
     if nested:
+        from conversions.engines.tiff_directories import nest
+
         nest(target, nested)
 
 
 def write_tiff_pages(pages: Iterable[tuple[Image.Image, Metadata]], target: Path, coding: Coding, warn: Warn) -> None:
     """Write one TIFF with these pages, taken one after the other, whose pixels have modes that a TIFF has."""
+    from PIL import TiffImagePlugin  # with the numbers of fractions that it takes, too much for other formats
+
     with TiffImagePlugin.AppendingTiffWriter(target, new=True) as file:
         for page, metadata in pages:
             page.info = {}
@@ -183,9 +191,7 @@ def write_tiff_pages(pages: Iterable[tuple[Image.Image, Metadata]], target: Path
             file.newFrame()
 
 
-def _tiff_page(
-    page: Image.Image, file: Path | TiffImagePlugin.AppendingTiffWriter, coding: Coding, metadata: Metadata
-) -> None:
+def _tiff_page(page: Image.Image, file: Path | AppendingTiffWriter, coding: Coding, metadata: Metadata) -> None:
     # Tags of the page itself, not an Exif block: they are written into its directory (TIFF 6.0).
     directory = metadata.exif or Image.Exif()
     if metadata.xmp:

@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image, ImageFile
 
 from conversions.converters.picture_options import Background, Box, Enlarge, Pages, Tags
-from conversions.engines import picture_metadata, picture_reading
+from conversions.engines import picture_codecs, picture_metadata, picture_reading
 from conversions.engines.bundle import Bundle
 from conversions.engines.page_ranges import chosen
 from conversions.engines.picture_geometry import LARGEST_SIDE, Geometry, plan
@@ -19,6 +19,7 @@ from conversions.engines.picture_writing import Coding, Movie, write, write_tiff
 from conversions.formats import FORMATS, ZIP, Format
 from conversions.warnings import Warn
 
+warm = picture_codecs.load_all
 ANIMATED = {"gif", "webp", "avif", "png"}
 """Formats whose frames follow one another in time."""
 

@@ -14,6 +14,7 @@ from defusedxml.ElementTree import fromstring
 from PIL import Image
 
 from conversions.converters.base import OverLimit, Unreadable
+from conversions.engines import picture_codecs
 from conversions.engines.picture_limits import MAX_PIXELS
 from conversions.engines.picture_reading import decoding
 from conversions.warnings import Warn
@@ -181,6 +182,7 @@ class _Pictures:
                 data = (
                     base64.b64decode(body) if head.lower().endswith(";base64") else urllib.parse.unquote_to_bytes(body)
                 )
+                picture_codecs.load("webp")
                 with Image.open(io.BytesIO(data), formats=_EMBEDDED) as image:
                     self._total += image.width * image.height
         except Unreadable:

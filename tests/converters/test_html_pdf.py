@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
+import sys
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pypdf
 import pytest
+from fontTools.ttLib import TTFont
 
 from conversions.converters.base import InvalidOption, OverLimit, Unreadable
 from conversions.converters.markup import PageOptions
 from conversions.engines import html_pdf, html_pdf_source
 from conversions.engines.html_pdf_columns import column_widths
-from conversions.engines.html_pdf_fonts import font_for
+from conversions.engines.html_pdf_fonts import FOLDER, font_for
 from conversions.engines.html_pdf_media import media_matches
 from conversions.engines.html_pdf_pages import margins, paper
 from conversions.warnings import Warn
@@ -137,6 +140,33 @@ def test_a_missing_glyph_is_named_by_its_code_point(tmp_path: Path) -> None:
 @pytest.mark.parametrize("char", "AßŻΩЖאبहไ漢かカ한€→∑☑✓😀ক")
 def test_every_script_has_a_font(char: str) -> None:
     assert font_for(ord(char), ("LiberationSans-Regular",), False, False)
+
+
+def test_an_embedded_font_has_the_widths_of_its_file(tmp_path: Path) -> None:
+    result = Result("<p>東京 i", tmp_path)
+    resources: Any = result.reader.pages[0]["/Resources"]
+    fonts = [font.get_object() for font in resources["/Font"].values()]
+    seen = set()
+    for font in fonts:
+        if "/FontDescriptor" not in font:
+            continue
+        embedded = TTFont(BytesIO(font["/FontDescriptor"]["/FontFile2"].get_data()))
+        file = next(FOLDER.glob(f"*/{str(font['/BaseFont']).rpartition('+')[2]}*.ttf"))
+        own = {advance for advance, _ in TTFont(file)["hmtx"].metrics.values()}
+        assert {advance for advance, _ in embedded["hmtx"].metrics.values()} <= own
+        seen.add(file.stem)
+    assert "DroidSansFallback" in seen
+
+
+def test_what_no_page_reaches_is_not_in_memory_and_can_still_be_imported() -> None:
+    code = (
+        "import sys; import conversions.engines.html_pdf; "
+        "names = ('pypdf', 'svglib', 'fontTools', 'lxml', 'reportlab.graphics.barcode', 'PIL.PsdImagePlugin'); "
+        "assert not set(names) & set(sys.modules), set(names) & set(sys.modules); "
+        "import pypdf.generic, svglib.svglib, reportlab.graphics.barcode; "
+        "assert pypdf.PdfReader.pages and svglib.svglib.svg2rlg and reportlab.graphics.barcode.getCodeNames()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
 
 
 def test_text_can_be_copied_as_it_was_written(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ import contextlib
 import io
 import random
 import struct
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 from typing import Any
@@ -381,6 +383,20 @@ def test_animation_that_is_too_large_is_refused_before_it_is_decoded() -> None:
     picture_limits.check_frames(400, (1000, 1000), (500, 500))
     with pytest.raises(OverLimit):
         picture_limits.check_frames(401, (1000, 1000), (10, 10))
+
+
+def test_a_picture_needs_no_codec_but_its_own(tmp_path: Path) -> None:
+    (tmp_path / "input.jpg").write_bytes(pictures.photo("jpg"))
+    code = (
+        "import sys; from pathlib import Path; from conversions.engines import pillow; "
+        "from conversions.converters.picture_options import JpgCoding; from conversions.warnings import Warn; "
+        "pillow.convert(Path(sys.argv[1], 'input.jpg'), Path(sys.argv[1], 'output.jpg'), JpgCoding(), Warn()); "
+        "others = {'pillow_heif', 'PIL.AvifImagePlugin', 'PIL.WebPImagePlugin', 'PIL.PsdImagePlugin'}; "
+        "assert not others & set(sys.modules), others & set(sys.modules); pillow.warm(); "
+        "assert others & set(sys.modules) == others - {'PIL.PsdImagePlugin'}"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, cwd=Path(__file__).parents[2])
+    assert (tmp_path / "output.jpg").stat().st_size
 
 
 def test_other_decoders_never_see_the_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

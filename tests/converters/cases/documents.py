@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Literal
@@ -135,10 +136,52 @@ def _vectors(source: str, target: str) -> tuple[Vector, ...]:
     )
 
 
-VECTORS: tuple[Vector, ...] = tuple(
-    vector
-    for source in _ORDINARY
-    for target in _OUTPUTS
-    if source != target and (source, target) != ("html", "pdf")
-    for vector in _vectors(source, target)
+_TASKS = b"""\
+- [x] bought
+- [ ] paid
+  - [x] asked
+  - noted
+
+---
+
+- [ ] wide
+
+  second paragraph
+"""
+
+
+def _boxes_stand_for_bullets(data: bytes) -> None:
+    lines = texts.pdf(data).text.split("\n")
+    assert [line.strip() for line in lines if line.strip()] == [
+        "☑ bought", "☐ paid", "☑ asked", "◦ noted", "☐ wide", "second paragraph",
+    ]  # fmt: skip
+
+
+def _boxes_are_in_their_paragraphs(data: bytes) -> None:
+    text = data.decode()
+    assert text.count('type="checkbox"') == 4
+    assert re.search(r"<li>\s*<p><input type=\"checkbox\" disabled=\"\" /> wide</p>", text)
+
+
+_TASK_LISTS = (
+    Vector("markdown-to-pdf", "task lists", "awkward", lambda: _TASKS, check=_boxes_stand_for_bullets),
+    Vector(
+        "markdown-to-html",
+        "task lists",
+        "awkward",
+        lambda: _TASKS,
+        options={"standalone": False},
+        check=_boxes_are_in_their_paragraphs,
+    ),
+)
+
+VECTORS: tuple[Vector, ...] = (
+    *(
+        vector
+        for source in _ORDINARY
+        for target in _OUTPUTS
+        if source != target and (source, target) != ("html", "pdf")
+        for vector in _vectors(source, target)
+    ),
+    *_TASK_LISTS,
 )

@@ -426,14 +426,15 @@ def _special() -> Iterator[Vector]:
             check=_check(output, ramps(output, top)),
             warnings=frozenset(warnings),
         )
-    yield Vector(
-        slug="png-to-png",
-        name="16 bits a channel",
-        kind="awkward",
-        source=pictures.deep_colour,
-        check=_check("png", _all_red("png")),
-        warnings=frozenset({"COLOR_CONVERTED"}),
-    )
+    for output in ("png", "jpg", "webp"):
+        yield Vector(
+            slug=f"png-to-{output}",
+            name="16 bits a channel",
+            kind="awkward",
+            source=pictures.deep_colour,
+            check=_check(output, _all_red(output)),
+            warnings=frozenset({"COLOR_CONVERTED"}),
+        )
     for name, options, size in (
         ("fitted inside a box", {"width": 32, "height": 32}, (32, 24)),
         ("no larger than it is", {"width": 640}, (64, 48)),
