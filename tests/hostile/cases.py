@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import hypothesis
 import requests
@@ -37,6 +39,8 @@ CHECKS = [
 LARGEST = 100_000
 """Bytes of the real files that are sent."""
 
+AT_ONCE = 4
+
 _CONVERT = "/api/v1/converter/"
 
 
@@ -49,7 +53,6 @@ class Trial:
 
     url: str
     callers: Mapping[str, Callable[[], dict[str, str]]]
-    session: requests.Session = field(default_factory=requests.Session)
     statuses: Counter[int] = field(default_factory=Counter)
     by_caller: Counter[str] = field(default_factory=Counter)
     findings: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -60,22 +63,28 @@ class Trial:
         callers = {name: make() for name, make in self.callers.items()}
 
         @hypothesis.settings(
-            max_examples=cases,
+            max_examples=-(-cases // AT_ONCE),
             deadline=None,
             database=None,
             derandomize=fixed,
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
         )
-        @hypothesis.given(case=_cases(operation), choice=some.data())
-        def one(case: Any, choice: Any) -> None:
-            caller = choice.draw(some.sampled_from(sorted(callers)))
-            self._send(case, callers[caller], choice)
-            self.by_caller[caller] += 1
+        @hypothesis.given(several=some.lists(_cases(operation), min_size=AT_ONCE, max_size=AT_ONCE), choice=some.data())
+        def one(several: list[Any], choice: Any) -> None:
+            prepared = []
+            for case in several:
+                caller = choice.draw(some.sampled_from(sorted(callers)))
+                prepared.append((case, self._prepare(case, callers[caller], choice)))
+                self.by_caller[caller] += 1
+            for (case, _), answer in zip(prepared, pool.map(self._send, prepared), strict=True):
+                self._judge(case, answer)
 
-        one()
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            one()
 
-    def _send(self, case: Any, credentials: dict[str, str], choice: Any) -> None:
+    def _prepare(self, case: Any, credentials: dict[str, str], choice: Any) -> dict[str, Any]:
+        """The request of a case, by somebody, for something that is there as often as not."""
         for name, known in self.places.items():
             if name in case.path_parameters and known and choice.draw(some.booleans()):
                 case.path_parameters[name] = choice.draw(some.sampled_from(known[-20:]))
@@ -86,13 +95,19 @@ class Trial:
         if request.get("files") and case.operation.path.startswith(_CONVERT):
             slug = case.operation.path.removeprefix(_CONVERT)
             request["files"] = [_real(slug, each, choice) for each in request["files"]]
+        return dict(request)
+
+    def _send(self, prepared: tuple[Any, dict[str, Any]]) -> requests.Response | Exception:
         try:
-            answer = self.session.request(**request, timeout=120, allow_redirects=False)
+            return _session().request(**prepared[1], timeout=120, allow_redirects=False)
         except (UnicodeError, ValueError, requests.exceptions.RequestException) as error:
-            if isinstance(error, requests.exceptions.ConnectionError):
-                self._note(case, f"{type(error).__name__}: {error}", None)
-            # Otherwise it is a request that no client can send.
-            hypothesis.reject()
+            return error
+
+    def _judge(self, case: Any, answer: requests.Response | Exception) -> None:
+        if isinstance(answer, requests.exceptions.RequestException) and not isinstance(answer, ValueError):
+            self._note(case, f"{type(answer).__name__}: {answer}", None)
+        if isinstance(answer, Exception):
+            return  # otherwise it is a request that no client can send
         self.statuses[answer.status_code] += 1
         if answer.status_code == 201 and case.operation.path.startswith(_CONVERT):
             made = answer.json()["data"]
@@ -139,6 +154,16 @@ def _possible(strategy: Any) -> bool:
     except hypothesis.errors.Unsatisfiable:
         return False
     return True
+
+
+_of_thread = threading.local()
+
+
+def _session() -> requests.Session:
+    """A session of this thread's own."""
+    if not hasattr(_of_thread, "session"):
+        _of_thread.session = requests.Session()
+    return cast(requests.Session, _of_thread.session)
 
 
 @functools.cache

@@ -138,7 +138,7 @@ def test_kills_lose_nothing(own_server: Server, report: Report) -> None:
         part.say(
             f"kill -9 of {dict(killed)}: {completed.count()} conversions, {len(missing)} without a file, "
             f"balance = ledger: {balanced(user)}, charges = files = conversions: {three}, {len(left)} processes left, "
-            f"{at_first} slots of dead jobs, {held} after their expiry, {swept} orphaned files swept, {len(orphans)} left; "
+            f"{at_first} slots of dead jobs, {held} after their expiry, {swept} orphans swept, {len(orphans)} left; "
             f"median request {statistics.median(seconds) * 1000:.0f} ms",
             held=three and balanced(user) and not (missing or left or orphans or held),
         )
