@@ -140,11 +140,10 @@ def _value(option: Option) -> Any:
 
 @dataclass
 class Outcomes:
-    """What came of all tries; `crashes` are converters that failed in a way that they do not declare."""
+    """What came of all tries; `crashes` are undeclared failures by the file that keeps their input."""
 
     counted: Counter[str] = field(default_factory=Counter)
     crashes: dict[str, str] = field(default_factory=dict)
-    folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="crashes-")))
 
     def run(self, converters: list[Converter], *, number: int, fixed: bool = False) -> None:
         """Try `number` inputs, several at a time; `fixed` ones are the same in every run."""
@@ -179,8 +178,8 @@ class Outcomes:
                 self.counted[type(error).__name__] += 1
             except Exception as error:
                 self.counted[type(error).__name__] += 1
-                kept = self.folder / f"{given.converter.slug}-{len(self.crashes)}"
-                kept.write_bytes(given.data)
-                self.crashes[str(kept)] = f"{type(error).__name__}: {error}; {options}"
+                with tempfile.NamedTemporaryFile(prefix=f"crash-{given.converter.slug}-", delete=False) as kept:
+                    kept.write(given.data)
+                self.crashes[kept.name] = f"{type(error).__name__}: {error}; {options}"
             else:
                 self.counted["output"] += 1

@@ -16,7 +16,7 @@ cases = pytest.importorskip("tests.hostile.cases", reason="schemathesis is not i
 
 CASES = 10_000
 PLENTY: dict[str, int] = {"requests_per_minute": 10_000_000, "concurrent_jobs": 1_000}
-CUT = ("json-to-csv", "html-to-pdf", "png-to-jpg", "pdf-to-txt")
+CUT = ("json-to-csv", "html-to-pdf", "png-to-jpg")
 
 
 def trial(server: Server) -> Any:
@@ -46,7 +46,7 @@ def test_answers_are_those_of_the_document(server: Server) -> None:
     for each in operations(server):
         if "/converter/" not in each.path or "-to-" not in each.path or each.path.endswith(CUT):
             found.run(each, cases=8 if each.path.endswith(CUT) else 4, fixed=True)
-    assert found.statuses.total() >= 60
+    assert found.statuses.total() >= 50
     assert 201 in found.statuses
     assert not found.findings, told(found, server)
 
