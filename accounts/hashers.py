@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import os
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
+from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.exceptions import ValidationError
 
+from accounts.errors import TooManyRequests
+
 MAX_PASSWORD = 256
-_SLOTS = threading.BoundedSemaphore(2)
+
+_T = TypeVar("_T")
+_NICENESS = 10
+"""A tenth of a processor that others want, all of one that is idle (sched(7))."""
+_ROOM = max(1, settings.THREADS // 2)
+_places = threading.BoundedSemaphore(_ROOM)
+_thread: ThreadPoolExecutor | None = None
+_lock = threading.Lock()
 
 
 class ServiceArgon2(Argon2PasswordHasher):
     """Argon2id with 19 MiB, two passes and one lane (OWASP's password storage recommendation).
 
-    At most two hashes at once in one process: more would only take memory and processor time from conversions.
+    One hash at a time in a process, in a thread that conversions go before; half of the process's requests may wait
+    for theirs, so that nobody who tries passwords takes the others' place. Raises TooManyRequests for one more.
     """
 
     time_cost = 2
@@ -22,12 +37,44 @@ class ServiceArgon2(Argon2PasswordHasher):
     parallelism = 1
 
     def encode(self, password: str, salt: str) -> str:
-        with _SLOTS:
-            return super().encode(password, salt)
+        encode = super().encode
+        return _in_turn(lambda: encode(password, salt))
 
     def verify(self, password: str, encoded: str) -> bool:
-        with _SLOTS:
-            return super().verify(password, encoded)
+        verify = super().verify
+        return _in_turn(lambda: verify(password, encoded))
+
+
+def _in_turn(call: Callable[[], _T]) -> _T:
+    if not _places.acquire(blocking=False):
+        raise TooManyRequests("Too many people are logging in at the moment. Try again in a second.", wait=1)
+    try:
+        return _hasher().submit(call).result()
+    finally:
+        _places.release()
+
+
+def _hasher() -> ThreadPoolExecutor:
+    """The thread that hashes, started by the first hash: never before a fork, after which it would be missing."""
+    global _thread
+    with _lock:
+        if _thread is None:
+            _thread = ThreadPoolExecutor(1, thread_name_prefix="hash", initializer=_step_back)
+        return _thread
+
+
+def _step_back() -> None:
+    # On Linux a thread has a niceness of its own, by its id as the kernel knows it.
+    thread = threading.get_native_id()
+    os.setpriority(os.PRIO_PROCESS, thread, min(19, os.getpriority(os.PRIO_PROCESS, thread) + _NICENESS))
+
+
+def _after_fork() -> None:
+    global _thread, _lock, _places
+    _thread, _lock, _places = None, threading.Lock(), threading.BoundedSemaphore(_ROOM)
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 class MaximumLengthValidator:

@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
@@ -52,6 +52,7 @@ class ApiKeyViewSet(GenericViewSet[ApiKey]):
 
     @extend_schema(
         operation_id="revoke_api_key",
+        parameters=[OpenApiParameter("key", uuid.UUID, OpenApiParameter.PATH)],
         request=None,
         responses={200: ApiKeySerializer},
         extensions={"x-errors": ["NOT_FOUND", "ACCESS_DENIED"]},

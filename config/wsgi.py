@@ -7,6 +7,7 @@ from django.db import connections
 
 from config.channel import Channel
 from config.chunked import ChunkedBodies
+from config.contenttype import ReadableContentType
 
 CHUNKED_BYTES = 260_000_000
 """The most that a body without a declared length may have: the largest file of the plans, and its form."""
@@ -21,4 +22,4 @@ def give_back_connections() -> None:
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 Channel.before_waiting = give_back_connections
-application = ChunkedBodies(get_wsgi_application(), limit=CHUNKED_BYTES)
+application = ReadableContentType(ChunkedBodies(get_wsgi_application(), limit=CHUNKED_BYTES))

@@ -32,7 +32,7 @@ _HEADERS = [
 ]
 _IDEMPOTENCY = OpenApiParameter(
     "Idempotency-Key",
-    str,
+    {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
     description="1 to 255 visible ASCII characters: the same key with the same file and options is done and paid once "
     "in 24 hours.",

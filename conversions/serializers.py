@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import Any
 
 from django.http import QueryDict
@@ -91,10 +92,10 @@ def _field(option: Option) -> serializers.Field[Any, Any, Any, Any]:
     bounds: dict[str, Any] = {"min_length": option.min_length, "max_length": option.max_length}
     if option.pattern is not None:
         pattern = rf"\A(?:{option.pattern})\Z"
+        # The framework asks an empty text for no pattern.
+        blank = not option.min_length and re.match(pattern, "") is not None
         # A text must not be trimmed: a tab is a delimiter.
-        return serializers.RegexField(
-            pattern, trim_whitespace=False, allow_blank=not option.min_length, **bounds, **common
-        )
+        return serializers.RegexField(pattern, trim_whitespace=False, allow_blank=blank, **bounds, **common)
     return serializers.CharField(trim_whitespace=False, allow_blank=not option.min_length, **bounds, **common)
 
 

@@ -135,7 +135,8 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
             raise UnexpectedFile() from error
         except RequestDataTooBig as error:
             raise UploadError("The form's fields are too large. Send the document as the file.") from error
-        except (MultiPartParserError, SuspiciousOperation, OSError, ValueError) as error:
+        # A TypeError is what the parser makes of a part's header in mixed pieces (RFC 2231, section 4.1).
+        except (MultiPartParserError, SuspiciousOperation, OSError, ValueError, TypeError, LookupError) as error:
             raise UploadError() from error
         closing = b"--" + str(parameters.get("boundary", "")).encode("latin-1", "replace") + b"--"
         if body.received != length or closing not in body.tail:

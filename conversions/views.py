@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import HttpResponseBase
@@ -27,7 +28,7 @@ from conversions import idempotency, listing, pipeline, statistics, uploads
 from conversions.converters.base import Converter
 from conversions.errors import UnknownConversion
 from conversions.models import Conversion
-from conversions.parameters import read_days, read_history_filter, read_uuid
+from conversions.parameters import MAX_DAYS, read_days, read_history_filter, read_uuid
 from conversions.serializers import (
     ConversionSerializer,
     FormatsSerializer,
@@ -123,8 +124,10 @@ _HISTORY = [
     OpenApiParameter("status", str, enum=["completed", "failed"], description="Only these."),
     OpenApiParameter("from", date, description="From this day (UTC) or moment on."),
     OpenApiParameter("to", date, description="Until the end of this day (UTC), or until this moment."),
-    OpenApiParameter("page", int, description="From 1."),
-    OpenApiParameter("pageSize", int, description="1 to 100, 20 unless given."),
+    OpenApiParameter("page", {"type": "integer", "minimum": 1, "maximum": 10_000_000}, description="From 1."),
+    OpenApiParameter(
+        "pageSize", {"type": "integer", "minimum": 1, "maximum": 100}, description="1 to 100, 20 unless given."
+    ),
 ]
 
 
@@ -151,7 +154,13 @@ class HistoryViewSet(GenericViewSet[Conversion]):
     def count(self, queryset: QuerySet[Conversion]) -> int:
         return self.chosen.count(self.request.user, queryset)  # type: ignore[arg-type]  # PersonOnly: a User
 
-    @extend_schema(operation_id="conversion", tags=["account"], auth=JWT_ONLY, extensions={"x-errors": ["NOT_FOUND"]})
+    @extend_schema(
+        operation_id="conversion",
+        parameters=[OpenApiParameter("conversion", UUID, OpenApiParameter.PATH)],
+        tags=["account"],
+        auth=JWT_ONLY,
+        extensions={"x-errors": ["NOT_FOUND"]},
+    )
     def retrieve(self, request: Request, conversion: str) -> Response:
         """One of the account's conversions."""
         found = self.get_queryset().filter(pk=read_uuid(conversion)).first()
@@ -165,7 +174,13 @@ class StatsViewSet(ViewSet):
 
     @extend_schema(
         operation_id="stats",
-        parameters=[OpenApiParameter("days", int, description="1 to 365, 30 unless given.")],
+        parameters=[
+            OpenApiParameter(
+                "days",
+                {"type": "integer", "minimum": 1, "maximum": MAX_DAYS},
+                description=f"1 to {MAX_DAYS}, 30 unless given.",
+            )
+        ],
         responses={200: StatsSerializer},
         tags=["account"],
         auth=JWT_ONLY,

@@ -20,7 +20,7 @@ from rest_framework.views import APIView
 
 from storage import files, ranges
 from storage.errors import AccessDenied, FileNotFound, InvalidFileKey
-from storage.keys import is_key
+from storage.keys import PATTERN, is_key
 from storage.models import StoredFile
 from storage.names import content_disposition
 
@@ -29,7 +29,12 @@ log = logging.getLogger("service.storage")
 INTERNAL_PREFIX = "/_files/"
 """Where nginx is told to find the folder of the files, as an internal location (DOWNLOAD_MODE=x-accel)."""
 
-_KEY = OpenApiParameter("key", str, OpenApiParameter.PATH, description="The end of a conversion's `downloadUrl`.")
+_KEY = OpenApiParameter(
+    "key",
+    {"type": "string", "pattern": PATTERN},
+    OpenApiParameter.PATH,
+    description="The end of a conversion's `downloadUrl`.",
+)
 _RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="One range of bytes, `bytes=0-1023`.")
 _ERRORS = ["INVALID_FILE_KEY", "UNAUTHORIZED", "ACCESS_DENIED", "NOT_FOUND", "PRECONDITION_FAILED"]
 

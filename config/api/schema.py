@@ -59,6 +59,7 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
                 _summary(operation)
                 _envelope(operation)
                 _errors(operation, result["components"].setdefault("responses", {}))
+                _form(operation, result["components"]["schemas"])
     return result
 
 
@@ -127,6 +128,13 @@ def _envelope(operation: dict[str, Any]) -> None:
         for example in body.get("examples", {}).values():
             example["value"] = {"success": True, "data": example["value"]}
     operation.pop("x-bytes", None)
+
+
+def _form(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
+    """Say that a form takes no other fields than those that it names: a mistyped option is refused, not ignored."""
+    form = operation.get("requestBody", {}).get("content", {}).get("multipart/form-data")
+    if form is not None:
+        schemas[form["schema"]["$ref"].rpartition("/")[2]]["additionalProperties"] = False
 
 
 def _errors(operation: dict[str, Any], shared: dict[str, Any]) -> None:

@@ -129,6 +129,10 @@ class TiffCoding:
     )
 
 
+_EDGE = "(?:[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-6])"
+"""A whole number from 1 to 256: the format has a byte for an edge, in which 0 is 256."""
+
+
 @dataclass(frozen=True)
 class IcoCoding:
     """How a Windows icon is written."""
@@ -136,7 +140,7 @@ class IcoCoding:
     sizes: str = option(
         "16,24,32,48,64,128,256",
         "Edge lengths in the icon, in pixels, from 1 to 256; those above the picture's own are left out.",
-        pattern=r"[0-9]{1,3}(,[0-9]{1,3}){0,11}",
+        pattern=rf"{_EDGE}(,{_EDGE}){{0,11}}",
         max_length=60,
     )
 

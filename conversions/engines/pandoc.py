@@ -24,6 +24,8 @@ _POSITION = re.compile(r"line (\d+),\s*column (\d+)")
 # pandoc's manual, "Exit codes"; 251 is the run-time system's "heap exhausted", 2 its stack overflow.
 _MEMORY = {251, 2}
 _OUTSIDE = {97, 98, 99}
+# What a reader did not expect ends pandoc by an exception of Haskell's libraries, which is 1 whatever it is.
+_UNEXPECTED = re.compile(r"Cannot decode (?:byte|input)")
 _BAD_INPUT = {25, 31, 44, 63, 64, 91, 92, 94}
 
 
@@ -69,7 +71,7 @@ def run(
     said = done.stderr.decode("utf-8", "replace")
     if done.returncode in _MEMORY or done.returncode == -signal.SIGKILL:
         raise OverLimit("memory", "The document needs more memory than a conversion may take.")
-    if done.returncode in _BAD_INPUT:
+    if done.returncode in _BAD_INPUT or (done.returncode == 1 and _UNEXPECTED.search(said)):
         place = _POSITION.search(said)
         line, column = (int(place[1]), int(place[2])) if place else (None, None)
         raise Unreadable("The document can't be parsed.", line=line, column=column)

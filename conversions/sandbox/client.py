@@ -15,7 +15,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from conversions.converters.base import Family
 from conversions.sandbox.answers import LIMIT_ERRORS, Answer, read_answer
@@ -27,14 +27,22 @@ from conversions.sandbox.protocol import MAX_MESSAGE, FrameReader, Malformed, pa
 
 _START_WITHIN = 60.0
 _ACKNOWLEDGE_WITHIN = 5.0
-_GRACE = 2.0
-"""Seconds beyond its time limit after which a job that the zygote has not ended means that the zygote hangs."""
+_GRACE = 0.4
+"""Seconds beyond its time limit after which a job is given up that the zygote has not ended."""
+_HANGS_AFTER = 2.0
+"""Seconds after which a zygote that does not let go of a job that was given up hangs."""
+_TRIES = 3
+_CLOSE_WITHIN = 2.0
 _REST_AFTER_FAILURE = 5.0
 _PROGRAM = str(Path(__file__).resolve().parent / "__main__.py")
 
 
 class _Gone(Exception):
     """The zygote died or hangs, and the job was not begun."""
+
+
+class _Unbegun(Exception):
+    """The child died before it knew its job."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +129,7 @@ class Zygote:
         if process is not None:
             process.control.close()
             try:
-                process.popen.wait(_GRACE)
+                process.popen.wait(_CLOSE_WITHIN)
             except subprocess.TimeoutExpired:
                 process.kill()
 
@@ -187,10 +195,12 @@ class Zygote:
                 self._process = None
 
     def _job(self, body: Mapping[str, Any], source: int | None) -> tuple[dict[str, Any], FrameReader]:
-        for _ in range(2):
+        for _ in range(_TRIES):
             process = self._running()
             try:
                 return self._ask(process, body, source)
+            except _Unbegun:
+                continue
             except _Gone:
                 self._replace(process)
         raise Unavailable("the sandbox does not answer")
@@ -225,7 +235,7 @@ class Zygote:
         while True:
             ready = [each for each, _ in poll.poll(max(0.0, due - time.monotonic()) * 1000)]
             if not ready:
-                self._overdue(process, state)
+                self._overdue(process, state, verdict)
             if channel.fileno() in ready:
                 try:
                     frame = reader.pump()
@@ -243,16 +253,35 @@ class Zygote:
                     state, due = event, time.monotonic() + self.limits.wall + (_GRACE if event == "started" else 0)
                 elif event in LIMIT_ERRORS:
                     raise LIMIT_ERRORS[event]()
+                elif event == "unbegun":
+                    raise _Unbegun
                 elif not event and state == "sent":
                     raise _Gone
                 else:
                     raise Crashed(event or "the zygote died")
 
-    def _overdue(self, process: _Process, state: str) -> None:
-        """Nothing came in time: a zygote that hangs is killed, a long line is the caller's to wait out."""
+    def _overdue(self, process: _Process, state: str, verdict: socket.socket) -> NoReturn:
+        """Nothing came in time: the job is given up, and a zygote that hangs is killed; a long line is waited out."""
         if state == "sent":
             raise _Gone
         if state == "queued":
             raise Unavailable("too many jobs are waiting")
-        self._replace(process)
+        with contextlib.suppress(OSError):
+            verdict.shutdown(socket.SHUT_WR)
+        # Not waited for by the caller, nor killed at once: on a busy machine the zygote may only be late.
+        threading.Thread(target=self._kill_if_it_hangs, args=(process, verdict.dup()), daemon=True).start()
         raise OverTime
+
+    def _kill_if_it_hangs(self, process: _Process, verdict: socket.socket) -> None:
+        """A zygote that is well sees that its job was given up, and closes its end."""
+        until = time.monotonic() + _HANGS_AFTER
+        with verdict:
+            try:
+                while True:
+                    verdict.settimeout(max(0.01, until - time.monotonic()))
+                    if not verdict.recv(64):
+                        return
+            except TimeoutError:
+                self._replace(process)
+            except OSError:
+                return

@@ -115,7 +115,6 @@ class Nursery:
                 break
             except OSError:  # it died while it waited
                 self.working[child.pid] = child
-        child.channel.close()
         channel.close()
         now = time.monotonic()
         child.verdict, child.deadline = verdict, now + self.limits.wall
@@ -160,7 +159,6 @@ class Nursery:
             if child is None:
                 return  # an orphan of a program
             self.idle.remove(child)
-            child.channel.close()
             if os.waitstatus_to_exitcode(status) == 1:
                 self.stillborn += 1
         else:
@@ -170,10 +168,11 @@ class Nursery:
         if said:
             print(f"conversions.sandbox {self.family} [{pid}]: {said}", file=sys.stderr, flush=True)
         if child.verdict is not None:
-            reason = child.killed or verdicts.reason(status, usage, said, self.limits)
-            _tell(child.verdict, reason)
+            unbegun = "unbegun" if _unread(child.channel) else None
+            _tell(child.verdict, child.killed or unbegun or verdicts.reason(status, usage, said, self.limits))
             self.selector.unregister(child.verdict)
             child.verdict.close()
+        child.channel.close()
         self.janitor.child_ended(pid, child.folder)
         if self.stillborn > _STILLBORN_ALLOWED:
             raise RuntimeError("children can't be confined")
@@ -217,6 +216,17 @@ class Nursery:
 def _tell(verdict: socket.socket, event: str) -> None:
     with contextlib.suppress(OSError):  # the web process may be gone, or not listening
         verdict.send(event.encode())
+
+
+def _unread(channel: socket.socket) -> bool:
+    """Whether the child that had the other end died without having taken its job (unix(7), ECONNRESET)."""
+    try:
+        channel.recv(1, socket.MSG_DONTWAIT)
+    except ConnectionResetError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _hung_up(verdict: socket.socket) -> bool:

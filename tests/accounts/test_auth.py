@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from datetime import timedelta
 
 import pytest
@@ -9,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken, RefreshToken
 
-from accounts import tokens
+from accounts import hashers, tokens
 from accounts.errors import InvalidCredentials
 from accounts.models import Login, User
 from tests.conftest import PASSWORD, Person, make_user
@@ -53,6 +55,24 @@ def test_a_bad_registration_names_the_field(guest: Person, body: dict[str, objec
     assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
     assert field in {each["field"] for each in answer.json()["details"]}
     assert not User.objects.exists()
+
+
+def test_a_login_that_would_wait_behind_too_many_others_is_told_to_come_back(
+    free: Person, guest: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hashers, "_places", threading.BoundedSemaphore(1))
+    body = {"email": "free@example.org", "password": PASSWORD}
+    with hashers._places:
+        answer = guest.post("/auth/login", body)
+    assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (429, "TOO_MANY_REQUESTS", "1")
+    assert guest.post("/auth/login", body).status_code == 200
+
+
+def test_passwords_are_hashed_behind_everything_else() -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    assert hashers._hasher().submit(niceness).result() == min(19, niceness() + 10)
 
 
 def test_login_takes_the_email_in_any_letter_case(free: Person, guest: Person) -> None:

@@ -236,6 +236,15 @@ def test_an_option_that_does_not_fit_is_named(guest: Person, fields: dict[str, s
     assert nothing_happened()
 
 
+@pytest.mark.parametrize(
+    ("slug", "field"), [("png-to-bmp", "background"), ("png-to-ico", "sizes"), ("json-to-xml", "root")]
+)
+def test_an_empty_text_is_refused_where_the_pattern_has_none(guest: Person, slug: str, field: str) -> None:
+    answer = guest.convert(slug, PNG if slug.startswith("png") else PEOPLE, **{field: ""})
+    assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+    assert [each["field"] for each in answer.json()["details"]] == [field]
+
+
 def test_an_option_that_is_sent_twice(guest: Person) -> None:
     data = {"file": SimpleUploadedFile("a.json", PEOPLE), "delimiter": [";", ","]}
     body = refused(guest.client.post(f"/api/v1/converter/{SLUG}", data), 400, "VALIDATION_ERROR")

@@ -6,6 +6,7 @@ import base64
 import contextlib
 import io
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from PIL import ExifTags, Image, ImageCms, ImageFile
 
 from conversions.converters.base import ConversionError, OverLimit, Unreadable
 from conversions.engines import picture_geometry, picture_limits
-from conversions.options import build
+from conversions.options import build, describe
 from conversions.registry import CONVERTERS
 from conversions.warnings import Warn
 from tests.converters.cases import pictures
@@ -169,6 +170,15 @@ def test_animated_png_has_all_frames(tmp_path: Path) -> None:
     seen = look(again, "webp")
     assert seen.fields["delay"] == [200, 300, 400]
     assert [seen.at(number * 20 + 8, 24, number)[:3] for number in range(3)] == list(pictures.FRAMES)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "taken"), [("1,9,99,100,199,256", True), ("0", False), ("257", False), ("999", False), ("16,", False)]
+)
+def test_icon_has_only_edges_that_the_format_has(sizes: str, taken: bool) -> None:
+    (option,) = (each for each in describe(CONVERTERS["png-to-ico"].options) if each.name == "sizes")
+    assert option.pattern is not None
+    assert bool(re.fullmatch(option.pattern, sizes)) is taken
 
 
 def test_icon_has_the_sizes_asked_for_and_none_larger_than_the_picture(tmp_path: Path) -> None:

@@ -111,6 +111,19 @@ def surroundings(uid: int, parent: int, folder: Path) -> Iterator[Context]:
         )
 
 
+def attempt(zygote: Zygote, context: Context, name: str) -> str:
+    """Let a child try to escape in one way and return what it says of it."""
+    with tempfile.TemporaryFile() as source:
+        source.write(b"{}")
+        source.flush()
+        try:
+            answer = zygote.convert("attempt", {"name": name, "context": json.dumps(asdict(context))}, source.fileno())
+        except Crashed:
+            return "refused: the kernel killed it for the attempt"
+        with answer.output as output:
+            return output.read().decode()
+
+
 @pytest.fixture(scope="module", params=MODES, ids=str)
 def confined(request: pytest.FixtureRequest) -> Iterator[tuple[Mode, Zygote, Context]]:
     mode: Mode = request.param
@@ -141,15 +154,7 @@ def test_attempt_is_refused(name: str, confined: tuple[Mode, Zygote, Context]) -
     mode, zygote, context = confined
     if mode.family == "office" and name in STARTS_PROGRAMS:
         pytest.skip("children of this family start programs")
-    with tempfile.TemporaryFile() as source:
-        source.write(b"{}")
-        source.flush()
-        try:
-            answer = zygote.convert("attempt", {"name": name, "context": json.dumps(asdict(context))}, source.fileno())
-        except Crashed:
-            return  # the kernel killed it for the attempt
-        with answer.output as output:
-            said = output.read().decode()
+    said = attempt(zygote, context, name)
     assert said.startswith("refused"), said
 
 

@@ -118,7 +118,7 @@ def test_hung_zygote_is_replaced(make_zygote: MakeZygote, monkeypatch: pytest.Mo
 def test_zygote_that_hangs_during_a_job_is_killed_soon_after_the_limit(
     make_zygote: MakeZygote, source: BinaryIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "_GRACE", 0.2)
+    monkeypatch.setattr(client, "_HANGS_AFTER", 0.2)
     zygote = make_zygote(wall=1, spares=1)
     first = running(zygote)
     settled(zygote)
@@ -127,7 +127,38 @@ def test_zygote_that_hangs_during_a_job_is_killed_soon_after_the_limit(
     os.kill(first, signal.SIGSTOP)
     thread.join()
     assert isinstance(outcome[0], OverTime)
-    assert not alive(first)
+    assert eventually(lambda: not alive(first))
+    good_job(zygote)
+
+
+def test_zygote_that_is_only_late_with_a_kill_goes_on(
+    make_zygote: MakeZygote, source: BinaryIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "_GRACE", -0.5)
+    zygote = make_zygote(wall=1, spares=1)
+    first = running(zygote)
+    _, worker = settled(zygote)
+    with pytest.raises(OverTime):
+        zygote.convert("sleeps", {}, source.fileno())
+    assert eventually(lambda: not alive(worker))
+    assert running(zygote) == first
+
+
+def test_job_of_a_spare_that_is_killed_before_it_takes_it_is_done_by_another(make_zygote: MakeZygote) -> None:
+    zygote = make_zygote(spares=1)
+    first = running(zygote)
+    _, spare = settled(zygote)
+    os.kill(spare, signal.SIGSTOP)
+    outcome: list[int] = []
+    thread = threading.Thread(target=lambda: outcome.append(good_job(zygote)))
+    thread.start()
+    # The job is with the spare, which can't take it, as soon as there is another spare.
+    assert eventually(lambda: len(children(first)) == 3)
+    os.kill(spare, signal.SIGKILL)
+    thread.join()
+    assert outcome
+    assert outcome[0] != spare
+    assert zygote.pid == first
 
 
 def test_job_of_a_killed_zygote_fails_and_leaves_nothing(make_zygote: MakeZygote, source: BinaryIO) -> None:

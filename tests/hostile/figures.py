@@ -1,0 +1,169 @@
+"""The figures of reliability: what is promised, and the report of what was measured, written after every part."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import platform
+import signal
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+SCALE = float(os.environ.get("SOAK_SCALE", "1"))
+"""What the numbers of all parts are multiplied with: below 1 for a look at whether the parts work."""
+
+REPORT = Path(
+    os.environ.get("SOAK_REPORT", Path(__file__).resolve().parents[2] / "benchmarks" / "RELIABILITY.md")
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One promise: `goal` says what must come of what is `tried`; the whole part ends after `minutes` at the latest."""
+
+    number: int
+    tried: str
+    goal: str
+    minutes: float = 5
+
+
+FIGURES: Mapping[str, Figure] = {
+    "hostile files": Figure(
+        1,
+        "at least 200 hostile files over HTTP, a good job after each",
+        "no 5xx, no dead worker, each ends by its limit + 0.5 s",
+        15,
+    ),
+    "escapes": Figure(
+        2, "at least 35 escape attempts from inside a child, by user, family and Landlock", "none succeeds"
+    ),
+    "overhead text": Figure(3, "sandbox overhead of json-to-csv", "median <= 5 ms"),
+    "overhead image": Figure(3, "sandbox overhead of png-to-jpg", "median <= 15 ms"),
+    "overhead pdf": Figure(3, "sandbox overhead of html-to-pdf", "median <= 25 ms"),
+    "zygotes": Figure(3, "start of each family's zygote", "<= 2 s"),
+    "memory of zygotes": Figure(3, "memory of idle zygotes", "resident <= 20 MB text, <= 100 MB pdf"),
+    "kills": Figure(
+        4,
+        "500 kill -9 of web workers, zygotes and children while converting",
+        "no credit lost or invented, no completed conversion without its file, no process left after 2 s, "
+        "slots free within their expiry, no orphaned bytes left by the sweep",
+        15,
+    ),
+    "refresh": Figure(5, "100 rounds of 16 parallel refreshes of one token", "one winner a round"),
+    "credits": Figure(5, "20 rounds of 200 parallel requests on 50 credits", "50 charged a round", 8),
+    "idempotency": Figure(5, "one idempotency key 50 times in parallel", "one run"),
+    "rate": Figure(5, "300 parallel requests on a rate of 100 a minute over 4 processes", "exactly 100"),
+    "schema": Figure(
+        6, "at least 10,000 requests made up from the OpenAPI document", "no 5xx, no answer outside the schema", 20
+    ),
+    "raw HTTP": Figure(6, "raw requests that are not quite HTTP", "no 5xx, JSON under /api/, the server goes on"),
+    **{
+        f"any input: {family}": Figure(
+            6, f"at least 2,000 mutated or random inputs to {family}", "output or a typed refusal", 12
+        )
+        for family in ("data", "documents", "images", "markup", "office", "pdfs", "rows")
+    },
+    "slow clients": Figure(7, "200 slow connections from one address", "another address's p99 < 1 s"),
+    "crowd": Figure(
+        7, "16 clients for 5 minutes after a minute of warm-up", "no 5xx, memory drift < 5 %, 429 has Retry-After", 9
+    ),
+    "bad logins": Figure(7, "100 bad logins a second", "p95 of conversions less than doubles"),
+    "declared": Figure(8, "10 GB declared", "413 in < 50 ms"),
+}
+
+
+NOTES = (
+    "The figures of 7 are taken with their clients on the same processors. Resident memory is all that a process maps;",
+    "PSS divides what several map by their number, USS is what one has for itself: the pages of a zygote are those of",
+    "its waiting children, too. A figure that is missed by a measurement is said to be missed and nothing else; a rule",
+    "that is broken (an answer 5xx, a lost credit, an escape) fails the run as well.",
+)
+
+
+@dataclass
+class Part:
+    """What came of one figure: `held` is None until it is known."""
+
+    measured: str = "not run"
+    held: bool | None = None
+    seconds: float = 0.0
+
+    def say(self, measured: str, *, held: bool) -> None:
+        self.measured, self.held = measured, held
+
+
+class OverTime(BaseException):
+    """A part that takes longer than it may; nothing that catches Exception can go on with it."""
+
+
+@dataclass
+class Report:
+    """All figures with what was measured; the file says at any moment what is known so far."""
+
+    database: str
+    parts: dict[str, Part] = field(default_factory=lambda: {name: Part() for name in FIGURES})
+
+    @contextlib.contextmanager
+    def part(self, name: str) -> Iterator[Part]:
+        """Measure one figure: what is said is reported, and so is an error that ends the part before."""
+        figure, part, started = FIGURES[name], self.parts[name], time.monotonic()
+        try:
+            with _within(figure.minutes * 60):
+                yield part
+        except BaseException as error:
+            if part.held is None:
+                words = " ".join(str(error).split())[:200].replace("|", "/")
+                part.say(f"broke off: {type(error).__name__} {words}", held=False)
+            raise
+        finally:
+            part.seconds = time.monotonic() - started
+            self.write()
+
+    def write(self) -> None:
+        REPORT.write_text(self.markdown())
+
+    def markdown(self) -> str:
+        machine = (
+            f"{os.cpu_count()} processors, {platform.system()} {platform.release()}, "
+            f"Python {platform.python_version()}, {self.database}"
+        )
+        total = sum(each.seconds for each in self.parts.values())
+        lines = [
+            "# What was tried to break it",
+            "",
+            f"`make soak` on {machine}: {total / 60:.0f} minutes.",
+            *([f"Only a look: all numbers times {SCALE:g}."] if not math.isclose(SCALE, 1) else []),
+            "",
+            "| | Tried | Goal | Came of it | | Seconds |",
+            "|---|---|---|---|---|---|",
+        ]
+        for name, part in self.parts.items():
+            figure = FIGURES[name]
+            held = {True: "held", False: "**missed**", None: "not run"}[part.held]
+            lines.append(
+                f"| {figure.number} | {figure.tried} | {figure.goal} | {part.measured} | {held} | {part.seconds:.0f} |"
+            )
+        return "\n".join([*lines, "", *NOTES]) + "\n"
+
+
+@contextlib.contextmanager
+def _within(seconds: float) -> Iterator[None]:
+    def ring(signum: int, frame: FrameType | None) -> None:
+        raise OverTime(f"not done within {seconds / 60:g} minutes")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def scaled(number: int, *, least: int = 1) -> int:
+    """How many of `number` to do in this run."""
+    return max(least, round(number * SCALE))
