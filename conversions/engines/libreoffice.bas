@@ -41,7 +41,11 @@ Sub OpenDocument(sSource As String, sFilter As String, sView As String)
   Else
     gDocument = StarDesktop.loadComponentFromURL(sSource, "_blank", 0, aLoad())
   End If
-  Answer(IIf(IsNull(gDocument), "unreadable", "opened"), "")
+  If IsNull(gDocument) Then
+    Answer("unreadable", "")
+  Else
+    Answer(IIf(gDocument.allowMacroExecution(), "unsafe", "opened"), "")
+  End If
   Exit Sub
 Failed:
   Answer("unreadable", Error$)

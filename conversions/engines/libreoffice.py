@@ -65,6 +65,8 @@ def to_pdf(
     fonts = libreoffice_parts.inspect(source, format, warn)
     kit = _kit()
     answers = kit.run("OpenDocument", source.as_uri(), _IMPORT[format], "yes" if format in _EXPORT else "no")
+    if "unsafe" in answers:
+        raise Failed("the document's macros could run")
     if "opened" not in answers:
         raise Unreadable(f"The file is damaged or protected: it can't be opened as {format.name}.")
     installed = set(kit.run("ListFonts")["font"])

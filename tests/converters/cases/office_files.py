@@ -288,22 +288,23 @@ def ods() -> bytes:
 
 @cache
 def ods_awkward() -> bytes:
-    """A macro that changes the first cell when the file is opened, a sheet linked to another host, a hidden one."""
+    """A macro that changes the first one when the file is opened, a sheet linked to another host, a hidden one."""
     linked = (
         '<table:table table:name="Linked"><table:table-source xlink:type="simple" '
         'xlink:href="http://192.0.2.1/rates.ods" table:table-name="Rates"/><table:table-row>'
         '<table:table-cell office:value-type="string"><text:p>Rates of last week</text:p></table:table-cell>'
         "</table:table-row></table:table>"
     )
-    listener = (
-        '<office:event-listeners><script:event-listener script:language="ooo:script" script:event-name="dom:load" '
+    listeners = "".join(
+        f'<script:event-listener script:language="ooo:script" script:event-name="{event}" '
         'xlink:href="vnd.sun.star.script:Standard.Opening.Main?language=Basic&amp;location=document" '
-        'xlink:type="simple"/></office:event-listeners>'
+        'xlink:type="simple"/>'
+        for event in ("dom:load", "office:load-finished", "office:view-created", "office:copy-to")
     )
     library = 'xmlns:library="http://openoffice.org/2000/library" xmlns:xlink="http://www.w3.org/1999/xlink"'
     return _ods(
         _ods_table("Prices", [["Contract 1000"]]) + linked + _ods_table("Inner", [["Not to be seen"]], style="hidden"),
-        listeners=listener,
+        listeners=f"<office:event-listeners>{listeners}</office:event-listeners>",
         extra={
             "Basic/script-lc.xml": f"<library:libraries {library}>"
             '<library:library library:name="Standard" library:link="false"/></library:libraries>',
