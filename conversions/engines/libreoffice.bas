@@ -88,9 +88,14 @@ End Sub
 Sub ListSheets
   Dim i As Integer
   Dim oSheet As Object
+  Dim oCursor As Object
   For i = 0 To gDocument.Sheets.Count - 1
     oSheet = gDocument.Sheets.getByIndex(i)
     Answer("every", oSheet.Name)
+    oCursor = oSheet.createCursor()
+    oCursor.gotoEndOfUsedArea(False)
+    Answer("rows", CStr(oCursor.RangeAddress.EndRow + 1))
+    Answer("columns", CStr(oCursor.RangeAddress.EndColumn + 1))
     Answer(IIf(oSheet.IsVisible, "shown", "hidden"), oSheet.Name)
   Next i
 End Sub

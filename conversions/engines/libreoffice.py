@@ -11,6 +11,7 @@ from pikepdf import Name
 from conversions.converters.base import InvalidOption, OverLimit, Unreadable
 from conversions.converters.libreoffice import DocumentOptions, PresentationOptions, SheetOptions
 from conversions.engines import libreoffice_kit, libreoffice_parts, pdf_reading
+from conversions.engines.data.grid import MAX_SHEET_CELLS
 from conversions.engines.libreoffice_kit import Failed, Kit
 from conversions.engines.page_ranges import chosen
 from conversions.formats import DOCX, FORMATS, ODS, ODT, PPTX, RTF, XLS, XLSX
@@ -98,7 +99,10 @@ def _lay_out(kit: Kit, options: SheetOptions, warn: Warn) -> None:
         if options.sheet not in (*shown, *concealed):
             raise InvalidOption("sheet", f"There is no sheet of this name; the workbook has {_listed(shown)}.")
         _done(kit.run("ChooseSheet", str(answers["every"].index(options.sheet))), "chosen")
-    for name in answers["every"]:
+    for name, rows, columns in zip(answers["every"], answers["rows"], answers["columns"], strict=True):
+        drawn = name in shown if options.sheet is None else name == options.sheet
+        if drawn and int(rows) * int(columns) > MAX_SHEET_CELLS:
+            raise OverLimit("output", f"The sheet “{name}” spans too many cells. Delete what is far from the data.")
         if options.sheet is None and name in concealed:
             warn("SHEET_SKIPPED", f"The sheet “{name}” is hidden and not in the output: use sheet.")
         elif options.sheet not in (None, name):
