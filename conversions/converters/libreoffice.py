@@ -13,7 +13,7 @@ from conversions.formats import DOCX, ODS, ODT, PDF, PPTX, RTF, XLS, XLSX
 from conversions.options import option
 from conversions.warnings import Warn
 
-_MODULES = ("pikepdf", "conversions.engines.libreoffice")
+_MODULES = ("pikepdf", "PIL", "conversions.engines.libreoffice")
 
 
 def _engine(library: str) -> Engine:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import html
 import re
+import warnings
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from conversions.converters.base import Unreadable
+from PIL import Image
+
+from conversions.converters.base import OverLimit, Unreadable
 from conversions.engines import archive
 from conversions.engines.data import biff
 from conversions.engines.data.grid import Watch
+from conversions.engines.picture_limits import MAX_PIXELS
 from conversions.formats import DOCX, ODS, ODT, PPTX, RTF, XLS, XLSX, Format
 from conversions.warnings import Warn
 
@@ -24,6 +28,8 @@ _KIND = {
 _SOUND_OR_VIDEO = re.compile(
     r".*\.(?:mp3|mp4|m4a|m4v|mov|avi|wmv|wma|wav|mpe?g|ogg|ogv|webm|mkv|flac|aac)", re.IGNORECASE
 )
+_PICTURE = re.compile(r".*\.(?:png|jpe?g|gif|bmp|tiff?)", re.IGNORECASE)
+_PICTURE_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
 _MACROS = re.compile(r".*vbaProject\.bin|Basic/.+/.+|Scripts/.+")
 _EXTERNAL = re.compile(rb"<Relationship\b[^>]*>")
 _OUTSIDE = re.compile(rb"""TargetMode=["']External["']""")
@@ -82,6 +88,8 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
             raise Unreadable(f"The file is an archive, but not one of the format {format.name}.")
         if "META-INF/manifest.xml" in names and b"manifest:encryption-data" in parts.read("META-INF/manifest.xml"):
             raise Unreadable("The file is protected by a password: save it without one and try again.")
+        for name in filter(_PICTURE.fullmatch, names):
+            _check_picture(parts, name)
     if any(map(_MACROS.fullmatch, names)):
         warn("SCRIPT_REMOVED", "The file's macros were not run.")
     if media := sum(map(bool, map(_SOUND_OR_VIDEO.fullmatch, names))):
@@ -132,6 +140,21 @@ class _Look:
             self._warn(
                 "VALUE_CONVERTED", "Formulas of today's date, of the time or of chance may show what they are just now."
             )
+
+
+def _check_picture(parts: zipfile.ZipFile, name: str) -> None:
+    """Raise OverLimit for a picture that is too large to be decoded: the suite would leave it out without a word."""
+    with parts.open(name) as part, warnings.catch_warnings():
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        try:
+            with Image.open(part, formats=_PICTURE_FORMATS) as picture:
+                width, height = picture.size
+        except Image.DecompressionBombError:
+            width = height = MAX_PIXELS
+        except (OSError, SyntaxError, ValueError):
+            return  # it is no picture of these kinds, and is drawn or not as the suite sees fit
+    if width * height > MAX_PIXELS:
+        raise OverLimit("memory", f"A picture in the file has more than {MAX_PIXELS // 1_000_000} million pixels.")
 
 
 def _font(name: bytes) -> str:

@@ -19,13 +19,14 @@ from odf.text import H, P
 
 from conversions import registry, runner
 from conversions.converters import suite
-from conversions.converters.base import Unreadable
+from conversions.converters.base import OverLimit, Unreadable
 from conversions.options import build
 from conversions.sandbox.confinement import prepare
 from conversions.sandbox.limits import limits_for
 from conversions.sandbox.preload import folders_of
 from tests.converters.cases import document_files as texts
 from tests.converters.cases import office_files as files
+from tests.converters.cases.document_files import png
 from tests.converters.cases.offices import VECTORS, pages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,6 +119,12 @@ def test_comments_of_a_text_are_left_out_and_changes_shown(slug: str, source: Ca
 def test_text_of_another_kind_is_unreadable(slug: str, data: bytes) -> None:
     with pytest.raises(Unreadable):
         convert(slug, data)
+
+
+@pytest.mark.usefixtures("installed")
+def test_picture_too_large_to_be_drawn_is_not_left_out_in_silence() -> None:
+    with pytest.raises(OverLimit, match="million pixels"):
+        convert("pptx-to-pdf", files.pptx(picture=png(11_000, 10_000)))
 
 
 @pytest.mark.usefixtures("installed")

@@ -288,6 +288,12 @@ def _drawn() -> Iterator[Hostile]:
         yield Hostile(f"{slug}: cut in half", slug, lambda m=make: (z := m())[: len(z) // 2])
         yield Hostile(f"{slug}: noise", slug, lambda m=make: m()[:30] + random.Random(7).randbytes(20_000))
         yield Hostile(f"{slug}: 1 GB of zeros", slug, lambda n=name: _zip({n: b"\0" * 1_000_000_000}, level=1))
+    if "pptx-to-pdf" in CONVERTERS:
+        yield Hostile(
+            "pptx-to-pdf: a picture of 60,000 by 60,000",
+            "pptx-to-pdf",
+            lambda: _with_part(office_files.pptx(), "ppt/media/image1.png", lambda data: _png(60_000, 60_000)),
+        )
     if "xlsx-to-pdf" in CONVERTERS:
         far = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>'
         yield Hostile("xlsx-to-pdf: one cell at the far corner", "xlsx-to-pdf", lambda: _workbook(far))

@@ -144,7 +144,7 @@ def _presentation(
 
 
 @cache
-def pptx() -> bytes:
+def pptx(picture: bytes | None = None) -> bytes:
     """Two slides: a title, bullets with Chinese and Japanese in them, and a red picture; then a closing line."""
     bullets = "".join(
         _paragraph(each, size=18, bullet=True)
@@ -157,7 +157,8 @@ def pptx() -> bytes:
     )
     last = _slide(_box(2, 15, 10, 220, 20, _paragraph("Second slide: thank you", size=36)))
     return _presentation(
-        [(first, [("rP", "image", "../media/image1.png", False)]), (last, [])], {"ppt/media/image1.png": png()}
+        [(first, [("rP", "image", "../media/image1.png", False)]), (last, [])],
+        {"ppt/media/image1.png": picture or png()},
     )
 
 
