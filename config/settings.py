@@ -260,6 +260,9 @@ LOGIN_RATE_ADDRESS = "120/m"
 REGISTER_RATE_ADDRESS = "60/m"
 SANDBOX_LIMITS: dict[str, dict[str, float]] = {}
 
+# Which engine makes a PDF of docx, odt and rtf: `html` reflows the text, `libreoffice` draws the document's own pages.
+TEXT_PDF_ENGINE = env.choice("TEXT_PDF_ENGINE", "html", ("html", "libreoffice"))
+
 env.share_metrics()
 
 # Language and time

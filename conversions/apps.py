@@ -1,8 +1,11 @@
 """The conversions themselves."""
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.core.checks import Tags, register
+from django.core.exceptions import ImproperlyConfigured
 
+from conversions import registry
 from conversions.checks import sandbox_check
 
 
@@ -11,3 +14,6 @@ class ConversionsConfig(AppConfig):
 
     def ready(self) -> None:
         register(sandbox_check, Tags.security)
+        engine = settings.TEXT_PDF_ENGINE
+        if engine != "html" and not registry.prefer(engine):
+            raise ImproperlyConfigured(f"TEXT_PDF_ENGINE is {engine}, which is not installed here.")

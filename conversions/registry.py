@@ -14,6 +14,8 @@ def _load() -> tuple[dict[str, base.Converter], tuple[str, ...]]:
     for family in FAMILIES:
         load(family)
     for each in base.declared():
+        if each.alternative is not None:
+            continue
         if each.slug in table or each.slug in missing:
             raise RuntimeError(f"{each.slug} is declared twice")
         if each.engine.available:
@@ -27,7 +29,22 @@ _table, MISSING = _load()
 CONVERTERS = MappingProxyType(_table)
 """Slug to converter, sorted by slug; MISSING names the slugs whose engine is not installed."""
 
+ALTERNATIVES: tuple[base.Converter, ...] = tuple(
+    each for each in base.declared() if each.alternative is not None and each.engine.available
+)
+"""Second engines of listed slugs, whose libraries are installed; `prefer` puts them in place."""
+
 INPUTS: frozenset[Format] = frozenset(each.input for each in CONVERTERS.values())
+
+
+def prefer(alternative: str) -> int:
+    """Put every installed alternative of this name in its slug's place, and return how many there are.
+
+    Options and summary of the slug are then its own, so it has to happen before anything is derived from the table.
+    """
+    chosen = {each.slug: each for each in ALTERNATIVES if each.alternative == alternative}
+    _table.update(chosen)
+    return len(chosen)
 
 
 def resolve(slug: str) -> base.Converter | None:

@@ -24,7 +24,7 @@ __all__ = ["Crashed", "Outcome", "OverMemory", "OverOutput", "OverTime", "Unavai
 
 log = logging.getLogger("service.sandbox")
 
-NEEDS_CONFINEMENT: frozenset[Family] = frozenset({"image", "pdf", "office"})
+NEEDS_CONFINEMENT: frozenset[Family] = frozenset({"image", "pdf", "office", "libreoffice"})
 """Families whose libraries have a history of being taken over by their input."""
 
 

@@ -10,6 +10,7 @@ MAX_MESSAGE = 500
 CODES: dict[str, str] = {
     "REMOTE_RESOURCE_BLOCKED": "A reference to something outside the file was not loaded.",
     "GLYPH_MISSING": "A character has no glyph in any available font.",
+    "FONT_SUBSTITUTED": "Text is set in another font, as the one it names is not installed.",
     "CSS_UNSUPPORTED": "A style that the layout engine does not implement was ignored.",
     "CONTENT_DROPPED": "A part of the input has no counterpart in the output and was left out.",
     "CONTENT_CLIPPED": "Content was too large for the page and was shrunk or cut.",

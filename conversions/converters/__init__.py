@@ -16,6 +16,7 @@ FAMILIES = (
     "pdfs",
     "data",
     "office",
+    "libreoffice",
 )
 
 
@@ -34,6 +35,6 @@ def find(slug: str) -> Converter:
     for family in FAMILIES:
         load(family)
         for each in declared():
-            if each.slug == slug:
+            if each.slug == slug and each.alternative is None:
                 return each
     raise KeyError(slug)

@@ -13,7 +13,7 @@ from conversions.formats import PDF, Format
 from conversions.options import NoOptions, Together
 from conversions.warnings import Warn
 
-Family = Literal["text", "image", "pdf", "office"]
+Family = Literal["text", "image", "pdf", "office", "libreoffice"]
 Run = Callable[[Path, Path, Any, Warn], Format | None]
 LimitReason = Literal["timeout", "memory", "output"]
 
@@ -64,7 +64,8 @@ class Engine:
     """The library (or program) that does a conversion's work.
 
     `distribution` is its name on PyPI; `modules` are what the sandbox imports ahead of the first job, and all of them
-    must be importable for the engine to count as installed; `program` is an executable that must be on the PATH.
+    must be importable for the engine to count as installed; `program` is an executable that must be on the PATH, `file`
+    one that must exist.
     `lazy` modules must be importable, too, but are too heavy to have in memory before a job needs them.
     """
 
@@ -72,11 +73,16 @@ class Engine:
     modules: tuple[str, ...] = ()
     program: str | None = None
     lazy: tuple[str, ...] = ()
+    file: str | None = None
 
     @functools.cached_property
     def available(self) -> bool:
         roots = {module.partition(".")[0] for module in (*self.modules, *self.lazy)}
-        return all(map(_importable, roots)) and (self.program is None or _on_path(self.program))
+        return (
+            all(map(_importable, roots))
+            and (self.program is None or _on_path(self.program))
+            and (self.file is None or Path(self.file).is_file())
+        )
 
     @functools.cached_property
     def label(self) -> str:
@@ -95,7 +101,8 @@ class Converter:
 
     The files are named `input.<input format id>` and `output.<output format id>`. `run` returns None, or the format
     it wrote where that is not `output` (several files become one ZIP). It raises ConversionError for bad input; any
-    other exception is a fault of the converter.
+    other exception is a fault of the converter. One with the name of an `alternative` takes part only where the
+    settings choose it, in place of the slug's own.
     """
 
     slug: str
@@ -107,6 +114,7 @@ class Converter:
     family: Family
     engine: Engine
     run: Run
+    alternative: str | None = None
 
     @functools.cached_property
     def options(self) -> type:
@@ -132,12 +140,13 @@ def converter(
     credits: int | None = None,
     summary: str | None = None,
     same: bool = False,
+    alternative: str | None = None,
 ) -> Callable[[Run], Run]:
     """Declare a function as the converter of each pair of `inputs` and `outputs`.
 
     A pair of equal formats is skipped when several pairs are declared at once, unless `same`. The first sentence of the
     docstring is the summary that users see, with `{input}` and `{output}` replaced by the formats' names; `summary`
-    overrides it. `credits` is 2 where the output is a PDF, else 1, unless given.
+    overrides it. `credits` is 2 where the output is a PDF, else 1, unless given. An `alternative` is not listed.
     """
     sources = inputs if isinstance(inputs, tuple) else (inputs,)
     targets = outputs if isinstance(outputs, tuple) else (outputs,)
@@ -161,6 +170,7 @@ def converter(
                     family=family,
                     engine=engine,
                     run=run,
+                    alternative=alternative,
                 )
             )
         return run

@@ -68,17 +68,25 @@ class Confinement:
 
 
 def prepare(
-    limits: Limits, *, programs: tuple[str, ...], folder: str, abi_at_most: int | None, filtered: bool, uid: int | None
+    limits: Limits,
+    *,
+    programs: tuple[str, ...],
+    folders: tuple[str, ...],
+    folder: str,
+    abi_at_most: int | None,
+    filtered: bool,
+    uid: int | None,
 ) -> Confinement:
     """The strictest confinement that this kernel has for children that work beneath `folder`.
 
+    They may run `programs`, and read `folders` beside the interpreter, the libraries and the fonts.
     `abi_at_most` and `filtered` make it weaker, to see what an older kernel would hold.
     """
     abi = landlock.abi() if abi_at_most is None else min(landlock.abi(), abi_at_most)
     imports = [os.path.realpath(each) for each in sys.path if os.path.isabs(each)]
     python = (*imports, os.path.join(sys.base_prefix, "lib"), os.path.realpath(sys.executable), str(_PACKAGE))
     project = str(_PACKAGE.parent)
-    readable = tuple(dict.fromkeys(each for each in (*python, *_LIBRARIES, *_DATA) if each != project))
+    readable = tuple(dict.fromkeys(each for each in (*python, *_LIBRARIES, *_DATA, *folders) if each != project))
     user = os.geteuid() if uid is None else uid
     # A service that is run by root may have its interpreter in a folder that only root can enter.
     unreachable = not all(identity.reachable(each, user) for each in (*python, os.path.join(folder, "job")))

@@ -41,6 +41,9 @@ LIMITS: Mapping[Family, Limits] = {
     "pdf": Limits(wall=60, cpu=60, memory=2 * GB, output=300 * MB, scratch=1 * GB),
     # pandoc fits its heap into the address space it is given; below 1 GB large documents fail.
     "office": Limits(wall=60, cpu=90, memory=3 * GB, output=300 * MB, scratch=1 * GB, files=256, jobs=4),
+    # The suite reserves 0.5 GB of address space, and holds 250 MB of memory, before it has read anything: few may run
+    # at once. Its start takes a second of processor time, and 400,000 cells took 7: what takes longer is seldom drawn.
+    "libreoffice": Limits(wall=60, cpu=60, memory=3 * GB, output=300 * MB, scratch=1 * GB, files=256, jobs=2),
 }
 
 PROCESSES_BEYOND = 512
@@ -53,6 +56,7 @@ NOT_PRELOADED: Mapping[Family, frozenset[str]] = {
     "image": frozenset({"polars"}),
     "pdf": frozenset({"polars"}),
     "office": frozenset({"polars"}),
+    "libreoffice": frozenset({"polars"}),
 }
 
 ENVIRONMENT: Mapping[str, str] = {

@@ -15,8 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from conversions.converters import suite
 from conversions.converters.base import Converter, Family
-from conversions.registry import CONVERTERS
+from conversions.registry import ALTERNATIVES, CONVERTERS
 from conversions.sandbox.limits import NOT_PRELOADED
 
 
@@ -38,7 +39,7 @@ class _Forbid(importlib.abc.MetaPathFinder):
 
 def converters_of(family: Family, modules: Iterable[str]) -> Mapping[str, Converter]:
     """The registered converters of a family by slug, and those that each of `modules` has in its CONVERTERS."""
-    table = {slug: each for slug, each in CONVERTERS.items() if each.family == family}
+    table = {each.slug: each for each in (*CONVERTERS.values(), *ALTERNATIVES) if each.family == family}
     for name in modules:
         table.update({each.slug: each for each in importlib.import_module(name).CONVERTERS})
     return table
@@ -96,6 +97,11 @@ def programs_of(family: Family, converters: Mapping[str, Converter]) -> tuple[st
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         found.append(os.path.join(folder, "files", "pandoc"))
     return tuple(dict.fromkeys(each for each in found if os.path.exists(each)))
+
+
+def folders_of(family: Family) -> tuple[str, ...]:
+    """What a child of this family may read beyond the libraries that all may read."""
+    return suite.readable() if family == "libreoffice" else ()
 
 
 def _loaders() -> Sequence[str]:

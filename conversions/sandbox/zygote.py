@@ -17,7 +17,7 @@ from conversions.converters.base import Family
 from conversions.sandbox import confinement, janitor, libc
 from conversions.sandbox.limits import Limits
 from conversions.sandbox.nursery import Nursery
-from conversions.sandbox.preload import converters_of, preload, programs_of
+from conversions.sandbox.preload import converters_of, folders_of, preload, programs_of
 from conversions.sandbox.protocol import MAX_MESSAGE
 
 
@@ -82,6 +82,7 @@ def main(descriptor: int) -> None:
     confined = confinement.prepare(
         plan.limits,
         programs=programs_of(plan.family, converters),
+        folders=folders_of(plan.family),
         folder=folder,
         abi_at_most=plan.abi_at_most,
         filtered=plan.filtered,

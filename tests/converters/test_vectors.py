@@ -16,9 +16,11 @@ from tests.converters.vector import Vector
 from tests.converters.vectors import VECTORS
 
 INSTALLED = [pytest.param(each, id=each.id) for each in VECTORS if each.slug in CONVERTERS]
+# Once started, LibreOffice is in a process until it ends: it is for children alone, never for the one that tests.
+HERE = [each for each in INSTALLED if CONVERTERS[each.values[0].slug].family != "libreoffice"]
 
 
-@pytest.mark.parametrize("vector", INSTALLED)
+@pytest.mark.parametrize("vector", HERE)
 def test_function_gives_what_the_vector_demands(vector: Vector, tmp_path: Path) -> None:
     converter = CONVERTERS[vector.slug]
     source = tmp_path / f"input.{converter.input.id}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.converters.cases import data, documents, images, markup, pdfs, rows
+from tests.converters.cases import data, documents, images, markup, offices, pdfs, rows
 from tests.converters.vector import Vector
 
 VECTORS: tuple[Vector, ...] = (
@@ -10,6 +10,7 @@ VECTORS: tuple[Vector, ...] = (
     *documents.VECTORS,
     *images.VECTORS,
     *markup.VECTORS,
+    *offices.VECTORS,
     *pdfs.VECTORS,
     *rows.VECTORS,
 )

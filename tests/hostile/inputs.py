@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from PIL import Image
 from pillow_heif import register_heif_opener
 
+from conversions.registry import CONVERTERS
+from tests.converters.cases import office_files
+
 register_heif_opener()
 
 EMPTY = ""
@@ -256,6 +259,59 @@ def _archives() -> Iterator[Hostile]:
     )
 
 
+def _drawn() -> Iterator[Hostile]:
+    """For the office suite, where it is installed: whatever the look into the file lets pass."""
+    files: tuple[tuple[str, Callable[[], bytes], str], ...] = (
+        ("pptx-to-pdf", office_files.pptx, "ppt/slides/slide1.xml"),
+        ("xlsx-to-pdf", office_files.xlsx, "xl/worksheets/sheet1.xml"),
+        ("ods-to-pdf", office_files.ods, "content.xml"),
+    )
+    for slug, make, name in files:
+        if slug not in CONVERTERS:
+            continue
+        for seed in range(2):
+            yield Hostile(
+                f"{slug}: flipped bytes {seed} in a part",
+                slug,
+                lambda m=make, n=name, s=seed: _with_part(m(), n, lambda data: _flipped(data, s)),
+            )
+        yield Hostile(
+            f"{slug}: depth", slug, lambda m=make, n=name: _with_part(m(), n, lambda data: data + b"<a>" * 100_000)
+        )
+        yield Hostile(
+            f"{slug}: a document type with entities",
+            slug,
+            lambda m=make, n=name: _with_part(
+                m(), n, lambda data: b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>' + data
+            ),
+        )
+        yield Hostile(f"{slug}: cut in half", slug, lambda m=make: (z := m())[: len(z) // 2])
+        yield Hostile(f"{slug}: noise", slug, lambda m=make: m()[:30] + random.Random(7).randbytes(20_000))
+        yield Hostile(f"{slug}: 1 GB of zeros", slug, lambda n=name: _zip({n: b"\0" * 1_000_000_000}, level=1))
+    if "pptx-to-pdf" in CONVERTERS:
+        yield Hostile(
+            "pptx-to-pdf: a picture of 60,000 by 60,000",
+            "pptx-to-pdf",
+            lambda: _with_part(office_files.pptx(), "ppt/media/image1.png", lambda data: _png(60_000, 60_000)),
+        )
+    if "xlsx-to-pdf" in CONVERTERS:
+        far = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>'
+        yield Hostile("xlsx-to-pdf: one cell at the far corner", "xlsx-to-pdf", lambda: _workbook(far))
+        calls = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1"><f>WEBSERVICE(&quot;http://127.0.0.1:1&quot;)</f></c></row></sheetData></worksheet>'
+        yield Hostile("xlsx-to-pdf: a formula that calls out", "xlsx-to-pdf", lambda: _workbook(calls))
+
+
+def _with_part(data: bytes, name: str, change: Callable[[bytes], bytes]) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return _zip(
+            {
+                each: change(part) if each == name else part
+                for each in archive.namelist()
+                for part in (archive.read(each),)
+            }
+        )
+
+
 def _workbook(sheet: bytes) -> bytes:
     return _zip({
         "[Content_Types].xml": b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
@@ -425,4 +481,13 @@ def _names() -> Iterator[Hostile]:
         yield Hostile(f"noise, {slug}", slug, lambda: random.Random(7).randbytes(20_000))
 
 
-HOSTILE: tuple[Hostile, ...] = (*_json(), *_texts(), *_pictures(), *_archives(), *_pages(), *_pdfs(), *_names())
+HOSTILE: tuple[Hostile, ...] = (
+    *_json(),
+    *_texts(),
+    *_pictures(),
+    *_archives(),
+    *_drawn(),
+    *_pages(),
+    *_pdfs(),
+    *_names(),
+)

@@ -53,6 +53,7 @@ class Mode:
 
 KINDS: tuple[tuple[Family, int | None], ...] = (
     ("text", None), ("text", 2), ("text", 1), ("office", None), ("office", 2),
+    ("libreoffice", None), ("libreoffice", 2),
 )  # fmt: skip
 MODES = [Mode(root=root, family=family, abi=abi) for root in (True, False) for family, abi in KINDS if ROOT or not root]
 

@@ -1,0 +1,165 @@
+"""Vectors of the office suite: presentations and workbooks as PDF."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pypdf
+
+from tests.converters.cases import office_files as files
+from tests.converters.cases.data_inputs import SAMPLES
+from tests.converters.cases.document_files import docx
+from tests.converters.vector import Vector
+
+
+def pages(data: bytes) -> list[str]:
+    """The text of each page, every run of white space one space."""
+    return [" ".join(page.extract_text().split()) for page in pypdf.PdfReader(io.BytesIO(data)).pages]
+
+
+def _says(*texts: tuple[str, ...], never: tuple[str, ...] = ()) -> Callable[[bytes], None]:
+    """The PDF has as many pages as `texts`, each with its words."""
+
+    def check(data: bytes) -> None:
+        found = pages(data)
+        assert len(found) == len(texts), found
+        for page, words in zip(found, texts, strict=True):
+            assert [each for each in words if each not in page] == [], page
+        assert [each for each in never if any(each in page for page in found)] == []
+        assert pypdf.PdfReader(io.BytesIO(data)).metadata.creation_date is None
+
+    return check
+
+
+def _slides(data: bytes) -> None:
+    _says(("Quarterly report", "• Sales grew in Zürich", "東京", "1,200 units"), ("Second slide",))(data)
+    first = pypdf.PdfReader(io.BytesIO(data)).pages[0]
+    assert len(first.images) == 1
+    assert first.mediabox.width > first.mediabox.height
+
+
+def _on_wide_paper(data: bytes) -> None:
+    _says(("Month 1", "Month 30", "1160", "東京"), ("Audited in Zürich",))(data)
+    box = pypdf.PdfReader(io.BytesIO(data)).pages[0].mediabox
+    assert (round(float(box.width)), round(float(box.height))) == (1191, 842)  # A3, lying
+
+
+def _cut_up(data: bytes) -> None:
+    found = pages(data)
+    assert len(found) > 3
+    assert ["Month 30" in page for page in found].count(True) == 1
+    assert "Month 30" not in found[0]
+
+
+_AWKWARD = frozenset({"COMMENTS_DROPPED", "FONT_SUBSTITUTED", "SHEET_SKIPPED", "VALUE_CONVERTED"})
+_ACTIVE = frozenset({"SCRIPT_REMOVED", "REMOTE_RESOURCE_BLOCKED", "SHEET_SKIPPED"})
+
+VECTORS: tuple[Vector, ...] = (
+    Vector("pptx-to-pdf", "two slides", "ordinary", files.pptx, check=_slides),
+    Vector(
+        "pptx-to-pdf",
+        "the second slide",
+        "ordinary",
+        files.pptx,
+        {"pages": "2"},
+        check=_says(("Second slide: thank you",)),
+    ),
+    Vector(
+        "pptx-to-pdf",
+        "what a page can't show",
+        "awkward",
+        files.pptx_awkward,
+        check=_says(("Contract",), never=("Internal only", "1/2/2003")),
+        warnings=frozenset(
+            {"CONTENT_DROPPED", "FONT_SUBSTITUTED", "REMOTE_RESOURCE_BLOCKED", "SCRIPT_REMOVED", "VALUE_CONVERTED"}
+        ),
+    ),
+    Vector(
+        "pptx-to-pdf",
+        "hidden slides too",
+        "awkward",
+        files.pptx_awkward,
+        {"hiddenSlides": True},
+        check=_says(("Contract",), ("Internal only",)),
+        warnings=frozenset({"CONTENT_DROPPED"}),
+        more_warnings=True,
+    ),
+    Vector("pptx-to-pdf", "a Word document", "failing", docx, error="UNSUPPORTED_FORMAT"),
+    Vector("pptx-to-pdf", "cut off", "failing", lambda: files.pptx()[:-300], error="UNSUPPORTED_FORMAT"),
+    Vector("pptx-to-pdf", "no such page", "failing", files.pptx, {"pages": "2-3"}, error="VALIDATION_ERROR"),
+    Vector("xlsx-to-pdf", "a wide table as it stands", "ordinary", files.xlsx, check=_cut_up),
+    Vector(
+        "xlsx-to-pdf",
+        "a wide table on one page's width",
+        "ordinary",
+        files.xlsx,
+        {"fit": "width", "orientation": "landscape", "pageSize": "A3"},
+        check=_on_wide_paper,
+    ),
+    Vector(
+        "xlsx-to-pdf",
+        "one sheet",
+        "ordinary",
+        files.xlsx,
+        {"sheet": "Notes"},
+        check=_says(("Audited in Zürich",)),
+        warnings=frozenset({"SHEET_SKIPPED"}),
+    ),
+    Vector(
+        "xlsx-to-pdf",
+        "what a page can't show",
+        "awkward",
+        files.xlsx_awkward,
+        check=_says(("Contract 1000", "421", "2000"), never=("Not to be seen", "Please check")),
+        warnings=_AWKWARD,
+    ),
+    Vector(
+        "xlsx-to-pdf",
+        "the hidden sheet by name",
+        "awkward",
+        files.xlsx_awkward,
+        {"sheet": "Inner figures"},
+        check=_says(("Not to be seen",), never=("Contract",)),
+        warnings=_AWKWARD,
+    ),
+    Vector("xlsx-to-pdf", "a presentation", "failing", files.pptx, error="UNSUPPORTED_FORMAT"),
+    Vector("xlsx-to-pdf", "no such sheet", "failing", files.xlsx, {"sheet": "Costs"}, error="VALIDATION_ERROR"),
+    Vector(
+        "xls-to-pdf",
+        "members",
+        "ordinary",
+        lambda: (SAMPLES / "members.xls").read_bytes(),
+        check=_says(("Ada Lovelace", "Jürgen Müller", "山田 太郎", "-1200.75")),
+    ),
+    Vector(
+        "xls-to-pdf",
+        "several sheets",
+        "awkward",
+        lambda: (SAMPLES / "awkward.xls").read_bytes(),
+        check=_says(("12345678901", "007", "=1+1", "<b>&amp;</b>"), ("x",), ("y",)),
+    ),
+    Vector(
+        "xls-to-pdf",
+        "cut off",
+        "failing",
+        lambda: (SAMPLES / "members.xls").read_bytes()[:700],
+        error="UNSUPPORTED_FORMAT",
+    ),
+    Vector(
+        "ods-to-pdf",
+        "two sheets",
+        "ordinary",
+        files.ods,
+        check=_says(("Region", "Zürich", "東京", "1,200"), ("Audited in Zürich",)),
+    ),
+    Vector(
+        "ods-to-pdf",
+        "a macro, a link and a hidden sheet",
+        "awkward",
+        files.ods_awkward,
+        check=_says(("Contract 1000",), ("Rates of last week",), never=("The macro ran", "Not to be seen")),
+        warnings=_ACTIVE,
+    ),
+    Vector("ods-to-pdf", "protected by a password", "failing", files.ods_protected, error="UNSUPPORTED_FORMAT"),
+)

@@ -1,0 +1,187 @@
+"""LibreOffice: the same bytes each time, a second engine where a setting says so, and nothing where it is absent."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.exceptions import ImproperlyConfigured
+from odf.opendocument import OpenDocumentText
+from odf.text import H, P
+
+from conversions import registry, runner
+from conversions.converters import suite
+from conversions.converters.base import OverLimit, Unreadable
+from conversions.options import build
+from conversions.sandbox.confinement import prepare
+from conversions.sandbox.limits import limits_for
+from conversions.sandbox.preload import folders_of
+from tests.converters.cases import document_files as texts
+from tests.converters.cases import office_files as files
+from tests.converters.cases.document_files import png
+from tests.converters.cases.offices import VECTORS, pages
+
+ROOT = Path(__file__).resolve().parents[2]
+MISSING = (
+    ""
+    if suite.FOLDER
+    and {each.slug for each in VECTORS} <= registry.CONVERTERS.keys()
+    and len(registry.ALTERNATIVES) == 3
+    else "no LibreOffice: install Debian's libreoffice-writer-nogui, -calc-nogui and -impress-nogui to run its tests"
+)
+WITHOUT = "import conversions.converters.suite as suite; suite.FOLDER = None; suite._PLACES = ('/nowhere',); "
+FIRST = {each.slug: each for each in reversed(VECTORS) if each.kind == "ordinary"}
+
+
+@pytest.fixture
+def installed() -> None:
+    if MISSING and os.environ.get("REQUIRE_LIBREOFFICE") == "1":
+        pytest.fail(MISSING)
+    if MISSING:
+        pytest.skip(MISSING)
+
+
+def convert(slug: str, data: bytes, **options: Any) -> tuple[bytes, set[str]]:
+    """Bytes and warning codes that come of the suite's own converter, whether or not it is the slug's."""
+    every = (*registry.ALTERNATIVES, *registry.CONVERTERS.values())
+    converter = next(each for each in every if each.slug == slug and each.family == "libreoffice")
+    with tempfile.TemporaryFile() as source:
+        source.write(data)
+        outcome = runner.convert(converter, source, build(converter.options, options))
+    with outcome.output:
+        return outcome.output.read(), {each.code for each in outcome.warnings}
+
+
+def odt() -> bytes:
+    document = OpenDocumentText()
+    document.text.addElement(H(outlinelevel=1, text="Quarterly report"))
+    document.text.addElement(P(text="Sales grew in Zürich and 東京"))
+    file = io.BytesIO()
+    document.write(file)
+    return file.getvalue()
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("slug", FIRST)
+def test_same_document_gives_the_same_bytes_in_another_process(slug: str) -> None:
+    vector = FIRST[slug]
+    options = dict(vector.options)
+    first, _ = convert(slug, vector.source(), **options)
+    assert convert(slug, vector.source(), **options)[0] == first
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    ("slug", "source", "words"),
+    [
+        ("docx-to-pdf", texts.docx, ("Quarterly report", "東京", "1,200", "Audited figures")),
+        ("odt-to-pdf", odt, ("Quarterly report", "Zürich and 東京")),
+        ("rtf-to-pdf", texts.RTF.encode, ("Sales", "1,200")),
+    ],
+)
+def test_texts_are_drawn_as_their_pages(slug: str, source: Callable[[], bytes], words: tuple[str, ...]) -> None:
+    data, codes = convert(slug, source())
+    (page,) = pages(data)
+    assert [each for each in words if each not in page] == []
+    assert codes <= {"FONT_SUBSTITUTED"}
+    assert convert(slug, source())[0] == data
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    ("slug", "source"), [("docx-to-pdf", texts.docx_reviewed), ("rtf-to-pdf", texts.RTF_REVIEWED.encode)]
+)
+def test_comments_of_a_text_are_left_out_and_changes_shown(slug: str, source: Callable[[], bytes]) -> None:
+    data, codes = convert(slug, source())
+    assert "1000" in pages(data)[0]
+    assert "Please check" not in pages(data)[0]
+    assert codes - {"FONT_SUBSTITUTED"} == {"COMMENTS_DROPPED", "VALUE_CONVERTED"}
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    ("slug", "data"),
+    [
+        ("docx-to-pdf", texts.docx()[:-200]),
+        ("docx-to-pdf", files.xlsx()),
+        ("odt-to-pdf", files.ods()),
+        ("rtf-to-pdf", b"rtf without its mark"),
+    ],
+)
+def test_text_of_another_kind_is_unreadable(slug: str, data: bytes) -> None:
+    with pytest.raises(Unreadable):
+        convert(slug, data)
+
+
+@pytest.mark.usefixtures("installed")
+def test_picture_too_large_to_be_drawn_is_not_left_out_in_silence() -> None:
+    with pytest.raises(OverLimit, match="million pixels"):
+        convert("pptx-to-pdf", files.pptx(picture=png(11_000, 10_000)))
+
+
+@pytest.mark.usefixtures("installed")
+def test_setting_puts_it_in_the_place_of_html() -> None:
+    code = (
+        "import django; django.setup(); from conversions.registry import CONVERTERS; "
+        "print([(CONVERTERS[each].family, CONVERTERS[each].engine.label) for each in "
+        "('docx-to-pdf', 'odt-to-pdf', 'rtf-to-pdf')])"
+    )
+    assert python(code, TEXT_PDF_ENGINE="libreoffice") == str([("libreoffice", suite.title())] * 3)
+    assert "libreoffice" not in python(code)
+
+
+def test_setting_needs_the_installation(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    settings.TEXT_PDF_ENGINE = "libreoffice"
+    monkeypatch.setattr(registry, "ALTERNATIVES", ())
+    with pytest.raises(ImproperlyConfigured, match="TEXT_PDF_ENGINE"):
+        apps.get_app_config("conversions").ready()
+
+
+def test_nothing_of_it_is_listed_where_it_is_absent() -> None:
+    code = WITHOUT + (
+        "from conversions.registry import ALTERNATIVES, CONVERTERS, MISSING; "
+        "print(ALTERNATIVES, [each for each in MISSING if 'office' not in each], CONVERTERS['docx-to-pdf'].family, "
+        "any(each.family == 'libreoffice' for each in CONVERTERS.values()))"
+    )
+    slugs = sorted({each.slug for each in VECTORS})
+    assert python(code) == f"() {slugs} office False"
+
+
+def test_only_its_own_children_may_read_beyond_what_all_may() -> None:
+    assert folders_of("libreoffice") == suite.readable()
+    assert [folders_of(each) for each in ("text", "image", "pdf", "office")] == [()] * 4
+    with tempfile.TemporaryDirectory() as folder:
+        made = prepare(
+            limits_for("libreoffice"),
+            programs=(),
+            folders=suite.readable(),
+            folder=folder,
+            abi_at_most=None,
+            filtered=False,
+            uid=None,
+        )
+    assert not [each for each in made.readable if each in ("/", "/etc", "/var", "/home", "/root", "/tmp")]
+
+
+def python(code: str, **environment: str) -> str:
+    """What a fresh interpreter prints."""
+    settings = {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    inherited = {name: value for name, value in os.environ.items() if name != "TEXT_PDF_ENGINE"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=inherited | settings | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
