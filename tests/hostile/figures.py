@@ -67,6 +67,9 @@ FIGURES: Mapping[str, Figure] = {
         )
         for family in ("data", "documents", "images", "markup", "office", "pdfs", "rows")
     },
+    "any input: libreoffice": Figure(
+        6, "at least 600 mutated or random inputs to libreoffice", "output or a typed refusal", 9
+    ),
     "slow clients": Figure(7, "200 slow connections from one address", "another address's p99 < 1 s"),
     "crowd": Figure(
         7, "16 clients for 5 minutes after a minute of warm-up", "no 5xx, memory drift < 5 %, 429 has Retry-After", 9
