@@ -7,6 +7,7 @@ import http.client
 import io
 import json
 import random
+import re
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ DECLARED = 10_000_000_000
 SILENCE = 0.5
 """Seconds after which a server that says nothing is told that nothing more will come."""
 
+_REQUEST = re.compile(rb"[A-Z]+ [^\r\n ]+ HTTP/1")
 _END = b"\r\n\r\n"
 _HOST = b"Host: localhost\r\n"
 _FORM = b"Content-Type: multipart/form-data; boundary=b\r\n"
@@ -120,7 +122,8 @@ def wrong(oddity: Oddity, found: list[Reply]) -> str:
         return f"{statuses} for {oddity.expected}"
     if not _is_api(oddity.data) or oddity.data.startswith(b"HEAD "):
         return ""
-    for each in found:
+    # What follows in the same bytes may be a request for a page, whose errors are pages.
+    for each in found if all(map(_is_api, _REQUEST.findall(oddity.data))) else found[:1]:
         if each.status >= 400:
             if not each.content_type.startswith("application/json"):
                 return f"{each.status} is not JSON: {each.body[:80]!r}"
