@@ -97,7 +97,8 @@ def visit(chromium: Any, live_server: Any, watch: Watch) -> Iterator[Visit]:
 
     def open_page(path: str = "/", user: User | None = None, **options: Any) -> Any:
         context = chromium.new_context(base_url=live_server.url, **options)
-        context.set_default_timeout(20_000)
+        # What takes long fails no test: the machine may be busy with others.
+        context.set_default_timeout(60_000)
         contexts.append(context)
         if user is not None:
             client = Client()
@@ -108,6 +109,8 @@ def visit(chromium: Any, live_server: Any, watch: Watch) -> Iterator[Visit]:
             context.add_init_script(_ON_VIOLATION)
         page = context.new_page()
         watch.follow(page)
+        # Who listens from the start misses no chooser that opens at once.
+        page.on("filechooser", lambda _: None)
         page.goto(path)
         return page
 
