@@ -111,7 +111,11 @@ def _envelope(operation: dict[str, Any]) -> None:
         if not status.startswith("2"):
             continue
         content = response.get("content")
-        if content is None and status == "200" and not operation.get("x-bytes"):
+        if operation.get("x-bytes"):
+            # Bytes of any type have no schema (OpenAPI 3.1, 4.8.14.3): one of strings would not fit a file of JSON.
+            response["content"] = {media: {} for media in content or {}}
+            continue
+        if content is None and status == "200":
             content = response["content"] = {"application/json": {"schema": {"type": "object"}}}
         body = (content or {}).get("application/json")
         if body is None:
