@@ -7,6 +7,8 @@ import unicodedata
 from conversions.formats import Format
 
 MAX_NAME = 200
+JOINERS = "\u200c\u200d"
+"""Format characters that words and emoji are spelled with (Unicode 16, section 23.2)."""
 _UNSAFE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
@@ -16,7 +18,7 @@ def clean(name: str) -> str:
     At most MAX_NAME characters, the extension kept. An empty name is `file`.
     """
     last = name.replace("\\", "/").rpartition("/")[2]
-    visible = "".join(each for each in last if unicodedata.category(each) not in _UNSAFE or each == "\u200d").strip()
+    visible = "".join(each for each in last if each in JOINERS or unicodedata.category(each) not in _UNSAFE).strip()
     stem, dot, extension = visible.rpartition(".")
     if not dot:
         stem, extension = visible, ""

@@ -112,6 +112,14 @@ class _Body:
         return chunk
 
 
+class _Form(MultiPartParser):
+    def sanitize_file_name(self, file_name: str) -> str | None:
+        """The last part of a path; Django would take out joiners, and what looks like HTML's entities."""
+        last = file_name.replace("\\", "/").rpartition("/")[2]
+        shown = "".join(each for each in last if each.isprintable() or each in names.JOINERS)
+        return None if shown in ("", ".", "..") else shown
+
+
 def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
     """Read the one file of a multipart request (RFC 7578) and its other fields.
 
@@ -130,7 +138,7 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
     body, spool = _Body(request), _Spool(refusal)
     try:
         try:
-            fields, _ = MultiPartParser(request.META, body, [spool], "utf-8").parse()  # type: ignore[arg-type]  # it only reads
+            fields, _ = _Form(request.META, body, [spool], "utf-8").parse()  # type: ignore[arg-type]  # it only reads
         except TooManyFilesSent as error:
             raise UnexpectedFile() from error
         except RequestDataTooBig as error:

@@ -6,6 +6,7 @@ import hashlib
 import io
 import time
 from typing import Any
+from urllib.parse import unquote
 
 import pypdf
 import pytest
@@ -69,6 +70,15 @@ def test_a_guest_converts_without_credentials(guest: Person) -> None:
     assert answer.json()["data"]["credits"] == 0
     assert guest.download(answer.json()["data"]["downloadUrl"]) == PEOPLE_CSV
     assert guest.get("/converter/guest-quota").json()["data"]["used"] == 1
+
+
+@pytest.mark.parametrize("stem", ["报告 2026", "تقرير", "отчёт", "📊 numbers 👩🏽‍💻", 'a;b="c" %41'])
+def test_a_name_in_any_script_is_kept_and_given_back(guest: Person, stem: str) -> None:
+    data = guest.convert(SLUG, PEOPLE, f"{stem}.json").json()["data"]
+    assert (data["inputName"], data["outputName"]) == (f"{stem}.json", f"{stem}.csv")
+    header = guest.client.get(data["downloadUrl"])["Content-Disposition"]
+    # RFC 6266, section 4.3: the extended parameter carries the name, percent-encoded as in RFC 8187.
+    assert unquote(header.partition("filename*=UTF-8''")[2]) == f"{stem}.csv"
 
 
 def test_a_pdf_costs_two_credits_and_is_a_pdf(paying: Person) -> None:
