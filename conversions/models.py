@@ -62,6 +62,11 @@ class Conversion(models.Model):
     def __str__(self) -> str:
         return f"{self.slug} {self.id}"
 
+    @property
+    def download_url(self) -> str:
+        """The path of a completed conversion's file."""
+        return f"/api/v1/files/{self.file_key}"
+
 
 class UsageCell(models.Model):
     """What one account converted with one slug on one day, by outcome and by duration.

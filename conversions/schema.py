@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 
 from conversions.converters.base import Converter
-from conversions.serializers import ConversionSerializer, serializer_for
+from conversions.serializers import CompletedConversionSerializer, serializer_for
 
 ERRORS = [
     "UPLOAD_ERROR",
@@ -56,7 +56,9 @@ def documented(view: Any, converter: Converter) -> Any:
         description=f"{converter.summary}\n\nCosts {converter.credits} credit{'s' * (converter.credits != 1)}.",
         request={"multipart/form-data": request_serializer(converter)},
         responses={
-            201: OpenApiResponse(ConversionSerializer, description="Converted; fetch the result at `downloadUrl`.")
+            201: OpenApiResponse(
+                CompletedConversionSerializer, description="Converted; fetch the result at `downloadUrl`."
+            )
         },
         parameters=[_IDEMPOTENCY, *_HEADERS],
         tags=["converter"],

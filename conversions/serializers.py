@@ -41,7 +41,7 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
     durationMs = serializers.IntegerField(source="duration_ms")
     createdAt = serializers.DateTimeField(source="created_at")
     expiresAt = serializers.DateTimeField(source="expires_at", required=False)
-    downloadUrl = serializers.SerializerMethodField(required=False)
+    downloadUrl = serializers.CharField(source="download_url", required=False)
     error = FailureSerializer(source="*", required=False)
 
     class Meta:
@@ -52,15 +52,23 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
             "downloadUrl", "error",
         ]  # fmt: skip
 
-    def get_downloadUrl(self, conversion: Conversion) -> str:
-        return f"/api/v1/files/{conversion.file_key}"
-
     def to_representation(self, instance: Conversion) -> dict[str, Any]:
         shown = super().to_representation(instance)
         absent = _RESULT if instance.status == Conversion.Status.FAILED else ("error",)
         for name in absent:
             del shown[name]
         return shown
+
+
+class CompletedConversionSerializer(ConversionSerializer):
+    """A conversion that has worked: how the OpenAPI document describes the answer to one."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        del fields["error"]
+        for name in _RESULT:
+            fields[name].required = True
+        return fields
 
 
 _SHOWN = ConversionSerializer()

@@ -20,7 +20,7 @@ from drf_spectacular.validation import validate_schema
 from config.api.schema import STATUS_OF
 from conversions.options import describe
 from conversions.registry import CONVERTERS
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, Person
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
 
 
@@ -55,6 +55,21 @@ def test_every_converter_is_one_operation_with_its_own_form(document: dict[str, 
         assert form["properties"]["file"].get("format") == "binary" or "contentMediaType" in form["properties"]["file"]
         assert form["required"] == ["file"]
         assert operation["responses"]["201"]["content"]["application/json"]["examples"]
+
+
+def test_conversions_have_what_their_description_requires(document: dict[str, Any], paying: Person) -> None:
+    schemas = document["components"]["schemas"]
+    completed = paying.convert("json-to-csv", PEOPLE).json()["data"]
+    paying.convert("json-to-csv", b"[")
+    failed = paying.get("/converter/history").json()["data"][0]
+    assert failed["status"] == "failed"
+    assert set(schemas["Conversion"]["required"]) <= set(failed) & set(completed)
+    assert (
+        set(schemas["CompletedConversion"]["required"])
+        <= set(completed)
+        == set(schemas["CompletedConversion"]["properties"])
+    )
+    assert "downloadUrl" in schemas["CompletedConversion"]["required"]
 
 
 def test_every_error_of_a_conversion_is_documented(document: dict[str, Any]) -> None:

@@ -51,7 +51,7 @@ class Row:
 
     @property
     def download_url(self) -> str:
-        return f"/api/v1/files/{self.conversion.file_key}"
+        return self.conversion.download_url
 
     @property
     def again(self) -> str:
