@@ -33,7 +33,11 @@ def main() -> None:
             if only in ("", name):
                 print(f"{name} ...", file=sys.stderr, flush=True)
                 # Imported when its turn comes: what this process holds is the least peak that it can see in others.
-                importlib.import_module(f"benchmarks.{name}").measure(table, folder, runs=given.runs)
+                try:
+                    importlib.import_module(f"benchmarks.{name}").measure(table, folder, runs=given.runs)
+                except Exception as error:
+                    # What the other parts have measured in half an hour is written all the same.
+                    table.skipped.append(f"{name}: broke off: {type(error).__name__} {str(error).strip()[-300:]}")
     except KeyboardInterrupt:
         table.skipped.append("what came after the run was broken off")
     finally:

@@ -37,10 +37,10 @@ SELECT gen_random_uuid(), %(owner)s, 'bench',
     (ARRAY['json-to-csv', 'html-to-pdf', 'csv-to-json', 'png-to-jpg'])[1 + n %% 4],
     CASE WHEN n %% 20 = 0 THEN 'failed' ELSE 'completed' END, 'report ' || n || '.json', 1000 + n %% 5000,
     'report ' || n || '.csv', 900 + n %% 4000, 'text/csv', md5(n::text) || md5(n::text), '{}', '{}', 'engine 1.0', '[]',
-    CASE WHEN n %% 20 = 0 THEN 0 ELSE 1 END, 1 + (n * 7919) %% 900, now() - n * interval '31 seconds',
+    CASE WHEN n %% 20 = 0 THEN 0 ELSE 1 END, 1 + (n::bigint * 7919) %% 900, now() - n * interval '31 seconds',
     now() + interval '1 day', CASE WHEN n %% 20 = 0 THEN '' ELSE md5(n::text) || '.csv' END,
     CASE WHEN n %% 20 = 0 THEN 'UNSUPPORTED_FORMAT' ELSE '' END, ''
-FROM generate_series(%(first)s, %(last)s) AS n
+FROM generate_series(%(first)s::int, %(last)s::int) AS n
 """
 _CELLS = """
 INSERT INTO conversions_usagecell (owner_id, day, slug, failed, bucket, conversions, credits, bytes_in, bytes_out)
