@@ -29,7 +29,13 @@ class Pages(PageNumberPagination):
         counter = getattr(view, "count", None)
         self.total = counter(queryset) if counter else Paginator(queryset, self.size).count
         start = (self.number - 1) * self.size
-        return list(queryset[start : start + self.size]) if start < self.total else []
+        stop = min(start + self.size, self.total)
+        if start >= self.total:
+            return []
+        if start <= self.total // 2 or not queryset.ordered:
+            return list(queryset[start:stop])
+        # The database walks over all that comes before a page: from the end it is the shorter way.
+        return list(queryset.reverse()[self.total - stop : self.total - start])[::-1]
 
     def get_paginated_response(self, data: Any) -> Response:
         meta = {

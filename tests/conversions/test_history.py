@@ -66,6 +66,14 @@ def test_pages(paying: Person) -> None:
     assert pages == [made[:2], made[2:4], made[4:], []]
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 9])
+def test_pages_put_together_are_the_list_in_its_order(paying: Person, size: int) -> None:
+    made = [paying.convert("json-to-csv", PEOPLE).json()["data"]["id"] for _ in range(7)]
+    pages = [paying.get(f"/converter/history?pageSize={size}&page={number}").json() for number in range(1, 9)]
+    assert [each["id"] for page in pages for each in page["data"]] == made[::-1]
+    assert all(len(page["data"]) <= size for page in pages)
+
+
 def test_filters(paying: Person) -> None:
     today = timezone.now().astimezone(UTC).date()
     old = record(paying.user, created_at=datetime(2026, 1, 31, 23, 59, 59, tzinfo=UTC))
