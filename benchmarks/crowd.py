@@ -42,11 +42,22 @@ SELECT gen_random_uuid(), %(owner)s, 'bench',
     CASE WHEN n %% 20 = 0 THEN 'UNSUPPORTED_FORMAT' ELSE '' END, ''
 FROM generate_series(%(first)s::int, %(last)s::int) AS n
 """
-_CELLS = """
-INSERT INTO conversions_usagecell (owner_id, day, slug, failed, bucket, conversions, credits, bytes_in, bytes_out)
-SELECT owner_id, (created_at AT TIME ZONE 'UTC')::date, slug, status = 'failed', round(ln(duration_ms) / ln(1.1)),
-    count(*), sum(credits), sum(input_bytes), sum(coalesce(output_bytes, 0))
-FROM conversions_conversion GROUP BY 1, 2, 3, 4, 5
+_USAGE = """
+INSERT INTO conversions_usage
+    (owner_id, span, start, slug, conversions, failures, credits, bytes_in, bytes_out, durations)
+SELECT owner_id, span, start, CASE WHEN of_all THEN '' ELSE slug END, sum(number),
+    coalesce(sum(number) FILTER (WHERE failed), 0),
+    sum(credits), sum(bytes_in), sum(bytes_out),
+    coalesce(jsonb_object_agg(bucket, number) FILTER (WHERE NOT failed), '{}')
+FROM (
+    SELECT owner_id, span, date_trunc(span, created_at AT TIME ZONE 'UTC')::date AS start, of_all,
+        CASE WHEN of_all THEN '' ELSE slug END AS slug, status = 'failed' AS failed,
+        lpad(round(ln(duration_ms) / ln(1.1))::text, 3, '0') AS bucket, count(*) AS number, sum(credits) AS credits,
+        sum(input_bytes) AS bytes_in, sum(coalesce(output_bytes, 0)) AS bytes_out
+    FROM conversions_conversion
+    CROSS JOIN (VALUES ('day', true), ('day', false), ('month', false)) AS spans (span, of_all)
+    GROUP BY 1, 2, 3, 4, 5, 6, 7
+) AS buckets GROUP BY 1, 2, 3, 4, of_all
 """
 _FILES = """
 INSERT INTO storage_storedfile (key, name, content_type, size, sha256, owner_id, created_at, expires_at)
@@ -86,8 +97,8 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
 def _pages(backend: Backend, home: Path, account: Account, first: int, last: int, runs: int) -> dict[str, load.Spread]:
     with psycopg.connect(backend.database, autocommit=True) as database:
         database.execute(_CONVERSIONS, {"owner": account.user, "first": first + 1, "last": last})
-        database.execute("TRUNCATE conversions_usagecell")
-        database.execute(_CELLS)
+        database.execute("TRUNCATE conversions_usage")
+        database.execute(_USAGE)
         database.execute("VACUUM ANALYZE")
     token = deployment.prepare(backend, home).token
     found: dict[str, list[float]] = {name: [] for name in PAGES}

@@ -68,30 +68,35 @@ class Conversion(models.Model):
         return f"/api/v1/files/{self.file_key}"
 
 
-class UsageCell(models.Model):
-    """What one account converted with one slug on one day, by outcome and by duration.
+class Usage(models.Model):
+    """What one account converted in one day or month (UTC), with one slug or, under the slug "", with all of them.
 
-    `bucket` is the duration on a logarithmic scale, see statistics.bucket_of; so that totals, days, slugs and
-    percentiles are sums over a number of rows that grows with days, not with conversions.
+    `durations` is a histogram of the completed conversions: how many (see statistics.bucket_of) by bucket. So totals,
+    days, slugs and percentiles are sums over a number of rows that grows with time, not with conversions.
     """
 
+    class Span(models.TextChoices):
+        DAY = "day"
+        MONTH = "month"
+
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
-    day = models.DateField()
-    slug = models.CharField(max_length=40)
-    failed = models.BooleanField()
-    bucket = models.PositiveSmallIntegerField()
+    span = models.CharField(max_length=5, choices=Span.choices)
+    start = models.DateField()
+    slug = models.CharField(max_length=40, blank=True)
     conversions = models.PositiveIntegerField(default=0)
+    failures = models.PositiveIntegerField(default=0)
     credits = models.PositiveBigIntegerField(default=0)
     bytes_in = models.PositiveBigIntegerField(default=0)
     bytes_out = models.PositiveBigIntegerField(default=0)
+    durations = models.JSONField(default=dict)
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(name="usage_cell", fields=["owner", "day", "slug", "failed", "bucket"])
+            models.UniqueConstraint(name="usage_once", fields=["owner", "span", "start", "slug"]),
         ]
 
     def __str__(self) -> str:
-        return f"{self.day} {self.slug}"
+        return f"{self.span} {self.start} {self.slug}"
 
 
 class IdempotencyKey(models.Model):

@@ -48,7 +48,7 @@ class HistoryFilter:
             slug=self.slug,
             status=self.status,
             since=self.since.date() if self.since else None,
-            until=self.until.date() - timedelta(days=1) if self.until else None,
+            end=self.until.date() if self.until else None,
         )
 
 

@@ -12,7 +12,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from rest_framework.exceptions import ValidationError
 
 from accounts.pages import person
-from conversions.models import Conversion, UsageCell
+from conversions import statistics
+from conversions.models import Conversion
 from conversions.pages.paging import Page
 from conversions.pages.refusals import refusal
 from conversions.pages.results import rows
@@ -38,14 +39,13 @@ def history(request: HttpRequest) -> HttpResponse:
     conversions = Conversion.objects.filter(owner=user)
     page = Page.read(request, chosen.count(user, conversions))
     shown = rows(request, list(chosen.apply(conversions)[page.start : page.end]))
-    slugs = UsageCell.objects.filter(owner=user).order_by("slug").values_list("slug", flat=True).distinct()
     context = {
         "rows": shown,
         "page": page,
         "given": {name.replace("from", "since"): value for name, value in given.items()},
         "problems": problems,
         "query": urlencode(given),
-        "slugs": [(slug, _title(slug)) for slug in slugs],
+        "slugs": [(slug, _title(slug)) for slug in statistics.slugs_of(user)],
         "downloads": sum(1 for each in shown if each.available),
     }
     return render(request, "conversions/history.html", context, status=400 if problems else 200)

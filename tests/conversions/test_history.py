@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import uuid
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from conversions import statistics
-from conversions.models import Conversion, UsageCell
+from conversions.models import Conversion, Usage
 from tests.conftest import Person, make_user
 from tests.conversions.samples import PEOPLE
 
@@ -141,11 +142,52 @@ def test_a_bad_number_of_days(paying: Person, days: str) -> None:
 
 
 @pytest.mark.django_db
-def test_the_sums_have_as_many_rows_as_days_slugs_and_durations() -> None:
+def test_the_sums_have_a_day_s_and_a_month_s_row_a_slug_and_one_for_the_whole_day() -> None:
     user = make_user()
-    for _ in range(50):
-        record(user, duration_ms=100)
-    assert UsageCell.objects.count() == 1
+    for number in range(50):
+        record(user, duration_ms=10 * number)
+    assert sorted(Usage.objects.values_list("span", "slug", "conversions")) == [
+        ("day", "", 50),
+        ("day", "json-to-csv", 50),
+        ("month", "json-to-csv", 50),
+    ]
+
+
+@pytest.mark.django_db
+def test_any_two_days_bound_the_number_of_conversions_between_them() -> None:
+    user = make_user()
+    last = datetime(2026, 3, 31, 23, 59, tzinfo=UTC)
+    for number in range(0, 130, 3):
+        record(user, created_at=last - timedelta(days=number), failed=number % 2 == 1)
+    days = [date(2025, 11, 20) + timedelta(days=number) for number in range(0, 140, 7)]
+    days += [
+        date(2025, 12, 1),
+        date(2026, 2, 1),
+        date(2026, 2, 28),
+        date(2026, 3, 1),
+        date(2026, 3, 31),
+        date(2026, 4, 1),
+    ]
+    for since, end in itertools.product([*days, None, date.min, date(9999, 12, 31)], repeat=2):
+        for status in (None, "failed", "completed"):
+            counted = Conversion.objects.filter(owner=user)
+            counted = counted.filter(status=status) if status else counted
+            counted = counted.filter(created_at__date__gte=since) if since else counted
+            counted = counted.filter(created_at__date__lt=end) if end else counted
+            number = statistics.number_of_conversions(user, slug=None, status=status, since=since, end=end)
+            assert number == counted.count(), (since, end, status)
+
+
+def test_filters_at_the_ends_of_time_are_answered(paying: Person) -> None:
+    record(paying.user)
+    for query, number in (
+        ("from=9999-12-31", 0),
+        ("to=0001-01-01", 0),
+        ("to=0001-01-01T00:00:00Z", 0),
+        ("from=0001-01-01", 1),
+    ):
+        answer = paying.get(f"/converter/history?{query}")
+        assert (answer.status_code, answer.json()["meta"]["total"]) == (200, number), query
 
 
 def test_formats_are_listed_with_their_options_and_an_etag(guest: Person) -> None:

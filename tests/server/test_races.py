@@ -21,7 +21,7 @@ from accounts import ledger, tokens
 from accounts.models import CreditEntry, GuestDay, LimitOverride, Plan, User
 from apikeys.models import ApiKey
 from conversions.closing import close
-from conversions.models import Conversion, UsageCell
+from conversions.models import Conversion, Usage
 from storage.models import StoredFile
 from tests.conftest import make_user, with_key, with_token
 from tests.conversions.samples import INVOICE, PEOPLE
@@ -206,7 +206,9 @@ def test_a_job_whose_account_is_closed_while_it_runs_leaves_nothing(server: Serv
         assert not Conversion.objects.filter(owner=user).exclude(input_name="", error_message="").exists()
         assert balanced(user)
         recorded = Conversion.objects.filter(owner=user).count()
-        assert UsageCell.objects.filter(owner=user).aggregate(total=Sum("conversions"))["total"] == recorded > 0
+        assert (
+            Usage.objects.filter(owner=user, span="month").aggregate(total=Sum("conversions"))["total"] == recorded > 0
+        )
     assert set(seen) == {201 if content == PEOPLE else 422, 401}
     assert stored_bytes() == 0
 
