@@ -154,5 +154,6 @@ def public_values(options: Any) -> dict[str, Value]:
 
 def build(options: type, values: dict[str, Any]) -> Any:
     """An instance of the declared options from values by public name; what is not named keeps its default."""
-    attributes = {each.name: each.attribute for each in describe(options)}
+    # A process that does one job has no need of all that `describe` tells.
+    attributes = {camel(each.name): each.name for each in dataclasses.fields(options)}
     return options(**{attributes[name]: value for name, value in values.items()})

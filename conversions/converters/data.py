@@ -141,7 +141,7 @@ def _engine(*doors: Door) -> Engine:
     names = [name for door in ready for name in (*(door.library or ())[1:], door.module)]
     return Engine(
         libraries[-1][0] if libraries else "Python",
-        modules=tuple(dict.fromkeys(names)),
+        modules=tuple(dict.fromkeys((f"{_PACKAGE}.pipeline", *names))),
         lazy=tuple({name for _, name in libraries if name in _HEAVY}),
     )
 

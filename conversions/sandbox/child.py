@@ -16,9 +16,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from conversions.converters.base import ConversionError, Converter, InvalidOption, OverLimit, Unreadable
-from conversions.formats import HEAD_BYTES
-from conversions.options import build
+from conversions.converters.base import ConversionError, Converter, Engine, InvalidOption, OverLimit, Unreadable
+from conversions.formats import HEAD_BYTES, TXT
+from conversions.options import NoOptions, build
 from conversions.sandbox import canary, libc
 from conversions.sandbox.confinement import Confinement
 from conversions.sandbox.protocol import FrameReader, send_frame
@@ -54,13 +54,14 @@ def serve(
         os.chdir(folder)
         os.environ.update(TMPDIR=folder, HOME=folder)
         tempfile.tempdir = None
+        _rehearse(Path(folder), confinement.limits.scratch)
         confinement.apply(folder, processes=processes)
         _, descriptors, _, _ = socket.recv_fds(channel, 1, 1, socket.MSG_CMSG_CLOEXEC)
         if descriptors:
             channel.close()
             # Named in full, or Python would ask the kernel with calls that are no longer allowed.
             job = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptors[0])
-            _work(job, Path(folder), confinement, converters)
+            _work(job, Path(folder), converters, confinement.limits.output, forks=bool(confinement.programs))
         status = 0
     except BaseException:
         traceback.print_exc()
@@ -80,12 +81,45 @@ def _keep_only(channel: socket.socket, stderr: int) -> socket.socket:
     return socket.socket(fileno=kept)
 
 
-def _work(channel: socket.socket, folder: Path, confinement: Confinement, converters: Mapping[str, Converter]) -> None:
+def _rehearse(folder: Path, most: int) -> None:
+    """Go through the motions of a job, so that the one that comes does not wait for the memory that they write to.
+
+    All of it is the zygote's until then, and copied page by page. `most` is a limit that stays, in bytes.
+    """
+    ours, theirs = socket.socketpair()
+    script = folder / "rehearsal"
+    with ours, theirs, script.open("w+b") as source:
+        source.write(b"rehearsal")
+        source.flush()
+        send_frame(theirs, {"slug": _REHEARSAL.slug, "options": {}}, (source.fileno(),))
+        _work(ours, folder, {_REHEARSAL.slug: _REHEARSAL}, most, forks=False)
+    script.unlink()
+    (folder / f"input.{_REHEARSAL.input.id}").unlink()
+
+
+def _play(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    target.write_bytes(source.read_bytes())
+
+
+_REHEARSAL = Converter(
+    slug="rehearsal",
+    input=TXT,
+    output=TXT,
+    summary="",
+    declared=NoOptions,
+    credits=0,
+    family="text",
+    engine=Engine("Python"),
+    run=_play,
+)
+
+
+def _work(channel: socket.socket, folder: Path, converters: Mapping[str, Converter], most: int, *, forks: bool) -> None:
     reader = FrameReader(channel)
     while (job := reader.pump()) is None:
         pass
     if job.get("canary"):
-        send_frame(channel, {"possible": canary.probe(forks=bool(confinement.programs))})
+        send_frame(channel, {"possible": canary.probe(forks=forks)})
         return
     source = reader.take_descriptor()
     if source is None:
@@ -93,7 +127,7 @@ def _work(channel: socket.socket, folder: Path, confinement: Confinement, conver
     converter = converters[job["slug"]]
     output: int | None = None
     try:
-        answer, output = _convert(converter, source, job["options"], folder, confinement.limits.output)
+        answer, output = _convert(converter, source, job["options"], folder, most)
     except Unreadable as error:
         answer = {"error": "unreadable", "message": str(error), "line": error.line, "column": error.column}
     except InvalidOption as error:

@@ -57,6 +57,8 @@ def preload(family: Family, converters: Mapping[str, Converter]) -> None:
         loaded = [module for name in names if (module := _load(name)) is not None]
     finally:
         sys.meta_path.remove(forbidden)
+    for each in converters.values():
+        _ = each.options  # made once, here
     # Read now and without the machine's own tables: a child may not open /etc/mime.types.
     mimetypes.init(files=[])
     for module in loaded:
