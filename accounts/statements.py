@@ -78,6 +78,17 @@ class _Compiled(Generic[M]):
         return parameter.output_field.get_db_prep_value(values[parameter.name], self.connection)
 
 
+_AS_THEY_ARE: dict[type, type] = {
+    models.CharField: str,
+    models.TextField: str,
+    models.BooleanField: bool,
+    models.BigIntegerField: int,
+    models.PositiveIntegerField: int,
+    models.PositiveBigIntegerField: int,
+}
+"""Of these fields, a value of this type is what every database is given, without a look at each."""
+
+
 def insert(instance: models.Model) -> None:
     """Write a new row as `save(force_insert=True)` would, without reading back what the database generates.
 
@@ -85,16 +96,23 @@ def insert(instance: models.Model) -> None:
     """
     connection = connections[DEFAULT_DB_ALIAS]
     sql, fields = _insertion(type(instance), connection.vendor)
+    values = []
+    for field, kind in fields:
+        value = field.pre_save(instance, True) if kind is None else getattr(instance, field.attname)
+        written = kind is not None and (value is None or type(value) is kind)
+        values.append(value if written else field.get_db_prep_save(value, connection))
     with connection.cursor() as cursor:
-        cursor.execute(sql, [each.get_db_prep_save(each.pre_save(instance, True), connection) for each in fields])
+        cursor.execute(sql, values)
     instance._state.adding, instance._state.db = False, connection.alias
 
 
 @cache
-def _insertion(model: type[models.Model], vendor: str) -> tuple[str, tuple[models.Field[Any, Any], ...]]:
+def _insertion(model: type[models.Model], vendor: str) -> tuple[str, list[tuple[Any, type | None]]]:
     quote = connections[DEFAULT_DB_ALIAS].ops.quote_name
     fields = tuple(each for each in model._meta.local_concrete_fields if not isinstance(each, models.AutoField))
     columns = ", ".join(quote(str(each.column)) for each in fields)
     places = ", ".join(["%s"] * len(fields))
     # The names are the model's own.
-    return f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES ({places})", fields  # noqa: S608
+    return f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES ({places})", [  # noqa: S608
+        (each, _AS_THEY_ARE.get(type(each))) for each in fields
+    ]

@@ -124,12 +124,14 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
             conversion.engine = outcome.engine
             conversion.duration_ms = round(outcome.duration_ms)
             conversion.credits = converter.credits if payer.owner else 0
-            files.record(
-                stored,
-                owner=payer.owner,
-                name=conversion.output_name,
-                content_type=conversion.content_type,
-                expires_at=conversion.expires_at,
+            statements.insert(
+                files.row(
+                    stored,
+                    owner=payer.owner,
+                    name=conversion.output_name,
+                    content_type=conversion.content_type,
+                    expires_at=conversion.expires_at,
+                )
             )
             payer.charge(converter.credits, reference=conversion.id, reason=converter.slug)
             statements.insert(conversion)

@@ -12,7 +12,6 @@ from django.core.exceptions import RequestDataTooBig, SuspiciousOperation, TooMa
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest, QueryDict
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
-from django.utils.http import parse_header_parameters
 
 from accounts.limits import Limits
 from conversions import names
@@ -126,8 +125,7 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
     Raises UploadError, FileTooLarge (before the body is read where its declared length is over), NoFile and
     UnexpectedFile, in this order.
     """
-    content_type, parameters = parse_header_parameters(request.META.get("CONTENT_TYPE", ""))
-    if content_type != "multipart/form-data":
+    if request.content_type != "multipart/form-data":
         raise NoFile()
     length = _declared_length(request)
     refusal = _Refusal(limits, guest)
@@ -146,7 +144,7 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
         # A TypeError is what the parser makes of a part's header in mixed pieces (RFC 2231, section 4.1).
         except (MultiPartParserError, SuspiciousOperation, OSError, ValueError, TypeError, LookupError) as error:
             raise UploadError() from error
-        closing = b"--" + str(parameters.get("boundary", "")).encode("latin-1", "replace") + b"--"
+        closing = b"--" + str((request.content_params or {}).get("boundary", "")).encode("latin-1", "replace") + b"--"
         if body.received != length or closing not in body.tail:
             raise UploadError("The upload was cut off. Send it again.")
         if spool.file is None:

@@ -48,12 +48,12 @@ def put(stream: BinaryIO, *, extension: str) -> Stored:
     return Stored(key, size, digest)
 
 
-def record(stored: Stored, *, owner: Any, name: str, content_type: str, expires_at: datetime) -> StoredFile:
-    """Make the file known: from the end of the caller's transaction on it can be downloaded.
+def row(stored: Stored, *, owner: Any, name: str, content_type: str, expires_at: datetime) -> StoredFile:
+    """The row that makes the file known: from the end of the transaction that inserts it on it can be downloaded.
 
     `owner` is a user, or None for a guest's file. `name` may hold anything; it is made safe.
     """
-    return StoredFile.objects.create(
+    return StoredFile(
         key=stored.key,
         name=safe_name(name, extension=stored.key.rpartition(".")[2]),
         content_type=content_type,

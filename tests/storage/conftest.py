@@ -23,6 +23,8 @@ def store(db: None) -> Store:
     def store(owner: Any = None, content: bytes = CONTENT, name: str = "report.csv", hours: float = 1) -> StoredFile:
         stored = files.put(io.BytesIO(content), extension="csv")
         expires = timezone.now() + timedelta(hours=hours)
-        return files.record(stored, owner=owner, name=name, content_type="text/csv", expires_at=expires)
+        row = files.row(stored, owner=owner, name=name, content_type="text/csv", expires_at=expires)
+        row.save(force_insert=True)
+        return row
 
     return store
