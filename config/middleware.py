@@ -8,10 +8,15 @@ import re
 import time
 import uuid
 from collections.abc import Callable
+from functools import cache
 
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware
+from csp.utils import build_policy
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from rest_framework.exceptions import APIException
 
 from config import logs, metrics
@@ -64,6 +69,21 @@ class RequestMiddleware:
             logs.request_id.reset(token)
         response["X-Request-Id"] = request_id
         return response
+
+
+class PolicyMiddleware(CSPMiddleware):
+    """The library's, which would write the same policy anew for every response: here, only for those with their own."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if any(each.startswith("_csp") for each in (*vars(response), *vars(request))):
+            return super().process_response(request, response)
+        response.headers.setdefault(HEADER, _policy())
+        return response
+
+
+@cache
+def _policy() -> str:
+    return build_policy()
 
 
 class PageErrorMiddleware:

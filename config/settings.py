@@ -54,7 +54,7 @@ MIDDLEWARE = [
     "config.middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "config.middleware.PolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -87,7 +87,9 @@ _SQLITE = {
     "timeout": 20,
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728;"
-        "PRAGMA journal_size_limit=67108864; PRAGMA cache_size=-8000; PRAGMA foreign_keys=ON"
+        # 16 MB of journal: each merge waits for the disk, and the request that makes it full waits for the merge.
+        "PRAGMA journal_size_limit=67108864; PRAGMA wal_autocheckpoint=4000;"
+        "PRAGMA cache_size=-8000; PRAGMA foreign_keys=ON"
     ),
 }
 THREADS = env.integer("THREADS", 4, minimum=1, maximum=64)

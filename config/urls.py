@@ -8,14 +8,15 @@ from django.urls import include, path
 from config import health, pages
 from config.api import views
 
+# First what is asked for most: each pattern before it is tried in vain.
 urlpatterns = [
+    path("api/v1/", include("conversions.urls")),
     path("", include("conversions.pages.urls")),
     path("", include("accounts.pages")),
     path("", include("apikeys.pages")),
     path("api/v1/", include("accounts.urls")),
     path("api/v1/", include("apikeys.urls")),
     path("api/v1/", include("storage.urls")),
-    path("api/v1/", include("conversions.urls")),
     path("api/v1/schema", pages.schema, name="schema"),
     path("docs", pages.reference, name="docs"),
     path("admin/", admin.site.urls),
