@@ -162,7 +162,7 @@ def _delimiter(source: Path, encoding: str) -> str:
             widths.pop()  # the sample ends inside this row
         if not widths:
             continue
-        cells, count = Counter(widths).most_common(1)[0]
+        cells, count = Counter(widths).most_common()[0]
         score = count / len(widths) * (1 - 1 / cells)
         if score > best_score + 0.01:
             best, best_score = candidate, score

@@ -6,13 +6,14 @@ import codecs
 import csv
 import io
 import re
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
 from conversions.converters.base import InvalidOption
 from conversions.engines.data.table import Row, Table
-from conversions.engines.data.values import text
+from conversions.engines.data.values import texts
 from conversions.warnings import Warn
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -38,8 +39,7 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
                 formulas += count
                 writer.writerows(names)
             for batch in table.batches():
-                rows = [[cell if type(cell) is str else text(cell) for cell in row] for row in batch]
-                safe, count = _guarded(rows, options.escape_formulas)
+                safe, count = _guarded(texts(batch), options.escape_formulas)
                 formulas += count
                 if table.nulls and quoting == csv.QUOTE_MINIMAL and any("" in row for row in batch):
                     for given, row in zip(batch, safe, strict=True):
@@ -56,7 +56,7 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
         )
 
 
-def _guarded(rows: list[list[str]], escape: bool) -> tuple[list[list[str]], int]:
+def _guarded(rows: list[Sequence[str]], escape: bool) -> tuple[list[Sequence[str]], int]:
     """The rows, with an apostrophe before what a spreadsheet would run as a formula, and the number of such cells."""
     # Seen as one text first: negative numbers, which are no formulas, are in every other table.
     suspects = _FORMULAS.findall("\0" + "\0".join(chain.from_iterable(rows)))
@@ -68,12 +68,11 @@ def _guarded(rows: list[list[str]], escape: bool) -> tuple[list[list[str]], int]
             if cell.startswith(_FORMULA) and not _NUMERIC.fullmatch(cell):
                 count += 1
                 if escape:
-                    row = rows[at] = row.copy()
-                    row[column] = "'" + cell
+                    rows[at] = [*rows[at][:column], "'" + cell, *rows[at][column + 1 :]]
     return rows, count
 
 
-def _quoting_empty(given: Row, row: list[str], delimiter: str) -> str:
+def _quoting_empty(given: Row, row: Sequence[str], delimiter: str) -> str:
     special = re.compile(f'["\r\n{re.escape(delimiter)}]')
     return delimiter.join(
         '""' if value == "" else '"' + cell.replace('"', '""') + '"' if special.search(cell) else cell

@@ -14,8 +14,11 @@ MAX_SHEET_CELLS = 20_000_000
 """A sheet is held as a full grid of about 32 bytes a cell, whether or not its cells are filled."""
 
 # What begins with a letter is searched for twice as fast as what begins with white space.
-_COLUMN = re.compile(rb"""r(?<=\sr)\s*=\s*["']([A-Za-z]{1,7})\d""")
-_ROW = re.compile(rb"""r(?<=\sr)\s*=\s*["'][A-Za-z]*(\d{1,9})""")
+_PLACE = rb"""r(?<=\sr)\s*=\s*["']"""
+_COLUMN = re.compile(_PLACE + rb"([A-Za-z]{1,7})\d")
+_ROW = re.compile(_PLACE + rb"[A-Za-z]*(\d{1,9})")
+_UNPLACED = rb"(?!\s+r\s*=)[\s/>]"
+_END = 100_000
 _SHEET = re.compile(r"<(?:\w+:)?sheet\s[^>]*>")
 _ATTRIBUTE = re.compile(r"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _RELATION = re.compile(r"<(?:\w+:)?Relationship\s[^>]*>")
@@ -79,7 +82,8 @@ def watch_xlsx(watch: Watch) -> Callable[[str, bytes], None]:
         elif b"<sheetData" in data or b":sheetData" in data:
             watch.parts[name.removeprefix("xl/")] = Part(
                 cells=_xlsx_cells(data),
-                formulas=b"<f>" in data or b"<f " in data,
+                # Each look at a large sheet takes time: most have nothing that begins like a formula.
+                formulas=b"<f" in data and (b"<f>" in data or b"<f " in data),
                 errors=b't="e"' in data,
             )
 
@@ -91,12 +95,36 @@ def _attributes(tag: str) -> dict[str, str]:
 
 
 def _xlsx_cells(data: bytes) -> int:
-    numbers = [int(row) for row in set(_ROW.findall(data))]
-    if not numbers:
-        return data.count(b"<c")
-    indexes = [_index(column) for column in set(_COLUMN.findall(data))]
-    # From the first cell on: a cell without a position follows the one before it, or begins there.
-    return max(max(numbers) * max(indexes, default=1), data.count(b"<c"))
+    """How many cells the grid has at most: those of all rows up to the last and all columns up to the last."""
+    if 0 < (bound := _roughly(data)) <= MAX_SHEET_CELLS:
+        return bound
+    rows = max(map(int, set(_ROW.findall(data))), default=0)
+    columns = max(map(_index, set(_COLUMN.findall(data))), default=0)
+    # What has no position follows the one before it, or begins its row or sheet.
+    tag = rb"<(?:\w+:)?" if b":c" in data or b":row" in data else b"<"
+    rows += len(re.findall(tag + b"row" + _UNPLACED, data))
+    columns += max(len(re.findall(tag + b"c" + _UNPLACED, part)) for part in data.split(b"row"))
+    return rows * columns
+
+
+def _roughly(data: bytes) -> int:
+    """A bound for `_xlsx_cells`, seen without reading each position; 0 where none is seen.
+
+    The last row and the last column that are named near the sheet's two ends are taken for the last of all: then it is
+    searched for a row or a cell that has no position, or one that is not among them.
+    """
+    ends = data[:_END] + data[-_END:]
+    columns, rows = _COLUMN.findall(ends), _ROW.findall(ends)
+    if not columns or b":c" in data:
+        return 0
+    last = max(columns, key=_index).upper()
+    highest = str(max(map(int, rows)))
+    # All names with as many letters and not a later first one, all numbers with as many digits and not a higher one.
+    column = rb"[A-%c][A-Z]{%d}|[A-Z]{0,%d}" % (last[0], len(last) - 1, len(last) - 1)
+    row = rb"[0-%c]\d{%d}|\d{0,%d}" % (ord(highest[0]), len(highest) - 1, len(highest) - 1)
+    if re.search(rb"""<(?:c|row)(?!\s+r="(?:%s)(?:%s)")[\s/>]""" % (column, row), data):
+        return 0
+    return int(highest[0] + "9" * (len(highest) - 1)) * _index(bytes([last[0]]) + b"Z" * (len(last) - 1))
 
 
 def _index(letters: bytes) -> int:

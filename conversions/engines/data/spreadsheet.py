@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -111,8 +111,12 @@ class _Sheet:
         if self.sheet.height == 0:
             return
         started = False
-        for batch in batched(self.sheet.iter_rows()):
-            rows = [[_value(cell) if type(cell) is not str else cell or None for cell in row] for row in batch]
+        for rows in batched(self.sheet.iter_rows()):
+            for index, column in enumerate(zip(*rows, strict=True)):
+                values = _values(column)
+                if values is not column:
+                    for row, value in zip(rows, values, strict=True):
+                        row[index] = value
             if not started:
                 first = next((at for at, row in enumerate(rows) if any(cell is not None for cell in row)), len(rows))
                 del rows[:first]
@@ -132,7 +136,22 @@ class _Sheet:
             self.warn("CONTENT_DROPPED", f"{dropped} empty rows of the sheet “{self.sheet.name}” were left out.")
 
 
+def _values(column: tuple[Value, ...]) -> Iterable[Value]:
+    """A column of cells as the values they stand for."""
+    # Looked at as a whole where it is of one type, as most columns are.
+    kinds = set(map(type, column))
+    if kinds == {str}:
+        return [cell or None for cell in column] if "" in column else column
+    if kinds == {float}:
+        return [int(cell) if cell.is_integer() and abs(cell) < MAX_EXACT else cell for cell in column]
+    if kinds == {bool}:
+        return column
+    return [_value(cell) for cell in column]
+
+
 def _value(cell: Value) -> Value:
+    if type(cell) is str:
+        return cell or None
     if type(cell) is float and cell.is_integer() and abs(cell) < MAX_EXACT:
         return int(cell)
     if type(cell) is datetime and cell.microsecond:

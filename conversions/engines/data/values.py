@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from datetime import date, time, timedelta
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from types import NoneType
 from typing import Any
@@ -88,6 +88,30 @@ def text(value: Value) -> str:
     return str(value)
 
 
+_NUMBERS = {int, float}
+
+
+def texts(rows: list[list[Value]]) -> list[Sequence[str]]:
+    """Each value of rows of equal length as `text` writes it."""
+    if not any(rows):
+        return [[] for _ in rows]
+    # Column by column: what all of a column needs is done without a look at each of its values.
+    return list(zip(*map(_column_texts, zip(*rows, strict=True)), strict=True))
+
+
+def _column_texts(column: tuple[Value, ...]) -> Iterable[str]:
+    kinds = set(map(type, column))
+    if kinds == {str}:
+        return column
+    if kinds <= _NUMBERS:
+        numbers = list(map(repr, column))
+        if "n" not in "".join(numbers):  # nan, inf
+            return numbers
+    if len(kinds) == 1:
+        return map(_TEXTS.get(kinds.pop(), text), column)
+    return [cell if type(cell) is str else _TEXTS.get(type(cell), text)(cell) for cell in column]
+
+
 def _float_text(value: float) -> str:
     return repr(value) if math.isfinite(value) else str(finite(value))
 
@@ -98,6 +122,7 @@ _TEXTS: dict[type, Callable[[Any], str]] = {
     NoneType: lambda _: "",
     bool: lambda value: "true" if value else "false",
     date: date.isoformat,
+    datetime: msgspec.to_builtins,  # as they are in JSON
 }
 """The commonest types, found at once."""
 
