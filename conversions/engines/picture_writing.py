@@ -12,7 +12,7 @@ from PIL import ExifTags, Image, ImageColor, PngImagePlugin
 
 from conversions.converters.base import OverLimit
 from conversions.converters.picture_options import Effort
-from conversions.engines import picture_codecs
+from conversions.engines import avif_times, picture_codecs
 from conversions.engines.picture_metadata import Metadata
 from conversions.warnings import Warn
 
@@ -161,6 +161,8 @@ def _avif(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: 
         if movie.plays:
             warn("CONTENT_DROPPED", "AVIF animations repeat for ever; the number of repetitions was left out.")
     movie.first.save(target, "AVIF", quality=coding.quality, speed=_AVIF_SPEED[coding.effort], max_threads=1, **tags)
+    if movie.moves:
+        avif_times.clear(target)
 
 
 def _bmp(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:

@@ -445,3 +445,14 @@ def test_mutated_picture_is_converted_or_refused(tmp_path: Path, format: str) ->
             data[at] = chance.choice((0, 1, 127, 128, 255, chance.randrange(256)))
         with contextlib.suppress(Unreadable, OverLimit):
             convert(tmp_path, chance.choice(slugs), bytes(data))
+
+
+def test_an_avif_animation_does_not_tell_when_it_was_made(tmp_path: Path) -> None:
+    output, _ = convert(tmp_path, "gif-to-avif", pictures.film("gif"))
+    for box in (b"mvhd", b"tkhd", b"mdhd"):
+        at = output.index(box) + 4
+        assert output[at + 4 : at + (20 if output[at] == 1 else 12)] == bytes(16 if output[at] == 1 else 8), box
+    with Image.open(io.BytesIO(output)) as picture:
+        assert getattr(picture, "n_frames") > 1  # noqa: B009
+        picture.seek(1)
+        picture.load()
