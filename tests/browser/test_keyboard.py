@@ -61,6 +61,8 @@ def test_a_guest_converts_and_downloads(visit: Any, guest: Person) -> None:
 
 def test_a_person_logs_in_makes_a_key_revokes_it_and_logs_out(visit: Any, paying: Person) -> None:
     page = visit("/login")
+    # The first field has the focus once the page is drawn, which may be after it is loaded.
+    page.locator("input:focus").wait_for()
     page.keyboard.type("paying@example.org")
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)
