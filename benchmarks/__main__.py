@@ -1,6 +1,6 @@
 """`python -m benchmarks [--only TEXT] [--runs N]`: measure everything and write RESULTS.md.
 
-`--only` keeps what has the text in its name, its peer's or its part's (engines, warm, growth, service, crowd) and
+`--only` keeps what has the text in its name, its peer's or its part's (engines, warm, jobs, growth, service, crowd) and
 prints the table without writing it; a part's own name runs all of it.
 """
 
@@ -17,7 +17,7 @@ from benchmarks import engines, processes
 from benchmarks.table import RESULTS, Table
 
 RUNS = 5
-PARTS = ("warm", "growth", "service", "crowd")
+PARTS = ("warm", "jobs", "growth", "service", "crowd")
 
 
 def main() -> None:

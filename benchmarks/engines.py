@@ -39,29 +39,45 @@ def measure(table: Table, folder: Path, *, only: str, runs: int) -> None:
         if absent := missing(row):
             table.skipped.append(f"{title}, against {row.peer_name}: {', '.join(absent)} is not installed")
             continue
-        source = folder / row.input
-        if not source.exists():
-            row.make(source)
         print(f"{title} against {row.peer_name}", file=sys.stderr, flush=True)
         try:
-            table.add("Engines", _line(row, title, source, folder, runs))
+            table.add("Engines", _line(row, title, folder, runs))
         except processes.Failed as error:
             table.skipped.append(f"{title}, against {row.peer_name}: failed: {str(error).strip()[-200:]!r}")
 
 
-def _line(row: Row, title: str, source: Path, folder: Path, runs: int) -> Line:
-    target = folder / f"ours.{row.slug.rpartition('-to-')[2] or 'out'}"
+def input_of(row: Row, folder: Path) -> Path:
+    """The row's input, made where no row has needed it before."""
+    source = folder / row.input
+    if not source.exists():
+        processes.make(row.make, source)
+    return source
+
+
+def peer_of(row: Row, folder: Path) -> tuple[list[str], Path]:
+    """The peer's command, and what it writes."""
     other = folder / f"peer.{row.slug.rpartition('-to-')[2] or 'out'}"
+    names = {"{input}": str(folder / row.input), "{output}": str(other), "{python}": sys.executable}
+    return [_filled(part, names) for part in row.peer], other
+
+
+def _line(row: Row, title: str, folder: Path, runs: int) -> Line:
+    source = input_of(row, folder)
+    target = folder / f"ours.{row.slug.rpartition('-to-')[2] or 'out'}"
     ours = processes.convert(row.slug, source, target, json.dumps(dict(row.options)))
-    names = {"{input}": str(source), "{output}": str(other), "{python}": sys.executable}
-    peer = [_filled(part, names) for part in row.peer]
+    peer, other = peer_of(row, folder)
     mine: list[Cost] = []
     theirs: list[Cost] = []
     while len(mine) < (FEW if _long(mine) or _long(theirs) else runs):
         mine.append(processes.run(ours))
         theirs.append(processes.run(peer))
-        _remove(target)
-        _remove(other)
+        remove(target)
+        remove(other)
+    return line(row, title, mine, theirs)
+
+
+def line(row: Row, title: str, mine: list[Cost], theirs: list[Cost]) -> Line:
+    """The medians of both, against the row's goal."""
     first, second = processes.median(mine), processes.median(theirs)
     ratio = getattr(first, row.measure) / getattr(second, row.measure)
     return Line(
@@ -86,7 +102,7 @@ def _long(costs: list[Cost]) -> bool:
     return any(each.wall > LONG for each in costs)
 
 
-def _remove(path: Path) -> None:
+def remove(path: Path) -> None:
     if path.is_dir():
         shutil.rmtree(path)
     else:
@@ -95,4 +111,4 @@ def _remove(path: Path) -> None:
 
 def _shown(cost: Cost) -> str:
     time = f"{cost.wall:.2f} s" if cost.wall >= 1 else f"{cost.wall * 1000:.0f} ms"
-    return f"{time}, {cost.peak:.0f} MB"
+    return f"{time}, {cost.peak:.0f} MB" if cost.peak else time

@@ -19,7 +19,7 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
     base = 0.0
     for size in SIZES:
         source, target = folder / f"flat-{size}.json", folder / "grown.csv"
-        rows.flat_array(size * 1_000_000)(source)
+        processes.make(rows.flat_array(size * 1_000_000), source)
         count = runs if size < SIZES[-1] else min(runs, 3)
         cost = processes.median([processes.run(processes.convert("json-to-csv", source, target)) for _ in range(count)])
         source.unlink()

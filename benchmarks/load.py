@@ -60,17 +60,16 @@ def spread(values: list[float]) -> Spread:
     return Spread(statistics.median(ordered), ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))])
 
 
-def times(port: int, call: Call, *, number: int, rest: float = 0.0, warm: int = 5) -> list[float]:
-    """The milliseconds of `number` requests of one client, with `rest` seconds between them."""
+def times(port: int, call: Call, *, number: int, warm: int = 5) -> list[float]:
+    """The milliseconds of `number` requests of one client, one after the other."""
     client = Client(port)
     found = []
     for _ in range(number + warm):
         found.append(client.send(call)[0])
-        time.sleep(rest)
     return found[warm:]
 
 
-def overheads(port: int, call: Call, *, number: int, rest: float, warm: int = 10) -> tuple[list[float], list[float]]:
+def overheads(port: int, call: Call, *, number: int, warm: int = 10) -> tuple[list[float], list[float]]:
     """Of conversions by one client: what each took beside the converter's own time, and that time, in ms."""
     client = Client(port)
     beside, own = [], []
@@ -79,7 +78,6 @@ def overheads(port: int, call: Call, *, number: int, rest: float, warm: int = 10
         data: dict[str, Any] = json.loads(body)["data"]
         own.append(float(data["durationMs"]))
         beside.append(taken - own[-1])
-        time.sleep(rest)
     return beside[warm:], own[warm:]
 
 

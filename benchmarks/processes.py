@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import resource
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,6 +53,15 @@ def run(command: Sequence[str], *, environment: Mapping[str, str] | None = None)
     if process.returncode:
         raise Failed(said.decode(errors="replace")[-500:])
     return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6)
+
+
+def make(write: Callable[[Path], None], path: Path) -> None:
+    """Write an input in a process of its own, whose memory is gone before anything is measured; raises Failed."""
+    process = multiprocessing.get_context("fork").Process(target=write, args=(path,))
+    process.start()
+    process.join()
+    if process.exitcode:
+        raise Failed(f"{path.name} could not be made")
 
 
 def own_peak() -> float:

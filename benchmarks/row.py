@@ -17,7 +17,8 @@ class Row:
     `make` writes the input to the path it is given; inputs are made once a run and shared by rows with the same `input`
     (a file name). `peer` is a command in which `{input}` and `{output}` stand for paths and `{python}` for this
     interpreter; it is skipped, and named, where one of `needs` (programs or importable modules) is missing.
-    `goal` is the highest ratio ours / peer that is good enough; `measure` says of what.
+    `goal` is the highest ratio ours / peer that is good enough; `measure` says of what. A `job` is measured as the
+    service does it, too: so short that the start of a process of its own is much of its time.
     """
 
     name: str
@@ -30,3 +31,4 @@ class Row:
     needs: tuple[str, ...] = ()
     options: Mapping[str, Value] = field(default_factory=dict)
     measure: Literal["wall", "peak"] = "wall"
+    job: bool = False

@@ -18,8 +18,6 @@ from benchmarks.rows import rows
 from benchmarks.table import Line, Table
 
 REQUESTS = 100
-REST = 0.03
-"""Seconds between two requests of one client, in which the next child is made, as between two people's."""
 CLIENTS = (1, 2, 4, 8, 16, 32)
 WORKERS = (1, 2, 4)
 SECONDS = 4.0
@@ -67,9 +65,9 @@ def _overhead(table: Table, folder: Path, backend: Backend, document: bytes, pla
     bare: list[float] = []
     with deployment.serving(deployment.environment(backend, home)) as port:
         for _ in range(runs):
-            more, converter = load.overheads(port, call, number=REQUESTS, rest=REST)
+            more, converter = load.overheads(port, call, number=REQUESTS)
             beside, own = beside + more, own + converter
-            bare += load.times(plain, load.Call("GET", "/plain"), number=REQUESTS, rest=REST)
+            bare += load.times(plain, load.Call("GET", "/plain"), number=REQUESTS)
     ours, peer = load.spread(beside), load.spread(bare)
     middle, tail = GOALS[backend.name]
     table.add(

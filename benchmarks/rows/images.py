@@ -63,6 +63,7 @@ ROWS: tuple[Row, ...] = (
         peer=("convert", "{input}", "-quality", "85", "{output}"),
         needs=("convert",),
         goal=0.6,
+        job=True,
     ),
     Row(
         name="24 MP jpg to webp",
@@ -83,6 +84,7 @@ ROWS: tuple[Row, ...] = (
         peer=("convert", "{input}", "-quality", "75", "avif:{output}"),
         needs=("convert",),
         goal=0.5,
+        job=True,
     ),
     Row(
         name="200 pages of pdf to txt",

@@ -61,6 +61,7 @@ ROWS: tuple[Row, ...] = (
         peer=_WEASYPRINT,
         needs=("weasyprint",),
         goal=0.6,
+        job=True,
     ),
     Row(
         name="html-to-pdf, an invoice of one page",
@@ -71,6 +72,7 @@ ROWS: tuple[Row, ...] = (
         peer=_CHROMIUM,
         needs=("chromium",),
         goal=0.3,
+        job=True,
     ),
     Row(
         name="html-to-pdf, 87 pages of prose",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,7 @@ ROWS: tuple[Row, ...] = (
     _nested("pandas", _python(_PANDAS), 0.25, "pandas"),
     _sparse("json and csv", _python(_STDLIB), 0.50),
     _row("210 sparse columns, 10 MB", "less-sparse.json", LESS_SPARSE, "Miller", _UNSPARSIFY, 0.15, "mlr"),
-    _row("1 KB", "tiny.json", TINY, "json and csv", _python(_STDLIB), 1.0),
+    replace(_row("1 KB", "tiny.json", TINY, "json and csv", _python(_STDLIB), 1.0), job=True),
     Row(
         name="flat array, 100 MB, memory",
         input="flat.json",

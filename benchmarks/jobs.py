@@ -1,0 +1,65 @@
+"""Rows as the service converts them: jobs of a sandbox that is running, against a peer's whole process."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from pathlib import Path
+
+from benchmarks import engines, processes
+from benchmarks.processes import Cost
+from benchmarks.row import Row
+from benchmarks.sandbox import REST
+from benchmarks.table import Line, Table
+from conversions.converters import find
+from conversions.options import describe
+from conversions.sandbox.client import Zygote
+from conversions.sandbox.limits import limits_for
+
+WARM = 3
+
+
+def measure(table: Table, folder: Path, *, runs: int) -> None:
+    """Measure the rows that say `job`: whoever waits for a conversion waits for this, and for the service's overhead.
+
+    A job takes from the moment that the service hands the file over until it has the open result: a child confined to
+    its folder copies, converts and answers.
+    """
+    for row in engines.all_rows():
+        if not row.job:
+            continue
+        title = f"{row.slug}: {row.name}"
+        if absent := engines.missing(row):
+            table.skipped.append(f"{title}, as a job, against {row.peer_name}: {', '.join(absent)} is not installed")
+            continue
+        print(f"{title} as a job, against {row.peer_name}", file=sys.stderr, flush=True)
+        try:
+            table.add("As jobs of the service", _line(row, title, folder, runs))
+        except processes.Failed as error:
+            table.skipped.append(f"{title}, as a job, against {row.peer_name}: {str(error).strip()[-200:]!r}")
+
+
+def _line(row: Row, title: str, folder: Path, runs: int) -> Line:
+    source = engines.input_of(row, folder)
+    converter = find(row.slug)
+    values = {each.name: each.default for each in describe(converter.options)} | dict(row.options)
+    peer, other = engines.peer_of(row, folder)
+    mine: list[Cost] = []
+    theirs: list[Cost] = []
+    with (
+        contextlib.closing(Zygote(converter.family, limits_for(converter.family))) as zygote,
+        source.open("rb") as file,
+    ):
+        for number in range(WARM + runs):
+            # In which the next child is made, as between two people's requests.
+            time.sleep(REST)
+            started = time.perf_counter()
+            answer = zygote.convert(row.slug, values, file.fileno())
+            taken = time.perf_counter() - started
+            answer.output.close()
+            if number >= WARM:
+                mine.append(Cost(taken, 0.0, 0.0))
+                theirs.append(processes.run(peer))
+                engines.remove(other)
+    return engines.line(row, title, mine, theirs)
