@@ -127,6 +127,7 @@ def test_xmp_that_names_the_place_is_left_out_with_it(tmp_path: Path) -> None:
 def wide_profile() -> bytes:
     """A colour profile whose red and green are swapped: what uses it and what ignores it can be told apart."""
     profile = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    profile[24:36] = struct.pack(">6H", 2026, 1, 1, 0, 0, 0)  # when it was made (ICC.1:2022, 7.2.10)
     count = struct.unpack_from(">I", profile, 128)[0]
     entries = {bytes(profile[132 + 12 * at : 136 + 12 * at]): 132 + 12 * at for at in range(count)}
     red, green = entries[b"rXYZ"], entries[b"gXYZ"]
