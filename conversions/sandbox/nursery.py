@@ -23,6 +23,7 @@ from conversions.sandbox.janitor import Janitor
 from conversions.sandbox.limits import Limits
 
 _REFILL_AFTER = 0.005
+"""Seconds for which a job has the processor to itself before a spare is made, unless it is done sooner."""
 _LOOK_EVERY = 0.5
 _COUNT_EVERY = 5.0
 _STILLBORN_ALLOWED = 5
@@ -163,6 +164,8 @@ class Nursery:
                 self.stillborn += 1
         else:
             self.stillborn = 0
+            # Now, while the web process stores what came out, rather than during the next request.
+            self.refill_at = 0.0
         said = verdicts.last_words(child.stderr)
         os.close(child.stderr)
         if said:
