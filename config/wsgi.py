@@ -4,6 +4,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
+from django.urls import get_resolver
 
 from config.channel import Channel
 from config.chunked import ChunkedBodies
@@ -23,3 +24,5 @@ def give_back_connections() -> None:
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 Channel.before_waiting = give_back_connections
 application = ReadableContentType(ChunkedBodies(get_wsgi_application(), limit=CHUNKED_BYTES))
+# All views are imported now, or the first request would wait for them.
+_ = get_resolver().url_patterns
