@@ -17,8 +17,8 @@ from accounts.payers import Payer
 log = logging.getLogger("service.jobs")
 
 
-def _names(payer: Payer) -> list[str]:
-    return [f"job:{payer.key}:{number}" for number in range(payer.limits.concurrent_jobs)]
+def _names(payer: Payer) -> Iterator[str]:
+    return (f"job:{payer.key}:{number}" for number in range(payer.limits.concurrent_jobs))
 
 
 @contextmanager
@@ -48,10 +48,10 @@ def hold(payer: Payer, *, seconds: float) -> Iterator[None]:
 
 def _take(payer: Payer, seconds: float) -> str:
     expires = time.time() + seconds
-    names = _names(payer)
-    for name in names:
+    for name in _names(payer):
         if cache.add(name, expires, timeout=seconds):
             return name
+    names = list(_names(payer))
     taken = cache.get_many(names)
     if len(taken) < len(names):
         name = next(each for each in names if each not in taken)
