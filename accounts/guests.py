@@ -5,12 +5,18 @@ from __future__ import annotations
 import ipaddress
 from datetime import UTC, date, datetime, timedelta
 
-from django.db.models import F
+from django.db import connection
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.errors import GuestQuotaExceeded
 from accounts.models import GuestDay
+
+_TAKE = """
+INSERT INTO accounts_guestday (day, guest, used) VALUES (%s, %s, 1)
+ON CONFLICT (day, guest) DO UPDATE SET used = accounts_guestday.used + 1 WHERE accounts_guestday.used < %s
+RETURNING used
+"""
 
 
 def guest_id(address: str) -> str:
@@ -38,11 +44,14 @@ def take(guest: str, limit: int) -> int:
 
     Raises GuestQuotaExceeded where the quota is used up, whoever else shares the address at the same time.
     """
-    day = today()
-    GuestDay.objects.bulk_create([GuestDay(day=day, guest=guest)], ignore_conflicts=True)
-    if not GuestDay.objects.filter(day=day, guest=guest, used__lt=limit).update(used=F("used") + 1):
+    if limit < 1:
         raise quota_exceeded(limit)
-    return limit - used(guest)
+    with connection.cursor() as cursor:
+        cursor.execute(_TAKE, [today(), guest, limit])
+        row = cursor.fetchone()
+    if row is None:
+        raise quota_exceeded(limit)
+    return limit - int(row[0])
 
 
 def quota_exceeded(limit: int) -> GuestQuotaExceeded:

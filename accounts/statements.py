@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, Generic, TypeVar
 
@@ -76,6 +77,22 @@ class _Compiled(Generic[M]):
         if not isinstance(parameter, Parameter):
             return parameter
         return parameter.output_field.get_db_prep_value(values[parameter.name], self.connection)
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Send the statements inside it, a whole transaction, without waiting for the answer to each, where that can be.
+
+    On PostgreSQL only rows are waited for, and the COMMIT, which raises the error of whatever failed; how many rows a
+    statement changed is not known. Elsewhere nothing is different.
+    """
+    connection: Any = connections[DEFAULT_DB_ALIAS]
+    if connection.vendor != "postgresql":
+        yield
+        return
+    connection.ensure_connection()
+    with connection.wrap_database_errors, connection.connection.pipeline():
+        yield
 
 
 _AS_THEY_ARE: dict[type, type] = {

@@ -111,7 +111,7 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
     with outcome.output:
         stored = files.put(outcome.output, extension=outcome.format.extension)
     try:
-        with transaction.atomic():
+        with statements.together(), transaction.atomic():
             conversion.created_at = timezone.now()
             conversion.expires_at = conversion.created_at + payer.limits.retention
             conversion.file_key = stored.key
@@ -124,6 +124,7 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
             conversion.engine = outcome.engine
             conversion.duration_ms = round(outcome.duration_ms)
             conversion.credits = converter.credits if payer.owner else 0
+            payer.charge(converter.credits, reference=conversion.id, reason=converter.slug)
             statements.insert(
                 files.row(
                     stored,
@@ -133,7 +134,6 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
                     expires_at=conversion.expires_at,
                 )
             )
-            payer.charge(converter.credits, reference=conversion.id, reason=converter.slug)
             statements.insert(conversion)
             statistics.count(conversion)
             if claimed is not None and payer.owner is not None:

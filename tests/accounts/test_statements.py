@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, models, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import CreditEntry, LimitOverride, User
-from accounts.statements import Parameter, Statement, insert
+from accounts.statements import Parameter, Statement, insert, together
 from tests.conftest import make_user
 
 by_email = Statement(
@@ -100,3 +100,43 @@ def test_an_insert_that_breaks_a_rule_of_the_database_raises(db: None) -> None:
     user = make_user("pro", email="ada@example.org")
     with pytest.raises(IntegrityError), transaction.atomic():
         insert(User(email=user.email, plan=user.plan))
+
+
+def test_statements_sent_together_are_written_and_rows_among_them_read(transactional_db: None) -> None:
+    user = make_user("pro", email="ada@example.org")
+    with together(), transaction.atomic():
+        insert(User(email="grace@example.org", plan=user.plan))
+        assert User.objects.filter(email__in=["ada@example.org", "grace@example.org"]).count() == 2
+        insert(User(email="edsger@example.org", plan=user.plan))
+    assert set(User.objects.values_list("email", flat=True)) >= {"grace@example.org", "edsger@example.org"}
+
+
+@pytest.mark.parametrize("broken", [0, 1, 2])
+def test_of_statements_sent_together_none_stays_where_one_breaks_a_rule(transactional_db: None, broken: int) -> None:
+    user = make_user("pro", email="ada@example.org")
+    emails = ["grace@example.org", "edsger@example.org"]
+    emails.insert(broken, user.email)
+    before = User.objects.count()
+
+    def write() -> None:
+        with together(), transaction.atomic():
+            for each in emails:
+                insert(User(email=each, plan=user.plan))
+
+    with pytest.raises(IntegrityError):
+        write()
+    assert User.objects.count() == before
+
+
+def test_what_is_raised_between_statements_sent_together_undoes_them(transactional_db: None) -> None:
+    user = make_user("pro", email="ada@example.org")
+    before = User.objects.count()
+
+    def write() -> None:
+        with together(), transaction.atomic():
+            insert(User(email="grace@example.org", plan=user.plan))
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        write()
+    assert User.objects.count() == before
