@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import re
 import statistics
 import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -60,25 +59,36 @@ def spread(values: list[float]) -> Spread:
     return Spread(statistics.median(ordered), ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))])
 
 
-def times(port: int, call: Call, *, number: int, warm: int = 5) -> list[float]:
-    """The milliseconds of `number` requests of one client, one after the other."""
+def times(port: int, call: Call, *, number: int, warm: int = 5, pause: float = 0.0) -> list[float]:
+    """The milliseconds of `number` requests of one client, one after the other with a pause of `pause` s between."""
     client = Client(port)
     found = []
     for _ in range(number + warm):
+        time.sleep(pause)
         found.append(client.send(call)[0])
     return found[warm:]
 
 
-def overheads(port: int, call: Call, *, number: int, warm: int = 10) -> tuple[list[float], list[float]]:
-    """Of conversions by one client: what each took beside the converter's own time, and that time, in ms."""
-    client = Client(port)
-    beside, own = [], []
-    for _ in range(number + warm):
-        taken, body = client.send(call)
-        data: dict[str, Any] = json.loads(body)["data"]
-        own.append(float(data["durationMs"]))
-        beside.append(taken - own[-1])
-    return beside[warm:], own[warm:]
+def overheads(port: int, call: Call, *, number: int, warm: int = 10, pause: float = 0.0) -> tuple[list[float], float]:
+    """As `times` for conversions: what each took beside the converter's own time, and that time in the middle, in ms.
+
+    The converter's time is what the service's metrics say, as `durationMs` is in whole milliseconds.
+    """
+    times(port, call, number=1, warm=warm)
+    seconds, jobs = _converted(port)
+    taken = times(port, call, number=number, warm=0, pause=pause)
+    more, all_jobs = _converted(port)
+    own = (more - seconds) / (all_jobs - jobs) * 1000
+    return [each - own for each in taken], own
+
+
+def _converted(port: int) -> tuple[float, float]:
+    """The seconds that converters have worked so far, and the number of their jobs."""
+    _, body = Client(port).send(Call("GET", "/metrics"))
+    found = {"sum": 0.0, "count": 0.0}
+    for name, value in re.findall(r"^fileconv_conversion_seconds_(sum|count)\{.*\} (.*)$", body.decode(), re.MULTILINE):
+        found[name] += float(value)
+    return found["sum"], found["count"]
 
 
 def throughput(port: int, call: Call, *, clients: int, seconds: float) -> float:

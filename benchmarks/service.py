@@ -25,6 +25,10 @@ SECONDS = 4.0
 GOALS = {"SQLite": (6.0, 15.0), "PostgreSQL + Redis": (12.0, float("inf"))}
 """Milliseconds beside the converter's own: the median, and what 99 of 100 requests stay under."""
 
+PAUSES = {"no pause": 0.0, "5 ms between requests": 0.005, "50 ms between requests": 0.05}
+"""What the goals hold for comes first. After a short pause the next child is ready and the caches are still warm; after
+a long one the processor sleeps and the caches are others'."""
+
 PAGE = b"""<html><head><title>Invoice</title></head><body><h1>Invoice 2024-117</h1>
 <p>Ada Lovelace, 12 St James's Square, London</p><table border="1"><tr><th>What</th><th>Units</th><th>Price</th></tr>
 <tr><td>Analysis</td><td>3</td><td>120.00</td></tr><tr><td>Notes</td><td>7</td><td>80.50</td></tr></table>
@@ -60,29 +64,33 @@ def _overhead(table: Table, folder: Path, backend: Backend, document: bytes, pla
     home = folder / backend.name.split()[0]
     account = deployment.prepare(backend, home)
     call = load.upload("/api/v1/converter/json-to-csv", "people.json", document, account.key)
-    beside: list[float] = []
+    beside: dict[str, list[float]] = {name: [] for name in PAUSES}
+    bare: dict[str, list[float]] = {name: [] for name in PAUSES}
     own: list[float] = []
-    bare: list[float] = []
     with deployment.serving(deployment.environment(backend, home)) as port:
         for _ in range(runs):
-            more, converter = load.overheads(port, call, number=REQUESTS)
-            beside, own = beside + more, own + converter
-            bare += load.times(plain, load.Call("GET", "/plain"), number=REQUESTS)
-    ours, peer = load.spread(beside), load.spread(bare)
+            for name, pause in PAUSES.items():
+                more, converter = load.overheads(port, call, number=REQUESTS, pause=pause)
+                beside[name] += more
+                own.append(converter)
+                bare[name] += load.times(plain, load.Call("GET", "/plain"), number=REQUESTS, pause=pause)
     middle, tail = GOALS[backend.name]
-    table.add(
-        "Service",
-        Line(
-            name=f"overhead of a conversion with an API key, {backend.name}",
-            ours=f"p50 {ours.p50:.1f} ms, p99 {ours.p99:.1f} ms (converter {statistics.median(own):.0f} ms)",
-            peer_name="a DRF view that does nothing",
-            peer=f"p50 {peer.p50:.1f} ms, p99 {peer.p99:.1f} ms",
-            ratio=ours.p50 / peer.p50,
-            goal=f"p50 <= {middle:g} ms" + (f", p99 <= {tail:g} ms" if tail < float("inf") else ""),
-            good=ours.p50 <= middle and ours.p99 <= tail,
-            runs=runs * REQUESTS,
-        ),
-    )
+    for number, name in enumerate(PAUSES):
+        ours, peer = load.spread(beside[name]), load.spread(bare[name])
+        goal = f"p50 <= {middle:g} ms" + (f", p99 <= {tail:g} ms" if tail < float("inf") else "")
+        table.add(
+            "Service",
+            Line(
+                name=f"overhead of a conversion with an API key, {backend.name}, {name}",
+                ours=f"p50 {ours.p50:.1f} ms, p99 {ours.p99:.1f} ms (converter {statistics.median(own):.1f} ms)",
+                peer_name="a DRF view that does nothing",
+                peer=f"p50 {peer.p50:.1f} ms, p99 {peer.p99:.1f} ms",
+                ratio=ours.p50 / peer.p50,
+                goal="" if number else goal,
+                good=None if number else ours.p50 <= middle and ours.p99 <= tail,
+                runs=runs * REQUESTS,
+            ),
+        )
 
 
 def _throughput(table: Table, folder: Path, document: bytes) -> None:
