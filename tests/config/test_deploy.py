@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -20,6 +21,25 @@ def test_every_variable_of_the_compose_file_is_one_that_the_service_reads() -> N
     known = set(re.findall(r'"([A-Z][A-Z0-9_]+)"', read))
     assert {"SECRET_KEY", "DATABASE_URL", "REDIS_URL", "S3_BUCKET"} <= services["app"]["environment"].keys()
     assert services["app"]["environment"].keys() <= known
+
+
+def test_compose_takes_its_file() -> None:
+    for compose in (["docker", "compose"], ["docker-compose"]):
+        if shutil.which(compose[0]) and not subprocess.run([*compose, "version"], capture_output=True).returncode:
+            break
+    else:
+        pytest.skip("docker compose is not installed")
+    values = {"SECRET_KEY": "a", "POSTGRES_PASSWORD": "b", "S3_SECRET_KEY": "c", "PUBLIC_HOST": "files.example.org"}
+    command = [*compose, "-f", str(DEPLOY / "compose.yaml"), "config"]
+    bare = {name: value for name, value in os.environ.items() if name not in values}
+    result = subprocess.run(command, env=bare | values, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    services = yaml.safe_load(result.stdout)["services"]
+    assert services.keys() == {"migrate", "app", "purge", "nginx", "postgres", "redis", "s3", "bucket"}
+    assert services["app"]["environment"]["DATABASE_URL"] == "postgres://fileconv:b@postgres/fileconv"
+    for name in ("SECRET_KEY", "POSTGRES_PASSWORD", "S3_SECRET_KEY"):
+        without = bare | {each: value for each, value in values.items() if each != name}
+        assert subprocess.run(command, env=without, capture_output=True, check=False).returncode != 0, name
 
 
 def test_every_variable_in_the_readme_is_read_and_every_one_that_is_read_is_in_the_readme() -> None:
