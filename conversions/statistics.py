@@ -32,6 +32,7 @@ def bucket_of(duration_ms: int) -> str:
     return f"{round(math.log(max(1, duration_ms)) / math.log(STEP)):03}"
 
 
+@cache
 def _middle(bucket: str) -> int:
     return round(STEP ** int(bucket))
 
@@ -152,9 +153,9 @@ def report(user: User, *, days: int) -> Report:
     since = until - timedelta(days=days - 1)
     by_day = {since + timedelta(days=number): Sums() for number in range(days)}
     totals, slugs = Sums(), dict[str, Sums]()
-    tomorrow = until + timedelta(days=1)
-    days_of_all = Q(span=Usage.Span.DAY, slug=ALL, start__gte=since, start__lt=tomorrow)
-    rows = Usage.objects.filter(_window(since, tomorrow) | days_of_all, owner=user)
+    days_of_all = Q(span=Usage.Span.DAY, slug=ALL, start__gte=since, start__lte=until)
+    # Of this month there is nothing after today.
+    rows = Usage.objects.filter(_window(since, _next_month(until)) | days_of_all, owner=user)
     for start, slug, conversions, failures, credits, bytes_in, bytes_out, text in rows.values_list(*_SUMS):
         sums = Sums(conversions, failures, credits, bytes_in, bytes_out, _histogram(text))
         if slug == ALL:

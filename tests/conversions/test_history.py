@@ -135,6 +135,20 @@ def test_statistics_sum_up_by_slug_and_by_day(paying: Person, other: Person) -> 
     assert paying.get("/converter/stats?days=365").json()["data"]["totals"]["conversions"] == 13
 
 
+@pytest.mark.django_db
+def test_statistics_of_any_number_of_days_have_the_conversions_of_these_days() -> None:
+    user = make_user()
+    noon = timezone.now().replace(hour=12)
+    for number in range(0, 100, 3):
+        record(user, created_at=noon - timedelta(days=number), slug=f"json-to-{number % 5}")
+    for days in range(1, 101):
+        report = statistics.report(user, days=days)
+        expected = len(range(0, days, 3))
+        assert report.totals.conversions == expected, days
+        assert sum(each.conversions for each in report.slugs.values()) == expected, days
+        assert [each.conversions for each in report.days.values()] == [int(n % 3 == 0) for n in range(days)][::-1], days
+
+
 @pytest.mark.parametrize("days", ["0", "366", "-1", "x", "1.5", ""])
 def test_a_bad_number_of_days(paying: Person, days: str) -> None:
     answer = paying.get(f"/converter/stats?days={days}")
