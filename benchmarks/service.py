@@ -8,11 +8,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 from benchmarks import deployment, load
-from benchmarks.deployment import Backend
+from benchmarks.deployment import Account, Backend
 from benchmarks.processes import Failed
 from benchmarks.rows import rows
 from benchmarks.table import Line, Table
@@ -20,7 +20,9 @@ from benchmarks.table import Line, Table
 REQUESTS = 100
 CLIENTS = (1, 2, 4, 8, 16, 32)
 WORKERS = (1, 2, 4)
-SECONDS = 4.0
+USUAL, MANY = 2, 8
+"""Workers where clients are counted, clients where workers are."""
+SECONDS = 1.5
 
 GOALS = {"SQLite": (6.0, 15.0), "PostgreSQL + Redis": (12.0, float("inf"))}
 """Milliseconds beside the converter's own: the median, and what 99 of 100 requests stay under."""
@@ -49,8 +51,7 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
                     _overhead(table, folder, where, document, plain, runs)
             except Failed as error:
                 table.skipped.append(f"service on {name}: {error}")
-    _throughput(table, folder, document)
-    _one_process_each(table, folder)
+    _throughput(table, folder, document, runs)
 
 
 @contextmanager
@@ -93,33 +94,65 @@ def _overhead(table: Table, folder: Path, backend: Backend, document: bytes, pla
         )
 
 
-def _throughput(table: Table, folder: Path, document: bytes) -> None:
-    backend, home = Backend("SQLite"), folder / "SQLite"
+def _throughput(table: Table, folder: Path, document: bytes, runs: int) -> None:
+    """Conversions a second by clients and by workers, and the same page by xhtml2pdf's own command, in turns."""
+    with ExitStack() as stack:
+        servers = {workers: stack.enter_context(_server(folder, workers)) for workers in WORKERS}
+        for name, path, file, content in (
+            ("json-to-csv, 1 KB", "/api/v1/converter/json-to-csv", "a.json", document),
+            ("html-to-pdf, 1 page", "/api/v1/converter/html-to-pdf", "a.html", PAGE),
+        ):
+            calls = {
+                workers: load.upload(path, file, content, account.key) for workers, (_, account) in servers.items()
+            }
+            by_clients: dict[int, list[float]] = {each: [] for each in CLIENTS}
+            by_workers: dict[int, list[float]] = {each: [] for each in WORKERS}
+            peer: list[float] = []
+            for workers, (port, _) in servers.items():
+                load.times(port, calls[workers], number=3)
+            for _ in range(runs):
+                for clients, rates in by_clients.items():
+                    port = servers[USUAL][0]
+                    rates.append(load.throughput(port, calls[USUAL], clients=clients, seconds=SECONDS))
+                for workers, rates in by_workers.items():
+                    port = servers[workers][0]
+                    rates.append(load.throughput(port, calls[workers], clients=MANY, seconds=SECONDS))
+                if content is PAGE:
+                    peer.append(_one_process_each(folder))
+            for what, found in (
+                (f"by clients, {USUAL} workers", by_clients),
+                (f"by workers, {MANY} clients", by_workers),
+            ):
+                shown = ", ".join(f"{statistics.median(rates):.0f} ({number})" for number, rates in found.items())
+                table.add("Service", Line(f"{name}: a second, {what}", shown, runs=runs))
+            if peer:
+                ours, theirs = statistics.median(by_workers[USUAL]), statistics.median(peer)
+                table.add(
+                    "Service",
+                    Line(
+                        f"{name}: a second, {USUAL} workers, {MANY} clients",
+                        f"{ours:.1f}",
+                        "one xhtml2pdf a request",
+                        f"{theirs:.1f}",
+                        ratio=ours / theirs,
+                        runs=runs,
+                    ),
+                )
+
+
+@contextmanager
+def _server(folder: Path, workers: int) -> Iterator[tuple[int, Account]]:
+    """A service of its own; those that are not asked take no processor."""
+    backend, home = Backend("SQLite"), folder / f"workers-{workers}"
     account = deployment.prepare(backend, home)
-    calls = {
-        "json-to-csv, 1 KB": load.upload("/api/v1/converter/json-to-csv", "a.json", document, account.key),
-        "html-to-pdf, 1 page": load.upload("/api/v1/converter/html-to-pdf", "a.html", PAGE, account.key),
-    }
     given = deployment.environment(backend, home) | {"THREADS": "16"}
-    with deployment.serving(given) as port:
-        for name, call in calls.items():
-            load.times(port, call, number=3)
-            found = {clients: load.throughput(port, call, clients=clients, seconds=SECONDS) for clients in CLIENTS}
-            shown = ", ".join(f"{rate:.0f} ({clients})" for clients, rate in found.items())
-            table.add("Service", Line(f"{name}: a second, by clients, 2 workers", shown, runs=1))
-    for name, call in calls.items():
-        rates = []
-        for workers in WORKERS:
-            with deployment.serving(given, workers=workers) as port:
-                load.times(port, call, number=3)
-                rates.append(load.throughput(port, call, clients=8, seconds=SECONDS))
-        shown = ", ".join(f"{rate:.0f} ({workers})" for workers, rate in zip(WORKERS, rates, strict=True))
-        table.add("Service", Line(f"{name}: a second, by workers, 8 clients", shown, runs=1))
+    with deployment.serving(given, workers=workers) as port:
+        yield port, account
 
 
-def _one_process_each(table: Table, folder: Path) -> None:
-    """The same page by xhtml2pdf's own command, two of them at a time, which is what two cores take."""
-    page, ends, counts = folder / "page.html", time.perf_counter() + 3 * SECONDS, [0, 0]
+def _one_process_each(folder: Path) -> float:
+    """Pages a second by xhtml2pdf's own command, two of them at a time, which is what two cores take."""
+    page, ends, counts = folder / "page.html", time.perf_counter() + 2 * SECONDS, [0, 0]
     page.write_bytes(PAGE)
     command = Path(sys.executable).with_name("xhtml2pdf")
 
@@ -134,5 +167,4 @@ def _one_process_each(table: Table, folder: Path) -> None:
         each.start()
     for each in threads:
         each.join()
-    rate = sum(counts) / (time.perf_counter() - started)
-    table.add("Service", Line("html-to-pdf, 1 page: a second", "see above", "one xhtml2pdf a request", f"{rate:.1f}"))
+    return sum(counts) / (time.perf_counter() - started)
