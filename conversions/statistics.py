@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from bisect import bisect_left
 from dataclasses import dataclass, field
 from datetime import UTC, date, timedelta
 from functools import cache, cached_property
-from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -122,11 +120,19 @@ class Sums:
     @cached_property
     def _percentiles(self) -> tuple[int | None, int | None]:
         """The durations that half and 95 % of the completed conversions did not exceed, exact to a twentieth."""
-        buckets = sorted(self.durations)
-        if not buckets:
+        numbers, total = self.durations, sum(self.durations.values())
+        if not total:
             return None, None
-        seen = list(accumulate(map(self.durations.__getitem__, buckets)))
-        middle, late = (buckets[bisect_left(seen, math.ceil(seen[-1] * share))] for share in (0.5, 0.95))
+        buckets = sorted(numbers)
+        below, above = math.ceil(total * 0.5), total - math.ceil(total * 0.95)
+        for middle in buckets:
+            below -= numbers[middle]
+            if below <= 0:
+                break
+        for late in reversed(buckets):
+            above -= numbers[late]
+            if above < 0:
+                break
         return _middle(middle), _middle(late)
 
 
