@@ -1,7 +1,7 @@
 """`python -m benchmarks [--only TEXT] [--runs N]`: measure everything and write RESULTS.md.
 
-`--only` keeps what has the text in its name, its peer's or its part's (engines, warm, jobs, growth, service, crowd) and
-prints the table without writing it; a part's own name runs all of it.
+`--only` keeps what has the text in its name or its peer's, and prints the table without writing it. A part's own name
+(engines, warm, jobs, growth, service, crowd) runs all of that part, and puts its figures into RESULTS.md.
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ def main() -> None:
     print(text)
     if not only:
         RESULTS.write_text(text)
+    elif only in ("engines", *PARTS) and RESULTS.exists():
+        RESULTS.write_text(table.put_into(RESULTS.read_text()))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from benchmarks.processes import Failed
 from benchmarks.table import Line, Table
 
 FEW, MANY = 1_000, 1_000_000
+SPAN = 31_000_000
+"""Seconds over which few and many are spread, nearly a year: it is their number that is compared."""
 FILES = 100_000
 REQUESTS = 40
 ALLOWED = 2.0
@@ -37,7 +39,7 @@ SELECT gen_random_uuid(), %(owner)s, 'bench',
     (ARRAY['json-to-csv', 'html-to-pdf', 'csv-to-json', 'png-to-jpg'])[1 + n %% 4],
     CASE WHEN n %% 20 = 0 THEN 'failed' ELSE 'completed' END, 'report ' || n || '.json', 1000 + n %% 5000,
     'report ' || n || '.csv', 900 + n %% 4000, 'text/csv', md5(n::text) || md5(n::text), '{}', '{}', 'engine 1.0', '[]',
-    CASE WHEN n %% 20 = 0 THEN 0 ELSE 1 END, 1 + (n::bigint * 7919) %% 900, now() - n * interval '31 seconds',
+    CASE WHEN n %% 20 = 0 THEN 0 ELSE 1 END, 1 + (n::bigint * 7919) %% 900, now() - n * %(apart)s * interval '1 second',
     now() + interval '1 day', CASE WHEN n %% 20 = 0 THEN '' ELSE md5(n::text) || '.csv' END,
     CASE WHEN n %% 20 = 0 THEN 'UNSUPPORTED_FORMAT' ELSE '' END, ''
 FROM generate_series(%(first)s::int, %(last)s::int) AS n
@@ -96,7 +98,8 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
 
 def _pages(backend: Backend, home: Path, account: Account, first: int, last: int, runs: int) -> dict[str, load.Spread]:
     with psycopg.connect(backend.database, autocommit=True) as database:
-        database.execute(_CONVERSIONS, {"owner": account.user, "first": first + 1, "last": last})
+        apart = SPAN / last
+        database.execute(_CONVERSIONS, {"owner": account.user, "first": first + 1, "last": last, "apart": apart})
         database.execute("TRUNCATE conversions_usage")
         database.execute(_USAGE)
         database.execute("VACUUM ANALYZE")

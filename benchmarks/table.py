@@ -41,21 +41,27 @@ class Table:
 
     def markdown(self) -> str:
         parts = ["# Results of `make bench`", "", machine(), ""]
-        for section, lines in self.sections.items():
-            rows = [["what", "ours", "peer", "the peer's", "ratio", "goal", "met", "runs"], *(x.cells() for x in lines)]
-            widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-            shown = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in rows]
-            parts += [
-                f"## {section}",
-                "",
-                shown[0],
-                "|" + "|".join("-" * (w + 2) for w in widths) + "|",
-                *shown[1:],
-                "",
-            ]
+        for section in self.sections:
+            parts += [f"## {section}", "", self._lines(section), ""]
         if self.skipped:
             parts += ["## Not measured here", "", *(f"- {each}" for each in sorted(set(self.skipped))), ""]
         return "\n".join(parts)
+
+    def put_into(self, text: str) -> str:
+        """An earlier `markdown` with this table's figures in the sections that both have."""
+        blocks = text.split("\n## ")
+        for number, block in enumerate(blocks):
+            section = block.partition("\n")[0]
+            if section in self.sections:
+                blocks[number] = f"{section}\n\n{self._lines(section)}\n"
+        return "\n## ".join(blocks)
+
+    def _lines(self, section: str) -> str:
+        head = ["what", "ours", "peer", "the peer's", "ratio", "goal", "met", "runs"]
+        rows = [head, *(each.cells() for each in self.sections[section])]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+        shown = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in rows]
+        return "\n".join([shown[0], "|" + "|".join("-" * (w + 2) for w in widths) + "|", *shown[1:]])
 
 
 def machine() -> str:
