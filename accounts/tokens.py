@@ -27,7 +27,10 @@ class Pair:
 
 
 def _pair(token: RefreshToken) -> Pair:
-    return Pair(access=str(token.access_token), refresh=str(token))
+    access = token.access_token
+    # It ends as if both were made at one moment, so that is when it was issued, too.
+    access.set_iat(at_time=token.current_time)
+    return Pair(access=str(access), refresh=str(token))
 
 
 def _token(user_id: object, login_id: uuid.UUID) -> RefreshToken:

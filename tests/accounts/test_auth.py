@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 from datetime import timedelta
@@ -204,7 +205,13 @@ def test_revoking_all_logins_ends_each_of_them(free: Person, guest: Person) -> N
         assert guest.post("/auth/refresh", {"refreshToken": pair["refreshToken"]}).status_code == 401
 
 
-def test_lifetimes_are_fifteen_minutes_and_seven_days(free: Person, guest: Person) -> None:
+def test_lifetimes_are_fifteen_minutes_and_seven_days_also_when_the_clock_goes_on(
+    free: Person, guest: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = itertools.count()
+    monkeypatch.setattr(
+        "rest_framework_simplejwt.tokens.aware_utcnow", lambda: timezone.now() + timedelta(seconds=next(seconds))
+    )
     pair = _login(guest)
     access, refresh = AccessToken(pair["accessToken"]), RefreshToken(pair["refreshToken"])  # type: ignore[arg-type]
     assert access["exp"] - access["iat"] == 15 * 60
