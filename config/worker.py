@@ -16,7 +16,7 @@ import selectors
 import socket
 import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
@@ -25,6 +25,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from config.channel import GRACE_SECONDS, Channel
 from config.intake import HEAD_BYTES, SMALL_BODY_BYTES, call, is_endless_head, network_of, refusal, weigh
+from config.threads import LastRestedFirst
 
 PLACE_SECONDS = 30.0
 SEND_SECONDS = 30.0
@@ -90,8 +91,8 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         if cfg.is_ssl:
             raise RuntimeError("This worker does not speak TLS: put a proxy in front that does.")
 
-    def get_thread_pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(max_workers=self._under_way, thread_name_prefix="request")
+    def get_thread_pool(self) -> LastRestedFirst:
+        return LastRestedFirst(self._under_way, name="request")
 
     def load_wsgi(self) -> None:
         super().load_wsgi()
