@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import errno
+import itertools
 import os
 import select
 import socket
@@ -18,6 +19,8 @@ GRACE_SECONDS = 10.0
 BYTES_PER_SECOND = 16 * 1024
 SEND_STEP = 1024 * 1024
 OUTBOX_BYTES = 256 * 1024
+MOST_PIECES = 64
+_HEAD = b"HTTP/1."
 
 
 class TooSlow(ConnectionResetError):
@@ -69,7 +72,8 @@ class Channel:
         if self.owes_continue:
             # RFC 9110, section 10.1.1: asked for only now, so that a refusal reaches the client before the body.
             self.owes_continue = False
-            self.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+            self._queue(b"HTTP/1.1 100 Continue\r\n\r\n")
+            self._deliver()
         while True:
             with contextlib.suppress(BlockingIOError, InterruptedError):
                 data = self.sock.recv(size)
@@ -87,12 +91,13 @@ class Channel:
         return len(data)
 
     def sendall(self, data: bytes) -> None:
+        """Send all that the client takes at once; a head is held back for the first bytes of its body."""
         if self.closed:
             raise BrokenPipeError(errno.EPIPE, "The connection is closed.")
-        self._outbox.append(memoryview(data))
-        self._outbox_bytes += len(data)
-        while not self.flush() and self._outbox_bytes > OUTBOX_BYTES:
-            self._wait(select.POLLOUT)
+        alone = not self._outbox and data.startswith(_HEAD)
+        self._queue(data)
+        if not alone:
+            self._deliver()
 
     def sendfile(self, file: IO[bytes], offset: int = 0, count: int | None = None) -> None:
         """Leave `count` bytes of the file from `offset` on to the event loop; the file may be closed afterwards."""
@@ -135,12 +140,7 @@ class Channel:
                 if isinstance(piece, _FileSlice):
                     allowance -= self._send_slice(piece, allowance)
                 else:
-                    sent = self.sock.send(piece)
-                    self._outbox_bytes -= sent
-                    self._moved += sent
-                    self._outbox[0] = piece[sent:]
-                    if sent == len(piece):
-                        self._outbox.popleft()
+                    self._send_pieces()
             except (BlockingIOError, InterruptedError):
                 return False
         return not self._outbox
@@ -148,13 +148,16 @@ class Channel:
     def fill(self, limit: int) -> bool:
         """Take what the client has sent, up to `limit` bytes in the inbox; return False once it has closed."""
         while len(self.inbox) < limit:
+            asked = limit - len(self.inbox)
             try:
-                data = self.sock.recv(limit - len(self.inbox))
+                data = self.sock.recv(asked)
             except (BlockingIOError, InterruptedError):
                 return True
             if not data:
                 return False
             self.inbox += data
+            if len(data) < asked:
+                break  # there was no more; the end of the connection shows the next time
         return True
 
     def discard(self, limit: int) -> int:
@@ -179,6 +182,33 @@ class Channel:
             if isinstance(piece, _FileSlice):
                 os.close(piece.descriptor)
         self.sock.close()
+
+    def _queue(self, data: bytes) -> None:
+        if not data:
+            return
+        self._outbox.append(memoryview(data))
+        self._outbox_bytes += len(data)
+
+    def _deliver(self) -> None:
+        while not self.flush() and self._outbox_bytes > OUTBOX_BYTES:
+            self._wait(select.POLLOUT)
+
+    def _send_pieces(self) -> None:
+        """Send the bytes that come before the next file with one call: a head and a body, usually."""
+        pieces: list[memoryview] = []
+        for each in itertools.islice(self._outbox, MOST_PIECES):
+            if isinstance(each, _FileSlice):
+                break
+            pieces.append(each)
+        sent = self.sock.sendmsg(pieces)
+        self._outbox_bytes -= sent
+        self._moved += sent
+        for each in pieces:
+            self._outbox.popleft()
+            if sent < len(each):
+                self._outbox.appendleft(each[sent:])
+                break
+            sent -= len(each)
 
     def _send_slice(self, piece: _FileSlice, limit: int) -> int:
         sent = 0

@@ -177,7 +177,12 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     def handle(self, conn: Connection) -> bool:
         with self._places:
-            return bool(super().handle(conn))
+            try:
+                return bool(super().handle(conn))
+            finally:
+                # An answer without a body is still held back; a client that has gone shows once more in `_send`.
+                with contextlib.suppress(OSError):
+                    conn.channel.flush()
 
     def handle_request(self, req: Any, conn: Connection) -> Any:
         # gunicorn would invite the body before the application has seen the head.
