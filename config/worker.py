@@ -33,6 +33,7 @@ LINGER_SECONDS = 30.0
 LINGER_IDLE_SECONDS = 5.0
 LINGER_BYTES = 64 * 1024 * 1024
 STOPPING_SECONDS = 2.0
+TICK_SECONDS = 0.25
 
 _NO_DESCRIPTOR = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
@@ -84,6 +85,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         self._open: collections.Counter[str] = collections.Counter()
         self._served: collections.Counter[str] = collections.Counter()
         self._large = 0
+        self._notified = self._swept = float("-inf")
 
     @classmethod
     def check_config(cls, cfg: Any, log: Any) -> None:
@@ -267,10 +269,19 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             if not counter[conn.address]:
                 del counter[conn.address]
 
-    # The clock: gunicorn's loop calls these at least once a second
+    # The clock: gunicorn's loop calls these after every event, and at least once a second
+
+    def notify(self) -> None:
+        now = time.monotonic()
+        if now - self._notified >= TICK_SECONDS:
+            self._notified = now
+            super().notify()
 
     def murder_keepalived(self, force: bool = False) -> None:
         now = time.monotonic()
+        if now - self._swept < TICK_SECONDS and not force:
+            return
+        self._swept = now
         for conn in list(self._connections):
             if conn.phase is Phase.SERVED or (conn.deadline > now and not force):
                 continue
