@@ -11,6 +11,7 @@ from benchmarks import deployment, load, processes
 from benchmarks.deployment import Account, Backend
 from benchmarks.processes import Failed
 from benchmarks.table import Line, Table
+from storage.keys import path_of
 
 FEW, MANY = 1_000, 1_000_000
 SPAN = 31_000_000
@@ -117,7 +118,7 @@ def _purge(table: Table, backend: Backend, home: Path, account: Account) -> None
     with psycopg.connect(backend.database, autocommit=True) as database:
         keys = [key for (key,) in database.execute(_FILES, {"owner": account.user, "last": FILES})]
     for key in keys:
-        path = home / "files" / key[:2] / key[2:4] / key
+        path = home / "files" / path_of(key)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"a\n1\n\n")
     command = [sys.executable, "manage.py", "purge_expired_files"]

@@ -22,3 +22,8 @@ def new_key(extension: str) -> str:
 
 def is_key(text: str) -> bool:
     return _KEY.fullmatch(text) is not None
+
+
+def path_of(key: str) -> str:
+    """Where in the storage the bytes of a key are: in one of 256 folders, so that none is too long to be listed."""
+    return f"{key[:2]}/{key}"

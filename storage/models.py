@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import CheckConstraint, Q
 from django.utils import timezone
 
-from storage.keys import MAX_KEY, PATTERN
+from storage.keys import MAX_KEY, PATTERN, path_of
 
 
 class StoredFile(models.Model):
@@ -42,13 +42,9 @@ class StoredFile(models.Model):
 
     @property
     def path(self) -> str:
-        """Where the bytes are in the storage: two levels of folders, so that none grows without bound."""
+        """Where the bytes are in the storage."""
         return path_of(self.key)
 
     @property
     def etag(self) -> str:
         return f'"{self.sha256}"'
-
-
-def path_of(key: str) -> str:
-    return f"{key[:2]}/{key[2:4]}/{key}"

@@ -439,12 +439,22 @@ def test_what_was_blocked_is_a_warning(guest: Person) -> None:
 def test_a_failure_while_recording_leaves_neither_file_nor_charge(
     paying: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    before = _stored_bytes()
     monkeypatch.setattr(statistics, "count", lambda conversion: 1 / 0)
     refused(paying.convert(SLUG, PEOPLE), 500, "INTERNAL_ERROR")
     assert nothing_happened()
     assert CreditEntry.objects.filter(kind="conversion").count() == 0
-    kept = [name for folder in default_storage.listdir("")[0] for name in default_storage.listdir(folder)[1]]
-    assert kept == []
+    assert _stored_bytes() == before
+    monkeypatch.undo()
+    assert paying.convert(SLUG, PEOPLE).status_code == 201
+    assert len(_stored_bytes() - before) == 1
+
+
+def _stored_bytes() -> set[str]:
+    """Everything in the storage, which other tests have used too."""
+    if not default_storage.exists(""):
+        return set()
+    return {name for folder in default_storage.listdir("")[0] for name in default_storage.listdir(folder)[1]}
 
 
 def test_guests_behind_one_address_are_one_guest(guest: Person) -> None:

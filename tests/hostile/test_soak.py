@@ -28,6 +28,7 @@ from conversions.registry import CONVERTERS
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.limits import limits_for
 from storage import files
+from storage.keys import path_of
 from storage.models import StoredFile
 from tests.conftest import FOLDER, make_user, with_key
 from tests.hostile.figures import Report, scaled
@@ -123,7 +124,7 @@ def test_kills_lose_nothing(own_server: Server, report: Report) -> None:
         completed = Conversion.objects.filter(status="completed")
         missing = [
             key for key in completed.values_list("file_key", flat=True)
-            if not default_storage.exists(f"{key[:2]}/{key[2:4]}/{key}")
+            if not default_storage.exists(path_of(key))
         ]  # fmt: skip
         charged = CreditEntry.objects.filter(kind="conversion").count()
         three = completed.count() == charged == StoredFile.objects.count()

@@ -22,6 +22,7 @@ from accounts.models import CreditEntry, GuestDay, LimitOverride, Plan, User
 from apikeys.models import ApiKey
 from conversions.closing import close
 from conversions.models import Conversion, Usage
+from storage.keys import path_of
 from storage.models import StoredFile
 from tests.conftest import make_user, with_key, with_token
 from tests.conversions.samples import INVOICE, PEOPLE
@@ -91,8 +92,8 @@ def test_twenty_parallel_conversions_on_five_credits_give_five_files(server: Ser
     answers = together(20, lambda _: convert(server, headers))
     assert Counter(each.status_code for each in answers) == {201: 5, 402: 15}
     assert StoredFile.objects.count() == Conversion.objects.filter(status="completed").count() == 5
-    assert sum(len(default_storage.listdir(f"{a}/{b}")[1]) for a in default_storage.listdir("")[0]
-               for b in default_storage.listdir(a)[0]) == 5  # fmt: skip
+    folders = default_storage.listdir("")[0]
+    assert sum(len(default_storage.listdir(each)[1]) for each in folders) == 5
     assert balanced(user)
     assert User.objects.get(pk=user.pk).credits == 0
 
@@ -237,4 +238,4 @@ def test_a_worker_that_is_killed_loses_nothing_and_its_slots_free_themselves(ser
     completed = Conversion.objects.filter(status="completed")
     assert completed.count() == CreditEntry.objects.filter(kind="conversion").count() == StoredFile.objects.count() > 0
     for key in completed.values_list("file_key", flat=True):
-        assert default_storage.exists(f"{key[:2]}/{key[2:4]}/{key}")
+        assert default_storage.exists(path_of(key))

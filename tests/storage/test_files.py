@@ -1,6 +1,7 @@
 """Stored files from their bytes to their end, also when several remove them at once."""
 
 import hashlib
+import importlib
 import io
 import os
 import threading
@@ -10,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.files.storage import FileSystemStorage, default_storage
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from storage import files
-from storage.models import StoredFile, path_of
+from storage.keys import path_of
+from storage.models import StoredFile
 from tests.storage.conftest import CONTENT
 
 
@@ -60,7 +63,7 @@ def at_once(count: int, work: Callable[[int], Any]) -> list[Any]:
 def test_put_measures_what_it_stores(db):
     stored = files.put(io.BytesIO(CONTENT), extension="csv")
     assert (stored.size, stored.sha256) == (len(CONTENT), hashlib.sha256(CONTENT).hexdigest())
-    path = Path(default_storage.path(""), stored.key[:2], stored.key[2:4], stored.key)
+    path = Path(default_storage.path(""), path_of(stored.key))
     assert path.read_bytes() == CONTENT
 
 
@@ -77,6 +80,20 @@ def test_put_reads_from_the_beginning_and_in_pieces(db):
     stored = files.put(stream, extension="bin")
     assert stored.size == 3_000_000
     assert stream.largest <= 1_000_000
+
+
+def test_files_of_the_older_layout_are_moved_and_none_is_lost(store):
+    file = store()
+    now = Path(default_storage.path(file.path))
+    before = Path(default_storage.path(""), file.key[:2], file.key[2:4], file.key)
+    before.parent.mkdir()
+    now.rename(before)
+    now.write_bytes(CONTENT[:3])
+    for _ in range(2):
+        importlib.import_module("storage.migrations.0002_one_level_of_folders").move(apps, None)
+        with files.open(file) as stream:
+            assert stream.read() == CONTENT
+    assert everything_stored() == {file.key}
 
 
 def test_nothing_is_there_until_it_is_recorded(db):

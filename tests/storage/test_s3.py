@@ -22,7 +22,8 @@ from django.utils import timezone
 
 from storage import files
 from storage.checks import check_download_mode
-from storage.models import StoredFile, path_of
+from storage.keys import path_of
+from storage.models import StoredFile
 from tests.storage.conftest import CONTENT
 
 RCLONE = shutil.which("rclone", path=f"{Path(sys.executable).parent}:/usr/bin:/usr/local/bin")
