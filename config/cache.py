@@ -96,7 +96,9 @@ def _open(path: Path) -> sqlite3.Connection:
         try:
             database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")
-            database.execute("PRAGMA journal_size_limit = 8000000")
+            # 16 MB of journal: each merge waits for the disk, and the request that makes it full waits for the merge.
+            database.execute("PRAGMA journal_size_limit = 67108864")
+            database.execute("PRAGMA wal_autocheckpoint = 4000")
             database.executescript(_SCHEMA)
         except sqlite3.OperationalError:
             # Changing the journal mode does not wait for a lock: several processes may start on a new file at once.
