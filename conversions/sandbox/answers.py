@@ -11,14 +11,19 @@ from typing import Any, BinaryIO
 
 from conversions.converters.base import InvalidOption, Unreadable
 from conversions.formats import FORMATS, Format
-from conversions.sandbox.errors import Crashed, OverMemory, OverOutput, OverTime
+from conversions.sandbox.errors import Crashed, OverMemory, OverOutput, OverRoom, OverTime
 from conversions.sandbox.protocol import FrameReader, Malformed
 from conversions.warnings import CODES, MAX_MESSAGE, MAX_WARNINGS, Warning
 
 _MOST_FACTS = 50
 _MOST_LINES = 1 << 53
 
-LIMIT_ERRORS: Mapping[str, Callable[..., Exception]] = {"timeout": OverTime, "memory": OverMemory, "output": OverOutput}
+LIMIT_ERRORS: Mapping[str, Callable[..., Exception]] = {
+    "timeout": OverTime,
+    "memory": OverMemory,
+    "output": OverOutput,
+    "room": OverRoom,
+}
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from conversions.sandbox.libc import libc, raise_errno
+from conversions.sandbox.limits import MEMORY_FOLDER
 
 _PROGRAM = "/bin/true"
 
@@ -56,9 +57,18 @@ def probe(*, forks: bool) -> list[str]:
 
 
 def _write() -> None:
-    path = f"/tmp/conversions-canary-{os.getpid()}"  # noqa: S108
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
-    os.unlink(path)
+    refused: OSError | None = None
+    for folder in ("/tmp", MEMORY_FOLDER):  # noqa: S108
+        path = f"{folder}/conversions-canary-{os.getpid()}"
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        except OSError as error:
+            refused = error
+        else:
+            os.unlink(path)
+            return
+    if refused is not None:
+        raise refused
 
 
 def _fork() -> None:

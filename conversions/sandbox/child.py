@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import faulthandler
 import os
 import resource
@@ -20,7 +21,7 @@ from conversions.converters.base import ConversionError, Converter, Engine, Inva
 from conversions.formats import HEAD_BYTES, TXT
 from conversions.options import NoOptions, build
 from conversions.sandbox import canary, libc
-from conversions.sandbox.confinement import Confinement
+from conversions.sandbox.place import Place
 from conversions.sandbox.protocol import FrameReader, send_frame
 from conversions.warnings import Warn
 
@@ -36,7 +37,7 @@ def serve(
     *,
     parent: int,
     processes: int,
-    confinement: Confinement,
+    place: Place,
     converters: Mapping[str, Converter],
 ) -> NoReturn:
     """Confine this process to `folder`, wait for a job on `channel`, do it, and exit. Never returns, never raises."""
@@ -54,14 +55,14 @@ def serve(
         os.chdir(folder)
         os.environ.update(TMPDIR=folder, HOME=folder)
         tempfile.tempdir = None
-        _rehearse(Path(folder), confinement.limits.scratch)
-        confinement.apply(folder, processes=processes)
+        _rehearse(Path(folder), place)
+        place.confinement.apply(folder, processes=processes)
         _, descriptors, _, _ = socket.recv_fds(channel, 1, 1, socket.MSG_CMSG_CLOEXEC)
         if descriptors:
             channel.close()
             # Named in full, or Python would ask the kernel with calls that are no longer allowed.
             job = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptors[0])
-            _work(job, Path(folder), converters, confinement.limits.output, forks=bool(confinement.programs))
+            _work(job, Path(folder), converters, place, place.limits.output)
         status = 0
     except BaseException:
         traceback.print_exc()
@@ -81,10 +82,10 @@ def _keep_only(channel: socket.socket, stderr: int) -> socket.socket:
     return socket.socket(fileno=kept)
 
 
-def _rehearse(folder: Path, most: int) -> None:
+def _rehearse(folder: Path, place: Place) -> None:
     """Go through the motions of a job, so that the one that comes does not wait for the memory that they write to.
 
-    All of it is the zygote's until then, and copied page by page. `most` is a limit that stays, in bytes.
+    All of it is the zygote's until then, and copied page by page.
     """
     ours, theirs = socket.socketpair()
     script = folder / "rehearsal"
@@ -92,7 +93,7 @@ def _rehearse(folder: Path, most: int) -> None:
         source.write(b"rehearsal")
         source.flush()
         send_frame(theirs, {"slug": _REHEARSAL.slug, "options": {}}, (source.fileno(),))
-        _work(ours, folder, {_REHEARSAL.slug: _REHEARSAL}, most, forks=False)
+        _work(ours, folder, {_REHEARSAL.slug: _REHEARSAL}, place, place.limits.scratch)
     script.unlink()
     (folder / f"input.{_REHEARSAL.input.id}").unlink()
 
@@ -114,12 +115,13 @@ _REHEARSAL = Converter(
 )
 
 
-def _work(channel: socket.socket, folder: Path, converters: Mapping[str, Converter], most: int, *, forks: bool) -> None:
+def _work(channel: socket.socket, folder: Path, converters: Mapping[str, Converter], place: Place, most: int) -> None:
+    """Do the one job that comes; `most` is the size of its result in bytes, and a limit that stays."""
     reader = FrameReader(channel)
     while (job := reader.pump()) is None:
         pass
     if job.get("canary"):
-        send_frame(channel, {"possible": canary.probe(forks=forks)})
+        send_frame(channel, {"possible": canary.probe(forks=bool(place.confinement.programs))})
         return
     source = reader.take_descriptor()
     if source is None:
@@ -138,7 +140,7 @@ def _work(channel: socket.socket, folder: Path, converters: Mapping[str, Convert
         answer = {"error": "unreadable", "message": str(error)}
     except BaseException as error:
         _widen_memory()
-        kind = _limit_behind(error)
+        kind = _limit_behind(error, place)
         if kind is None:
             answer = {"error": "crashed"}
             print(f"{converter.slug} failed", file=sys.stderr)
@@ -169,7 +171,7 @@ def _convert(
     elapsed = time.perf_counter() - started
     output = os.open(target, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     if os.fstat(output).st_size > most:
-        raise OverLimit("output", "The result would be too large.")
+        raise OSError(errno.EFBIG, "the result is too large")
     os.unlink(target)
     return {
         "format": (written or converter.output).id,
@@ -197,7 +199,7 @@ def _widen_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
-def _limit_behind(error: BaseException | None) -> str | None:
+def _limit_behind(error: BaseException | None, place: Place) -> str | None:
     """Which limit made a converter fail, where an error or what caused it says so."""
     depth = 0
     while error is not None and depth < 20:
@@ -205,8 +207,10 @@ def _limit_behind(error: BaseException | None) -> str | None:
             return "memory"
         if isinstance(error, RecursionError):
             return "depth"
+        if isinstance(error, OSError) and error.errno in place.full:
+            return place.over
         ended = getattr(error, "returncode", None)
         if ended in (-signal.SIGXCPU, -signal.SIGXFSZ):
-            return "timeout" if ended == -signal.SIGXCPU else "output"
+            return "timeout" if ended == -signal.SIGXCPU else place.over
         error, depth = error.__cause__ or error.__context__, depth + 1
     return None

@@ -20,9 +20,9 @@ from typing import Any, NoReturn
 from conversions.converters.base import Family
 from conversions.sandbox.answers import LIMIT_ERRORS, Answer, read_answer
 from conversions.sandbox.canary import CanaryReport
-from conversions.sandbox.errors import Crashed, OverTime, Unavailable
+from conversions.sandbox.errors import Crashed, OverRoom, OverTime, Unavailable
 from conversions.sandbox.identity import user_of_children
-from conversions.sandbox.limits import ENVIRONMENT, Limits
+from conversions.sandbox.limits import ENVIRONMENT, MEMORY_FOLDER, SMALL, Limits
 from conversions.sandbox.protocol import MAX_MESSAGE, FrameReader, Malformed, parse, send_frame
 
 _START_WITHIN = 60.0
@@ -51,7 +51,7 @@ class _Process:
     control: socket.socket
     landlock: int
     seccomp: bool
-    folder: str
+    folders: tuple[str, ...]
 
     def kill(self) -> None:
         self.control.close()
@@ -59,11 +59,30 @@ class _Process:
         self.popen.wait()
 
 
+@dataclass
+class _Job:
+    """What one child is asked to do, within `wall` seconds; `began` is when it was handed over (monotonic)."""
+
+    body: Mapping[str, Any]
+    source: int | None
+    wall: float
+    small: bool = True
+    began: float = 0.0
+
+    def again(self) -> _Job:
+        """The same job in a larger place, in what is left of its time; raises OverTime."""
+        left = self.wall - (time.monotonic() - self.began)
+        if left <= 0:
+            raise OverTime
+        return _Job(self.body, self.source, left, small=False)
+
+
 class Zygote:
     """One family's zygote, started by the first job; safe to use from several threads, not after a fork.
 
     For tests of what holds where: `modules` are imported in it for the converters in their CONVERTERS, `launcher` is a
-    command that runs another, as user `child_uid`, and `abi_at_most` and `filtered` weaken the confinement.
+    command that runs another, as user `child_uid`, and `abi_at_most` and `filtered` weaken the confinement; `memory`
+    is where the folders of small jobs are, None for where all others are.
     """
 
     def __init__(
@@ -76,10 +95,11 @@ class Zygote:
         child_uid: int | None = None,
         abi_at_most: int | None = None,
         filtered: bool = True,
+        memory: str | None = MEMORY_FOLDER,
     ) -> None:
         self.family = family
         self.limits = limits
-        self._plan = {"modules": modules, "abi_at_most": abi_at_most, "filtered": filtered}
+        self._plan = {"modules": modules, "abi_at_most": abi_at_most, "filtered": filtered, "memory": memory}
         self._launcher = launcher
         self._drop_to = None if launcher else user_of_children()
         self._child_uid = child_uid if child_uid is not None else self._drop_to or os.geteuid()
@@ -92,7 +112,17 @@ class Zygote:
 
         Raises Unreadable, InvalidOption, OverTime, OverMemory, OverOutput, Crashed and Unavailable.
         """
-        body, reader = self._job({"slug": slug, "options": dict(values)}, source)
+        small = os.fstat(source).st_size <= SMALL
+        job = _Job({"slug": slug, "options": dict(values)}, source, self.limits.wall, small=small)
+        try:
+            return self._done(job)
+        except OverRoom:
+            if not small:
+                raise
+        return self._done(job.again())
+
+    def _done(self, job: _Job) -> Answer:
+        body, reader = self._begin(job)
         with contextlib.closing(reader):
             try:
                 return read_answer(body, reader, owner=self._child_uid, most=self.limits.output)
@@ -102,7 +132,7 @@ class Zygote:
     def canary(self) -> CanaryReport:
         """Let a child try what it may not do; a zygote that does not start is a report too."""
         try:
-            body, reader = self._job({"canary": True}, None)
+            body, reader = self._begin(_Job({"canary": True}, None, self.limits.wall))
             reader.close()
             process = self._running()
         except (Crashed, Unavailable, OverTime) as error:
@@ -118,9 +148,9 @@ class Zygote:
         return self._process.popen.pid if self._process else None
 
     @property
-    def folder(self) -> str | None:
-        """Where the running zygote's jobs have their folders."""
-        return self._process.folder if self._process else None
+    def folders(self) -> tuple[str, ...]:
+        """Where the running zygote's jobs have their folders: on disk, and in memory where there is such a place."""
+        return self._process.folders if self._process else ()
 
     def close(self) -> None:
         """End the zygote and its children; the next job would start another."""
@@ -181,7 +211,7 @@ class Zygote:
             control.send(json.dumps(plan).encode())
             ready = parse(control.recv(MAX_MESSAGE))
             control.settimeout(_ACKNOWLEDGE_WITHIN)
-            return _Process(popen, control, ready["landlock"], ready["seccomp"], ready["folder"])
+            return _Process(popen, control, ready["landlock"], ready["seccomp"], tuple(ready["folders"]))
         except BaseException:
             control.close()
             popen.kill()
@@ -194,39 +224,39 @@ class Zygote:
             if self._process is process:
                 self._process = None
 
-    def _job(self, body: Mapping[str, Any], source: int | None) -> tuple[dict[str, Any], FrameReader]:
+    def _begin(self, job: _Job) -> tuple[dict[str, Any], FrameReader]:
         for _ in range(_TRIES):
             process = self._running()
             try:
-                return self._ask(process, body, source)
+                return self._ask(process, job)
             except _Unbegun:
                 continue
             except _Gone:
                 self._replace(process)
         raise Unavailable("the sandbox does not answer")
 
-    def _ask(
-        self, process: _Process, body: Mapping[str, Any], source: int | None
-    ) -> tuple[dict[str, Any], FrameReader]:
+    def _ask(self, process: _Process, job: _Job) -> tuple[dict[str, Any], FrameReader]:
         channel, childs = socket.socketpair()
         verdict, zygotes = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with channel, verdict:
             channel.settimeout(_ACKNOWLEDGE_WITHIN)
             try:
                 with childs, zygotes:
-                    socket.send_fds(process.control, [b"job"], [childs.fileno(), zygotes.fileno()])
-                send_frame(channel, body, () if source is None else (source,))
+                    request = f"{'small' if job.small else 'large'} {job.wall:.6f}"
+                    socket.send_fds(process.control, [request.encode()], [childs.fileno(), zygotes.fileno()])
+                job.began = time.monotonic()
+                send_frame(channel, job.body, () if job.source is None else (job.source,))
             except OSError as error:
                 raise _Gone from error
             reader = FrameReader(channel)
             try:
-                return self._await(process, reader, channel, verdict), reader
+                return self._await(process, job, reader, channel, verdict), reader
             except BaseException:
                 reader.close()
                 raise
 
     def _await(
-        self, process: _Process, reader: FrameReader, channel: socket.socket, verdict: socket.socket
+        self, process: _Process, job: _Job, reader: FrameReader, channel: socket.socket, verdict: socket.socket
     ) -> dict[str, Any]:
         poll = select.poll()
         poll.register(channel, select.POLLIN)
@@ -250,7 +280,9 @@ class Zygote:
             if verdict.fileno() in ready:
                 event = verdict.recv(64).decode()
                 if event in ("started", "queued"):
-                    state, due = event, time.monotonic() + self.limits.wall + (_GRACE if event == "started" else 0)
+                    now = time.monotonic()
+                    state, due = event, now + (job.wall + _GRACE if event == "started" else self.limits.wall)
+                    job.began = now
                 elif event in LIMIT_ERRORS:
                     raise LIMIT_ERRORS[event]()
                 elif event == "unbegun":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,12 +73,12 @@ def prepare(
     *,
     programs: tuple[str, ...],
     folders: tuple[str, ...],
-    folder: str,
+    beneath: Sequence[str],
     abi_at_most: int | None,
     filtered: bool,
     uid: int | None,
 ) -> Confinement:
-    """The strictest confinement that this kernel has for children that work beneath `folder`.
+    """The strictest confinement that this kernel has for children that work beneath the folders `beneath`.
 
     They may run `programs`, and read `folders` beside the interpreter, the libraries and the fonts.
     `abi_at_most` and `filtered` make it weaker, to see what an older kernel would hold.
@@ -89,7 +90,9 @@ def prepare(
     readable = tuple(dict.fromkeys(each for each in (*python, *_LIBRARIES, *_DATA, *folders) if each != project))
     user = os.geteuid() if uid is None else uid
     # A service that is run by root may have its interpreter in a folder that only root can enter.
-    unreachable = not all(identity.reachable(each, user) for each in (*python, os.path.join(folder, "job")))
+    unreachable = not all(
+        identity.reachable(each, user) for each in (*python, *(os.path.join(each, "job") for each in beneath))
+    )
     return Confinement(
         landlock_abi=abi,
         filter=seccomp.build(programs=bool(programs)) if filtered else None,

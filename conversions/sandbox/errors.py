@@ -20,6 +20,10 @@ class OverOutput(OverLimit):
         super().__init__("output", message)
 
 
+class OverRoom(OverOutput):
+    """More was written than the job's place has room for; in a larger place it may be done."""
+
+
 class Crashed(Exception):
     """The converter failed by a fault of its own; what is known about it is in the log of the zygote."""
 

@@ -9,7 +9,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -23,7 +23,7 @@ class Janitor:
     """The zygote's end: tell it of a child when it starts and when it is dead.
 
     Should the zygote itself be killed, the janitor kills the process groups of all children that were not reported
-    dead, so that a program started by one of them does not live on, and removes the folder with everything in it.
+    dead, so that a program started by one of them does not live on, and removes the folders with everything in them.
     """
 
     pid: int
@@ -37,21 +37,21 @@ class Janitor:
         os.write(self.pipe, b"-%d %s\n" % (group, os.fsencode(folder)))
 
 
-def start(folder: str) -> Janitor:
-    """Fork the janitor of `folder`."""
+def start(folders: Sequence[str]) -> Janitor:
+    """Fork the janitor of a zygote's folders."""
     reading, writing = os.pipe()
     pid = os.fork()
     if not pid:
         try:
             os.close(writing)
-            _serve(reading, folder)
+            _serve(reading, folders)
         finally:
             os._exit(1)
     os.close(reading)
     return Janitor(pid, writing)
 
 
-def _serve(pipe: int, folder: str) -> NoReturn:
+def _serve(pipe: int, folders: Sequence[str]) -> NoReturn:
     null = os.open(os.devnull, os.O_RDWR)
     for each in (0, 1, 2):
         os.dup2(null, each)
@@ -71,8 +71,9 @@ def _serve(pipe: int, folder: str) -> NoReturn:
             os.killpg(group, signal.SIGKILL)
     # A killed process may write for a moment longer, and what it writes then would stay.
     for _ in range(20):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not os.path.exists(folder):
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)
+        if not any(os.path.exists(folder) for folder in folders):
             break
         time.sleep(0.05)
     os._exit(0)

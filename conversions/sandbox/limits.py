@@ -46,6 +46,18 @@ LIMITS: Mapping[Family, Limits] = {
     "libreoffice": Limits(wall=60, cpu=60, memory=3 * GB, output=300 * MB, scratch=1 * GB, files=256, jobs=2),
 }
 
+SMALL = 2 * MB
+"""Bytes of an input up to which its job is tried in memory first."""
+
+MEMORY_FOLDER = "/dev/shm"  # noqa: S108  # each zygote makes a folder of its own in it
+"""Where files are in memory (shm_overview(7)); where there is no such folder all jobs are on disk."""
+
+
+def in_memory(limits: Limits) -> Limits:
+    """The limits of a small job as long as its files are in memory: sixteen of them take half a gigabyte."""
+    return dataclasses.replace(limits, output=min(limits.output, 16 * MB), scratch=min(limits.scratch, 32 * MB))
+
+
 PROCESSES_BEYOND = 512
 """How many processes and threads a job may add to those that its user id already has: a bound on fork bombs."""
 

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from conversions.converters.base import Converter, Family
 from conversions.sandbox import verdicts
 from conversions.sandbox.child import serve
-from conversions.sandbox.confinement import Confinement
 from conversions.sandbox.janitor import Janitor
 from conversions.sandbox.limits import Limits
+from conversions.sandbox.place import Place
 
 _REFILL_AFTER = 0.005
 """Seconds for which a job has the processor to itself before a spare is made, unless it is done sooner."""
@@ -35,6 +35,7 @@ class _Child:
 
     pid: int
     channel: socket.socket
+    place: Place
     folder: str
     stderr: int
     verdict: socket.socket | None = None
@@ -42,39 +43,57 @@ class _Child:
     killed: str | None = None
 
 
+@dataclass(frozen=True)
+class _Job:
+    """What the web process asks for: the job itself comes on `channel`, what becomes of it is told on `verdict`."""
+
+    channel: socket.socket
+    verdict: socket.socket
+    small: bool
+    wall: float
+
+    def close(self) -> None:
+        self.channel.close()
+        self.verdict.close()
+
+
 @dataclass
 class Nursery:
-    """The children of one zygote: idle ones, working ones by pid, and the jobs that wait for one."""
+    """The children of one zygote: idle ones, working ones by pid, and the jobs that wait for one.
+
+    Spares are made for small jobs where there is a place in memory; a child for a large one is made when it comes,
+    which is little beside its work.
+    """
 
     family: Family
     limits: Limits
     control: socket.socket
-    confinement: Confinement
     converters: Mapping[str, Converter]
-    folder: str
+    disk: Place
+    memory: Place | None
     janitor: Janitor
     selector: selectors.BaseSelector = field(default_factory=selectors.PollSelector)
     idle: collections.deque[_Child] = field(default_factory=collections.deque)
     working: dict[int, _Child] = field(default_factory=dict)
-    waiting: collections.deque[tuple[socket.socket, socket.socket]] = field(default_factory=collections.deque)
+    waiting: collections.deque[_Job] = field(default_factory=collections.deque)
     refill_at: float = 0.0
     look_at: float = 0.0
     counted_at: float = float("-inf")
     processes: int = 0
     stillborn: int = 0
 
-    def spawn(self) -> None:
+    def spawn(self, place: Place) -> _Child:
         """Fork one more child; it confines itself and waits."""
         now = time.monotonic()
         if now - self.counted_at > _COUNT_EVERY:
-            self.processes, self.counted_at = self.confinement.process_limit(), now
+            self.processes, self.counted_at = place.confinement.process_limit(), now
         ours, theirs = socket.socketpair()
-        folder = os.path.join(self.folder, os.urandom(8).hex())
+        folder = os.path.join(place.folder, os.urandom(8).hex())
         os.mkdir(folder, 0o700)
-        uid = self.confinement.uid
+        uid = place.confinement.uid
         if uid is not None:
             os.chown(folder, uid, uid)
-        errors = tempfile.TemporaryFile(dir=self.folder, buffering=0)  # noqa: SIM115
+        errors = tempfile.TemporaryFile(dir=place.folder, buffering=0)  # noqa: SIM115
         zygote = os.getpid()
         pid = os.fork()
         if not pid:
@@ -84,45 +103,58 @@ class Nursery:
                 folder,
                 parent=zygote,
                 processes=self.processes,
-                confinement=self.confinement,
+                place=place,
                 converters=self.converters,
             )
         self.janitor.child_started(pid)
         theirs.close()
         with errors:
-            self.idle.append(_Child(pid, ours, folder, os.dup(errors.fileno())))
+            return _Child(pid, ours, place, folder, os.dup(errors.fileno()))
+
+    def spare(self) -> None:
+        """Make one more child that waits for a job of the usual kind."""
+        self.idle.append(self.spawn(self.memory or self.disk))
 
     def accept(self) -> None:
         """Take one job from the control channel; raises EOFError when the web process is gone."""
-        message, descriptors, _, _ = socket.recv_fds(self.control, 16, 2, socket.MSG_CMSG_CLOEXEC)
+        message, descriptors, _, _ = socket.recv_fds(self.control, 64, 2, socket.MSG_CMSG_CLOEXEC)
         if not message:
             raise EOFError
+        kind, wall = message.split()
         channel, verdict = (socket.socket(fileno=each) for each in descriptors)
         verdict.setblocking(False)
+        job = _Job(channel, verdict, kind == b"small", min(float(wall), self.limits.wall))
         if len(self.working) >= self.limits.jobs:
             _tell(verdict, "queued")
-            self.waiting.append((channel, verdict))
+            self.waiting.append(job)
         else:
-            self.dispatch(channel, verdict)
+            self.dispatch(job)
 
-    def dispatch(self, channel: socket.socket, verdict: socket.socket) -> None:
+    def dispatch(self, job: _Job) -> None:
         """Hand a job to an idle child, or to a new one."""
         while True:
-            if not self.idle:
-                self.spawn()
-            child = self.idle.popleft()
+            child = self.child_for(job)
             try:
-                socket.send_fds(child.channel, [b"j"], [channel.fileno()])
+                socket.send_fds(child.channel, [b"j"], [job.channel.fileno()])
                 break
             except OSError:  # it died while it waited
                 self.working[child.pid] = child
-        channel.close()
+        job.channel.close()
         now = time.monotonic()
-        child.verdict, child.deadline = verdict, now + self.limits.wall
+        child.verdict, child.deadline = job.verdict, now + job.wall
         self.working[child.pid] = child
-        self.selector.register(verdict, selectors.EVENT_READ, lambda: self.kill(child, "abandoned"))
+        self.selector.register(job.verdict, selectors.EVENT_READ, lambda: self.kill(child, "abandoned"))
         self.refill_at = now + _REFILL_AFTER
-        _tell(verdict, "started")
+        _tell(job.verdict, "started")
+
+    def child_for(self, job: _Job) -> _Child:
+        if self.memory is not None:
+            crowd = 1 + sum(each.place.memory for each in self.working.values())
+            if not job.small or not self.memory.has_room(crowd):
+                return self.spawn(self.disk)
+        if not self.idle:
+            self.spare()
+        return self.idle.popleft()
 
     def kill(self, child: _Child, reason: str) -> None:
         """Kill a child with all that it started; what is left of it is reaped later."""
@@ -172,7 +204,8 @@ class Nursery:
             print(f"conversions.sandbox {self.family} [{pid}]: {said}", file=sys.stderr, flush=True)
         if child.verdict is not None:
             unbegun = "unbegun" if _unread(child.channel) else None
-            _tell(child.verdict, child.killed or unbegun or verdicts.reason(status, usage, said, self.limits))
+            reason = verdicts.reason(status, usage, said, child.place.limits)
+            _tell(child.verdict, child.killed or unbegun or (child.place.over if reason == "output" else reason))
             self.selector.unregister(child.verdict)
             child.verdict.close()
         child.channel.close()
@@ -186,19 +219,18 @@ class Nursery:
         for child in self.working.values():
             if child.deadline <= now:
                 self.kill(child, "timeout")
-            elif self.look_at <= now and verdicts.usage(child.folder) > self.limits.scratch:
-                self.kill(child, "output")
+            elif self.look_at <= now and verdicts.usage(child.folder) > child.place.limits.scratch:
+                self.kill(child, child.place.over)
         if self.look_at <= now:
             self.look_at = now + _LOOK_EVERY
         while self.waiting and len(self.working) < self.limits.jobs:
-            channel, verdict = self.waiting.popleft()
-            if _hung_up(verdict):
-                channel.close()
-                verdict.close()
+            job = self.waiting.popleft()
+            if _hung_up(job.verdict):
+                job.close()
             else:
-                self.dispatch(channel, verdict)
+                self.dispatch(job)
         if self.refill_at <= now and len(self.idle) < self.limits.spares and not self.waiting:
-            self.spawn()
+            self.spare()
 
     def pause(self) -> float | None:
         """Seconds until something is due; None: until something happens."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import gc
 import json
 import os
@@ -15,8 +16,9 @@ from typing import Any
 
 from conversions.converters.base import Family
 from conversions.sandbox import confinement, janitor, libc
-from conversions.sandbox.limits import Limits
+from conversions.sandbox.limits import Limits, in_memory
 from conversions.sandbox.nursery import Nursery
+from conversions.sandbox.place import Place
 from conversions.sandbox.preload import converters_of, folders_of, preload, programs_of
 from conversions.sandbox.protocol import MAX_MESSAGE
 
@@ -29,6 +31,7 @@ class Plan:
     limits: Limits
     parent: int
     folder: str
+    memory: str | None = None
     modules: tuple[str, ...] = ()
     abi_at_most: int | None = None
     filtered: bool = True
@@ -64,6 +67,17 @@ def _run(nursery: Nursery, parent: int) -> None:
         nursery.look()
 
 
+def _folders(plan: Plan) -> list[str]:
+    """A folder on disk, and one in memory where there can be one."""
+    janitor.sweep(plan.folder)
+    found = [janitor.make_folder(plan.folder)[0]]
+    if plan.memory is not None:
+        with contextlib.suppress(OSError):
+            janitor.sweep(plan.memory)
+            found.append(janitor.make_folder(plan.memory)[0])
+    return found
+
+
 def main(descriptor: int) -> None:
     """Serve jobs on the control socket until its other end, or the process that holds it, is gone."""
     for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -72,9 +86,8 @@ def main(descriptor: int) -> None:
     control = socket.socket(fileno=descriptor)
     control.set_inheritable(False)
     plan = Plan.parse(control.recv(MAX_MESSAGE))
-    janitor.sweep(plan.folder)
-    folder, _ = janitor.make_folder(plan.folder)
-    keeper = janitor.start(folder)
+    folders = _folders(plan)
+    keeper = janitor.start(folders)
     converters = converters_of(plan.family, plan.modules)
     preload(plan.family, converters)
     if len(os.listdir("/proc/self/task")) > 1:
@@ -83,19 +96,23 @@ def main(descriptor: int) -> None:
         plan.limits,
         programs=programs_of(plan.family, converters),
         folders=folders_of(plan.family),
-        folder=folder,
+        beneath=folders,
         abi_at_most=plan.abi_at_most,
         filtered=plan.filtered,
         uid=plan.uid,
     )
     gc.collect()
     gc.freeze()
-    nursery = Nursery(plan.family, plan.limits, control, confined, converters, folder, keeper)
-    nursery.spawn()
+    disk = Place(folders[0], confined)
+    memory = None
+    if len(folders) > 1:
+        memory = Place(folders[1], dataclasses.replace(confined, limits=in_memory(plan.limits)), memory=True)
+    nursery = Nursery(plan.family, plan.limits, control, converters, disk, memory, keeper)
+    nursery.spare()
     ready: dict[str, Any] = {
         "landlock": confined.landlock_abi,
         "seccomp": confined.filter is not None,
-        "folder": folder,
+        "folders": folders,
     }
     control.send(json.dumps(ready).encode())
     try:

@@ -163,7 +163,7 @@ def test_only_its_own_children_may_read_beyond_what_all_may() -> None:
             limits_for("libreoffice"),
             programs=(),
             folders=suite.readable(),
-            folder=folder,
+            beneath=[folder],
             abi_at_most=None,
             filtered=False,
             uid=None,

@@ -93,12 +93,12 @@ def test_nothing_escapes(report: Report) -> None:
                 launcher=() if mode.root else as_user(mode.uid),
                 child_uid=mode.uid,
                 abi_at_most=mode.abi,
+                memory=mode.memory,
             )
             with contextlib.closing(zygote):
                 assert zygote.canary().confined
                 assert zygote.pid is not None
-                assert zygote.folder is not None
-                with surroundings(mode.uid, zygote.pid, Path(zygote.folder)) as context:
+                with surroundings(mode.uid, zygote.pid, Path(zygote.folders[-1])) as context:
                     for name in sorted(ATTEMPTS):
                         if mode.family != "office" or name not in STARTS_PROGRAMS:
                             tried += 1

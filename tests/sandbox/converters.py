@@ -33,10 +33,25 @@ class LieOptions:
     lie: str = option("", "What to claim.", max_length=20)
 
 
+@dataclass(frozen=True)
+class WriteOptions:
+    size: int = option(0, "How many bytes to write.", minimum=0, maximum=1_000_000_000)
+    files: int = option(0, "How many more files of this size to write.", minimum=0, maximum=10)
+    seconds: float = option(0.0, "How long to wait before that.", minimum=0, maximum=10)
+
+
 def echo(source: Path, target: Path, options: EchoOptions, warn: Warn) -> None:
     warn("NO_TEXT", f"in {os.getcwd() == os.environ['TMPDIR']}")
     warn.detect(delimiter=";", rows=3)
     target.write_bytes(options.prefix.encode() + source.read_bytes())
+
+
+def writes(source: Path, target: Path, options: WriteOptions, warn: Warn) -> None:
+    warn.detect(folder=os.getcwd())
+    time.sleep(options.seconds)
+    for number in range(options.files):
+        Path(f"more-{number}").write_bytes(bytes(options.size))
+    target.write_bytes(bytes(options.size))
 
 
 def names(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -211,6 +226,7 @@ def _converter(
 CONVERTERS = (
     _converter("echo", echo, EchoOptions),
     _converter("lies", lies, LieOptions),
+    _converter("writes", writes, WriteOptions),
     *(
         _converter(run.__name__.replace("_", "-"), run)
         for run in (

@@ -20,7 +20,7 @@ from conversions.converters.base import Family
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.errors import Crashed
 from conversions.sandbox.identity import NOBODY
-from conversions.sandbox.limits import limits_for
+from conversions.sandbox.limits import MEMORY_FOLDER, limits_for
 from tests.sandbox.attempts import ATTEMPTS, STARTS_PROGRAMS, Context
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -37,25 +37,28 @@ HARMLESS_WITHOUT_SANDBOX = {
 
 @dataclass(frozen=True)
 class Mode:
-    """Who runs the zygote, which family it serves, and the newest Landlock version it may use."""
+    """Who runs the zygote, which family it serves, the newest Landlock version it may use, and where jobs are."""
 
     root: bool
     family: Family
     abi: int | None
+    memory: str | None
 
     def __str__(self) -> str:
-        return f"{'root' if self.root else 'user'}-{self.family}-{'newest' if self.abi is None else f'abi{self.abi}'}"
+        who, where = "root" if self.root else "user", "disk" if self.memory is None else "memory"
+        return f"{who}-{self.family}-{'newest' if self.abi is None else f'abi{self.abi}'}-{where}"
 
     @property
     def uid(self) -> int:
         return NOBODY if self.root else ORDINARY_UID if ROOT else os.geteuid()
 
 
-KINDS: tuple[tuple[Family, int | None], ...] = (
-    ("text", None), ("text", 2), ("text", 1), ("office", None), ("office", 2),
-    ("libreoffice", None), ("libreoffice", 2),
+KINDS: tuple[tuple[Family, int | None, str | None], ...] = (
+    ("text", None, MEMORY_FOLDER), ("text", 2, None), ("text", 1, MEMORY_FOLDER),
+    ("office", None, MEMORY_FOLDER), ("office", 2, None),
+    ("libreoffice", None, None), ("libreoffice", 2, MEMORY_FOLDER),
 )  # fmt: skip
-MODES = [Mode(root=root, family=family, abi=abi) for root in (True, False) for family, abi in KINDS if ROOT or not root]
+MODES = [Mode(root, *kind) for root in (True, False) for kind in KINDS if ROOT or not root]
 
 
 def as_user(uid: int) -> tuple[str, ...]:
@@ -135,14 +138,15 @@ def confined(request: pytest.FixtureRequest) -> Iterator[tuple[Mode, Zygote, Con
         launcher=() if mode.root else as_user(mode.uid),
         child_uid=mode.uid,
         abi_at_most=mode.abi,
+        memory=mode.memory,
     )
     report = zygote.canary()
     assert report.confined, report
     assert report.seccomp
     assert mode.abi is None or report.landlock == mode.abi
     assert zygote.pid is not None
-    assert zygote.folder is not None
-    with contextlib.closing(zygote), surroundings(mode.uid, zygote.pid, Path(zygote.folder)) as context:
+    assert len(zygote.folders) == (1 if mode.memory is None else 2)
+    with contextlib.closing(zygote), surroundings(mode.uid, zygote.pid, Path(zygote.folders[-1])) as context:
         yield mode, zygote, context
         untouched = (context.secret, context.database, context.library, f"{context.neighbour}/input.json")
         assert [Path(each).read_text() for each in untouched] == ["content"] * 4

@@ -160,9 +160,9 @@ def test_second_answer_is_not_read(zygote: Zygote, source: BinaryIO) -> None:
 
 def test_folder_is_gone_after_the_job(zygote: Zygote, source: BinaryIO) -> None:
     zygote.convert("echo", {}, source.fileno()).output.close()
-    folder = zygote.folder
-    assert folder is not None
-    assert eventually(lambda: all(not os.listdir(os.path.join(folder, each)) for each in os.listdir(folder)))
+    assert len(zygote.folders) == 2
+    jobs = [os.path.join(folder, each) for folder in zygote.folders for each in os.listdir(folder)]
+    assert eventually(lambda: not any(os.path.exists(each) and os.listdir(each) for each in jobs))
 
 
 def test_limit_that_does_not_exist_is_refused() -> None:

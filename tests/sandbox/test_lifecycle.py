@@ -99,11 +99,11 @@ def test_spare_waits_confined_before_it_knows_its_job(make_zygote: MakeZygote) -
 def test_dead_zygote_is_replaced(make_zygote: MakeZygote) -> None:
     zygote = make_zygote()
     first = running(zygote)
-    folder = zygote.folder
-    assert folder is not None
+    folders = zygote.folders
+    assert folders
     os.kill(first, signal.SIGKILL)
     assert running(zygote) != first
-    assert eventually(lambda: not os.path.exists(folder))
+    assert eventually(lambda: not any(map(os.path.exists, folders)))
 
 
 def test_hung_zygote_is_replaced(make_zygote: MakeZygote, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,8 +164,8 @@ def test_job_of_a_spare_that_is_killed_before_it_takes_it_is_done_by_another(mak
 def test_job_of_a_killed_zygote_fails_and_leaves_nothing(make_zygote: MakeZygote, source: BinaryIO) -> None:
     zygote = make_zygote("office")
     first = running(zygote)
-    folder = zygote.folder
-    assert folder is not None
+    folders = zygote.folders
+    assert folders
     thread, outcome = in_background(zygote, "waits-for-pandoc", source)
     assert eventually(lambda: any(name_of(each) == "pandoc" for each in family_of(first)))
     family = family_of(first)
@@ -173,7 +173,7 @@ def test_job_of_a_killed_zygote_fails_and_leaves_nothing(make_zygote: MakeZygote
     thread.join()
     assert isinstance(outcome[0], Crashed)
     assert eventually(lambda: not any(alive(each) for each in family))
-    assert eventually(lambda: not os.path.exists(folder))
+    assert eventually(lambda: not any(map(os.path.exists, folders)))
     good_job(zygote)
 
 
@@ -244,7 +244,7 @@ from conversions.sandbox.client import Zygote
 from conversions.sandbox.limits import limits_for
 zygote = Zygote("office", limits_for("office"), modules=("tests.sandbox.converters",))
 zygote.canary()
-print(zygote.pid, zygote.folder, flush=True)
+print(zygote.pid, *zygote.folders, flush=True)
 with tempfile.TemporaryFile() as source:
     source.write(b"{{}}")
     source.flush()
@@ -262,13 +262,13 @@ def test_nothing_outlives_a_killed_web_process(ended_by: signal.Signals) -> None
     )
     assert web.stdout is not None
     with web.stdout:
-        pid, folder = web.stdout.readline().split()
+        pid, *folders = web.stdout.readline().split()
         assert eventually(lambda: any(name_of(each) == "pandoc" for each in family_of(int(pid))))
         family = [int(pid), *family_of(int(pid))]
         web.send_signal(ended_by)
         web.wait()
     assert eventually(lambda: not any(alive(each) for each in family))
-    assert eventually(lambda: not os.path.exists(folder))
+    assert eventually(lambda: not any(map(os.path.exists, folders)))
 
 
 def test_job_is_killed_when_its_caller_goes_away(

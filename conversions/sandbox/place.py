@@ -1,0 +1,45 @@
+"""Places: where the folder of a child is, on disk, or in memory for a job that is small."""
+
+from __future__ import annotations
+
+import errno
+import os
+from dataclasses import dataclass
+
+from conversions.sandbox.confinement import Confinement
+from conversions.sandbox.limits import Limits
+
+
+@dataclass(frozen=True)
+class Place:
+    """A zygote's folder, beneath which each child that works here has its own, and what holds those children.
+
+    Making a file costs a disk more the more files were deleted a moment ago: ext4 passes over each of their inodes for
+    a minute and more, which came to half a millisecond a file under load. In memory it is a few microseconds.
+    """
+
+    folder: str
+    confinement: Confinement
+    memory: bool = False
+
+    @property
+    def over(self) -> str:
+        """What it is called to have written more than the limits allow."""
+        return "room" if self.memory else "output"
+
+    @property
+    def full(self) -> tuple[int, ...]:
+        """The errors that say so; a disk without space is the service's fault and no limit."""
+        return (errno.EFBIG, errno.ENOSPC) if self.memory else (errno.EFBIG,)
+
+    @property
+    def limits(self) -> Limits:
+        return self.confinement.limits
+
+    def has_room(self, jobs: int) -> bool:
+        """Whether so many jobs could each fill their folder to its limit."""
+        try:
+            free = os.statvfs(self.folder)
+        except OSError:
+            return False
+        return free.f_bavail * free.f_frsize >= jobs * self.limits.scratch

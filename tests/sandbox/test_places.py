@@ -1,0 +1,122 @@
+"""Small jobs have their files in memory; what does not fit there is done again on disk, in the same time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pytest
+
+from conversions.converters.base import OverLimit
+from conversions.sandbox.answers import Answer
+from conversions.sandbox.client import Zygote
+from conversions.sandbox.errors import OverTime
+from conversions.sandbox.limits import LIMITS, SMALL, in_memory
+from tests.sandbox.conftest import MakeZygote, good_job
+
+ROOM = in_memory(LIMITS["text"])
+
+
+@pytest.fixture
+def tries(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """For each time that a child was asked to do a job, whether it was asked as for a small one."""
+    found: list[str] = []
+    ask = Zygote._ask
+
+    def counted(zygote: Zygote, process: Any, job: Any) -> Any:
+        found.append("small" if job.small else "large")
+        return ask(zygote, process, job)
+
+    monkeypatch.setattr(Zygote, "_ask", counted)
+    return found
+
+
+@pytest.fixture
+def narrow(tmp_path: Path) -> Iterator[Path]:
+    """A place in memory with room for hardly more than one small job."""
+    if os.geteuid():
+        pytest.skip("only root can make one")
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={ROOM.scratch + (1 << 20)}", "none", tmp_path], check=True)
+    yield tmp_path
+    subprocess.run(["umount", "--lazy", tmp_path], check=True)
+
+
+def folder_of(answer: Answer) -> str:
+    with answer.output:
+        return os.path.dirname(str(answer.detected["folder"]))
+
+
+def test_a_small_job_is_done_in_memory_and_a_large_one_on_disk(zygote: Zygote, tries: list[str]) -> None:
+    with tempfile.TemporaryFile() as source:
+        for size, place in ((SMALL, 1), (SMALL + 1, 0)):
+            source.truncate(size)
+            source.seek(0)
+            source.write(b"{}")
+            source.flush()
+            assert folder_of(zygote.convert("writes", {}, source.fileno())) == zygote.folders[place]
+    assert tries == ["small", "large"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"size": ROOM.output + 1}, {"size": ROOM.output - 1, "files": 3, "seconds": 1.0}],
+    ids=["one file", "several files"],
+)
+def test_a_small_input_may_become_a_large_result(
+    zygote: Zygote, source: BinaryIO, options: dict[str, Any], tries: list[str]
+) -> None:
+    answer = zygote.convert("writes", options, source.fileno())
+    assert answer.size == options["size"]
+    if "files" not in options:
+        assert folder_of(answer) == zygote.folders[0]
+        assert tries == ["small", "large"]
+
+
+def test_both_tries_together_have_the_time_of_one_job(make_zygote: MakeZygote, source: BinaryIO) -> None:
+    zygote = make_zygote(wall=1.5)
+    good_job(zygote)
+    started = time.monotonic()
+    with pytest.raises(OverTime):
+        zygote.convert("writes", {"size": ROOM.output + 1, "seconds": 1.0}, source.fileno())
+    assert time.monotonic() - started < 2.5
+    good_job(zygote)
+
+
+def test_a_result_that_a_converter_refuses_is_not_tried_again(
+    zygote: Zygote, source: BinaryIO, tries: list[str]
+) -> None:
+    with pytest.raises(OverLimit):
+        zygote.convert("too-much", {}, source.fileno())
+    assert tries == ["small"]
+
+
+def test_a_place_that_fills_up_is_left_for_the_disk(
+    make_zygote: MakeZygote, source: BinaryIO, narrow: Path, tries: list[str]
+) -> None:
+    zygote = make_zygote(weakened={"memory": str(narrow)})
+    options = {"size": ROOM.output // 2, "files": 4}
+    assert folder_of(zygote.convert("writes", options, source.fileno())) == zygote.folders[0]
+    assert tries == ["small", "large"]
+
+
+def test_a_place_without_room_is_not_tried(
+    make_zygote: MakeZygote, source: BinaryIO, narrow: Path, tries: list[str]
+) -> None:
+    zygote = make_zygote(weakened={"memory": str(narrow)})
+    (narrow / "others").write_bytes(bytes(2 << 20))
+    assert folder_of(zygote.convert("writes", {}, source.fileno())) == zygote.folders[0]
+    (narrow / "others").unlink()
+    assert folder_of(zygote.convert("writes", {}, source.fileno())) == zygote.folders[1]
+    assert tries == ["small", "small"]
+
+
+def test_without_a_place_in_memory_all_jobs_are_on_disk(make_zygote: MakeZygote, source: BinaryIO) -> None:
+    zygote = make_zygote(weakened={"memory": "/nowhere"})
+    answer = zygote.convert("writes", {"size": ROOM.output + 1}, source.fileno())
+    assert answer.size == ROOM.output + 1
+    assert [folder_of(answer)] == list(zygote.folders)
