@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
 import tempfile
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -16,11 +18,13 @@ from django.http.multipartparser import MultiPartParser, MultiPartParserError
 from accounts.limits import Limits
 from conversions import names
 from conversions.errors import FileTooLarge, GuestFileTooLarge, NoFile, UnexpectedFile, UploadError
+from conversions.sandbox.limits import MEMORY_FOLDER, SMALL
 
 FORM_ALLOWANCE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
 """How many bytes a body may have beside its file: fields, headers and boundaries."""
 
 FIELD = "file"
+_ROOM = 16 * SMALL
 _TAIL = 4096
 
 
@@ -40,8 +44,9 @@ class _Spool(FileUploadHandler):
 
     chunk_size = 1 << 18
 
-    def __init__(self, refuse_over: _Refusal) -> None:
+    def __init__(self, length: int, refuse_over: _Refusal) -> None:
         super().__init__()
+        self.length = length
         self.refuse = refuse_over
         self.fields: list[str] = []
         self.received = 0
@@ -57,8 +62,7 @@ class _Spool(FileUploadHandler):
         if self.field_name == FIELD and self.file is None:
             self.first = self.current
             self.name = str(self.file_name)
-            # Its only name is a descriptor: nothing to clean up, whatever dies.
-            self.file = tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115  # the caller closes it
+            self.file = _temporary(self.length)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         self.received += len(raw_data)
@@ -133,7 +137,7 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
         refusal.refuse(length)
     if not length:
         raise NoFile()
-    body, spool = _Body(request), _Spool(refusal)
+    body, spool = _Body(request), _Spool(length, refusal)
     try:
         try:
             fields, _ = _Form(request.META, body, [spool], "utf-8").parse()  # type: ignore[arg-type]  # it only reads
@@ -156,6 +160,19 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
         raise
     spool.file.seek(0)
     return Upload(spool.file, names.clean(spool.name), spool.size, spool.digest.hexdigest(), fields)
+
+
+def _temporary(length: int) -> BinaryIO:
+    """A file for a body of so many bytes, in memory if that is little, which the caller closes.
+
+    Its only name is a descriptor: nothing to clean up, whatever dies.
+    """
+    if length <= SMALL:
+        with contextlib.suppress(OSError):
+            room = os.statvfs(MEMORY_FOLDER)
+            if room.f_bavail * room.f_frsize > _ROOM:
+                return tempfile.TemporaryFile(dir=MEMORY_FOLDER)
+    return tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)
 
 
 def _declared_length(request: HttpRequest) -> int:
