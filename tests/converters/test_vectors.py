@@ -1,12 +1,14 @@
-"""Every vector through the converter function itself, twice, and over HTTP."""
+"""Every vector through the converter function itself, twice, and through the sandbox, as HTTP calls it."""
 
 from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from conversions import runner
 from conversions.converters.base import InvalidOption, OverLimit, Unreadable
 from conversions.options import build
 from conversions.registry import CONVERTERS
@@ -59,13 +61,39 @@ def test_every_slug_has_an_ordinary_an_awkward_and_a_failing_vector(slug: str) -
     assert kinds == {"ordinary", "awkward", "failing"}
 
 
+@pytest.fixture
+def sandboxed(monkeypatch: pytest.MonkeyPatch) -> list[runner.Outcome | Exception]:
+    """What the sandbox, still the real one, has said of each job."""
+    said: list[runner.Outcome | Exception] = []
+    convert = runner.convert
+
+    def listening(*given: Any) -> runner.Outcome:
+        try:
+            outcome = convert(*given)
+        except Exception as error:
+            said.append(error)
+            raise
+        said.append(outcome)
+        return outcome
+
+    monkeypatch.setattr(runner, "convert", listening)
+    return said
+
+
 @pytest.mark.parametrize("vector", INSTALLED)
-def test_http_gives_what_the_vector_demands(vector: Vector, paying: Person) -> None:
+def test_sandbox_and_http_give_what_the_vector_demands(
+    vector: Vector, paying: Person, sandboxed: list[runner.Outcome | Exception]
+) -> None:
     converter = CONVERTERS[vector.slug]
     fields = {name: _field(value) for name, value in vector.options.items() if value is not None}
     answer = paying.convert(vector.slug, vector.source(), f"input.{converter.input.extension}", headers=None, **fields)
     body = answer.json()
     if vector.error:
+        assert all(isinstance(each, InvalidOption | Unreadable | OverLimit) for each in sandboxed)
+        assert sandboxed or vector.error == "VALIDATION_ERROR"
+        for error in sandboxed:
+            assert vector.line is None or getattr(error, "line", None) == vector.line
+            assert vector.column is None or getattr(error, "column", None) == vector.column
         assert (answer.status_code, body["code"]) == (400 if vector.error == "VALIDATION_ERROR" else 422, vector.error)
         place = body["details"][0] if "details" in body else {}
         assert vector.line is None or place["line"] == vector.line
@@ -73,6 +101,12 @@ def test_http_gives_what_the_vector_demands(vector: Vector, paying: Person) -> N
         return
     assert answer.status_code == 201, body
     data = body["data"]
+    (outcome,) = sandboxed
+    assert isinstance(outcome, runner.Outcome)
+    assert outcome.format.id == (vector.output or converter.output.id)
+    assert (outcome.size, {each.code for each in outcome.warnings}) == (
+        data["outputBytes"], {each["code"] for each in data["warnings"]},
+    )  # fmt: skip
     content = paying.download(data["downloadUrl"])
     assert (len(content), hashlib.sha256(content).hexdigest()) == (data["outputBytes"], data["sha256"])
     assert vector.check is not None
