@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from PIL import Image
 from pillow_heif import register_heif_opener
@@ -202,12 +203,32 @@ def _texts() -> Iterator[Hostile]:
                 yield Hostile(f"{format}: {name}, to {target}", f"{format}-to-{target}", make)
 
 
-def _zip(entries: dict[str, bytes], *, level: int = 9) -> bytes:
+def _zip(entries: dict[str, bytes]) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as archive:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, content in entries.items():
             archive.writestr(name, content)
     return out.getvalue()
+
+
+def _bomb(name: str) -> bytes:
+    """A ZIP archive of one entry of 1 GB of zeros, put together by hand as that takes seconds to deflate (APPNOTE)."""
+    check, deflated = _gigabyte()
+    about = struct.pack("<HHHHHIIIHH", 20, 0, 8, 0, 33, check, len(deflated), 1_000_000_000, len(name), 0)
+    entry = b"PK\3\4" + about + name.encode() + deflated
+    directory = b"PK\1\2" + struct.pack("<H", 20) + about + bytes(14) + name.encode()
+    return entry + directory + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 1, 1, len(directory), len(entry), 0)
+
+
+@cache
+def _gigabyte() -> tuple[int, bytes]:
+    """The CRC-32 of 1 GB of zeros, and all of them deflated."""
+    deflater, check, block = zlib.compressobj(1, zlib.DEFLATED, -15), 0, bytes(1_000_000)
+    pieces = []
+    for _ in range(1000):
+        check = zlib.crc32(block, check)
+        pieces.append(deflater.compress(block))
+    return check, b"".join((*pieces, deflater.flush()))
 
 
 def _many(count: int) -> bytes:
@@ -231,7 +252,7 @@ def _archives() -> Iterator[Hostile]:
     ):  # fmt: skip
         name = part[format]
         cases: dict[str, Callable[[], bytes]] = {
-            "1 GB of zeros": lambda n=name: _zip({n: b"\0" * 1_000_000_000}, level=1),
+            "1 GB of zeros": lambda n=name: _bomb(n),
             "20,000 entries": lambda: _many(20_000),
             "a name that climbs": lambda n=name: _zip({"../../../../tmp/owned": b"x", n: b"<a/>"}),
             "no entries": lambda: _zip({}),
@@ -287,7 +308,7 @@ def _drawn() -> Iterator[Hostile]:
         )
         yield Hostile(f"{slug}: cut in half", slug, lambda m=make: (z := m())[: len(z) // 2])
         yield Hostile(f"{slug}: noise", slug, lambda m=make: m()[:30] + random.Random(7).randbytes(20_000))
-        yield Hostile(f"{slug}: 1 GB of zeros", slug, lambda n=name: _zip({n: b"\0" * 1_000_000_000}, level=1))
+        yield Hostile(f"{slug}: 1 GB of zeros", slug, lambda n=name: _bomb(n))
     if "pptx-to-pdf" in CONVERTERS:
         yield Hostile(
             "pptx-to-pdf: a picture of 60,000 by 60,000",
