@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,7 +87,7 @@ def prepare(
     imports = [os.path.realpath(each) for each in sys.path if os.path.isabs(each)]
     python = (*imports, os.path.join(sys.base_prefix, "lib"), os.path.realpath(sys.executable), str(_PACKAGE))
     project = str(_PACKAGE.parent)
-    readable = tuple(dict.fromkeys(each for each in (*python, *_LIBRARIES, *_DATA, *folders) if each != project))
+    readable = _outermost(each for each in (*python, *_LIBRARIES, *_DATA, *folders) if each != project)
     user = os.geteuid() if uid is None else uid
     # A service that is run by root may have its interpreter in a folder that only root can enter.
     unreachable = not all(
@@ -102,3 +102,12 @@ def prepare(
         uid=uid,
         keep_search=bool(abi) and unreachable and identity.can_search(),
     )
+
+
+def _outermost(paths: Iterable[str]) -> tuple[str, ...]:
+    """Those that exist and are beneath none of the others, by their real names: each is a rule that a child makes."""
+    found: list[str] = []
+    for each in sorted({os.path.realpath(each) for each in paths}):
+        if os.path.exists(each) and not (found and each.startswith(found[-1] + os.sep)):
+            found.append(each)
+    return tuple(found)
