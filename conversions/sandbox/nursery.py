@@ -113,6 +113,11 @@ class Nursery:
 
     def spare(self) -> None:
         """Make one more child that waits for a job of the usual kind."""
+        if self.memory is not None and not os.path.isdir(self.memory.folder):
+            # Somebody has cleared up, as logind does when a user has left (logind.conf(5), RemoveIPC).
+            self.memory = None
+            for each in self.idle:
+                self.kill(each, "closing")
         self.idle.append(self.spawn(self.memory or self.disk))
 
     def accept(self) -> None:
@@ -125,7 +130,7 @@ class Nursery:
         verdict.setblocking(False)
         job = _Job(channel, verdict, kind == b"small", min(float(wall), self.limits.wall))
         if len(self.working) >= self.limits.jobs:
-            _tell(verdict, "queued")
+            verdicts.tell(verdict, "queued")
             self.waiting.append(job)
         else:
             self.dispatch(job)
@@ -145,7 +150,7 @@ class Nursery:
         self.working[child.pid] = child
         self.selector.register(job.verdict, selectors.EVENT_READ, lambda: self.kill(child, "abandoned"))
         self.refill_at = now + _REFILL_AFTER
-        _tell(job.verdict, "started")
+        verdicts.tell(job.verdict, "started")
 
     def child_for(self, job: _Job) -> _Child:
         if self.memory is not None:
@@ -205,7 +210,9 @@ class Nursery:
         if child.verdict is not None:
             unbegun = "unbegun" if _unread(child.channel) else None
             reason = verdicts.reason(status, usage, said, child.place.limits)
-            _tell(child.verdict, child.killed or unbegun or (child.place.over if reason == "output" else reason))
+            verdicts.tell(
+                child.verdict, child.killed or unbegun or (child.place.over if reason == "output" else reason)
+            )
             self.selector.unregister(child.verdict)
             child.verdict.close()
         child.channel.close()
@@ -225,7 +232,7 @@ class Nursery:
             self.look_at = now + _LOOK_EVERY
         while self.waiting and len(self.working) < self.limits.jobs:
             job = self.waiting.popleft()
-            if _hung_up(job.verdict):
+            if verdicts.hung_up(job.verdict):
                 job.close()
             else:
                 self.dispatch(job)
@@ -248,11 +255,6 @@ class Nursery:
             self.kill(child, "closing")
 
 
-def _tell(verdict: socket.socket, event: str) -> None:
-    with contextlib.suppress(OSError):  # the web process may be gone, or not listening
-        verdict.send(event.encode())
-
-
 def _unread(channel: socket.socket) -> bool:
     """Whether the child that had the other end died without having taken its job (unix(7), ECONNRESET)."""
     try:
@@ -262,10 +264,3 @@ def _unread(channel: socket.socket) -> bool:
     except OSError:
         return False
     return False
-
-
-def _hung_up(verdict: socket.socket) -> bool:
-    try:
-        return not verdict.recv(1, socket.MSG_PEEK)
-    except BlockingIOError:
-        return False

@@ -1,11 +1,13 @@
-"""Verdicts: why a child ended, how much it left on disk, and what it said last."""
+"""Verdicts: why a child ended, how much it left on disk, what it said last, and who is told."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import resource
 import signal
+import socket
 from typing import Literal
 
 from conversions.sandbox.limits import Limits
@@ -61,3 +63,17 @@ def usage(folder: str) -> int:
         except OSError:  # removed meanwhile
             continue
     return total
+
+
+def tell(verdict: socket.socket, event: str) -> None:
+    """Say to the web process what becomes of its job; it may be gone, or not listening."""
+    with contextlib.suppress(OSError):
+        verdict.send(event.encode())
+
+
+def hung_up(verdict: socket.socket) -> bool:
+    """Whether the web process waits for this verdict no more."""
+    try:
+        return not verdict.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import tempfile
 import time
@@ -120,3 +121,13 @@ def test_without_a_place_in_memory_all_jobs_are_on_disk(make_zygote: MakeZygote,
     answer = zygote.convert("writes", {"size": ROOM.output + 1}, source.fileno())
     assert answer.size == ROOM.output + 1
     assert [folder_of(answer)] == list(zygote.folders)
+
+
+def test_a_place_that_was_taken_away_is_done_without(make_zygote: MakeZygote, source: BinaryIO) -> None:
+    zygote = make_zygote()
+    good_job(zygote)
+    pid = zygote.pid
+    shutil.rmtree(zygote.folders[1])
+    for _ in range(3):
+        assert folder_of(zygote.convert("writes", {}, source.fileno())) == zygote.folders[0]
+    assert zygote.pid == pid
