@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TypeVar
 
 from django.conf import settings
@@ -20,6 +22,7 @@ _T = TypeVar("_T")
 _NICENESS = 10
 """A tenth of a processor that others want, all of one that is idle (sched(7))."""
 _ROOM = max(1, settings.THREADS // 2)
+_AT_ONCE = max(1, len(os.sched_getaffinity(0)) // 2)
 _places = threading.BoundedSemaphore(_ROOM)
 _thread: ThreadPoolExecutor | None = None
 _lock = threading.Lock()
@@ -28,8 +31,9 @@ _lock = threading.Lock()
 class ServiceArgon2(Argon2PasswordHasher):
     """Argon2id with 19 MiB, two passes and one lane (OWASP's password storage recommendation).
 
-    One hash at a time in a process, in a thread that conversions go before; half of the process's requests may wait
-    for theirs, so that nobody who tries passwords takes the others' place. Raises TooManyRequests for one more.
+    One hash at a time in a process, and on half of the machine's processors at most, in a thread that conversions go
+    before; half of the process's requests may wait for theirs, so that nobody who tries passwords takes the others'
+    place. Raises TooManyRequests for one more.
     """
 
     time_cost = 2
@@ -49,7 +53,7 @@ def _in_turn(call: Callable[[], _T]) -> _T:
     if not _places.acquire(blocking=False):
         raise TooManyRequests("Too many people are logging in at the moment. Try again in a second.", wait=1)
     try:
-        return _hasher().submit(call).result()
+        return _hasher().submit(_among_few, call).result()
     finally:
         _places.release()
 
@@ -61,6 +65,19 @@ def _hasher() -> ThreadPoolExecutor:
         if _thread is None:
             _thread = ThreadPoolExecutor(1, thread_name_prefix="hash", initializer=_step_back)
         return _thread
+
+
+def _among_few(call: Callable[[], _T]) -> _T:
+    """Call it while few processes hash: 19 MiB at a time leave nothing of what the others have in the caches."""
+    # Opened for each hash: a process that was forked meanwhile would share the lock, and keep it.
+    with lock_file(os.getpid() % _AT_ONCE).open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        return call()
+
+
+def lock_file(number: int) -> Path:
+    """Whoever holds the lock of one of these files (flock(2)) hashes; there are as many as may do so at once."""
+    return Path(settings.TEMPORARY_DIR, f"hashing-{number}.lock")
 
 
 def _step_back() -> None:

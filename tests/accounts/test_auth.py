@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import itertools
 import os
 import threading
@@ -74,6 +76,16 @@ def test_passwords_are_hashed_behind_everything_else() -> None:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
     assert hashers._hasher().submit(niceness).result() == min(19, niceness() + 10)
+
+
+def test_a_password_waits_while_as_many_as_may_are_hashed_by_other_processes() -> None:
+    with contextlib.ExitStack() as others:
+        for number in range(hashers._AT_ONCE):
+            fcntl.flock(others.enter_context(hashers.lock_file(number).open("w")), fcntl.LOCK_EX)
+        waiting = hashers._hasher().submit(hashers._among_few, lambda: "hashed")
+        with pytest.raises(TimeoutError):
+            waiting.result(0.3)
+    assert waiting.result(10) == "hashed"
 
 
 def test_login_takes_the_email_in_any_letter_case(free: Person, guest: Person) -> None:
