@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
-import select
 import socket
 import subprocess
 import sys
@@ -15,34 +15,22 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from conversions.converters.base import Family
-from conversions.sandbox.answers import LIMIT_ERRORS, Answer, read_answer
+from conversions.sandbox.answers import Answer, read_answer
 from conversions.sandbox.canary import CanaryReport
 from conversions.sandbox.errors import Crashed, OverRoom, OverTime, Unavailable
 from conversions.sandbox.identity import user_of_children
+from conversions.sandbox.job import ACKNOWLEDGE_WITHIN, Gone, Job, Unbegun
 from conversions.sandbox.limits import ENVIRONMENT, MEMORY_FOLDER, SMALL, Limits
-from conversions.sandbox.protocol import MAX_MESSAGE, FrameReader, Malformed, parse, send_frame
+from conversions.sandbox.protocol import MAX_MESSAGE, FrameReader, Malformed, parse
 
 _START_WITHIN = 60.0
-_ACKNOWLEDGE_WITHIN = 5.0
-_GRACE = 0.4
-"""Seconds beyond its time limit after which a job is given up that the zygote has not ended."""
-_HANGS_AFTER = 2.0
-"""Seconds after which a zygote that does not let go of a job that was given up hangs."""
 _TRIES = 3
 _CLOSE_WITHIN = 2.0
 _REST_AFTER_FAILURE = 5.0
 _PROGRAM = str(Path(__file__).resolve().parent / "__main__.py")
-
-
-class _Gone(Exception):
-    """The zygote died or hangs, and the job was not begun."""
-
-
-class _Unbegun(Exception):
-    """The child died before it knew its job."""
 
 
 @dataclass(frozen=True)
@@ -57,24 +45,6 @@ class _Process:
         self.control.close()
         self.popen.kill()
         self.popen.wait()
-
-
-@dataclass
-class _Job:
-    """What one child is asked to do, within `wall` seconds; `began` is when it was handed over (monotonic)."""
-
-    body: Mapping[str, Any]
-    source: int | None
-    wall: float
-    small: bool = True
-    began: float = 0.0
-
-    def again(self) -> _Job:
-        """The same job in a larger place, in what is left of its time; raises OverTime."""
-        left = self.wall - (time.monotonic() - self.began)
-        if left <= 0:
-            raise OverTime
-        return _Job(self.body, self.source, left, small=False)
 
 
 class Zygote:
@@ -113,7 +83,7 @@ class Zygote:
         Raises Unreadable, InvalidOption, OverTime, OverMemory, OverOutput, Crashed and Unavailable.
         """
         small = os.fstat(source).st_size <= SMALL
-        job = _Job({"slug": slug, "options": dict(values)}, source, self.limits.wall, small=small)
+        job = Job({"slug": slug, "options": dict(values)}, source, self.limits.wall, small=small)
         try:
             return self._done(job)
         except OverRoom:
@@ -121,7 +91,7 @@ class Zygote:
                 raise
         return self._done(job.again())
 
-    def _done(self, job: _Job) -> Answer:
+    def _done(self, job: Job) -> Answer:
         body, reader = self._begin(job)
         with contextlib.closing(reader):
             try:
@@ -132,7 +102,7 @@ class Zygote:
     def canary(self) -> CanaryReport:
         """Let a child try what it may not do; a zygote that does not start is a report too."""
         try:
-            body, reader = self._begin(_Job({"canary": True}, None, self.limits.wall))
+            body, reader = self._begin(Job({"canary": True}, None, self.limits.wall))
             reader.close()
             process = self._running()
         except (Crashed, Unavailable, OverTime) as error:
@@ -210,7 +180,7 @@ class Zygote:
             control.settimeout(_START_WITHIN)
             control.send(json.dumps(plan).encode())
             ready = parse(control.recv(MAX_MESSAGE))
-            control.settimeout(_ACKNOWLEDGE_WITHIN)
+            control.settimeout(ACKNOWLEDGE_WITHIN)
             return _Process(popen, control, ready["landlock"], ready["seccomp"], tuple(ready["folders"]))
         except BaseException:
             control.close()
@@ -224,96 +194,14 @@ class Zygote:
             if self._process is process:
                 self._process = None
 
-    def _begin(self, job: _Job) -> tuple[dict[str, Any], FrameReader]:
+    def _begin(self, job: Job) -> tuple[dict[str, Any], FrameReader]:
         for _ in range(_TRIES):
             process = self._running()
             try:
-                return self._ask(process, job)
-            except _Unbegun:
+                hangs = functools.partial(self._replace, process)
+                return job.ask(process.control, queued_for=self.limits.wall, hangs=hangs)
+            except Unbegun:
                 continue
-            except _Gone:
+            except Gone:
                 self._replace(process)
         raise Unavailable("the sandbox does not answer")
-
-    def _ask(self, process: _Process, job: _Job) -> tuple[dict[str, Any], FrameReader]:
-        channel, childs = socket.socketpair()
-        verdict, zygotes = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with channel, verdict:
-            channel.settimeout(_ACKNOWLEDGE_WITHIN)
-            try:
-                with childs, zygotes:
-                    request = f"{'small' if job.small else 'large'} {job.wall:.6f}"
-                    socket.send_fds(process.control, [request.encode()], [childs.fileno(), zygotes.fileno()])
-                job.began = time.monotonic()
-                send_frame(channel, job.body, () if job.source is None else (job.source,))
-            except OSError as error:
-                raise _Gone from error
-            reader = FrameReader(channel)
-            try:
-                return self._await(process, job, reader, channel, verdict), reader
-            except BaseException:
-                reader.close()
-                raise
-
-    def _await(
-        self, process: _Process, job: _Job, reader: FrameReader, channel: socket.socket, verdict: socket.socket
-    ) -> dict[str, Any]:
-        poll = select.poll()
-        poll.register(channel, select.POLLIN)
-        poll.register(verdict, select.POLLIN)
-        state, due = "sent", time.monotonic() + _ACKNOWLEDGE_WITHIN
-        while True:
-            ready = [each for each, _ in poll.poll(max(0.0, due - time.monotonic()) * 1000)]
-            if not ready:
-                self._overdue(process, state, verdict)
-            if channel.fileno() in ready:
-                try:
-                    frame = reader.pump()
-                except (EOFError, ConnectionError):
-                    poll.unregister(channel)
-                except Malformed as error:
-                    raise Crashed("the child gave no proper answer") from error
-                else:
-                    if frame is not None:
-                        return frame
-                    continue  # whatever the verdict is, all of the answer comes first
-            if verdict.fileno() in ready:
-                event = verdict.recv(64).decode()
-                if event in ("started", "queued"):
-                    now = time.monotonic()
-                    state, due = event, now + (job.wall + _GRACE if event == "started" else self.limits.wall)
-                    job.began = now
-                elif event in LIMIT_ERRORS:
-                    raise LIMIT_ERRORS[event]()
-                elif event == "unbegun":
-                    raise _Unbegun
-                elif not event and state == "sent":
-                    raise _Gone
-                else:
-                    raise Crashed(event or "the zygote died")
-
-    def _overdue(self, process: _Process, state: str, verdict: socket.socket) -> NoReturn:
-        """Nothing came in time: the job is given up, and a zygote that hangs is killed; a long line is waited out."""
-        if state == "sent":
-            raise _Gone
-        if state == "queued":
-            raise Unavailable("too many jobs are waiting")
-        with contextlib.suppress(OSError):
-            verdict.shutdown(socket.SHUT_WR)
-        # Not waited for by the caller, nor killed at once: on a busy machine the zygote may only be late.
-        threading.Thread(target=self._kill_if_it_hangs, args=(process, verdict.dup()), daemon=True).start()
-        raise OverTime
-
-    def _kill_if_it_hangs(self, process: _Process, verdict: socket.socket) -> None:
-        """A zygote that is well sees that its job was given up, and closes its end."""
-        until = time.monotonic() + _HANGS_AFTER
-        with verdict:
-            try:
-                while True:
-                    verdict.settimeout(max(0.01, until - time.monotonic()))
-                    if not verdict.recv(64):
-                        return
-            except TimeoutError:
-                self._replace(process)
-            except OSError:
-                return

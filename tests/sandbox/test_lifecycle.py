@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import pytest
 
-from conversions.sandbox import client, janitor
+from conversions.sandbox import janitor, job
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.errors import Crashed, OverTime, Unavailable
 from conversions.sandbox.limits import ENVIRONMENT
@@ -109,7 +109,7 @@ def test_dead_zygote_is_replaced(make_zygote: MakeZygote) -> None:
 def test_hung_zygote_is_replaced(make_zygote: MakeZygote, monkeypatch: pytest.MonkeyPatch) -> None:
     zygote = make_zygote()
     first = running(zygote)
-    monkeypatch.setattr(client, "_ACKNOWLEDGE_WITHIN", 0.3)
+    monkeypatch.setattr(job, "ACKNOWLEDGE_WITHIN", 0.3)
     os.kill(first, signal.SIGSTOP)
     assert running(zygote) != first
     assert not alive(first)
@@ -118,7 +118,7 @@ def test_hung_zygote_is_replaced(make_zygote: MakeZygote, monkeypatch: pytest.Mo
 def test_zygote_that_hangs_during_a_job_is_killed_soon_after_the_limit(
     make_zygote: MakeZygote, source: BinaryIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "_HANGS_AFTER", 0.2)
+    monkeypatch.setattr(job, "_HANGS_AFTER", 0.2)
     zygote = make_zygote(wall=1, spares=1)
     first = running(zygote)
     settled(zygote)
@@ -134,7 +134,7 @@ def test_zygote_that_hangs_during_a_job_is_killed_soon_after_the_limit(
 def test_zygote_that_is_only_late_with_a_kill_goes_on(
     make_zygote: MakeZygote, source: BinaryIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "_GRACE", -0.5)
+    monkeypatch.setattr(job, "_GRACE", -0.5)
     zygote = make_zygote(wall=1, spares=1)
     first = running(zygote)
     _, worker = settled(zygote)
@@ -279,7 +279,7 @@ def test_job_is_killed_when_its_caller_goes_away(
 
     zygote = make_zygote(spares=1)
     _, worker = settled(zygote)
-    monkeypatch.setattr(client.Zygote, "_await", gone)
+    monkeypatch.setattr(job.Job, "_await", gone)
     with pytest.raises(InterruptedError):
         zygote.convert("sleeps", {}, source.fileno())
     monkeypatch.undo()

@@ -17,6 +17,7 @@ from conversions.converters.base import OverLimit
 from conversions.sandbox.answers import Answer
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.errors import OverTime
+from conversions.sandbox.job import Job
 from conversions.sandbox.limits import LIMITS, SMALL, in_memory
 from tests.sandbox.conftest import MakeZygote, good_job
 
@@ -27,13 +28,13 @@ ROOM = in_memory(LIMITS["text"])
 def tries(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """For each time that a child was asked to do a job, whether it was asked as for a small one."""
     found: list[str] = []
-    ask = Zygote._ask
+    ask = Job.ask
 
-    def counted(zygote: Zygote, process: Any, job: Any) -> Any:
+    def counted(job: Job, *given: Any, **named: Any) -> Any:
         found.append("small" if job.small else "large")
-        return ask(zygote, process, job)
+        return ask(job, *given, **named)
 
-    monkeypatch.setattr(Zygote, "_ask", counted)
+    monkeypatch.setattr(Job, "ask", counted)
     return found
 
 
