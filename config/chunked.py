@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
+import io
 from collections.abc import Callable, Iterable
 from typing import IO, Any
 
@@ -10,15 +10,16 @@ from gunicorn.http.errors import ParseException
 
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
-MEMORY_BYTES = 1_000_000
-STEP_BYTES = 64 * 1024
+UNDECLARED = str(1 << 62)
+"""The length of a form that may hold files: more than any body has, as nobody knows yet."""
 
 
 class ChunkedBodies:
-    """WSGI middleware that keeps a chunked body (RFC 9112, section 7.1) in a temporary file and declares its length.
+    """WSGI middleware that declares a length for a chunked body (RFC 9112, section 7.1).
 
-    A body of more than `limit` bytes is not read on: the application sees its declared length as `limit` + 1 and
-    refuses it as it refuses any other that is too long. One that breaks off raises OSError when it is read.
+    A form that may hold files is left for the application to read as it comes in, and to count. Any other body is read
+    here: of more than `limit` bytes the application sees none but a declared length of `limit` + 1, and refuses it as
+    it refuses any other that is too long. One that breaks off raises OSError when it is read.
     """
 
     def __init__(self, application: Application, *, limit: int) -> None:
@@ -26,27 +27,39 @@ class ChunkedBodies:
         self._limit = limit
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        if "HTTP_TRANSFER_ENCODING" not in environ or not environ.get("wsgi.input_terminated"):
-            return self._application(environ, start_response)
-        with tempfile.SpooledTemporaryFile(MEMORY_BYTES) as spool:
-            try:
-                length = self._keep(environ["wsgi.input"], spool)
-            except (OSError, ParseException):
-                environ |= {"CONTENT_LENGTH": "1", "wsgi.input": _Broken()}
+        if "HTTP_TRANSFER_ENCODING" in environ and environ.get("wsgi.input_terminated"):
+            body = _Body(environ["wsgi.input"])
+            if environ.get("CONTENT_TYPE", "").lower().startswith("multipart/"):
+                environ |= {"CONTENT_LENGTH": UNDECLARED, "wsgi.input": body}
             else:
-                spool.seek(0)
-                environ |= {"CONTENT_LENGTH": str(length), "wsgi.input": spool}
-            # The answers of requests with a body never read it lazily: the file may go when the application returns.
-            return self._application(environ, start_response)
+                environ |= self._read(body)
+        return self._application(environ, start_response)
 
-    def _keep(self, body: Any, spool: IO[bytes]) -> int:
-        length = 0
-        while data := body.read(STEP_BYTES):
-            length += len(data)
-            if length > self._limit:
-                return self._limit + 1
-            spool.write(data)
-        return length
+    def _read(self, body: _Body) -> dict[str, Any]:
+        try:
+            data = body.read(self._limit + 1)
+        except OSError:
+            return {"CONTENT_LENGTH": "1", "wsgi.input": _Broken()}
+        return {"CONTENT_LENGTH": str(len(data)), "wsgi.input": io.BytesIO(data)}
+
+
+class _Body:
+    """A chunked body that breaks off or is malformed as any other that does: with an OSError."""
+
+    def __init__(self, body: IO[bytes]) -> None:
+        self._body = body
+
+    def read(self, size: int = -1) -> bytes:
+        try:
+            return self._body.read(size)
+        except ParseException as error:
+            raise ConnectionResetError("The body is no series of chunks.") from error
+
+    def readline(self, size: int = -1) -> bytes:
+        try:
+            return self._body.readline(size)
+        except ParseException as error:
+            raise ConnectionResetError("The body is no series of chunks.") from error
 
 
 class _Broken:

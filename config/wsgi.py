@@ -2,6 +2,7 @@
 
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
 from django.urls import get_resolver
@@ -9,9 +10,6 @@ from django.urls import get_resolver
 from config.channel import Channel
 from config.chunked import ChunkedBodies
 from config.contenttype import ReadableContentType
-
-CHUNKED_BYTES = 260_000_000
-"""The most that a body without a declared length may have: the largest file of the plans, and its form."""
 
 
 def give_back_connections() -> None:
@@ -23,6 +21,6 @@ def give_back_connections() -> None:
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 Channel.before_waiting = give_back_connections
-application = ReadableContentType(ChunkedBodies(get_wsgi_application(), limit=CHUNKED_BYTES))
+application = ReadableContentType(ChunkedBodies(get_wsgi_application(), limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
 # All views are imported now, or the first request would wait for them.
 _ = get_resolver().url_patterns

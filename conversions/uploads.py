@@ -44,7 +44,7 @@ class _Spool(FileUploadHandler):
 
     chunk_size = 1 << 18
 
-    def __init__(self, length: int, refuse_over: _Refusal) -> None:
+    def __init__(self, length: int | None, refuse_over: _Refusal) -> None:
         super().__init__()
         self.length = length
         self.refuse = refuse_over
@@ -86,10 +86,16 @@ class _Refusal:
     guest: bool
 
     def over(self, received: int) -> None:
+        """Refuse a file of more bytes than are allowed."""
         if received > self.limits.max_file_bytes:
-            self.refuse(received)
+            self._refuse(received)
 
-    def refuse(self, received: int) -> None:
+    def over_all(self, received: int) -> None:
+        """Refuse a body that is too long for any file that is allowed, whatever else is in it."""
+        if received > self.limits.max_file_bytes + FORM_ALLOWANCE:
+            self._refuse(received)
+
+    def _refuse(self, received: int) -> None:
         kind = GuestFileTooLarge if self.guest else FileTooLarge
         advice = "Sign up for a free account" if self.guest else "Move to a larger plan"
         limit = self.limits.max_file_bytes
@@ -103,14 +109,16 @@ class _Refusal:
 class _Body:
     """The request's body, counted, with its last bytes kept: they tell whether the upload is whole."""
 
-    def __init__(self, request: HttpRequest) -> None:
+    def __init__(self, request: HttpRequest, refuse_over: _Refusal) -> None:
         self.request = request
+        self.refuse = refuse_over
         self.received = 0
         self.tail = b""
 
     def read(self, size: int) -> bytes:
         chunk = self.request.read(size)
         self.received += len(chunk)
+        self.refuse.over_all(self.received)
         self.tail = chunk[-_TAIL:] if len(chunk) >= _TAIL else (self.tail + chunk)[-_TAIL:]
         return chunk
 
@@ -133,11 +141,10 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
         raise NoFile()
     length = _declared_length(request)
     refusal = _Refusal(limits, guest)
-    if length > limits.max_file_bytes + FORM_ALLOWANCE:
-        refusal.refuse(length)
-    if not length:
+    refusal.over_all(length or 0)
+    if length == 0:
         raise NoFile()
-    body, spool = _Body(request), _Spool(length, refusal)
+    body, spool = _Body(request, refusal), _Spool(length, refusal)
     try:
         try:
             fields, _ = _Form(request.META, body, [spool], "utf-8").parse()  # type: ignore[arg-type]  # it only reads
@@ -149,7 +156,9 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
         except (MultiPartParserError, SuspiciousOperation, OSError, ValueError, TypeError, LookupError) as error:
             raise UploadError() from error
         closing = b"--" + str((request.content_params or {}).get("boundary", "")).encode("latin-1", "replace") + b"--"
-        if body.received != length or closing not in body.tail:
+        if length is None and not body.received:
+            raise NoFile()
+        if length not in (None, body.received) or closing not in body.tail:
             raise UploadError("The upload was cut off. Send it again.")
         if spool.file is None:
             raise NoFile()
@@ -162,12 +171,12 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
     return Upload(spool.file, names.clean(spool.name), spool.size, spool.digest.hexdigest(), fields)
 
 
-def _temporary(length: int) -> BinaryIO:
-    """A file for a body of so many bytes, in memory if that is little, which the caller closes.
+def _temporary(length: int | None) -> BinaryIO:
+    """A file for a body of so many bytes, in memory if that is known to be little, which the caller closes.
 
     Its only name is a descriptor: nothing to clean up, whatever dies.
     """
-    if length <= SMALL:
+    if length is not None and length <= SMALL:
         with contextlib.suppress(OSError):
             room = os.statvfs(MEMORY_FOLDER)
             if room.f_bavail * room.f_frsize > _ROOM:
@@ -175,8 +184,9 @@ def _temporary(length: int) -> BinaryIO:
     return tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)
 
 
-def _declared_length(request: HttpRequest) -> int:
+def _declared_length(request: HttpRequest) -> int | None:
+    """The bytes of the body; None for one that comes in chunks, whose end tells (RFC 9112, section 7.1)."""
     text = request.META.get("CONTENT_LENGTH") or ""
     if not text.isdigit():
         raise UploadError("The upload has no length. Send a Content-Length header.")
-    return int(text)
+    return None if "HTTP_TRANSFER_ENCODING" in request.META else int(text)

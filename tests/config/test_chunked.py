@@ -4,10 +4,11 @@ import io
 from typing import IO, Any
 
 import pytest
+from gunicorn.http.errors import NoMoreData
 
-from config.chunked import ChunkedBodies
+from config.chunked import UNDECLARED, ChunkedBodies
 
-LIMIT = 3_000_000
+LIMIT = 300_000
 
 
 class Interrupted(io.BytesIO):
@@ -18,13 +19,20 @@ class Interrupted(io.BytesIO):
         return data
 
 
-def seen(body: IO[bytes], **environ: str) -> dict[str, Any]:
+class Malformed(io.BytesIO):
+    def read(self, size=-1):
+        raise NoMoreData
+
+    readline = read
+
+
+def seen(body: IO[bytes], *, most: int = -1, **environ: str) -> dict[str, Any]:
     """What the application finds in its environment and reads from it."""
     result: dict[str, Any] = {}
 
     def application(environ, start_response):
         result["length"] = environ.get("CONTENT_LENGTH")
-        result["body"] = environ["wsgi.input"].read()
+        result["body"] = environ["wsgi.input"].read(most)
         return []
 
     given = {"wsgi.input": body, "wsgi.input_terminated": True, **environ}
@@ -33,6 +41,7 @@ def seen(body: IO[bytes], **environ: str) -> dict[str, Any]:
 
 
 CHUNKED = {"HTTP_TRANSFER_ENCODING": "chunked"}
+FORM = {**CHUNKED, "CONTENT_TYPE": "Multipart/form-data; boundary=b"}
 
 
 @pytest.mark.parametrize("size", [0, 1, 70_000, LIMIT])
@@ -43,12 +52,20 @@ def test_a_chunked_body_gets_its_length(size):
 def test_one_that_is_too_long_is_not_read_to_its_end():
     body = io.BytesIO(bytes(LIMIT * 2))
     assert seen(body, **CHUNKED)["length"] == str(LIMIT + 1)
-    assert body.tell() < LIMIT + 100_000
+    assert body.tell() == LIMIT + 1
 
 
-def test_one_that_breaks_off_cannot_be_read():
+def test_a_form_is_not_read_before_the_application_reads_it():
+    body = io.BytesIO(bytes(LIMIT * 2))
+    assert seen(body, most=10, **FORM) == {"length": UNDECLARED, "body": bytes(10)}
+    assert body.tell() == 10
+
+
+@pytest.mark.parametrize("headers", [CHUNKED, FORM])
+@pytest.mark.parametrize("body", [Interrupted(), Malformed()])
+def test_one_that_breaks_off_cannot_be_read(body, headers):
     with pytest.raises(OSError):
-        seen(Interrupted(b"half"), **CHUNKED)
+        seen(body, **headers)
 
 
 def test_a_declared_body_is_left_alone():

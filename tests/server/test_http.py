@@ -89,6 +89,44 @@ def test_a_chunked_upload_is_read_whole(server: Server) -> None:
     assert answer.status_code == 201, answer.text
 
 
+def chunk(data: bytes) -> bytes:
+    return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+def test_an_endless_chunked_upload_is_cut_off_while_it_streams(server: Server) -> None:
+    content_type, body = multipart(b"")
+    head = f"POST {CONVERT} HTTP/1.1\nHost: localhost\nContent-Type: {content_type}\nTransfer-Encoding: chunked\n\n"
+    sent = chunk(body[: body.index(b"\r\n\r\n") + 4]) + chunk(b" " * 65_536) * 85
+    assert len(sent) < 5_700_000
+    answer = raw(server, head, sent)  # and not yet its end
+    assert status(answer) == 413
+    assert b"GUEST_FILE_TOO_LARGE" in answer
+
+
+def test_an_endless_chunked_upload_of_files_without_a_field_is_cut_off_too(server: Server) -> None:
+    head = (
+        f"POST {CONVERT} HTTP/1.1\nHost: localhost\nContent-Type: multipart/form-data; boundary=b\n"
+        "Transfer-Encoding: chunked\n\n"
+    )
+    nameless = b'--b\r\nContent-Disposition: form-data; filename="a"\r\n\r\n\r\n'
+    answer = raw(server, head, chunk(nameless * 1500) * 80)
+    assert status(answer) == 413
+
+
+@pytest.mark.parametrize(
+    ("rest", "code"),
+    [(b"0\r\n\r\n", b"NO_FILE"), (chunk(b"--b\r\n") + b"0\r\n\r\n", b"UPLOAD_ERROR"), (b"zz\r\n", b"UPLOAD_ERROR")],
+)
+def test_a_chunked_upload_that_is_no_form_is_refused(server: Server, rest: bytes, code: bytes) -> None:
+    head = (
+        f"POST {CONVERT} HTTP/1.1\nHost: localhost\nContent-Type: multipart/form-data; boundary=b\n"
+        "Connection: close\nTransfer-Encoding: chunked\n\n"
+    )
+    answer = raw(server, head, rest)
+    assert status(answer) == 400
+    assert code in answer
+
+
 def test_a_form_without_a_length_is_refused(server: Server) -> None:
     head = f"POST {CONVERT} HTTP/1.1\nHost: localhost\nConnection: close\n"
     head += "Content-Type: multipart/form-data; boundary=b\n\n"
