@@ -127,6 +127,16 @@ def test_a_chunked_upload_that_is_no_form_is_refused(server: Server, rest: bytes
     assert code in answer
 
 
+@pytest.mark.parametrize("declared", ["Content-Length: 4000000000", "Transfer-Encoding: chunked"])
+def test_a_page_that_asks_for_no_file_reads_none(server: Server, declared: str) -> None:
+    token = httpx.get(f"{server.url}/login").cookies["csrftoken"]
+    head = (
+        f"POST /login HTTP/1.1\nHost: localhost\nCookie: csrftoken={token}\n"
+        f"Content-Type: multipart/form-data; boundary=b\n{declared}\n\n"
+    )
+    assert status(raw(server, head, b"5\r\n--b\r\n\r\n")) == 413
+
+
 def test_a_form_without_a_length_is_refused(server: Server) -> None:
     head = f"POST {CONVERT} HTTP/1.1\nHost: localhost\nConnection: close\n"
     head += "Content-Type: multipart/form-data; boundary=b\n\n"
