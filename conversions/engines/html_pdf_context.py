@@ -17,6 +17,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError
 from xhtml2pdf.bidi import CONTROL_CHARS
 from xhtml2pdf.opentype import FontConversionError
+from xhtml2pdf.util import getSize
 
 from conversions.engines import html_pdf_fonts as fonts
 from conversions.engines.html_pdf_paragraphs import BrokenParagraph
@@ -153,9 +154,26 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
         self.report("GLYPH_MISSING", f"U+{ord(char):04X} ({name}) has no glyph in any font; a box is drawn instead.")
 
 
+class Raise(str):
+    """A vertical alignment as the text that it is, which also tells pictures how far a length moves them up."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, value: Any) -> Raise:
+        parts = value if isinstance(value, list | tuple) else (value,)
+        return cls("".join(map(str, parts)).strip().lower())
+
+    def normalizedValue(self, size: float) -> float:
+        """Points, in text of so many; a percentage is one of the line's height, which is 1.2 times that."""
+        return float(self[:-1]) / 100 * size * 1.2 if self.endswith("%") else float(getSize(self, size))
+
+
 def _styled(c: Context, kw: dict[str, Any], isBlock: bool) -> None:
     """Apply an element's styles, and report those that the engine has no way to apply to it."""
     _apply_styles(c, kw, isBlock)
+    if "vertical-align" in c.cssAttr:
+        c.frag.vAlign = Raise.of(c.cssAttr["vertical-align"])
     side = str(c.cssAttr.get("float", "")).lower()
     if side in ("left", "right") and c.node is not None and c.node.tagName not in ("img", "svg"):
         c.report("CSS_UNSUPPORTED", f"float: {side} is supported for pictures only; <{c.node.tagName}> is not floated.")

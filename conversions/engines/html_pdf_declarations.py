@@ -9,6 +9,7 @@ import tinycss2
 from xhtml2pdf.properties import SUPPORTED_PROPERTIES
 
 from conversions.engines.html_pdf_references import blocked, is_inline
+from conversions.engines.html_pdf_values import is_value
 from conversions.warnings import Warn
 
 _SHORTHANDS = frozenset((
@@ -40,6 +41,7 @@ _INITIAL = {
     "writing-mode": "horizontal-tb", "text-decoration-style": "solid", "text-decoration-line": "none",
     "caption-side": "top", "direction": "ltr", "page": "auto", "orphans": "2", "widows": "2",
     "justify-items": "normal", "justify-self": "auto", "border-spacing": "0", "clip": "auto", "mask": "none",
+    "zoom": "normal",
 }  # fmt: skip
 _WIDE = frozenset(("initial", "unset", "revert", "revert-layer"))
 _FUNCTIONS = frozenset(("rgb", "rgba", "cmyk", "device-cmyk", "var", "counter", "counters", "attr", "format", "local"))
@@ -101,6 +103,8 @@ def declaration(each: Any, warn: Warn, *, inside: frozenset[str] = frozenset()) 
         plain = words[plain] or ""
         return f"{name}: {plain}{important}" if plain else None
     try:
+        if not is_value(name, each.value):
+            raise Unsupported
         text = _value(name, each.value, warn).strip()
     except Unsupported:
         warn("CSS_UNSUPPORTED", f"{name}: {_short(value)} is not supported and was ignored.")

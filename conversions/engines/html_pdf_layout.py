@@ -28,7 +28,8 @@ from conversions.engines import (  # noqa: F401  # they install themselves
 )
 from conversions.engines.html_pdf_base_styles import BASE_STYLES
 from conversions.engines.html_pdf_context import Context
-from conversions.engines.html_pdf_pages import Furniture, PagedDocument, arrange
+from conversions.engines.html_pdf_document import PagedDocument
+from conversions.engines.html_pdf_pages import Furniture, arrange
 from conversions.warnings import Warn
 
 FAILURES = (

@@ -10,8 +10,7 @@ from typing import Any
 from reportlab.lib import pagesizes
 from reportlab.lib.colors import HexColor
 from reportlab.lib.enums import TA_CENTER
-from reportlab.platypus.doctemplate import FrameBreak
-from xhtml2pdf.xhtml2pdf_reportlab import PmlBaseDoc, PmlFrame, PmlPageTemplate
+from xhtml2pdf.xhtml2pdf_reportlab import PmlFrame, PmlPageTemplate
 
 from conversions.converters.base import InvalidOption
 from conversions.converters.markup import PageOptions
@@ -117,64 +116,6 @@ class Furniture:
         values = {"page": str(page), "pages": str(pages), **self._fixed}
         filled = re.sub(r"\{(page|pages|title|date)\}", lambda match: values[match[1]], text)
         return self._context.text_block(filled, size=FURNITURE_SIZE, color=HexColor("#444444"), alignment=TA_CENTER)
-
-
-class PagedDocument(PmlBaseDoc):  # type: ignore[misc]
-    """A document that prints furniture on its pages."""
-
-    furniture: Furniture | None = None
-    warn: Warn | None = None
-
-    def afterPage(self) -> None:
-        super().afterPage()
-        if self.furniture:
-            self.furniture.place(self.canv, self.pageTemplate)
-
-    def handle_keepWithNext(self, flowables: list[Any]) -> None:
-        """Start a new page before a heading that would stand alone at the foot of this one.
-
-        The layout library moves a heading with the whole of what follows it, a table of many pages included.
-        """
-        count = next((at for at, each in enumerate(flowables) if not _stays(each)), len(flowables))
-        if not count:
-            return
-        edits = getattr(self, "_multiBuildEdits", None)
-        for each in flowables[:count]:
-            if edits:
-                had = "keepWithNext" in each.__dict__
-                edits((setattr, each, "keepWithNext", each.keepWithNext) if had else (delattr, each, "keepWithNext"))
-            each.__dict__["keepWithNext"] = 0
-        if not self.frame._atTop and not self._fits(flowables[: count + 1]):
-            flowables.insert(0, FrameBreak())
-
-    def _fits(self, flowables: list[Any]) -> bool:
-        """Whether all but the last of `flowables` fit into what is left of the page, and at least a part of that."""
-        frame = self.frame
-        width = frame._aW
-        room = frame._y - frame._y1p
-        after = frame._prevASpace
-        for each in flowables:
-            room -= max(each.getSpaceBefore() - after, 0)
-            _, height = each.wrapOn(self.canv, width, max(room, 0))
-            if height > room:
-                return each is flowables[-1] and room > 0 and bool(each.splitOn(self.canv, width, room))
-            after = each.getSpaceAfter()
-            room -= height + after
-        return True
-
-    def _endBuild(self) -> None:
-        # The last page ends here, and only then the number of pages is known: the file is saved after that.
-        save, self._doSave = getattr(self, "_doSave", 1), 0
-        super()._endBuild()
-        self._doSave = save
-        if self.furniture:
-            self.furniture.draw(self.canv)
-        if save:
-            self.canv.save()
-
-
-def _stays(flowable: Any) -> bool:
-    return bool(flowable.getKeepWithNext()) and not getattr(flowable, "locChanger", False)
 
 
 def arrange(context: Context, options: PageOptions, furniture: Furniture) -> list[PmlPageTemplate]:

@@ -50,6 +50,10 @@ class Table(PmlTable):  # type: ignore[misc]
             cls = Table.long_kind if len(data) > Table.LONG else AutoTable
         return object.__new__(cls)
 
+    def _listCellGeom(self, V: Any, w: float, s: Any, W: Any = None, H: Any = None, aH: float = 72000) -> Any:
+        # A column that is narrower than its padding is an error to the layout engine.
+        return super()._listCellGeom(V, max(w, s.leftPadding + s.rightPadding + 1.0), s, W=W, H=H, aH=aH)
+
 
 class SizedTable(Table):
     """A table of columns of known widths; `zoom` is the factor by which it is shrunk when it is drawn."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pypdf
+import pypdfium2
 import pytest
 from fontTools.ttLib import TTFont
 
@@ -116,6 +117,77 @@ def test_code_in_a_colour_is_not_run(tmp_path: Path) -> None:
 def test_a_style_that_is_not_applied_is_named(style: str, named: str, tmp_path: Path) -> None:
     assert named in Result(f"<p style='{style}'>x", tmp_path).said("CSS_UNSUPPORTED")
     assert named in Result(f"<style>p {{ {style} }}</style><p>x", tmp_path).said("CSS_UNSUPPORTED")
+
+
+PIXEL = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"
+    "gg=="
+)
+EVERYTHING = (
+    "<div class=x><p class=x>text <b class=x>bold</b><span class=x style='display: inline-block'>box</span></p></div>"
+    f"<table class=x><tr class=x><td class=x>cell</table><ul class=x><li class=x>item</ul><img class=x src='{PIXEL}'>"
+)
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "vertical-align: center", "vertical-align: 1px 2px", "zoom: reset", "font-weight: 1px 2px", "width: ,",
+        "font-style: 10px", "text-transform: 1px", "height: 1fr 2fr", "max-width: 1px / 2px", "line-height: 10px auto",
+        "letter-spacing: 1px 2px", "background-color: #fff no-repeat", "border-top-color: a b c", "color: 1.5",
+        "background-image: 50%", "background-repeat: 1px", "list-style: 10px", "list-style-image: none none",
+        "font-size: 1px, 2px", "font: /", "text-decoration: none,", "margin: 1px / 2px", "width: Infinity",
+        "-pdf-outline-level: red", "-pdf-outline-level: 1.5",
+    ],
+)  # fmt: skip
+def test_a_declaration_without_a_proper_value_is_named_and_the_page_is_drawn(style: str, tmp_path: Path) -> None:
+    result = Result(f"<style>.x {{ {style} }}</style>{EVERYTHING}", tmp_path)
+    assert style.partition(":")[0] in result.said("CSS_UNSUPPORTED")
+    assert all(word in result.text for word in ("text", "bold", "box", "cell", "item"))
+
+
+@pytest.mark.parametrize("value", ["-0.125em", "10px", "50%", "0", "middle", "text-top", "inherit"])
+def test_anything_can_be_aligned_by_a_length(value: str, tmp_path: Path) -> None:
+    result = Result(f"<style>.x {{ vertical-align: {value} }}</style>{EVERYTHING}", tmp_path)
+    assert not result.warn.warnings
+    assert "cell" in result.text
+
+
+def test_a_picture_is_moved_up_by_its_alignment(tmp_path: Path) -> None:
+    def height_of_image(value: str) -> float:
+        Result(f"<p>text <img width=20 height=20 src='{PIXEL}' style='vertical-align: {value}'></p>", tmp_path)
+        with pypdfium2.PdfDocument(tmp_path / "output.pdf") as document:
+            text = document[0].get_textpage()
+            (image,) = document[0].get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])
+            return float(image.get_bounds()[1] - text.get_charbox(0)[1])
+
+    assert height_of_image("12px") - height_of_image("0") == pytest.approx(9, abs=0.2)
+    assert height_of_image("-4pt") - height_of_image("0") == pytest.approx(-4, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<p style='line-height: 100'>tall</p>",
+        "<p>a <span style='display: inline-block; width: 90pt'>tall " + "word " * 2_000 + "</span></p>",
+        "<div style='height: 5000pt; display: inline-block'>tall</div>",
+    ],
+)
+def test_what_no_page_has_room_for_is_shrunk_and_reported(markup: str, tmp_path: Path) -> None:
+    result = Result(f"<p>before</p>{markup}<p>after</p>", tmp_path)
+    assert all(word in result.text for word in ("before", "tall", "after"))
+    assert result.said("CONTENT_CLIPPED")
+
+
+def test_a_table_without_room_is_drawn(tmp_path: Path) -> None:
+    result = Result("<div style='width: 0'><table><tr><td>cell</table></div>", tmp_path)
+    assert result.text.split() == ["c", "e", "ll"]
+
+
+def test_a_page_template_that_is_not_there_is_named(tmp_path: Path) -> None:
+    result = Result("<p style='-pdf-next-page: nowhere'>text</p>", tmp_path)
+    assert "nowhere" in result.said("CSS_UNSUPPORTED")
+    assert "text" in result.text
 
 
 @pytest.mark.parametrize(
