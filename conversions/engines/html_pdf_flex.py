@@ -1,0 +1,63 @@
+"""Flex containers of many lines: cut into pieces at the first end of a page, and not laid out anew for every page."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from xhtml2pdf.builders.flex import BoxStyle, FlexContainer, cut_style
+
+_LINES = 20
+"""Lines of one piece."""
+_FUZZ = 1e-6
+
+_cut = FlexContainer._cut
+
+
+def cut_in_pieces(self: Any, cut: float, bands: Any) -> list[Any] | None:
+    """What the layout engine makes of a cut, a head and all that is left, with the latter in pieces."""
+    parts: list[Any] | None = _cut(self, cut, bands)
+    lines = [sorted(indices) for edge, indices in bands if edge > cut + _FUZZ][1:]
+    if parts is None or len(lines) < 2 * _LINES or not _is_simple(self):
+        return parts
+    head, tail = parts
+    begun = len(tail.items) - sum(map(len, lines))
+    whole = dict(zip(sorted(itertools.chain(*lines)), tail.items[begun:], strict=True))
+    pieces = [
+        [whole[at] for line in lines[first : first + _LINES] for at in line] for first in range(0, len(lines), _LINES)
+    ]
+    pieces[0][:0] = tail.items[:begun]
+    gap = self.row_gap.resolve(None) or 0.0
+    found = [head]
+    for at, items in enumerate(pieces):
+        style = tail.style
+        if at:
+            style = _below(cut_style(style, "Top"), gap)
+        if at < len(pieces) - 1:
+            style = cut_style(style, "Bottom")
+        found.append(self._like(items, style))
+    return found
+
+
+def _is_simple(container: Any) -> bool:
+    """Whether its lines are independent of each other, and its items in the order of the page."""
+    return (
+        container.direction in ("row", "row-reverse")
+        and container.flex_wrap == "wrap"
+        and container.css_height.resolve(None) is None
+        and not any(each.order for each in container.items)
+    )
+
+
+def _below(style: BoxStyle, gap: float) -> BoxStyle:
+    """The style of a piece that goes on below another: where a background or a border is seen, it spans the gap."""
+    seen = style.backColor or style.backgroundImage or style.border("Left") or style.border("Right")
+    return BoxStyle(style, paddingTop=gap) if seen else BoxStyle(style, spaceBefore=gap)
+
+
+def install() -> None:
+    """Make the layout engine cut its flex containers our way."""
+    FlexContainer._cut = cut_in_pieces
+
+
+install()
