@@ -8,6 +8,8 @@ from typing import Any
 import tinycss2
 from xhtml2pdf.properties import SUPPORTED_PROPERTIES
 
+from conversions.engines.html_pdf_grid_styles import GRID_PROPERTIES, grid_declaration
+from conversions.engines.html_pdf_lengths import MOST, Unsupported, length
 from conversions.engines.html_pdf_references import blocked, is_inline
 from conversions.engines.html_pdf_values import is_value
 from conversions.warnings import Warn
@@ -40,28 +42,22 @@ _INITIAL = {
     "table-layout": "auto", "empty-cells": "show", "object-fit": "fill", "object-position": "50% 50%", "order": "0",
     "writing-mode": "horizontal-tb", "text-decoration-style": "solid", "text-decoration-line": "none",
     "caption-side": "top", "direction": "ltr", "page": "auto", "orphans": "2", "widows": "2",
-    "justify-items": "normal", "justify-self": "auto", "border-spacing": "0", "clip": "auto", "mask": "none",
-    "zoom": "normal",
+    "zoom": "normal", "border-spacing": "0", "clip": "auto", "mask": "none",
 }  # fmt: skip
 _WIDE = frozenset(("initial", "unset", "revert", "revert-layer"))
 _FUNCTIONS = frozenset(("rgb", "rgba", "cmyk", "device-cmyk", "var", "counter", "counters", "attr", "format", "local"))
-_UNITS = frozenset(("pt", "px", "cm", "mm", "in", "pc", "em", "rem", "ex"))
-_CONVERTED_UNITS = {"q": (0.25, "mm"), "ch": (0.5, "em"), "ic": (1.0, "em"), "lh": (1.2, "em"), "rlh": (1.2, "rem")}
 _TEXTUAL = frozenset(("content", "font-family", "font", "quotes", "list-style", "list-style-type", "text-overflow"))
 _REPORTED_VALUES = {
-    "display": {"grid", "inline-grid", "table", "inline-table", "table-row", "table-cell", "ruby", "run-in"},
+    "display": {"table", "inline-table", "table-row", "table-cell", "ruby", "run-in"},
     "position": {"sticky"},
 }
 _OTHER_WORDS: dict[str, dict[str, str | None]] = {
+    "display": {"inline-grid": "grid"},
     "text-align": {"start": "left", "end": "right", "-webkit-center": "center", "justify-all": "justify"},
     "white-space": {"break-spaces": "pre-wrap"},
     "overflow-wrap": {"normal": None},
     "word-wrap": {"normal": None},
 }
-
-
-class Unsupported(Exception):
-    """A value that the layout engine can't read."""
 
 
 def declarations(tokens: Any, warn: Warn, *, inside: frozenset[str] = frozenset()) -> tuple[list[str], list[Any]]:
@@ -93,6 +89,13 @@ def declaration(each: Any, warn: Warn, *, inside: frozenset[str] = frozenset()) 
     if name == "visibility":
         warn("CSS_UNSUPPORTED", f"visibility: {plain[:40]} is not supported; the element is left out.")
         return f"display: none{important}"
+    if name in GRID_PROPERTIES:
+        try:
+            said = grid_declaration(name, each.value, warn)
+        except Unsupported:
+            warn("CSS_UNSUPPORTED", f"{name}: {_short(value)} is not supported and was ignored.")
+            return None
+        return "; ".join(f"{carried}: {text}{important}" for carried, text in said) or None
     if name not in _PROPERTIES and name not in _SHORTHANDS and name not in inside:
         warn("CSS_UNSUPPORTED", f"{name}: {_short(value)} is not supported and was ignored.")
         return None
@@ -123,20 +126,15 @@ def _token(name: str, token: Any, warn: Warn) -> str:
     if kind == "function":
         return _function(name, token, warn)
     if kind == "dimension":
-        unit = token.lower_unit
-        if unit in _CONVERTED_UNITS:
-            factor, other = _CONVERTED_UNITS[unit]
-            return f"{token.value * factor:g}{other}"
-        if unit not in _UNITS or abs(token.value) > 1e6:
-            raise Unsupported
-    elif kind in ("[] block", "{} block", "() block", "error", "unicode-range"):
+        return length(token)
+    if kind in ("[] block", "{} block", "() block", "error", "unicode-range"):
         # None of them is part of a value that the engine knows.
         raise Unsupported
-    elif kind == "string" and name not in _TEXTUAL:
+    if kind == "string" and name not in _TEXTUAL:
         raise Unsupported
-    elif kind == "ident" and token.lower_value == "currentcolor":
+    if kind == "ident" and token.lower_value == "currentcolor":
         return ""
-    elif kind in ("number", "percentage") and abs(token.value) > 1e6:
+    if kind in ("number", "percentage") and abs(token.value) > MOST:
         raise Unsupported
     return str(token.serialize())
 
@@ -191,7 +189,7 @@ def _plain_color(token: Any) -> str:
 def _color(function: str, arguments: list[Any]) -> str:
     """`rgb()` or `hsl()` in any of its spellings (CSS Color 4) as `#rrggbbaa`."""
     numbers = [each for each in arguments if each.type in ("number", "percentage", "dimension")]
-    if len(numbers) not in (3, 4) or any(abs(each.value) > 1e6 for each in numbers):
+    if len(numbers) not in (3, 4) or any(abs(each.value) > MOST for each in numbers):
         raise Unsupported
     parts = []
     if function.startswith("rgb"):

@@ -23,6 +23,7 @@ from conversions.engines import (  # noqa: F401  # they install themselves
     html_pdf_boxes,
     html_pdf_directions,
     html_pdf_flex,
+    html_pdf_grid_boxes,
     html_pdf_long_tables,
     html_pdf_pictures,
     html_pdf_selectors,

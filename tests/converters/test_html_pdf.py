@@ -101,7 +101,7 @@ def test_code_in_a_colour_is_not_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("style", "named"),
     [
-        ("display: grid", "display: grid"),
+        ("display: ruby", "display: ruby"),
         ("opacity: 0.5", "opacity: 0.5"),
         ("transform: rotate(3deg)", "transform"),
         ("box-shadow: 0 0 3px red", "box-shadow"),
