@@ -108,7 +108,7 @@ class StyleSheets:
             yield from self._at_rule(rule, depth)
 
     def _qualified(self, rule: Any, depth: int) -> Iterator[str]:
-        selectors = [tinycss2.serialize(each).strip() for each in _split(rule.prelude) if self._matches(each)]
+        selectors = [_written(each).strip() for each in _split(rule.prelude) if self._matches(each)]
         if not selectors:
             return
         kept, nested = declarations(rule.content, self._warn)
@@ -227,6 +227,20 @@ class StyleSheets:
                 others.append(f"{each.lower_name}: {'normal' if text in ('100', '200', '300', '400') else text[:20]}")
         if family and source and '"' not in source:
             yield f'@font-face {{ {family}; src: url("{source.strip()}"); {"; ".join(others)} }}'
+
+
+def _written(selector: list[Any]) -> str:
+    """A selector as the engine reads it: where an attribute has no element before it, it would end the selector."""
+    text, begins = "", True
+    for token in selector:
+        if token.type == "[] block" and begins:
+            text += "*"
+        if token.type == "function":
+            text += f"{token.name}({_written(token.arguments)})"
+        else:
+            text += token.serialize()
+        begins = token.type in ("whitespace", "comment") or (token.type == "literal" and token.value in ">+~,")
+    return text
 
 
 def _split(tokens: list[Any]) -> list[list[Any]]:

@@ -199,6 +199,22 @@ def test_a_style_without_loss_is_not_reported(style: str, tmp_path: Path) -> Non
     assert not Result(f"<p style='{style}'>x", tmp_path).warn.warnings
 
 
+@pytest.mark.parametrize(
+    "selector",
+    [".m [hidden]", "div [data-x=y]", ".m [title~=y], .m [title|=y]", ".m > [title=y]", ".m /* */ [title=y]",
+     "p:not([title])", ".m :is([title=y], b)", "div:has([title=y])", '.m [data-a="[b]"]'],
+)  # fmt: skip
+def test_a_rule_for_an_attribute_is_for_no_other_element(selector: str, tmp_path: Path) -> None:
+    html = f"<style>{selector} {{ display: none }}</style><div class=m><p title=x>kept</p></div>"
+    assert "kept" in Result(html, tmp_path).text
+
+
+@pytest.mark.parametrize("selector", [".m [title]", "div [title=x]", ".m > [title^=x]", ".m :is([title], b)"])
+def test_a_rule_for_an_attribute_is_for_those_that_have_it(selector: str, tmp_path: Path) -> None:
+    html = f"<style>{selector} {{ display: none }}</style><div class=m><p title=x>gone</p><p>kept</p></div>"
+    assert Result(html, tmp_path).text.split() == ["kept"]
+
+
 def test_rules_that_match_nothing_are_not_reported(tmp_path: Path) -> None:
     assert not Result(
         "<style>.unused { opacity: 0.5 } @media screen { p { opacity: 0.5 } }</style><p>x", tmp_path
