@@ -1,17 +1,42 @@
-"""Flex containers of many lines: cut into pieces at the first end of a page, and not laid out anew for every page."""
+"""Flex containers: items as wide as they say and no less, and many lines laid out once and not for every page."""
 
 from __future__ import annotations
 
 import itertools
 from typing import Any
 
-from xhtml2pdf.builders.flex import BoxStyle, FlexContainer, cut_style
+import xhtml2pdf.parser
+from xhtml2pdf.builders.flex import BoxStyle, FlexContainer, FlexData, cut_style
+from xhtml2pdf.util import AUTO
 
 _LINES = 20
 """Lines of one piece."""
 _FUZZ = 1e-6
 
 _cut = FlexContainer._cut
+_block_box_style = xhtml2pdf.parser.block_box_style
+
+
+class FlexItems(FlexData):  # type: ignore[misc]
+    """The items of one container; the container sizes and draws them, and nothing else does."""
+
+    def __init__(self, frag: Any = None, css: Any = None, *, rtl: bool = False) -> None:
+        super().__init__(frag, css, rtl=rtl)
+        if _is_item(frag):
+            self.width = AUTO
+
+    def set_item_style(self, frag: Any, css: Any) -> None:
+        frag.itemId = id(frag)  # what is made for its children has another
+        super().set_item_style(frag, css)
+
+
+def _is_item(frag: Any) -> bool:
+    return frag is not None and getattr(frag, "itemId", None) == id(frag)
+
+
+def block_box_style(context: Any, kw: dict[str, Any]) -> BoxStyle | None:
+    """The box of a block; the layout engine makes one for an item too, as wide as the item is in its own column."""
+    return None if _is_item(context.frag) else _block_box_style(context, kw)
 
 
 def cut_in_pieces(self: Any, cut: float, bands: Any) -> list[Any] | None:
@@ -58,6 +83,8 @@ def _below(style: BoxStyle, gap: float) -> BoxStyle:
 def install() -> None:
     """Make the layout engine cut its flex containers our way."""
     FlexContainer._cut = cut_in_pieces
+    xhtml2pdf.parser.FlexData = FlexItems
+    xhtml2pdf.parser.block_box_style = block_box_style
 
 
 install()

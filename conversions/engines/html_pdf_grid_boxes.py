@@ -8,9 +8,10 @@ from typing import Any
 
 import xhtml2pdf.parser
 import xhtml2pdf.util
-from xhtml2pdf.builders.flex import ZERO, BoxStyle, FlexContainer, FlexData, FlexItem, content_widths
+from xhtml2pdf.builders.flex import ZERO, BoxStyle, FlexContainer, FlexItem, content_widths
 from xhtml2pdf.util import CSSLength, Display
 
+from conversions.engines.html_pdf_flex import FlexItems
 from conversions.engines.html_pdf_grid_places import ENDS, Cell, Columns, Wish, place, read_areas, spread
 from conversions.engines.html_pdf_grid_styles import CARRIED
 from conversions.engines.html_pdf_grid_tracks import Content, read_tracks, track_widths
@@ -18,7 +19,7 @@ from conversions.engines.html_pdf_grid_tracks import Content, read_tracks, track
 _FUZZ = 1e-6
 
 
-class GridData(FlexData):  # type: ignore[misc]
+class GridData(FlexItems):
     """Collects the items of one grid while the parser walks it."""
 
     def __init__(self, frag: Any, css: Any, *, rtl: bool = False) -> None:
@@ -200,8 +201,8 @@ def _filler(width: float) -> FlexItem:
     )
 
 
-def _collector(frag: Any = None, css: Any = None, **settings: Any) -> FlexData:
-    kind = GridData if str((css or {}).get("display", "")).lower() == "grid" else FlexData
+def _collector(frag: Any = None, css: Any = None, **settings: Any) -> FlexItems:
+    kind = GridData if str((css or {}).get("display", "")).lower() == "grid" else FlexItems
     return kind(frag, css, **settings)
 
 

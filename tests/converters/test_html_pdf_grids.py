@@ -1,4 +1,4 @@
-"""CSS grids on paper: where their items are, and that none is lost at the end of a page."""
+"""CSS grids and flex containers on paper: where their items are, and that none is lost at the end of a page."""
 
 from __future__ import annotations
 
@@ -206,3 +206,21 @@ def test_what_a_grid_loses_is_named(style: str, tmp_path: Path) -> None:
 def test_what_a_grid_does_anyway_is_not_reported(style: str, tmp_path: Path) -> None:
     sheet = Sheet(f"<style>.g {{ {style} }}</style><div class=g>{items(*'ab')}</div>", tmp_path)
     assert not sheet.warn.warnings
+
+
+@pytest.mark.parametrize(
+    "box",
+    ["border: 1px solid", "background: #eee", "display: flex; border: 1px solid", "padding: 2px"],
+)
+@pytest.mark.parametrize("item", ["width: 34%", "width: 34%; max-width: 100%", "width: 102pt", "flex: 0 0 34%"])
+def test_a_box_in_an_item_is_as_wide_as_the_item(item: str, box: str, tmp_path: Path) -> None:
+    html = f"<div style='display: flex'><div style='{item}'><div style='{box}'><div>text in a box</div></div></div>"
+    sheet = Sheet(f"{html}<div style='{item}'>beside</div></div>", tmp_path)
+    assert len({top for word, (_, top) in sheet.at.items() if word != "beside"}) == 1
+    assert sheet.at["beside"][0] == 102
+
+
+def test_an_item_that_is_a_container_is_as_wide_as_it_says(tmp_path: Path) -> None:
+    html = "<div style='display: flex; width: 50%'><div style='width: 50%'>a</div><div>b</div></div><div>c</div>"
+    sheet = Sheet(f"<div style='display: flex'>{html}</div>", tmp_path)
+    assert sheet.lefts("a", "b", "c") == [0, 75, 150]
