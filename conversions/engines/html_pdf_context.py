@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import arabic_reshaper
 import xhtml2pdf.context
@@ -15,9 +15,12 @@ from arabic_reshaper.ligatures import LETTERS_LIGATURES, SENTENCES_LIGATURES, WO
 from reportlab.lib.fonts import tt2ps
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError
+from reportlab.platypus.flowables import KeepTogether
 from xhtml2pdf.bidi import CONTROL_CHARS
+from xhtml2pdf.builders.block import BlockBox, BlockBoxData, _breaks_the_flow
+from xhtml2pdf.builders.flex import BoxStyle
+from xhtml2pdf.builders.position import PositionAnchor
 from xhtml2pdf.opentype import FontConversionError
-from xhtml2pdf.util import getSize
 
 from conversions.engines import html_pdf_fonts as fonts
 from conversions.engines.html_pdf_paragraphs import BrokenParagraph
@@ -48,9 +51,12 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
     story: list[Any]
     frag: Any
     fragBlock: Any
+    nesting: ClassVar[int] = 0
+    """How many boxes, cells and items the place is in that the parser has come to; there is one document at a time."""
 
     def __init__(self, warn: Warn) -> None:
         super().__init__("")
+        Context.nesting = 0
         self.report = warn
         self.fontList = dict(fonts.NAMES)
         self.asianFontList: dict[str, str] = {}
@@ -73,8 +79,21 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
             del error
             return False
 
+    def swapStory(self, story: list[Any] | None = None) -> list[Any]:
+        Context.nesting += 1 if story is None else -1
+        return super().swapStory(story)  # type: ignore[no-any-return]
+
+    def addStory(self, data: Any) -> None:
+        # A page can't end inside a cell or an item: what came after the break would not be drawn.
+        if not (Context.nesting and not isinstance(data, list | tuple) and _breaks_the_flow(data)):
+            super().addStory(data)
+
     def addPara(self, *, force: bool = False) -> None:
         before = len(self.story)
+        if not (force or self.force or self.text.strip()):
+            # Without text there is no paragraph, and what is placed beside its text would go with it.
+            carried = [getattr(getattr(frag, "cbDefn", None), "flowable", None) for frag in self.fragList]
+            self.story += [each for each in carried if isinstance(each, PositionAnchor)]
         super().addPara(force=force)
         for flowable in self.story[before:]:
             if getattr(flowable, "outline", False):
@@ -154,32 +173,25 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
         self.report("GLYPH_MISSING", f"U+{ord(char):04X} ({name}) has no glyph in any font; a box is drawn instead.")
 
 
-class Raise(str):
-    """A vertical alignment as the text that it is, which also tells pictures how far a length moves them up."""
-
-    __slots__ = ()
-
-    @classmethod
-    def of(cls, value: Any) -> Raise:
-        parts = value if isinstance(value, list | tuple) else (value,)
-        return cls("".join(map(str, parts)).strip().lower())
-
-    def normalizedValue(self, size: float) -> float:
-        """Points, in text of so many; a percentage is one of the line's height, which is 1.2 times that."""
-        return float(self[:-1]) / 100 * size * 1.2 if self.endswith("%") else float(getSize(self, size))
+def _together(content: list[Any]) -> Any:
+    """What is not to be cut at the end of a page; only a page's own frame can have the layout library's flowable."""
+    if not Context.nesting:
+        return KeepTogether(content)
+    box = BlockBox(content, BoxStyle(), keep_together=True)
+    BlockBoxData._collapse(box, box)
+    return box
 
 
-def _styled(c: Context, kw: dict[str, Any], isBlock: bool) -> None:
-    """Apply an element's styles, and report those that the engine has no way to apply to it."""
-    _apply_styles(c, kw, isBlock)
-    if "vertical-align" in c.cssAttr:
-        c.frag.vAlign = Raise.of(c.cssAttr["vertical-align"])
-    side = str(c.cssAttr.get("float", "")).lower()
-    if side in ("left", "right") and c.node is not None and c.node.tagName not in ("img", "svg"):
-        c.report("CSS_UNSUPPORTED", f"float: {side} is supported for pictures only; <{c.node.tagName}> is not floated.")
+class _Box(BlockBoxData):  # type: ignore[misc]
+    """A box around blocks, which pages may end in, and which is therefore no place to count."""
 
+    def __init__(self, c: Context, kw: dict[str, Any], style: BoxStyle) -> None:
+        super().__init__(c, kw, style)
+        Context.nesting -= 1
 
-_apply_styles = xhtml2pdf.parser.CSS2Frag
+    def close(self, c: Context) -> list[Any]:
+        Context.nesting += 1
+        return super().close(c)  # type: ignore[no-any-return]
 
 
 def _marker_face(c: Context, frag: Any) -> str:
@@ -193,7 +205,8 @@ def _marker_face(c: Context, frag: Any) -> str:
 
 def install() -> None:
     """Make the layout engine build its paragraphs our way."""
-    xhtml2pdf.parser.CSS2Frag = _styled
+    xhtml2pdf.parser.BlockBoxData = _Box
+    xhtml2pdf.parser.KeepTogether = _together
     xhtml2pdf.tags._marker_face = _marker_face
     xhtml2pdf.tags._list_style_type.update(circle="◦", square="▪")
     xhtml2pdf.tags._list_style_font.clear()  # fonts that are not embedded

@@ -5,8 +5,11 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import xhtml2pdf.builders.flex
 import xhtml2pdf.parser
-from xhtml2pdf.builders.flex import BoxStyle, FlexContainer, FlexData, cut_style
+from xhtml2pdf.builders.block import _stack
+from xhtml2pdf.builders.flex import LARGE, BoxStyle, FlexContainer, FlexData, cut_style
+from xhtml2pdf.builders.flex import ZERO as NO_LENGTH
 from xhtml2pdf.util import AUTO
 
 _LINES = 20
@@ -24,6 +27,8 @@ class FlexItems(FlexData):  # type: ignore[misc]
         super().__init__(frag, css, rtl=rtl)
         if _is_item(frag):
             self.width = AUTO
+        if frag is not None and self.height == NO_LENGTH:
+            self.height = AUTO  # what runs over a box without height would not be drawn
 
     def set_item_style(self, frag: Any, css: Any) -> None:
         frag.itemId = id(frag)  # what is made for its children has another
@@ -37,6 +42,11 @@ def _is_item(frag: Any) -> bool:
 def block_box_style(context: Any, kw: dict[str, Any]) -> BoxStyle | None:
     """The box of a block; the layout engine makes one for an item too, as wide as the item is in its own column."""
     return None if _is_item(context.frag) else _block_box_style(context, kw)
+
+
+def stack_flowables(content: Any, width: float, canv: Any, avail_height: float = LARGE) -> Any:
+    """What an item holds, one below the other; the layout engine leaves out what marks a place and has no height."""
+    return _stack(content, width, canv, avail_height, top_margin=False, bottom_margin=False)
 
 
 def cut_in_pieces(self: Any, cut: float, bands: Any) -> list[Any] | None:
@@ -82,6 +92,7 @@ def _below(style: BoxStyle, gap: float) -> BoxStyle:
 
 def install() -> None:
     """Make the layout engine cut its flex containers our way."""
+    xhtml2pdf.builders.flex.stack_flowables = stack_flowables
     FlexContainer._cut = cut_in_pieces
     xhtml2pdf.parser.FlexData = FlexItems
     xhtml2pdf.parser.block_box_style = block_box_style

@@ -21,6 +21,7 @@ from xhtml2pdf.util import ImageWarning, reset_caches
 from conversions.converters.markup import PageOptions
 from conversions.engines import (  # noqa: F401  # they install themselves
     html_pdf_boxes,
+    html_pdf_cascade,
     html_pdf_directions,
     html_pdf_flex,
     html_pdf_grid_boxes,

@@ -11,7 +11,6 @@ _PICTURES = frozenset(("url", "function"))
 _WORDS = frozenset(("ident",))
 _NUMBERS = frozenset(("number",))
 _INHERITED = frozenset(("inherit",))
-_WIDTHS = frozenset(("auto", "none", "min-content", "max-content", "fit-content", "stretch"))
 
 
 class Kind:
@@ -20,11 +19,9 @@ class Kind:
     A number is `whole` where it must be.
     """
 
-    def __init__(
-        self, types: frozenset[str], words: str | frozenset[str] = "", *, most: int = 1, whole: bool = False
-    ) -> None:
+    def __init__(self, types: frozenset[str], words: str = "", *, most: int = 1, whole: bool = False) -> None:
         self._types = types | ({"ident"} if words else frozenset())
-        self._words = frozenset(words.split()) if isinstance(words, str) else words
+        self._words = frozenset(words.split())
         self._most = most
         self._whole = whole
 
@@ -45,7 +42,7 @@ class Kind:
 
 _COLOR = Kind(_COLORS)
 _PICTURE = Kind(_PICTURES, "none")
-_WIDTH = Kind(_LENGTHS, _WIDTHS)
+_WIDTH = Kind(_LENGTHS, "auto none")
 _SPACING = Kind(_LENGTHS, "normal")
 _WORD = Kind(_WORDS)
 _SIDES = ("top", "right", "bottom", "left")

@@ -179,6 +179,52 @@ def test_what_no_page_has_room_for_is_shrunk_and_reported(markup: str, tmp_path:
     assert result.said("CONTENT_CLIPPED")
 
 
+CONTAINERS = {
+    "page": "{}",
+    "box": "<div style='border: 1px solid'>{}</div>",
+    "flex container": "<div style='display: flex'>{}</div>",
+    "flex item": "<div style='display: flex'><div>{}</div></div>",
+    "grid item": "<div style='display: grid'><div>{}</div></div>",
+    "cell": "<table><tr><td>{}</td></tr></table>",
+    "box in a cell": "<table><tr><td><div style='border: 1px solid'><p>x</p>{}</div></td></tr></table>",
+    "inline block": "<p>x <span style='display: inline-block'>{}</span></p>",
+    "positioned box": "<div style='position: absolute; top: 10px'>{}</div>",
+}
+PLACED = {
+    "kept together": "<div style='page-break-inside: avoid'><p>first</p><p>second</p></div>",
+    "kept text": "<div style='break-inside: avoid'>first second</div>",
+    "break before": "<p>first</p><div style='page-break-before: always'>second</div>",
+    "break after": "<div style='page-break-after: always'>first</div><p>second</p>",
+    "kept heading": "<h2 style='page-break-after: avoid'>first</h2><p>second</p>",
+    "pill": "<p>first <b style='display: inline-flex; height: 2em; padding: 0 1em'>second</b></p>",
+    "flat": "<div style='display: flex; height: 0'>first second</div>",
+    "fitted": "<div style='width: fit-content; background: #eee'>first second</div>",
+    "table as grid": "<table style='display: grid'><tr><td>first</td><td>second</td></tr></table>",
+    "cells as items": "<table><tr style='display: flex'><td style='display: grid'>first<td>second</table>",
+}
+
+
+@pytest.mark.parametrize("outer", CONTAINERS)
+@pytest.mark.parametrize("inner", PLACED)
+def test_nothing_is_lost_wherever_it_is_placed(inner: str, outer: str, tmp_path: Path) -> None:
+    result = Result(CONTAINERS[outer].format(PLACED[inner]), tmp_path)
+    assert {"first", "second"} <= set(result.text.split())
+
+
+@pytest.mark.parametrize("outer", sorted(CONTAINERS.keys() - {"positioned box"}))
+def test_what_is_placed_beside_no_text_is_drawn(outer: str, tmp_path: Path) -> None:
+    markup = "<p><span style='position: absolute'>first</span></p><p>second</p>"
+    result = Result(CONTAINERS[outer].format(markup), tmp_path)
+    assert {"first", "second"} <= set(result.text.split())
+
+
+def test_what_is_kept_together_in_a_grid_goes_to_the_next_page_as_a_whole(tmp_path: Path) -> None:
+    card = "<div style='break-inside: avoid'>" + "<p>line</p>" * 12 + "</div>"
+    result = Result(f"<div style='display: grid; grid-template-columns: 1fr 1fr'>{card * 20}</div>", tmp_path)
+    assert len(result.pages) > 1
+    assert all(page.split().count("line") % 24 == 0 for page in result.pages)
+
+
 def test_a_table_without_room_is_drawn(tmp_path: Path) -> None:
     result = Result("<div style='width: 0'><table><tr><td>cell</table></div>", tmp_path)
     assert result.text.split() == ["c", "e", "ll"]
