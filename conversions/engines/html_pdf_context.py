@@ -174,10 +174,15 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
 
 
 def _together(content: list[Any]) -> Any:
-    """What is not to be cut at the end of a page; only a page's own frame can have the layout library's flowable."""
+    """What is not to be cut at the end of a page; only a page's own frame can have the layout library's flowable.
+
+    No page ends in it, so that there are neither breaks nor parts that are not to be cut inside it.
+    """
+    parts = [each._content if isinstance(each, KeepTogether) else [each] for each in content]
+    kept = [each for part in parts for each in part if not _breaks_the_flow(each)]
     if not Context.nesting:
-        return KeepTogether(content)
-    box = BlockBox(content, BoxStyle(), keep_together=True)
+        return KeepTogether(kept)
+    box = BlockBox(kept, BoxStyle(), keep_together=True)
     BlockBoxData._collapse(box, box)
     return box
 

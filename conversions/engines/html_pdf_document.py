@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from reportlab.platypus.doctemplate import FrameBreak, LayoutError
+from reportlab.platypus.doctemplate import ActionFlowable, FrameBreak, LayoutError
+from reportlab.platypus.flowables import KeepTogether
 from xhtml2pdf.xhtml2pdf_reportlab import PmlBaseDoc, PmlKeepInFrame
 
 from conversions.engines.html_pdf_pages import Furniture
@@ -32,8 +33,10 @@ class PagedDocument(PmlBaseDoc):  # type: ignore[misc]
             if isinstance(first, PmlKeepInFrame):
                 raise
             frame = self.frame
+            together = first._content if isinstance(first, KeepTogether) else [first]
+            content = [each for each in together if not isinstance(each, ActionFlowable)]
             report(self.canv, "CONTENT_CLIPPED", "Content taller than a page can't be cut; it was shrunk to fit.")
-            shrunk = PmlKeepInFrame(maxWidth=frame._aW, maxHeight=frame._aH, mode="shrink", content=[first])
+            shrunk = PmlKeepInFrame(maxWidth=frame._aW, maxHeight=frame._aH, mode="shrink", content=content)
             flowables[0:0] = [shrunk] if frame._atTop else [FrameBreak(), shrunk]
 
     def handle_nextPageTemplate(self, pt: Any) -> None:

@@ -171,6 +171,8 @@ def test_a_picture_is_moved_up_by_its_alignment(tmp_path: Path) -> None:
         "<p style='line-height: 100'>tall</p>",
         "<p>a <span style='display: inline-block; width: 90pt'>tall " + "word " * 2_000 + "</span></p>",
         "<div style='height: 5000pt; display: inline-block'>tall</div>",
+        "<div style='break-inside: avoid'>a <p style='line-height: 100'>tall</p></div>",
+        "<div style='break-inside: avoid'><p style='page-break-before: always; line-height: 100'>tall</p></div>",
     ],
 )
 def test_what_no_page_has_room_for_is_shrunk_and_reported(markup: str, tmp_path: Path) -> None:
@@ -186,6 +188,7 @@ CONTAINERS = {
     "flex item": "<div style='display: flex'><div>{}</div></div>",
     "grid item": "<div style='display: grid'><div>{}</div></div>",
     "cell": "<table><tr><td>{}</td></tr></table>",
+    "box in a box": "<div style='border: 1px solid'><div style='padding: 3px'>{}</div></div>",
     "box in a cell": "<table><tr><td><div style='border: 1px solid'><p>x</p>{}</div></td></tr></table>",
     "inline block": "<p>x <span style='display: inline-block'>{}</span></p>",
     "positioned box": "<div style='position: absolute; top: 10px'>{}</div>",
@@ -195,6 +198,8 @@ PLACED = {
     "kept text": "<div style='break-inside: avoid'>first second</div>",
     "break before": "<p>first</p><div style='page-break-before: always'>second</div>",
     "break after": "<div style='page-break-after: always'>first</div><p>second</p>",
+    "kept twice": "<div style='break-inside: avoid'><div style='break-inside: avoid'>first</div>second</div>",
+    "kept break": "<div style='break-inside: avoid'>first<p style='page-break-before: always'>second</p></div>",
     "kept heading": "<h2 style='page-break-after: avoid'>first</h2><p>second</p>",
     "pill": "<p>first <b style='display: inline-flex; height: 2em; padding: 0 1em'>second</b></p>",
     "flat": "<div style='display: flex; height: 0'>first second</div>",
