@@ -5,33 +5,23 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
+from django.contrib.auth.admin import GroupAdmin as StockGroupAdmin
 from django.contrib.auth.admin import UserAdmin as StockUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
+from django.contrib.auth.models import Group
+from django.db import transaction
 from django.db.models import F, Model, QuerySet
-from django.forms import ModelForm
-from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils.html import format_html
 
 from accounts import ledger
-from accounts.forms import ChangePlanForm, GrantForm
-from accounts.models import CreditEntry, LimitOverride, Plan, User
+from accounts.desk import Desk
+from accounts.forms import EntryForm, granted
+from accounts.models import CreditEntry, LastSuperuser, LimitOverride, Plan, User
+from accounts.rights import RIGHTS, ReadOnly, SuperusersOnly, is_superuser, of_customers
 
 LEDGER_ROWS = 50
-
-
-class ReadOnly:
-    """Mixed into an admin or an inline: everything can be looked at, nothing changed."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Plan)
@@ -85,8 +75,18 @@ class CreationForm(AdminUserCreationForm):
         field_classes: ClassVar[dict[str, Any]] = {}
 
 
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class GroupAdmin(SuperusersOnly, StockGroupAdmin):
+    """Groups carry permissions, so that whoever changes one could have any of them."""
+
+
 @admin.register(User)
-class UserAdmin(StockUserAdmin):
+class UserAdmin(Desk, StockUserAdmin):
+    """Accounts; those of the staff, and what makes an account one of them, only for superusers."""
+
     add_form = CreationForm
     list_display = ("email", "name", "plan", "balance", "is_active", "is_staff", "created_at")
     list_filter = ("plan", "is_active", "is_staff", "created_at")
@@ -97,23 +97,57 @@ class UserAdmin(StockUserAdmin):
     fieldsets = (
         (None, {"fields": ("email", "name", "password")}),
         ("Plan and credits", {"fields": ("plan", "balance", "monthly_credits", "extra_credits", "period")}),
-        ("Access", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Access", {"fields": ("is_active", *RIGHTS)}),
         ("Dates", {"fields": ("created_at", "last_login")}),
     )
     add_fieldsets = ((None, {"classes": ("wide",), "fields": ("email", "usable_password", "password1", "password2")}),)
     inlines: ClassVar[list[Any]] = [OverrideInline, LedgerInline]
-    actions = ("grant_credits", "change_plan")
 
     @admin.display(description="credits", ordering=F("monthly_credits") + F("extra_credits"))
     def balance(self, user: User) -> str:
         return f"{user.credits:,}"
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        return of_customers(request, super().get_queryset(request))
+
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         # The ledger keeps its accounts; switch an account off instead.
         return False
 
+    def get_list_display(self, request: HttpRequest) -> Any:
+        return _allowed(request, self.list_display)
+
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        return _allowed(request, self.list_filter)
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        return [
+            (name, {**options, "fields": _allowed(request, options["fields"])})
+            for name, options in super().get_fieldsets(request, obj)
+        ]
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        if not is_superuser(request) and lookup.partition("__")[0] in RIGHTS:
+            return False
+        return super().lookup_allowed(lookup, value, request)
+
     def get_inlines(self, request: HttpRequest, obj: User | None) -> list[Any]:
         return list(self.inlines) if obj else []
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: Any = None
+    ) -> Any:
+        extra = {"has_grant_permission": self.has_grant_permission(request), **(extra_context or {})}
+        try:
+            return super().changeform_view(request, object_id, form_url, extra)
+        except LastSuperuser as error:
+            self.message_user(request, str(error), messages.ERROR)
+            return HttpResponseRedirect(request.get_full_path())
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Write what was changed and nothing else, so that nothing is put back that others have changed meanwhile."""
+        names = {each.name for each in obj._meta.concrete_fields}
+        obj.save(update_fields=names.intersection(form.changed_data) if change else None)
 
     def save_form(self, request: HttpRequest, form: Any, change: bool) -> Any:
         user = super().save_form(request, form, change)
@@ -121,66 +155,9 @@ class UserAdmin(StockUserAdmin):
             user.plan = Plan.objects.get(code="free")
         return user
 
-    def get_urls(self) -> list[Any]:
-        own = [
-            path("<path:object_id>/grant/", self.admin_site.admin_view(self.grant_one), name="accounts_user_grant"),
-            path("<path:object_id>/plan/", self.admin_site.admin_view(self.plan_one), name="accounts_user_plan"),
-        ]
-        return own + super().get_urls()
 
-    @admin.action(description="Grant credits…", permissions=["change"])
-    def grant_credits(self, request: HttpRequest, users: QuerySet[User]) -> HttpResponse | None:
-        return self._with_form(request, users, GrantForm, "grant_credits", "Grant credits")
-
-    @admin.action(description="Change plan…", permissions=["change"])
-    def change_plan(self, request: HttpRequest, users: QuerySet[User]) -> HttpResponse | None:
-        return self._with_form(request, users, ChangePlanForm, "change_plan", "Change plan")
-
-    def grant_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self._one(request, object_id, GrantForm, "Grant credits")
-
-    def plan_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self._one(request, object_id, ChangePlanForm, "Change plan")
-
-    def _one(
-        self, request: HttpRequest, object_id: str, kind: type[GrantForm | ChangePlanForm], title: str
-    ) -> HttpResponse:
-        user = self.get_object(request, object_id)
-        if user is None or not self.has_change_permission(request, user):
-            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[attr-defined, no-any-return]
-        users = User.objects.filter(pk=user.pk)
-        response = self._with_form(request, users, kind, "", title)
-        if response is not None:
-            return response
-        return self.response_post_save_change(request, user)
-
-    def _with_form(
-        self,
-        request: HttpRequest,
-        users: QuerySet[User],
-        kind: type[GrantForm | ChangePlanForm],
-        action: str,
-        title: str,
-    ) -> HttpResponse | None:
-        """Ask for the amount or the plan with a reason, then do it for each account; None when it is done."""
-        form = kind(request.POST if "apply" in request.POST else None)
-        if form.is_valid():
-            for user in users.select_related("plan", "override"):
-                try:
-                    form.apply(user, actor=request.user)  # type: ignore[arg-type]  # the admin lets in no one else
-                    self.message_user(request, f"{title}: {user.email} has {user.credits:,} credits on {user.plan}.")
-                except ValueError as error:
-                    self.message_user(request, f"{user.email}: {error}", messages.ERROR)
-            return None
-        context = {
-            **self.admin_site.each_context(request),
-            "title": title,
-            "opts": self.opts,
-            "form": form,
-            "users": users,
-            "action": action,
-        }
-        return TemplateResponse(request, "admin/accounts/user/apply.html", context)
+def _allowed(request: HttpRequest, names: Any) -> tuple[Any, ...]:
+    return tuple(each for each in names if is_superuser(request) or each not in RIGHTS)
 
 
 @admin.register(CreditEntry)
@@ -201,28 +178,40 @@ class CreditEntryAdmin(admin.ModelAdmin):
             '<a href="{}">{}</a>', reverse("admin:accounts_user_change", args=[entry.user_id]), entry.user
         )
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[CreditEntry]:
+        return of_customers(request, super().get_queryset(request), "user__")
+
+    def get_fields(self, request: HttpRequest, obj: CreditEntry | None = None) -> Any:
+        return self.fields if obj else (*self.fields, "form_token")
+
+    def get_form(
+        self, request: HttpRequest, obj: CreditEntry | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        return super().get_form(request, obj, change, **(kwargs if obj else {"form": EntryForm, **kwargs}))
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "user":
+            kwargs["queryset"] = of_customers(request, User.objects.all())
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
 
-    def get_form(
-        self, request: HttpRequest, obj: CreditEntry | None = None, change: bool = False, **kwargs: Any
-    ) -> Any:
-        form: type[ModelForm] = super().get_form(request, obj, change, **kwargs)
-
-        class Checked(form):  # type: ignore[misc, valid-type]  # the class that the admin has just made
-            def clean(self) -> Any:
-                cleaned = super().clean() or self.cleaned_data
-                user, amount = cleaned.get("user"), cleaned.get("amount")
-                if amount == 0 or (user and amount is not None and user.extra_credits + amount < 0):
-                    self.add_error("amount", "Not zero, and no more than what is left of granted credits.")
-                return cleaned
-
-        return Checked if obj is None else form
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        try:
+            return super().add_view(request, form_url, extra_context)
+        except ledger.ImpossibleChange as error:
+            # Another entry came between the check of the form and this one.
+            self.message_user(request, str(error), messages.WARNING)
+            return HttpResponseRedirect(reverse("admin:accounts_creditentry_changelist"))
 
     def save_model(self, request: HttpRequest, obj: CreditEntry, form: Any, change: bool) -> None:
-        ledger.grant(obj.user, obj.amount, reason=obj.reason, actor=request.user)  # type: ignore[arg-type]
-        written = CreditEntry.objects.filter(user=obj.user).latest("id")
-        obj.pk, obj.kind, obj.balance = written.pk, written.kind, written.balance
+        actor: Any = request.user
+        with transaction.atomic():
+            token = form.cleaned_data["form_token"]
+            entry = ledger.grant(obj.user, obj.amount, reason=obj.reason, actor=actor, token=token)
+            self.log_change(request, obj.user, granted(entry))
+        obj.pk, obj.kind, obj.balance = entry.pk, entry.kind, entry.balance

@@ -7,6 +7,8 @@ from typing import Any
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
 
+from accounts import throttling
+from accounts.hashers import MAX_PASSWORD
 from accounts.models import User, normal_email
 
 
@@ -14,8 +16,15 @@ class EmailBackend(ModelBackend):
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
     ) -> User | None:
-        """The active account with this email and password, or None after about the same time."""
+        """The active account with this email and password, or None after about the same time.
+
+        Every door asks here, and each time is an attempt to log in, counted before anything is hashed. Raises
+        TooManyRequests.
+        """
         email = normal_email(username or kwargs.get("email") or "")
+        throttling.check_login(request, email)
+        if password is not None and len(password) > MAX_PASSWORD:
+            return None
         user = super().authenticate(request, username=email, password=password)
         return user if isinstance(user, User) else None
 

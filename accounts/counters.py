@@ -34,7 +34,7 @@ class Usage:
         return max(0, self.limit - self.count)
 
 
-def usage(request: HttpRequest | Request, *, group: str, key: str, rate: str, count: bool) -> Usage:
+def usage(request: HttpRequest | Request | None, *, group: str, key: str, rate: str, count: bool) -> Usage:
     """The counter of `key` in `group`, with this request counted if `count`; `rate` is such as `60/m`.
 
     Raises one of CACHE_ERRORS where the shared cache can't be reached: the caller decides what that means.

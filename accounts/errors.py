@@ -6,13 +6,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from rest_framework import status
-from rest_framework.exceptions import APIException
+
+from errors import PublicError, TooMany, Unauthorized
 
 
-class ServiceError(APIException):
-    """An error with a public code (`default_code`, in capitals) and the facts that a program needs (`meta`)."""
-
-    meta: dict[str, Any]
+class ServiceError(PublicError):
+    """An error whose facts are given with it: `meta` leaves out what is None and writes moments as ISO 8601."""
 
     def __init__(self, message: str | None = None, **meta: Any) -> None:
         super().__init__(message)
@@ -40,18 +39,14 @@ class GuestQuotaExceeded(ServiceError):
     default_detail = "You have used today's free conversions. Sign up for a free account to go on now."
 
 
-class InvalidCredentials(ServiceError):
-    status_code = status.HTTP_401_UNAUTHORIZED
-    default_code = "UNAUTHORIZED"
+class InvalidCredentials(ServiceError, Unauthorized):
     default_detail = "The credentials are not valid."
 
 
-class TooManyRequests(ServiceError):
+class TooManyRequests(ServiceError, TooMany):
     """Over a rate or a number of jobs; `wait` is in seconds, after which the same request gets through."""
 
-    status_code = status.HTTP_429_TOO_MANY_REQUESTS
-    default_code = "TOO_MANY_REQUESTS"
-    default_detail = "Too many requests."
+    wait: float
 
     def __init__(self, message: str, *, wait: float, **meta: Any) -> None:
         super().__init__(message, **meta)

@@ -1,28 +1,87 @@
-"""What staff fill in to change what an account has."""
+"""What staff fill in to change what an account has; each form that is shown counts once."""
 
 from __future__ import annotations
 
+import uuid
+from typing import Any
+
 from django import forms
+from django.core.exceptions import ValidationError
 
 from accounts import ledger
-from accounts.models import GUEST, Plan, User
+from accounts.models import GUEST, MAX_ENTRY, CreditEntry, Plan, User
 
 
-class GrantForm(forms.Form):
-    amount = forms.IntegerField(
-        min_value=-(10**9), max_value=10**9, help_text="Kept until used; a negative number takes granted credits back."
+def _token() -> forms.UUIDField:
+    return forms.UUIDField(initial=uuid.uuid4, widget=forms.HiddenInput)
+
+
+def _amount() -> forms.IntegerField:
+    return forms.IntegerField(
+        min_value=-MAX_ENTRY,
+        max_value=MAX_ENTRY,
+        help_text="Kept until used; a negative number takes granted credits back.",
     )
+
+
+class DeskForm(forms.Form):
+    """A change with a reason, which `apply` makes for one account and says in a sentence for its history.
+
+    It raises ledger.ImpossibleChange where the change can't be made: AlreadyEntered for the second use of a form.
+    """
+
+    form_token = _token()
     reason = forms.CharField(max_length=200)
 
-    def apply(self, user: User, *, actor: User) -> None:
-        ledger.grant(user, self.cleaned_data["amount"], reason=self.cleaned_data["reason"], actor=actor)
+    def apply(self, user: User, *, actor: User) -> str:
+        raise NotImplementedError
 
 
-class ChangePlanForm(forms.Form):
+class GrantForm(DeskForm):
+    amount = _amount()
+
+    field_order = ("amount", "reason")
+
+    def apply(self, user: User, *, actor: User) -> str:
+        given = self.cleaned_data
+        entry = ledger.grant(user, given["amount"], reason=given["reason"], actor=actor, token=given["form_token"])
+        return granted(entry)
+
+
+class ChangePlanForm(DeskForm):
     plan = forms.ModelChoiceField(
         Plan.objects.exclude(code=GUEST), help_text="This month's credits change by the difference of the allowances."
     )
+
+    field_order = ("plan", "reason")
+
+    def apply(self, user: User, *, actor: User) -> str:
+        given, before = self.cleaned_data, user.plan
+        ledger.change_plan(user, given["plan"], reason=given["reason"], actor=actor, token=given["form_token"])
+        return f"Changed plan from {before} to {user.plan}: {given['reason']}"
+
+
+def granted(entry: CreditEntry) -> str:
+    """A grant as the account's history tells it."""
+    return f"Granted {entry.amount:+,} credits: {entry.reason}"
+
+
+class EntryForm(forms.ModelForm):
+    """A grant that is entered in the ledger itself."""
+
+    form_token = _token()
+    amount = _amount()
     reason = forms.CharField(max_length=200)
 
-    def apply(self, user: User, *, actor: User) -> None:
-        ledger.change_plan(user, self.cleaned_data["plan"], reason=self.cleaned_data["reason"], actor=actor)
+    class Meta:
+        model = CreditEntry
+        fields = ["user", "amount", "reason"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        user, amount, token = cleaned.get("user"), cleaned.get("amount"), cleaned.get("form_token")
+        if amount == 0 or (user and amount is not None and user.extra_credits + amount < 0):
+            self.add_error("amount", "Not zero, and no more than what is left of granted credits.")
+        if user and token and CreditEntry.objects.filter(user=user, token=token).exists():
+            raise ValidationError("This form was sent before, and its credits were granted then.", code="sent")
+        return cleaned

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from datetime import UTC, date, datetime, timedelta
 
 from django.db import connection
@@ -20,10 +19,7 @@ RETURNING used
 
 
 def guest_id(address: str) -> str:
-    """The keyed hash under which a client address is kept; addresses of one IPv6 /64 are one guest."""
-    parsed = ipaddress.ip_address(address)
-    if parsed.version == 6:
-        address = str(ipaddress.ip_network((parsed, 64), strict=False).network_address)
+    """The keyed hash under which the address of a client, or its network, is kept."""
     return salted_hmac("accounts.guests", address, algorithm="sha256").hexdigest()
 
 

@@ -8,11 +8,20 @@ from datetime import UTC, datetime, timedelta
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts import limits, statements
+from accounts import compiled_sql, limits
 from accounts.errors import InvalidCredentials, PaymentRequired
-from accounts.models import CreditEntry, Plan, User, current_period
+from accounts.models import MAX_BALANCE, MAX_ENTRY, CreditEntry, Plan, User, current_period
 
 CLOSED = "The account is closed. Nothing was stored or charged."
+
+
+class ImpossibleChange(ValueError):
+    """A change of a balance that can't be made; the message says why."""
+
+
+class AlreadyEntered(ImpossibleChange):
+    """The form that this change comes from has been sent before, and what it said was done then."""
+
 
 _CHARGE = """
 UPDATE accounts_user SET
@@ -53,7 +62,7 @@ def charge(user: User, cost: int, *, reference: uuid.UUID, reason: str) -> int:
         reference=reference,
         reason=reason,
     )
-    statements.insert(entry)
+    compiled_sql.insert(entry)
     return user.credits
 
 
@@ -93,39 +102,51 @@ def top_up(user: User) -> None:
     user.monthly_credits, user.extra_credits, user.period = row.monthly_credits, row.extra_credits, row.period
 
 
-def grant(user: User, amount: int, *, reason: str, actor: User | None = None) -> int:
-    """Add credits that are kept until used (or take some back with a negative amount); returns the new balance.
+def grant(
+    user: User, amount: int, *, reason: str, actor: User | None = None, token: uuid.UUID | None = None
+) -> CreditEntry:
+    """Add credits that are kept until used (or take some back with a negative amount); returns the ledger's entry.
 
-    Raises ValueError for an amount of zero, and where more would be taken back than is left of granted credits.
+    `token` is that of the form it comes from, which counts once for an account: raises AlreadyEntered for the second
+    time. Raises ImpossibleChange for an amount of zero or beyond MAX_ENTRY, for a balance beyond MAX_BALANCE, and where
+    more would be taken back than is left of granted credits.
     """
-    if amount == 0:
-        raise ValueError("The amount must not be zero.")
+    if not 0 < abs(amount) <= MAX_ENTRY:
+        raise ImpossibleChange(f"The amount must be between -{MAX_ENTRY:,} and {MAX_ENTRY:,}, and not zero.")
     top_up(user)
     with transaction.atomic():
         row = _lock(user)
+        _check_token(row, token)
         if row.extra_credits + amount < 0:
-            raise ValueError(f"Only {row.extra_credits} granted credits are left to take back.")
+            raise ImpossibleChange(f"Only {row.extra_credits} granted credits are left to take back.")
+        if amount > 0 and row.credits + amount > MAX_BALANCE:
+            raise ImpossibleChange(f"The account has {row.credits:,} credits; it can have up to {MAX_BALANCE:,}.")
         row.extra_credits += amount
         row.save(update_fields=["extra_credits"])
-        _enter(row, CreditEntry.Kind.GRANT, amount, reason=reason, actor=actor)
+        entry = _enter(row, CreditEntry.Kind.GRANT, amount, reason=reason, actor=actor, token=token)
     user.extra_credits, user.monthly_credits = row.extra_credits, row.monthly_credits
-    return row.credits
+    return entry
 
 
-def change_plan(user: User, plan: Plan, *, reason: str, actor: User | None = None) -> None:
+def change_plan(
+    user: User, plan: Plan, *, reason: str, actor: User | None = None, token: uuid.UUID | None = None
+) -> None:
     """Move an account to another plan at once; this month's credits change by the difference of the allowances.
 
-    What was already used this month stays used; the month's credits never go below zero.
+    What was already used this month stays used; the month's credits never go below zero. `token` is that of the form
+    it comes from: raises AlreadyEntered for the second time.
     """
     top_up(user)
     with transaction.atomic():
         row = _lock(user)
+        _check_token(row, token)
         before = limits.of_user(row).credits
         row.plan = plan
-        monthly = max(0, row.monthly_credits + limits.of_user(row).credits - before)
+        monthly = min(MAX_ENTRY, max(0, row.monthly_credits + limits.of_user(row).credits - before))
         amount, row.monthly_credits = monthly - row.monthly_credits, monthly
         row.save(update_fields=["plan", "monthly_credits"])
-        _enter(row, CreditEntry.Kind.PLAN_CHANGE, amount, reason=reason or f"To {plan.name}", actor=actor)
+        reason = reason or f"To {plan.name}"
+        _enter(row, CreditEntry.Kind.PLAN_CHANGE, amount, reason=reason, actor=actor, token=token)
     user.plan, user.monthly_credits, user.extra_credits = plan, row.monthly_credits, row.extra_credits
 
 
@@ -133,13 +154,27 @@ def _lock(user: User) -> User:
     return User.objects.select_for_update(of=("self",)).select_related("plan", "override").get(pk=user.pk)
 
 
-def _enter(user: User, kind: CreditEntry.Kind, amount: int, *, reason: str, actor: User | None = None) -> None:
-    CreditEntry.objects.create(
+def _check_token(user: User, token: uuid.UUID | None) -> None:
+    if token is not None and CreditEntry.objects.filter(user=user, token=token).exists():
+        raise AlreadyEntered("This form was sent before, and what it says was done then. Open it anew to do more.")
+
+
+def _enter(
+    user: User,
+    kind: CreditEntry.Kind,
+    amount: int,
+    *,
+    reason: str,
+    actor: User | None = None,
+    token: uuid.UUID | None = None,
+) -> CreditEntry:
+    return CreditEntry.objects.create(
         user=user,
         kind=kind,
         amount=amount,
         balance=user.credits,
         reason=reason[:200],
         actor=actor,
+        token=token,
         created_at=timezone.now(),
     )

@@ -7,3 +7,4 @@ from prometheus_client import Counter
 JOB_SLOTS_FULL = Counter("fileconv_job_slots_full", "Conversions that found all job slots of their payer taken.")
 CREDITS = Counter("fileconv_credits_spent", "Credits that conversions were charged.")
 CACHE_ERRORS = Counter("fileconv_cache_errors", "Limits that could not be checked without the shared cache.", ["limit"])
+MAILS = Counter("fileconv_mails", "Mails by what became of them: sent, failed, refused.", ["outcome"])

@@ -7,14 +7,28 @@ from datetime import UTC, date, datetime
 from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import PermissionsMixin
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models
+from django.db import IntegrityError, models
 from django.db.models import CheckConstraint, F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
-GUEST, FREE, STARTER, PRO, SCALE = "guest", "free", "starter", "pro", "scale"
+GUEST, FREE = "guest", "free"
+
+MAX_ENTRY = 10**9
+"""The most credits that one entry of the ledger may add or take; the database refuses more."""
+MAX_BALANCE = 10**12
+"""No entry may raise an account's credits beyond this; the database refuses it."""
+
+_NOT_SAVED = {"id", "monthly_credits", "extra_credits", "period", "generation", "rehashed_at"}
+"""What only the ledger, the database and a rehash write: a copy read earlier must not put back what it was then."""
+
+
+class LastSuperuser(IntegrityError):
+    """The last superuser who can log in would be switched off, demoted or deleted, which the database refuses."""
 
 
 def current_period(now: datetime | None = None) -> date:
@@ -93,6 +107,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     period = models.DateField(default=date(1970, 1, 1), editable=False, help_text="The month of the last top-up.")
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False, help_text="May use the admin.")
+    generation = models.PositiveBigIntegerField(
+        default=0, editable=False, help_text="Counted up by the database where all logins end; older ones are dead."
+    )
+    rehashed_at = models.DateTimeField(
+        null=True, editable=False, help_text="When the same password was last hashed anew; logins go on."
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -120,6 +140,39 @@ class User(AbstractBaseUser, PermissionsMixin):
     def clean(self) -> None:
         super().clean()
         self.email = normal_email(self.email)
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write the account; one that exists without its balance, which the ledger alone writes.
+
+        Raises LastSuperuser.
+        """
+        new = self._state.adding
+        if not new and not args and kwargs.get("update_fields") is None and not kwargs.get("force_insert"):
+            names = {each.name for each in self._meta.concrete_fields if each.attname not in self.get_deferred_fields()}
+            kwargs["update_fields"] = names - _NOT_SAVED
+        try:
+            super().save(*args, **kwargs)
+        except IntegrityError as error:
+            if "last superuser" in str(error):
+                raise LastSuperuser("This is the last superuser who can log in. Make another one first.") from error
+            raise
+        if not new and {"password", "is_active"} & set(kwargs.get("update_fields") or ()):
+            self.refresh_from_db(fields=["generation"])
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Whether this is the account's password; only the log-in backend asks, which counts the attempt first."""
+        return check_password(raw_password, self.password, self._rehash)
+
+    def _rehash(self, raw_password: str) -> None:
+        """Hash the same password as new ones are; no login ends, and one that was changed meanwhile stays."""
+        hashed = make_password(raw_password)
+        User.objects.filter(pk=self.pk, password=self.password).update(password=hashed, rehashed_at=timezone.now())
+        self.password = hashed
+
+    def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
+        # Not of the password's hash, as Django has it: a rehash would end sessions, switching off and on would not.
+        generation = f"{self.pk}:{self.generation}"
+        return salted_hmac("accounts.sessions", generation, secret=secret, algorithm="sha256").hexdigest()
 
     def get_short_name(self) -> str:
         return self.name or self.email.partition("@")[0]
@@ -158,6 +211,7 @@ class CreditEntry(models.Model):
     reason = models.CharField(max_length=200, blank=True)
     reference = models.UUIDField(null=True, blank=True, help_text="The conversion that was paid.")
     actor = models.ForeignKey(User, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    token = models.UUIDField(null=True, editable=False, help_text="Of the form that was sent: it counts once.")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -168,6 +222,9 @@ class CreditEntry(models.Model):
             CheckConstraint(name="credit_balance_not_negative", condition=Q(balance__gte=0)),
             models.UniqueConstraint(
                 name="credit_once_per_conversion", fields=["reference"], condition=Q(kind="conversion")
+            ),
+            models.UniqueConstraint(
+                name="credit_once_per_form", fields=["user", "token"], condition=Q(token__isnull=False)
             ),
         ]
 
@@ -195,6 +252,9 @@ class Login(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="logins")
     token = models.CharField(max_length=64, help_text="The `jti` of the refresh token that can be used next.")
+    generation = models.PositiveBigIntegerField(
+        default=0, help_text="The account's when it logged in; where they differ, the login has ended."
+    )
     created_at = models.DateTimeField(default=timezone.now)
     rotated_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(db_index=True)
@@ -207,3 +267,14 @@ class Login(models.Model):
 
     def __str__(self) -> str:
         return str(self.id)
+
+
+class SpentToken(models.Model):
+    """A refresh token that was exchanged a moment ago: seen again so soon, it is a straggler's, not a thief's."""
+
+    token = models.CharField(max_length=64, primary_key=True, help_text="The `jti` of the refresh token.")
+    login = models.ForeignKey(Login, on_delete=models.CASCADE, related_name="spent")
+    used_at = models.DateTimeField(help_text="By the database's clock.")
+
+    def __str__(self) -> str:
+        return self.token

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 
 from accounts.hashers import MAX_PASSWORD
 from accounts.models import User, normal_email
@@ -30,6 +32,23 @@ class LoginForm(AuthenticationForm):
         "invalid_login": "The email or the password is wrong.",
         "inactive": "The email or the password is wrong.",
     }
+
+
+def check_own_password(request: HttpRequest, user: User, password: str) -> bool:
+    """Whether somebody who is logged in knows the password, too: an attempt to log in. Raises TooManyRequests."""
+    return authenticate(request, username=user.email, password=password) == user
+
+
+class ChangePasswordForm(PasswordChangeForm):
+    def __init__(self, user: User, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(user, *args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        password: str = self.cleaned_data["old_password"]
+        if not check_own_password(self.request, self.user, password):
+            raise ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
+        return password
 
 
 class SignUpForm(forms.Form):

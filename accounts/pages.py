@@ -17,10 +17,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import FormView
 
-from accounts import ledger, limits, throttling, tokens
+from accounts import ledger, limits, throttling
 from accounts.errors import TooManyRequests
 from accounts.models import GUEST, Plan, User
-from accounts.page_forms import LoginForm, ProfileForm, SignUpForm
+from accounts.page_forms import ChangePasswordForm, LoginForm, ProfileForm, SignUpForm
+from accounts.resets import ResetForm
 
 
 def person(request: HttpRequest) -> User:
@@ -38,21 +39,20 @@ def refused(response: HttpResponse, error: TooManyRequests) -> HttpResponse:
 
 
 class Throttled(FormView):
-    """A form that counts an attempt before it does anything, above all before a password is hashed."""
+    """A form that may be sent so often in a minute, and says so in place where it was sent more often."""
 
     def throttle(self, request: HttpRequest) -> None:
-        """Count the attempt; raises TooManyRequests."""
-        raise NotImplementedError
+        """Count what the log-in backend does not; raises TooManyRequests."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             self.throttle(request)
+            return super().post(request, *args, **kwargs)
         except TooManyRequests as error:
             unbound = self.get_form_kwargs() | {"initial": request.POST.dict()}
             form = self.get_form_class()(**{k: v for k, v in unbound.items() if k not in ("data", "files")})
             context = self.get_context_data(form=form, refusal=str(error.detail))
             return refused(render(request, str(self.template_name), context), error)
-        return super().post(request, *args, **kwargs)
 
 
 def _safe_next(request: HttpRequest) -> str | None:
@@ -93,9 +93,6 @@ class LogIn(Throttled, views.LoginView):
     authentication_form = LoginForm
     redirect_authenticated_user = True
 
-    def throttle(self, request: HttpRequest) -> None:
-        throttling.check_login(request, request.POST.get("username", "")[:254])
-
     def form_valid(self, form: LoginForm) -> HttpResponse:
         response = super().form_valid(form)
         ledger.top_up(form.get_user())
@@ -104,19 +101,20 @@ class LogIn(Throttled, views.LoginView):
 
 class ChangePassword(Throttled, views.PasswordChangeView):
     template_name = "accounts/change_password.html"
+    form_class = ChangePasswordForm
     success_url = reverse_lazy("account")
 
-    def throttle(self, request: HttpRequest) -> None:
-        throttling.check_login(request, cast(User, request.user).email)
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "request": self.request}
 
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
-        tokens.revoke_all(form.user)
         messages.success(self.request, "Your password is changed. Every other device is logged out.")
         return response
 
 
 class ForgotPassword(Throttled, views.PasswordResetView):
+    form_class = ResetForm
     template_name = "accounts/forgot_password.html"
     email_template_name = "accounts/reset_mail.txt"
     subject_template_name = "accounts/reset_subject.txt"
@@ -132,7 +130,6 @@ class ResetPassword(views.PasswordResetConfirmView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
-        tokens.revoke_all(form.user)
         messages.success(self.request, "Your new password is set. Log in with it.")
         return response
 

@@ -91,5 +91,5 @@ def payer_for(request: HttpRequest | Request) -> UserPayer | GuestPayer:
 
 
 def address_of(request: HttpRequest | Request) -> str:
-    """The client's address, as the middleware has found it behind trusted proxies."""
-    return str(request.client_address)  # type: ignore[union-attr]
+    """What limits count as the client's address, as the middleware has found it: of IPv6 it is a network."""
+    return str(request.client_network)  # type: ignore[union-attr]

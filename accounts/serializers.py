@@ -38,12 +38,14 @@ class RegisterSerializer(serializers.Serializer[User]):
             raise serializers.ValidationError(EMAIL_TAKEN)
         return email
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate_password(self, value: str) -> str:
+        # Judged by the email as it was sent: where that is refused, the password is told of, too.
+        email = self.initial_data.get("email")
         try:
-            validate_password(attrs["password"], User(email=attrs["email"], name=attrs["name"]))
+            validate_password(value, User(email=normal_email(email[:254]) if isinstance(email, str) else ""))
         except Invalid as error:
-            raise serializers.ValidationError({"password": error.messages}) from error
-        return attrs
+            raise serializers.ValidationError(error.messages) from error
+        return value
 
     def create(self, validated_data: dict[str, Any]) -> User:
         try:

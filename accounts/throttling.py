@@ -14,6 +14,7 @@ from accounts.errors import TooManyRequests
 from accounts.guests import guest_id
 from accounts.models import normal_email
 from accounts.payers import Payer, address_of, payer_for
+from accounts.shortage import NoSpace, is_full
 
 
 def conversion_usage(request: HttpRequest | Request, payer: Payer, *, count: bool) -> Usage:
@@ -23,17 +24,21 @@ def conversion_usage(request: HttpRequest | Request, payer: Payer, *, count: boo
 def check_conversion(request: HttpRequest | Request, payer: Payer) -> Usage | None:
     """Count one conversion request of the payer's and return the counter; raises TooManyRequests.
 
-    Without the shared cache accounts pass, with None, and guests wait.
+    Without the shared cache accounts pass, with None, and guests wait. A request that the server shows again, now that
+    its body is here, was counted the first time.
     """
+    again = bool(request.META.get("server.runs"))
     try:
-        found = conversion_usage(request, payer, count=True)
+        found = conversion_usage(request, payer, count=not again)
     except CACHE_ERRORS as error:
         metrics.CACHE_ERRORS.labels("convert").inc()
         log.error("rate limit unavailable", extra={"error": str(error)})
+        if payer.owner is None and is_full(error):
+            raise NoSpace() from error
         if payer.owner is None:
             raise TooManyRequests("The service is busy. Try again in a few seconds.", wait=5) from error
         return None
-    if found.exceeded:
+    if found.exceeded and not again:
         raise TooManyRequests(
             f"You can send {found.limit} conversion requests a minute. Wait {found.resets_in} seconds.",
             wait=found.resets_in,
@@ -52,13 +57,16 @@ class ConversionThrottle(BaseThrottle):
         return True
 
 
-def check_login(request: HttpRequest | Request, email: str) -> None:
+def check_login(request: HttpRequest | Request | None, email: str) -> None:
     """Count one attempt to log in, before any password is hashed; raises TooManyRequests.
+
+    The log-in backend counts for every door that asks for a password. Without a request there is no address to count.
 
     Without the shared cache nobody gets in: unlimited guesses would be worse.
     """
     _count(request, "login-email", normal_email(email), settings.LOGIN_RATE_EMAIL)
-    _count(request, "login-address", guest_id(address_of(request)), settings.LOGIN_RATE_ADDRESS)
+    if request is not None:
+        _count(request, "login-address", guest_id(address_of(request)), settings.LOGIN_RATE_ADDRESS)
 
 
 def check_register(request: HttpRequest | Request) -> None:
@@ -66,12 +74,14 @@ def check_register(request: HttpRequest | Request) -> None:
     _count(request, "register-address", guest_id(address_of(request)), settings.REGISTER_RATE_ADDRESS)
 
 
-def _count(request: HttpRequest | Request, group: str, key: str, rate: str) -> None:
+def _count(request: HttpRequest | Request | None, group: str, key: str, rate: str) -> None:
     try:
         found = usage(request, group=group, key=key, rate=rate, count=True)
     except CACHE_ERRORS as error:
         metrics.CACHE_ERRORS.labels(group).inc()
         log.error("rate limit unavailable", extra={"error": str(error)})
+        if is_full(error):
+            raise NoSpace() from error
         raise TooManyRequests(
             "Logging in is not possible at the moment. Try again in a few seconds.", wait=5
         ) from error

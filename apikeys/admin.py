@@ -11,6 +11,7 @@ from django.http import HttpRequest
 
 from accounts.admin import UserAdmin
 from accounts.models import User
+from accounts.rights import of_customers
 from apikeys.models import ApiKey
 
 _SHOWN = ("name", "prefix", "last_four", "created_at", "expires_at", "last_used_at")
@@ -73,6 +74,9 @@ class ApiKeyAdmin(admin.ModelAdmin):
         for key in keys:
             key.revoke()
         self.message_user(request, f"Revoked {len(keys)} keys.")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
+        return of_customers(request, super().get_queryset(request), "user__")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

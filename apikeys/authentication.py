@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.http import HttpRequest, QueryDict
+from django.contrib.auth import SESSION_KEY
+from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
-from rest_framework.authentication import BaseAuthentication, CSRFCheck
-from rest_framework.exceptions import NotAuthenticated, PermissionDenied
-from rest_framework.permissions import BasePermission
+from rest_framework.authentication import CSRFCheck, SessionAuthentication
+from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
+from rest_framework_simplejwt.authentication import JWTAuthentication
+from rest_framework_simplejwt.exceptions import InvalidToken
+from rest_framework_simplejwt.tokens import Token
 
 from accounts import ledger, limits, tokens
 from accounts.errors import InvalidCredentials
@@ -18,79 +21,113 @@ from apikeys.errors import ApiKeysRequirePaidPlan
 from apikeys.models import ApiKey
 from apikeys.secrets import PREFIX
 
-if TYPE_CHECKING:
-    from rest_framework.views import APIView
+KEY_HEADER = "X-API-Key"
+_ENCODING = "latin-1"
+"""Of header fields (WSGI, PEP 3333)."""
 
 
-JWT_ONLY: Any = [{"accessToken": []}]
-"""How the OpenAPI document says that a route takes no key."""
+class KeyOrToken(JWTAuthentication):
+    """Authenticates by `X-API-Key: fc_...` or `Authorization: Bearer <API key or access token>`.
 
-
-class Credentials(BaseAuthentication):
-    """Authenticates a request; `request.auth` is the ApiKey, the text of the JWT, or `"session"`.
-
-    A credential that is sent but bad raises InvalidCredentials on every route: nobody falls back to being a guest.
+    `request.auth` is the ApiKey or the validated token. A credential that is sent but bad is refused on every route:
+    nobody falls back to being a guest. Two that differ are refused with ValidationError: which of them is meant can't
+    be known. Without `keys` every API key is refused, whatever it is worth elsewhere.
     """
 
-    def authenticate(self, request: Request) -> tuple[User, Any] | None:
-        header = request.META.get("HTTP_AUTHORIZATION")
-        if header is None:
-            return self._session(request._request)
-        scheme, _, token = header.strip().partition(" ")
-        token = token.strip()
-        if scheme.lower() != "bearer" or not token or " " in token:
-            raise InvalidCredentials("Send credentials as `Authorization: Bearer <token>`.")
-        user, auth = self._key(token) if token.startswith(PREFIX) else (tokens.user_for(token), token)
+    def __init__(self, *, keys: bool = True) -> None:
+        super().__init__()
+        self.keys = keys
+
+    def authenticate(  # type: ignore[override]  # its own type is of the library's tokens alone
+        self, request: Request
+    ) -> tuple[User, ApiKey | Token] | None:
+        header: bytes | None = self.get_header(request)
+        key: str | None = request.META.get("HTTP_X_API_KEY")
+        bearer = None if header is None else self.get_raw_token(header).decode(_ENCODING)
+        if key is None and bearer is None:
+            return None
+        if key is not None and bearer is not None and key.strip() != bearer:
+            raise ValidationError({KEY_HEADER: "This is not what Authorization says. Send one of the two."})
+        user: User
+        auth: ApiKey | Token
+        if key is not None or str(bearer).startswith(PREFIX):
+            auth = self.get_key((key or str(bearer)).strip())
+            user = auth.user
+        else:
+            auth = self.get_validated_token(str(bearer).encode(_ENCODING))
+            user = self.get_user(auth)
         ledger.top_up(user)
         return user, auth
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
 
-    def _key(self, secret: str) -> tuple[User, ApiKey]:
+    def get_raw_token(self, header: bytes) -> bytes:
+        """What follows the scheme, which is Bearer in any letter case (RFC 9110, section 11.1)."""
+        scheme, space, rest = header.strip().partition(b" ")
+        raw: bytes | None = super().get_raw_token(scheme.title() + space + rest)
+        if raw is None:
+            raise InvalidCredentials("Send credentials as `Authorization: Bearer <token>`.")
+        return raw
+
+    def get_validated_token(self, raw_token: bytes) -> Token:
+        try:
+            return super().get_validated_token(raw_token)
+        except InvalidToken as error:
+            raise InvalidToken("The access token is invalid or has expired. Refresh it or log in again.") from error
+
+    def get_user(self, validated_token: Token) -> User:  # type: ignore[override]  # this project's
+        """The account, with plan and override, in one query that sees that the login is alive, too."""
+        return tokens.owner_of(validated_token)
+
+    def get_key(self, secret: str) -> ApiKey:
+        """The active key with this text; raises InvalidCredentials and ApiKeysRequirePaidPlan."""
+        if not self.keys:
+            raise InvalidCredentials("This route needs an access token; an API key can't be used for it.")
         key = ApiKey.for_secret(secret)
         if key is None:
             raise InvalidCredentials("The API key is unknown, expired or revoked.")
         if not limits.of_user(key.user).api_access:
             raise ApiKeysRequirePaidPlan()
         key.note_use()
-        return key.user, key
-
-    def _session(self, request: HttpRequest) -> tuple[User, str] | None:
-        user = getattr(request, "user", None)
-        if not isinstance(user, User) or not user.is_authenticated:
-            return None
-        _check_csrf(request)
-        ledger.top_up(user)
-        return user, "session"
+        return key
 
 
-def _check_csrf(request: HttpRequest) -> None:
-    """Require the CSRF token in its header on unsafe methods.
+class WebSession(SessionAuthentication):
+    """Authenticates the web front end by its cookie; `request.auth` is None. Unsafe methods need the CSRF token."""
 
-    Django would look for it in the form first and so read the whole upload before any limit is known: the form is
-    hidden while it looks.
-    """
-    check = CSRFCheck(lambda request: None)  # type: ignore[arg-type]  # nothing is called after the check
-    check.process_request(request)
-    hidden = not hasattr(request, "_post")
-    if hidden:
-        request._post, request._files = QueryDict(), MultiValueDict()  # type: ignore[attr-defined]
-    try:
-        reason = check.process_view(request, lambda request: None, (), {})  # type: ignore[arg-type, return-value]
-    finally:
+    def authenticate(self, request: Request) -> tuple[User, None] | None:
+        session = request._request.session
+        logged_in = SESSION_KEY in session
+        found = super().authenticate(request)
+        if found is None and logged_in:
+            # Of an account that was disabled, or whose password was changed: a guest's result would be public. From
+            # the next request on the browser is a guest's.
+            session.flush()
+            raise InvalidCredentials("Your session has ended. Log in again.")
+        if found is not None:
+            ledger.top_up(found[0])
+        return found
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+    def enforce_csrf(self, request: Request) -> None:
+        """Require the CSRF token in its header.
+
+        Django would look for it in the form first and so read the whole upload before any limit is known: the form is
+        hidden while it looks.
+        """
+        bare: Any = request._request
+        check = CSRFCheck(lambda request: None)  # type: ignore[arg-type]  # nothing is called after the check
+        check.process_request(bare)
+        hidden = not hasattr(bare, "_post")
         if hidden:
-            del request._post, request._files  # type: ignore[attr-defined]
-    if reason:
-        raise PermissionDenied("The CSRF token is missing or wrong. Send it in the X-CSRFToken header.")
-
-
-class PersonOnly(BasePermission):
-    """Lets in a JWT or a session; an API key can't be used for these routes."""
-
-    def has_permission(self, request: Request, view: APIView) -> bool:
-        if not isinstance(request.user, User):
-            return False
-        if isinstance(request.auth, ApiKey):
-            raise NotAuthenticated("This route needs an access token; an API key can't be used for it.")
-        return True
+            bare._post, bare._files = QueryDict(), MultiValueDict()
+        try:
+            reason = check.process_view(bare, lambda request: None, (), {})  # type: ignore[arg-type, return-value]
+        finally:
+            if hidden:
+                del bare._post, bare._files
+        if reason:
+            raise PermissionDenied("The CSRF token is missing or wrong. Send it in the X-CSRFToken header.")

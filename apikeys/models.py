@@ -7,13 +7,14 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import DatabaseError, models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts import limits
+from accounts.compiled_sql import Parameter, Statement
 from accounts.models import User
-from accounts.statements import Parameter, Statement
+from accounts.shortage import is_full
 from apikeys import secrets
 from apikeys.errors import ApiKeyLimitReached, ApiKeysRequirePaidPlan
 
@@ -97,7 +98,11 @@ class ApiKey(models.Model):
         now = timezone.now()
         stale = Q(last_used_at=None) | Q(last_used_at__lte=now - USE_RESOLUTION)
         if self.last_used_at is None or self.last_used_at <= now - USE_RESOLUTION:
-            type(self).objects.filter(stale, pk=self.pk).update(last_used_at=now)
+            try:
+                type(self).objects.filter(stale, pk=self.pk).update(last_used_at=now)
+            except DatabaseError as error:
+                if not is_full(error):  # then what only reads must go on
+                    raise
 
 
 _BY_DIGEST = Statement(

@@ -1,18 +1,54 @@
-"""How the OpenAPI document names the credentials."""
+"""How the OpenAPI document names the credentials: any one of them will do."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
+from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
+from apikeys.authentication import KEY_HEADER
+from apikeys.errors import ApiKeysRequirePaidPlan
+from errors import Invalid, codes
 
-class CredentialsScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    target_class = "apikeys.authentication.Credentials"
-    name = ["accessToken", "apiKey"]
+_TOKEN = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "From login; lasts 15 minutes."}
+_KEY = {"type": "http", "scheme": "bearer", "bearerFormat": "fc_…", "description": "An API key of a paid plan."}
+_KEY_HEADER = {
+    "type": "apiKey",
+    "in": "header",
+    "name": KEY_HEADER,
+    "description": "The same API key in a header of its own. Sent beside another credential, it is refused with 400.",
+}
+_SESSION = {
+    "type": "apiKey",
+    "in": "cookie",
+    "name": settings.SESSION_COOKIE_NAME,
+    "description": "The web front end's session. Methods that change something need the X-CSRFToken header, too.",
+}
 
-    def get_security_definition(self, auto_schema: Any) -> list[dict[str, str]]:
-        return [
-            {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "From login; lasts 15 minutes."},
-            {"type": "http", "scheme": "bearer", "bearerFormat": "fc_…", "description": "An API key of a paid plan."},
-        ]
+
+class KeyOrTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = "apikeys.authentication.KeyOrToken"
+    schemes: ClassVar[dict[str, dict[str, Any]]] = {
+        "accessToken": _TOKEN,
+        "apiKey": {**_KEY, "x-errors": codes(ApiKeysRequirePaidPlan)},
+        "apiKeyHeader": {**_KEY_HEADER, "x-errors": codes(ApiKeysRequirePaidPlan, Invalid)},
+    }
+
+    @property
+    def name(self) -> list[str]:  # type: ignore[override]
+        return list(self.schemes) if self.target.keys else ["accessToken"]
+
+    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[Any]]]:
+        return [{each: []} for each in self.name]
+
+    def get_security_definition(self, auto_schema: Any) -> list[dict[str, Any]]:
+        return [dict(self.schemes[each]) for each in self.name]
+
+
+class WebSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = "apikeys.authentication.WebSession"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        return _SESSION

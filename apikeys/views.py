@@ -8,20 +8,20 @@ from typing import Any
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from accounts.models import User
-from apikeys.authentication import JWT_ONLY, PersonOnly
+from apikeys.access import ForPeople
+from apikeys.errors import ApiKeyLimitReached, ApiKeysRequirePaidPlan
 from apikeys.models import ApiKey
 from apikeys.serializers import ApiKeySerializer, CreateApiKeySerializer, IssuedApiKeySerializer
+from errors import AccessDenied, Invalid, NotFound, codes
 
 
-@extend_schema(tags=["api keys"], auth=JWT_ONLY)
-class ApiKeyViewSet(GenericViewSet[ApiKey]):
-    permission_classes = (PersonOnly,)
+@extend_schema(tags=["api keys"])
+class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
     serializer_class = ApiKeySerializer
     pagination_class = None
 
@@ -37,16 +37,14 @@ class ApiKeyViewSet(GenericViewSet[ApiKey]):
         operation_id="create_api_key",
         request=CreateApiKeySerializer,
         responses={201: IssuedApiKeySerializer},
-        extensions={
-            "x-errors": ["VALIDATION_ERROR", "API_KEYS_REQUIRE_PAID_PLAN", "API_KEY_LIMIT_REACHED", "ACCESS_DENIED"]
-        },
+        extensions={"x-errors": codes(Invalid, ApiKeysRequirePaidPlan, ApiKeyLimitReached, AccessDenied)},
     )
     def create(self, request: Request) -> Response:
         """Create a key. Its text is in this answer and never again."""
         serializer = CreateApiKeySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         fields: dict[str, Any] = serializer.validated_data
-        assert isinstance(request.user, User)  # PersonOnly lets nobody else in
+        assert isinstance(request.user, User)  # ForPeople lets nobody else in
         key, secret = ApiKey.issue(request.user, name=fields["name"], expires_in_days=fields.get("expiresInDays"))
         return Response({**ApiKeySerializer(key).data, "fullKey": secret}, status=status.HTTP_201_CREATED)
 
@@ -55,7 +53,7 @@ class ApiKeyViewSet(GenericViewSet[ApiKey]):
         parameters=[OpenApiParameter("key", uuid.UUID, OpenApiParameter.PATH)],
         request=None,
         responses={200: ApiKeySerializer},
-        extensions={"x-errors": ["NOT_FOUND", "ACCESS_DENIED"]},
+        extensions={"x-errors": codes(NotFound, AccessDenied)},
     )
     def revoke(self, request: Request, key: str) -> Response:
         """Revoke a key, at once and for good."""

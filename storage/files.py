@@ -7,8 +7,9 @@ import hashlib
 import io
 import logging
 import os
+import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, BinaryIO, Literal, cast
@@ -19,47 +20,61 @@ from django.utils import timezone
 
 from storage.keys import is_key, new_key, path_of
 from storage.models import StoredFile
-from storage.names import content_disposition, safe_name
+from storage.names import content_disposition
 
 log = logging.getLogger("service.storage")
 
 BATCH = 500
 PIECE_BYTES = 1 << 19
-ORPHAN_AGE = timedelta(hours=1)
+ORPHAN_AGE = timedelta(hours=6)
+"""Longer than any job, and than a clock is set forward by a mistaken daylight saving."""
+ORPHANED = "application/x-orphaned"
+"""The content type of a row that sweep() has made."""
+_REMOTE_TRUST = 60.0
 LINK_SECONDS = 60
 
 
 @dataclass(frozen=True)
 class Stored:
-    """Bytes that are in the storage and have no row yet; `size` is in bytes, `sha256` in hexadecimal."""
+    """Bytes that are in the storage and have no row yet; `size` is in bytes, `sha256` in hexadecimal.
+
+    `since` is when they were stored, by a clock that nobody sets.
+    """
 
     key: str
     size: int
     sha256: str
+    since: float = field(default_factory=time.monotonic, compare=False)
 
 
 def put(stream: BinaryIO, *, extension: str) -> Stored:
     """Store what a seekable stream holds, from its beginning, under a new key; it is read in pieces, for S3 twice."""
     stream.seek(0)
     key = new_key(extension)
-    # Nobody knows the key before its row is there, so that half a file is never seen; sweep() finds it.
-    if not is_remote():
-        return Stored(key, *_write(default_storage.path(path_of(key)), stream))
-    digest = hashlib.file_digest(cast("Any", stream), "sha256").hexdigest()
-    size = stream.seek(0, io.SEEK_END)
-    stream.seek(0)
-    default_storage.save(path_of(key), File(stream))
+    try:
+        # Nobody knows the key before its row is there, so that half a file is never seen.
+        if not is_remote():
+            return Stored(key, *_write(default_storage.path(path_of(key)), stream))
+        digest = hashlib.file_digest(cast("Any", stream), "sha256").hexdigest()
+        size = stream.seek(0, io.SEEK_END)
+        stream.seek(0)
+        default_storage.save(path_of(key), File(stream))
+    except BaseException:
+        # A full disk must not be kept full by what did not fit.
+        _remove_bytes(key)
+        raise
     return Stored(key, size, digest)
 
 
 def row(stored: Stored, *, owner: Any, name: str, content_type: str, expires_at: datetime) -> StoredFile:
     """The row that makes the file known: from the end of the transaction that inserts it on it can be downloaded.
 
-    `owner` is a user, or None for a guest's file. `name` may hold anything; it is made safe.
+    `owner` is a user, or None for a guest's file. `name`, what downloads are called, is one that can be shown and
+    written to a disk.
     """
     return StoredFile(
         key=stored.key,
-        name=safe_name(name, extension=stored.key.rpartition(".")[2]),
+        name=name,
         content_type=content_type,
         size=stored.size,
         sha256=stored.sha256,
@@ -69,8 +84,23 @@ def row(stored: Stored, *, owner: Any, name: str, content_type: str, expires_at:
 
 
 def discard(stored: Stored) -> None:
-    """Remove bytes that were never recorded."""
-    default_storage.delete(path_of(stored.key))
+    """Remove bytes that are known never to be recorded; those that can't be removed now are left to sweep()."""
+    _remove_bytes(stored.key)
+
+
+def holds(stored: Stored) -> bool:
+    """Whether bytes that are about to be recorded are still there: asked after their row is inserted, before COMMIT.
+
+    In S3, where it takes a round trip, only of bytes that have waited for their row.
+    """
+    if is_remote() and time.monotonic() - stored.since < _REMOTE_TRUST:
+        return True
+    return default_storage.exists(path_of(stored.key))
+
+
+def is_there(key: str) -> bool:
+    """Whether a recorded file can still be downloaded: neither expired nor deleted."""
+    return StoredFile.objects.filter(key=key, expires_at__gt=timezone.now()).exists()
 
 
 def open(file: StoredFile, *, start: int = 0, length: int | None = None) -> BinaryIO:
@@ -123,15 +153,28 @@ def purge(now: datetime | None = None) -> int:
 def sweep(now: datetime | None = None) -> int:
     """Remove bytes that have no row and are older than `ORPHAN_AGE`, and return how many.
 
-    They are left by a process that died between storing and recording. Younger ones may be about to be recorded.
+    Any number may run at once; what several find, each may count. Orphans are left by a process that died between
+    storing and recording, or that lost the answer to its COMMIT. Each is given a row of its own first, one of an
+    expired file: the keys of rows are unique, so that a COMMIT which is still on its way is waited for and keeps its
+    file, or fails.
     """
-    limit = (now or timezone.now()) - ORPHAN_AGE
+    now = now or timezone.now()
+    limit = now - ORPHAN_AGE
     old = (key for key, modified in _all_bytes() if is_key(key) and modified < limit)
     removed = 0
     while batch := list(islice(old, BATCH)):
         known = set(StoredFile.objects.filter(key__in=batch).values_list("key", flat=True))
-        removed += sum(_remove_bytes(key) for key in batch if key not in known)
+        StoredFile.objects.bulk_create(
+            [_orphan(key, now) for key in batch if key not in known], ignore_conflicts=True, batch_size=BATCH
+        )
+        orphans = list(StoredFile.objects.filter(key__in=batch, content_type=ORPHANED).only("key"))
+        gone = [file.pk for file in orphans if _remove_bytes(file.key)]
+        removed += StoredFile.objects.filter(pk__in=gone).delete()[0]
     return removed
+
+
+def _orphan(key: str, now: datetime) -> StoredFile:
+    return StoredFile(key=key, name=key, content_type=ORPHANED, size=0, sha256="0" * 64, expires_at=now)
 
 
 def is_remote() -> bool:
@@ -171,15 +214,19 @@ def _write(path: str, stream: BinaryIO) -> tuple[int, str]:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         target = io.FileIO(path, "xb")
     digest, size = hashlib.sha256(), 0
-    with target:
-        # Whoever serves the files in our place, such as a proxy, may be another user.
-        os.fchmod(target.fileno(), 0o644)
-        while piece := stream.read(PIECE_BYTES):
-            digest.update(piece)
-            view = memoryview(piece)
-            while view:
-                view = view[target.write(view) :]
-            size += len(piece)
+    try:
+        with target:
+            # Whoever serves the files in our place, such as a proxy, may be another user.
+            os.fchmod(target.fileno(), 0o644)
+            while piece := stream.read(PIECE_BYTES):
+                digest.update(piece)
+                view = memoryview(piece)
+                while view:
+                    view = view[target.write(view) :]
+                size += len(piece)
+    except BaseException:
+        os.unlink(path)  # what does not fit must not take the room that others need
+        raise
     return size, digest.hexdigest()
 
 

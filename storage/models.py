@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import CheckConstraint, Q
 from django.utils import timezone
 
+from storage.conditions import entity_tag
 from storage.keys import MAX_KEY, PATTERN, path_of
 
 
@@ -47,4 +48,4 @@ class StoredFile(models.Model):
 
     @property
     def etag(self) -> str:
-        return f'"{self.sha256}"'
+        return entity_tag(self.sha256)

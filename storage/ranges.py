@@ -1,4 +1,4 @@
-"""Conditional requests and byte ranges, as far as a stored file needs them (RFC 9110, sections 13 and 14)."""
+"""Byte ranges, as far as a stored file needs them (RFC 9110, section 14)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from datetime import datetime
 
 from django.utils.http import parse_http_date_safe
 
-from storage.errors import PreconditionFailed, RangeNotSatisfiable
+from storage.errors import RangeNotSatisfiable
 
-_TAG = re.compile(r'(W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 _RANGE = re.compile(r"bytes=[ \t]*(\d*)-(\d*)[ \t]*", re.IGNORECASE | re.ASCII)
 _DIGITS = 18
 """More digits than any size has; longer numbers mean "beyond the end" and are not worth reading."""
@@ -26,27 +25,6 @@ class Span:
 
     def content_range(self, size: int) -> str:
         return f"bytes {self.start}-{self.start + self.length - 1}/{size}"
-
-
-def check_preconditions(method: str, headers: Mapping[str, str], *, etag: str, modified: datetime) -> bool:
-    """Judge the conditions in the order of section 13.2.2; return False where the answer is 304 Not Modified.
-
-    `etag` is a strong one, with its quotes. Raises PreconditionFailed.
-    """
-    if "If-Match" in headers:
-        if not _matches(headers["If-Match"], etag, weak=False):
-            raise PreconditionFailed()
-    elif (date := _date(headers, "If-Unmodified-Since")) is not None and int(modified.timestamp()) > date:
-        raise PreconditionFailed()
-    safe = method in ("GET", "HEAD")
-    if "If-None-Match" in headers:
-        if not _matches(headers["If-None-Match"], etag, weak=True):
-            return True
-        if not safe:
-            raise PreconditionFailed()
-        return False
-    date = _date(headers, "If-Modified-Since") if safe else None
-    return date is None or int(modified.timestamp()) > date
 
 
 def requested_span(headers: Mapping[str, str], *, size: int, etag: str, modified: datetime) -> Span | None:
@@ -76,16 +54,6 @@ def requested_span(headers: Mapping[str, str], *, size: int, etag: str, modified
 def _number(digits: str) -> int:
     digits = digits.lstrip("0")
     return 10**_DIGITS if len(digits) > _DIGITS else int(digits or "0")
-
-
-def _matches(header: str, etag: str, *, weak: bool) -> bool:
-    if header.strip() == "*":
-        return True
-    return any(tag == etag and (weak or not prefix) for prefix, tag in _TAG.findall(header))
-
-
-def _date(headers: Mapping[str, str], name: str) -> int | None:
-    return parse_http_date_safe(headers[name]) if name in headers else None
 
 
 def _if_range(headers: Mapping[str, str], etag: str, modified: datetime) -> bool:

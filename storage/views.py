@@ -6,20 +6,20 @@ import logging
 from typing import Any
 
 from django.conf import settings
-from django.http import FileResponse, HttpResponse, HttpResponseNotModified
+from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.http import http_date
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from storage import files, ranges
-from storage.errors import AccessDenied, FileNotFound, InvalidFileKey
+from errors import Unauthorized, codes
+from storage import conditions, files, ranges
+from storage.errors import FileNotFound, InvalidFileKey, NotYours, PreconditionFailed, RangeNotSatisfiable
 from storage.keys import PATTERN, is_key
 from storage.models import StoredFile
 from storage.names import content_disposition
@@ -36,7 +36,7 @@ _KEY = OpenApiParameter(
     description="The end of a conversion's `downloadUrl`.",
 )
 _RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="One range of bytes, `bytes=0-1023`.")
-_ERRORS = ["INVALID_FILE_KEY", "UNAUTHORIZED", "ACCESS_DENIED", "NOT_FOUND", "PRECONDITION_FAILED"]
+_ERRORS = codes(InvalidFileKey, Unauthorized, NotYours, FileNotFound, PreconditionFailed)
 
 
 class Download(FileResponse):
@@ -51,6 +51,7 @@ class FileView(APIView):
     """
 
     permission_classes = (AllowAny,)
+    for_people = True
 
     @extend_schema(
         tags=["files"],
@@ -66,7 +67,7 @@ class FileView(APIView):
         },
         extensions={
             "x-bytes": True,
-            "x-errors": [*_ERRORS, "RANGE_NOT_SATISFIABLE"],
+            "x-errors": [*_ERRORS, *codes(RangeNotSatisfiable)],
         },
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
@@ -74,26 +75,23 @@ class FileView(APIView):
         file = _find(key)
         if file.owner_id is not None:
             _check_owner(request, file)
-        wanted = ranges.check_preconditions("GET", request.headers, etag=file.etag, modified=file.created_at)
-        response = _whole_or_part(request, file) if wanted else HttpResponseNotModified()
-        return _with_headers(response, file)
+        spared = conditions.judge(request._request, etag=file.etag, modified=file.created_at)
+        return _with_headers(spared or _whole_or_part(request, file), file)
 
     @extend_schema(
         tags=["files"],
         operation_id="delete_file",
         parameters=[_KEY],
         responses={200: OpenApiResponse(description="The file is gone.")},
-        extensions={
-            "x-errors": ["INVALID_FILE_KEY", "UNAUTHORIZED", "ACCESS_DENIED", "NOT_FOUND", "PRECONDITION_FAILED"]
-        },
+        extensions={"x-errors": _ERRORS},
     )
     def delete(self, request: Request, key: str) -> Response:
         """Delete a file of the account before it expires."""
         file = _find(key)
         if file.owner_id is None:
-            raise AccessDenied("A guest's file can't be deleted; it goes when it expires.")
+            raise NotYours("A guest's file can't be deleted; it goes when it expires.")
         _check_owner(request, file)
-        ranges.check_preconditions("DELETE", request.headers, etag=file.etag, modified=file.created_at)
+        conditions.judge(request._request, etag=file.etag, modified=file.created_at)
         if not files.delete(file):
             raise FileNotFound()
         return Response({})
@@ -110,9 +108,9 @@ def _find(key: str) -> StoredFile:
 
 def _check_owner(request: Request, file: StoredFile) -> None:
     if not request.user.is_authenticated:
-        raise NotAuthenticated()
+        raise Unauthorized()
     if request.user.pk != file.owner_id:
-        raise AccessDenied()
+        raise NotYours()
 
 
 def _whole_or_part(request: Request, file: StoredFile) -> HttpResponseBase:

@@ -22,9 +22,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, email: str, amount: int, reason: str, **options: Any) -> None:
         try:
             user = User.objects.get_by_natural_key(email)
-            balance = ledger.grant(user, amount, reason=reason)
+            balance = ledger.grant(user, amount, reason=reason).balance
         except User.DoesNotExist:
             raise CommandError(f"There is no account with the email {email}.") from None
-        except ValueError as error:
+        except ledger.ImpossibleChange as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{user.email} has {balance} credits.")

@@ -1,4 +1,4 @@
-"""Statements that every request sends, compiled once instead of once a request."""
+"""Compiled SQL: the queries that every request sends, compiled once instead of once a request."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class _Compiled(Generic[M]):
 
 
 @contextmanager
-def together() -> Iterator[None]:
+def in_one_round_trip() -> Iterator[None]:
     """Send the statements inside it, a whole transaction, without waiting for the answer to each, where that can be.
 
     On PostgreSQL only rows are waited for, and the COMMIT, which raises the error of whatever failed; how many rows a
@@ -95,17 +95,6 @@ def together() -> Iterator[None]:
         yield
 
 
-_AS_THEY_ARE: dict[type, type] = {
-    models.CharField: str,
-    models.TextField: str,
-    models.BooleanField: bool,
-    models.BigIntegerField: int,
-    models.PositiveIntegerField: int,
-    models.PositiveBigIntegerField: int,
-}
-"""Of these fields, a value of this type is what every database is given, without a look at each."""
-
-
 def insert(instance: models.Model) -> None:
     """Write a new row as `save(force_insert=True)` would, without reading back what the database generates.
 
@@ -113,23 +102,17 @@ def insert(instance: models.Model) -> None:
     """
     connection = connections[DEFAULT_DB_ALIAS]
     sql, fields = _insertion(type(instance), connection.vendor)
-    values = []
-    for field, kind in fields:
-        value = field.pre_save(instance, True) if kind is None else getattr(instance, field.attname)
-        written = kind is not None and (value is None or type(value) is kind)
-        values.append(value if written else field.get_db_prep_save(value, connection))
+    values = [each.get_db_prep_save(each.pre_save(instance, True), connection) for each in fields]
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
     instance._state.adding, instance._state.db = False, connection.alias
 
 
 @cache
-def _insertion(model: type[models.Model], vendor: str) -> tuple[str, list[tuple[Any, type | None]]]:
+def _insertion(model: type[models.Model], vendor: str) -> tuple[str, tuple[models.Field[Any, Any], ...]]:
     quote = connections[DEFAULT_DB_ALIAS].ops.quote_name
     fields = tuple(each for each in model._meta.local_concrete_fields if not isinstance(each, models.AutoField))
     columns = ", ".join(quote(str(each.column)) for each in fields)
     places = ", ".join(["%s"] * len(fields))
     # The names are the model's own.
-    return f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES ({places})", [  # noqa: S608
-        (each, _AS_THEY_ARE.get(type(each))) for each in fields
-    ]
+    return f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES ({places})", fields  # noqa: S608

@@ -1,0 +1,34 @@
+"""Shortage: what is answered where there is no room left for what a request would store."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+
+from errors import Unavailable
+
+_ERRNOS = (errno.ENOSPC, errno.EDQUOT)
+_DISK_FULL = "53100"
+"""PostgreSQL's error code of that name (its documentation, appendix A)."""
+
+
+class NoSpace(Unavailable):
+    """The disk is full, or what this service may use of it; nothing was charged. `wait` is in seconds."""
+
+    default_detail = "The service has no room to store anything at the moment. Try again in a few seconds."
+    wait = 10
+
+
+def is_full(error: BaseException | None) -> bool:
+    """Whether an error, or what caused it, says that there is no room left: of files, of SQLite or of PostgreSQL."""
+    for _ in range(20):
+        if error is None:
+            return False
+        if isinstance(error, OSError) and error.errno in _ERRNOS:
+            return True
+        if isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+            return True
+        if getattr(error, "sqlstate", None) == _DISK_FULL:
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -1,0 +1,121 @@
+"""What the service says no with: each public code, its status and its words, declared once, on an exception class."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rest_framework import exceptions, status
+from rest_framework.exceptions import APIException
+
+_DECLARED: dict[str, type[PublicError]] = {}
+
+
+class PublicError(APIException):
+    """An error with a public code, `default_code`: a class that declares none has that of the class above it.
+
+    `meta` are facts that a program needs, `details` what is wrong with which field, `headers` what the answer says
+    beside its body, `wait` the seconds after which the same request gets through. Declaring a code a second time
+    raises TypeError.
+    """
+
+    meta: dict[str, Any]
+    details: list[dict[str, Any]]
+    headers: ClassVar[dict[str, str]] = {}
+    wait: float | None = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "default_code" in vars(cls):
+            first = _DECLARED.setdefault(cls.default_code, cls)
+            if first is not cls:
+                raise TypeError(f"{cls.default_code} is declared by {first.__qualname__}: make this a subclass of it.")
+
+
+class Invalid(PublicError):
+    status_code = status.HTTP_400_BAD_REQUEST
+    default_code = "VALIDATION_ERROR"
+    default_detail = "The request is malformed. Check the address, the headers and the host name."
+
+
+class Unauthorized(PublicError):
+    status_code = status.HTTP_401_UNAUTHORIZED
+    default_code = "UNAUTHORIZED"
+    default_detail = "Log in first: send `Authorization: Bearer <token>` with an access token or an API key."
+    headers = {"WWW-Authenticate": "Bearer"}
+
+
+class AccessDenied(PublicError):
+    status_code = status.HTTP_403_FORBIDDEN
+    default_code = "ACCESS_DENIED"
+    default_detail = "You are not allowed to do this. Reload the page and try again."
+
+
+class NotFound(PublicError):
+    status_code = status.HTTP_404_NOT_FOUND
+    default_code = "NOT_FOUND"
+    default_detail = "There is nothing at this address. The API reference at /docs lists every route."
+
+
+class MethodNotAllowed(PublicError):
+    status_code = status.HTTP_405_METHOD_NOT_ALLOWED
+    default_code = "METHOD_NOT_ALLOWED"
+    default_detail = "This route does not take this method. The Allow header lists those that it takes."
+
+
+class TooLarge(PublicError):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "FILE_TOO_LARGE"
+    default_detail = "The request body is too large for this route."
+
+
+class TooMany(PublicError):
+    status_code = status.HTTP_429_TOO_MANY_REQUESTS
+    default_code = "TOO_MANY_REQUESTS"
+    default_detail = "Too many requests. Wait as many seconds as the Retry-After header says."
+
+
+class Internal(PublicError):
+    status_code = status.HTTP_500_INTERNAL_SERVER_ERROR
+    default_code = "INTERNAL_ERROR"
+    default_detail = "Something went wrong on our side. Try again; if it goes on, tell us the request id."
+
+
+class Unavailable(PublicError):
+    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+    default_code = "SERVICE_UNAVAILABLE"
+    default_detail = "The service can't reach its database at the moment. Try again in a few seconds."
+    wait = 5
+
+
+_FRAMEWORK: dict[type[APIException], type[PublicError]] = {
+    exceptions.ValidationError: Invalid,
+    exceptions.ParseError: Invalid,
+    exceptions.UnsupportedMediaType: Invalid,
+    exceptions.NotAuthenticated: Unauthorized,
+    exceptions.AuthenticationFailed: Unauthorized,
+    exceptions.PermissionDenied: AccessDenied,
+    exceptions.NotFound: NotFound,
+    exceptions.MethodNotAllowed: MethodNotAllowed,
+    exceptions.Throttled: TooMany,
+}
+
+
+def kind_of(error: APIException) -> type[PublicError]:
+    """The class that declares the code and the status of an error: its own, or what the framework's stands for."""
+    if isinstance(error, PublicError):
+        return type(error)
+    return next((ours for theirs, ours in _FRAMEWORK.items() if isinstance(error, theirs)), Internal)
+
+
+def code_of(error: APIException) -> str:
+    return kind_of(error).default_code
+
+
+def codes(*kinds: type[PublicError]) -> list[str]:
+    """The codes of these classes, as an operation of the OpenAPI document lists them."""
+    return [each.default_code for each in kinds]
+
+
+def declared() -> dict[str, type[PublicError]]:
+    """Every code that the loaded apps declare and its class, by status, then by name."""
+    return dict(sorted(_DECLARED.items(), key=lambda each: (each[1].status_code, each[0])))
