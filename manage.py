@@ -1,11 +1,27 @@
 #!/usr/bin/env python
-"""Django's command line for this project."""
+"""The command line of this project: Django's, and `convert`, which does without Django."""
 
 import os
 import sys
 
-from django.core.management import execute_from_command_line
 
-if __name__ == "__main__":
+def main() -> int:
+    if sys.argv[1:2] == ["convert"]:
+        from config import engines, environment
+        from conversions import shell
+
+        return shell.main(
+            sys.argv[2:],
+            prefix="manage.py convert",
+            alternatives=engines.alternatives(),
+            unconfined=environment.boolean("DEBUG", False),
+        )
+    from django.core.management import execute_from_command_line
+
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     execute_from_command_line(sys.argv)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Typed readers of environment variables that name the variable when its value is no good."""
+"""Typed readers of environment variables that name the variable when its value is no good, and shared variables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ipaddress
 import os
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -152,8 +153,28 @@ def data_dir() -> Path:
     return folder("DATA_DIR", Path(__file__).resolve().parent.parent / "var")
 
 
-def share_metrics() -> Path:
-    """Tell the metrics library, which asks when it is imported, in which folder the workers' counts meet."""
-    path = folder("METRICS_DIR", data_dir() / "metrics")
-    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(path))
-    return path
+def temporary_dir() -> Path:
+    """Where uploads are while they come in."""
+    return folder("TEMPORARY_DIR", data_dir() / "tmp")
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where the web server listens, its processes and the requests at once in each, and the proxies before it."""
+
+    host: str
+    port: int
+    workers: int
+    threads: int
+    proxies: int
+
+
+def server() -> Server:
+    """What the settings, gunicorn's configuration and its worker all have to know."""
+    return Server(
+        host=text("HOST", "127.0.0.1"),
+        port=integer("PORT", 8000, minimum=1, maximum=65_535),
+        workers=integer("WEB_CONCURRENCY", 2, minimum=1, maximum=256),
+        threads=integer("THREADS", 4, minimum=1, maximum=64),
+        proxies=integer("TRUSTED_PROXY_COUNT", 0, minimum=0, maximum=10),
+    )

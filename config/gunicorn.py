@@ -7,22 +7,20 @@ TRUSTED_PROXY_COUNT above 0 says that clients come through a proxy, which then b
 from __future__ import annotations
 
 import gc
-import importlib
 import resource
 from typing import Any
 
 from config import environment as env
+from config import tallies
 
-_host = env.text("HOST", "127.0.0.1")
-_port = env.integer("PORT", 8000, minimum=1, maximum=65_535)
-_metrics = env.share_metrics()
+_server = env.server()
 _descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
-bind = f"[{_host}]:{_port}" if ":" in _host else f"{_host}:{_port}"
+bind = f"[{_server.host}]:{_server.port}" if ":" in _server.host else f"{_server.host}:{_server.port}"
 wsgi_app = "config.wsgi:application"
-worker_class = "config.worker.PatientWorker"
-workers = env.integer("WEB_CONCURRENCY", 2, minimum=1, maximum=256)
-threads = env.integer("THREADS", 4, minimum=1, maximum=64)
+worker_class = "config.server.worker.PatientWorker"
+workers = _server.workers
+threads = _server.threads
 # A connection needs a descriptor, some need another for the file that is sent.
 worker_connections = 1_000 if _descriptors == resource.RLIM_INFINITY else min(1_000, _descriptors // 3)
 
@@ -33,14 +31,22 @@ timeout = 30
 control_socket_disable = True
 
 # Whether the scheme of a proxy is believed; none is believed to rename the path.
-forwarded_allow_ips = "*" if env.integer("TRUSTED_PROXY_COUNT", 0, minimum=0, maximum=10) else ""
+forwarded_allow_ips = "*" if _server.proxies else ""
 forwarder_headers = ""
 
 
-def on_starting(server: Any) -> None:
-    """Forget what the workers of an earlier start have counted."""
-    for each in _metrics.glob("*.db"):
-        each.unlink(missing_ok=True)
+# A reload starts the new workers before the old ones have ended.
+_tallies = tallies.Shared(2 * workers)
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    """Give the worker to be a part of what the workers count together."""
+    _tallies.take(worker)
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """Count in that part."""
+    _tallies.join(worker)
 
 
 def post_worker_init(worker: Any) -> None:
@@ -52,5 +58,4 @@ def post_worker_init(worker: Any) -> None:
 
 def child_exit(server: Any, worker: Any) -> None:
     """Keep what a dead worker has counted, but not what it was doing."""
-    # Imported late: the library looks at the environment when it is imported.
-    importlib.import_module("prometheus_client.multiprocess").mark_process_dead(worker.pid)
+    _tallies.leave(worker)

@@ -12,8 +12,9 @@ from django.core.cache import cache
 from django.core.files.storage import default_storage
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest, multiprocess
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from config import tallies
 from conversions import runner
 
 
@@ -36,8 +37,8 @@ def _cache() -> None:
 
 def _storage() -> None:
     default_storage.exists("ready")
-    with tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR):
-        pass
+    with tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR, buffering=0) as file:
+        file.write(bytes(4096))  # a name takes no room
 
 
 def _converters() -> None:
@@ -69,6 +70,4 @@ def metrics(request: HttpRequest) -> HttpResponse:
     address = ipaddress.ip_address(request.client_address)  # type: ignore[attr-defined]
     if not any(address in network for network in settings.METRICS_ALLOWED_IPS):
         return HttpResponse("Not for this address.\n", status=403, content_type="text/plain")
-    registry = CollectorRegistry()
-    multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(generate_latest(tallies.registry()), content_type=CONTENT_TYPE_LATEST)

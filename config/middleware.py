@@ -20,7 +20,10 @@ from django.http.response import HttpResponseBase
 from rest_framework.exceptions import APIException
 
 from config import logs, metrics
+from config.addresses import network_of
 from config.api import views
+from config.shortage import shortage
+from errors import Unavailable, kind_of
 
 log = logging.getLogger("service.requests")
 
@@ -46,7 +49,7 @@ def client_address(peer: str, forwarded_for: str, *, trusted_proxies: int) -> st
 
 
 class RequestMiddleware:
-    """Sets `request.request_id` and `request.client_address`, and answers with `X-Request-Id`."""
+    """Sets `request.request_id`, `client_address` and `client_network`, and answers with `X-Request-Id`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -60,6 +63,7 @@ class RequestMiddleware:
             request.META.get("HTTP_X_FORWARDED_FOR", ""),
             trusted_proxies=settings.TRUSTED_PROXY_COUNT,
         )
+        request.client_network = network_of(request.client_address)  # type: ignore[attr-defined]
         token = logs.request_id.set(request_id)
         started = time.perf_counter()
         try:
@@ -99,19 +103,16 @@ class PageErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if (full := shortage(exception)) is not None:
+            return views.error(request, type(full), str(full.detail), wait=full.wait, database=False)
         if isinstance(exception, OperationalError | InterfaceError):
             log.error("database unavailable", extra={"error": str(exception)})
-            return views.error(
-                request,
-                503,
-                "The service can't reach its database. Try again in a few seconds.",
-                wait=5,
-                database=False,
-            )
+            gone = Unavailable()
+            return views.error(request, Unavailable, str(gone.detail), wait=gone.wait, database=False)
         if not isinstance(exception, APIException):
             return None
         wait = getattr(exception, "wait", None)
-        return views.error(request, exception.status_code, str(exception.detail), wait=wait)
+        return views.error(request, kind_of(exception), str(exception.detail), wait=wait)
 
 
 def _note(request: HttpRequest, status: int, seconds: float) -> None:

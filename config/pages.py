@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 from typing import Any
 
 from csp.decorators import csp_update
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-from conversions.formats import FORMATS, Format
-from conversions.registry import CONVERTERS, INPUTS
+from conversions.families.registry import CONVERTERS, INPUTS
+from conversions.toolkit.formats import FORMATS, Format
+from storage import conditions
 
 SERVICE = "service"
 """The part of the reference with every operation that is not one conversion."""
@@ -58,16 +59,15 @@ def _asked(request: HttpRequest) -> str:
     return part
 
 
-def _etag(request: HttpRequest) -> str:
-    return '"' + hashlib.sha256(_document(_asked(request))).hexdigest()[:32] + '"'
-
-
 @require_safe
-@condition(etag_func=_etag)
-def schema(request: HttpRequest) -> HttpResponse:
+def schema(request: HttpRequest) -> HttpResponseBase:
     """The OpenAPI document with no envelope around it; `?part=` is the part of it that the reference shows."""
     document = _document(_asked(request))
-    return HttpResponse(document, content_type="application/json", headers={"Cache-Control": "public, max-age=60"})
+    etag = conditions.entity_tag_of(document)
+    response = conditions.judge(request, etag=etag) or HttpResponse(document, content_type="application/json")
+    response["ETag"] = etag
+    response["Cache-Control"] = "public, max-age=60"
+    return response
 
 
 # The reference's own script writes style attributes.

@@ -29,8 +29,11 @@ def migrate() -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         call_command("migrate", interactive=False, verbosity=0)
-    # The workers are forked from this process: they must not share its connection.
-    connections.close_all()
+    # The workers are forked from this process: no connection of it may be in their hands, nor a pool that keeps one.
+    for each in connections.all(initialized_only=True):
+        each.close()
+        if hasattr(each, "close_pool"):
+            each.close_pool()
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from csp.constants import NONE, SELF
 
+from config import engines, tallies
 from config import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -18,12 +19,14 @@ SERVICE_NAME = env.text("SERVICE_NAME", "Fileconv")
 
 DEBUG = env.boolean("DEBUG", False)
 DATA_DIR = env.data_dir()
-PORT = env.integer("PORT", 8000, minimum=1, maximum=65535)
+_server = env.server()
+PORT = _server.port
+THREADS = _server.threads
+TRUSTED_PROXY_COUNT = _server.proxies
 EMBEDDED = not env.text("DATABASE_URL")
 SECRET_KEY = env.secret_key("SECRET_KEY", keep_in=DATA_DIR / "secret.key", production=not (DEBUG or EMBEDDED))
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
-TRUSTED_PROXY_COUNT = env.integer("TRUSTED_PROXY_COUNT", 0, minimum=0, maximum=10)
 METRICS_ALLOWED_IPS = env.networks("METRICS_ALLOWED_IPS", "127.0.0.0/8,::1/128")
 HTTPS = env.boolean("HTTPS", False)
 
@@ -92,7 +95,6 @@ _SQLITE = {
         "PRAGMA cache_size=-8000; PRAGMA foreign_keys=ON"
     ),
 }
-THREADS = env.integer("THREADS", 4, minimum=1, maximum=64)
 _database: dict[str, Any] = env.database(
     "DATABASE_URL", {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "db.sqlite3")}
 )
@@ -125,10 +127,10 @@ SILENCED_SYSTEM_CHECKS = ["django_ratelimit.W001"]  # asks for a cache of its sh
 
 # Files
 
-TEMPORARY_DIR = env.folder("TEMPORARY_DIR", DATA_DIR / "tmp")
+TEMPORARY_DIR = env.temporary_dir()
 FILE_UPLOAD_TEMP_DIR = str(TEMPORARY_DIR)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
-FILE_UPLOAD_HANDLERS = ["config.multipart.NoFiles"]
+FILE_UPLOAD_HANDLERS = ["config.server.multipart.NoFiles"]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 10
 
@@ -222,7 +224,7 @@ DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "no-reply@localhost")
 # The API
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["apikeys.authentication.Credentials"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["apikeys.authentication.KeyOrToken", "apikeys.authentication.WebSession"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.EnvelopeRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.api.parsers.ObjectParser"],
@@ -240,6 +242,7 @@ SIMPLE_JWT = {
     "ALGORITHM": "HS256",
     "SIGNING_KEY": env.text("JWT_SIGNING_KEY", SECRET_KEY),
     "USER_ID_CLAIM": "sub",
+    "AUTH_TOKEN_CLASSES": ("accounts.signed.AccessToken",),
     "UPDATE_LAST_LOGIN": False,
 }
 SPECTACULAR_SETTINGS = {
@@ -263,10 +266,11 @@ LOGIN_RATE_ADDRESS = "120/m"
 REGISTER_RATE_ADDRESS = "60/m"
 SANDBOX_LIMITS: dict[str, dict[str, float]] = {}
 
-# Which engine makes a PDF of docx, odt and rtf: `html` reflows the text, `libreoffice` draws the document's own pages.
-TEXT_PDF_ENGINE = env.choice("TEXT_PDF_ENGINE", "html", ("html", "libreoffice"))
+TEXT_PDF_ENGINE = engines.text_pdf()
 
-env.share_metrics()
+HTML_PDF_ENGINE = engines.html_pdf()
+
+tallies.install()
 
 # Language and time
 

@@ -1,15 +1,17 @@
 """The WSGI application that gunicorn serves."""
 
 import os
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
 from django.urls import get_resolver
 
-from config.channel import Channel
-from config.chunked import ChunkedBodies
-from config.contenttype import ReadableContentType
+from config.server.channel import BodyAwaited
+from config.server.chunked import ChunkedBodies
+from config.server.contenttype import ReadableContentType
 
 
 def give_back_connections() -> None:
@@ -20,7 +22,18 @@ def give_back_connections() -> None:
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-Channel.before_waiting = give_back_connections
-application = ReadableContentType(ChunkedBodies(get_wsgi_application(), limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
+_django = get_wsgi_application()
+
+
+def holding_nothing(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Call Django; a request that is left until its body is here keeps no connection from others."""
+    try:
+        return _django(environ, start_response)
+    except BodyAwaited:
+        give_back_connections()
+        raise
+
+
+application = ReadableContentType(ChunkedBodies(holding_nothing, limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
 # All views are imported now, or the first request would wait for them.
 _ = get_resolver().url_patterns

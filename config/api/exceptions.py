@@ -3,121 +3,114 @@
 from __future__ import annotations
 
 import logging
+import math
+import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db import DatabaseError, InterfaceError, OperationalError
-from django.http import Http404
-from rest_framework import exceptions, status
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.utils.cache import patch_vary_headers
+from rest_framework import exceptions
+from rest_framework.exceptions import APIException
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from config import metrics
+from config.api import views
 from config.api.envelope import failure
+from config.shortage import shortage
+from errors import AccessDenied, Internal, Invalid, NotFound, PublicError, TooLarge, Unauthorized, Unavailable, kind_of
 
 log = logging.getLogger("service.api")
 
-CODES: dict[type[exceptions.APIException], str] = {
-    exceptions.ValidationError: "VALIDATION_ERROR",
-    exceptions.ParseError: "VALIDATION_ERROR",
-    exceptions.UnsupportedMediaType: "VALIDATION_ERROR",
-    exceptions.NotAuthenticated: "UNAUTHORIZED",
-    exceptions.AuthenticationFailed: "UNAUTHORIZED",
-    exceptions.PermissionDenied: "ACCESS_DENIED",
-    exceptions.NotFound: "NOT_FOUND",
-    exceptions.MethodNotAllowed: "METHOD_NOT_ALLOWED",
-    exceptions.Throttled: "TOO_MANY_REQUESTS",
-}
-STATUSES = {"VALIDATION_ERROR": status.HTTP_400_BAD_REQUEST}
+
+FOR_PEOPLE = "for_people"
+"""The attribute of a view whose addresses are links on pages: a browser that follows one gets errors as a page."""
 
 
-class TooLarge(exceptions.APIException):
-    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
-    default_code = "FILE_TOO_LARGE"
-    default_detail = "The request body is too large for this route."
-
-
-class ServiceUnavailable(exceptions.APIException):
-    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
-    default_code = "SERVICE_UNAVAILABLE"
-    default_detail = "The service can't reach its database at the moment. Try again in a few seconds."
-    headers = {"Retry-After": "5"}
-
-
-def handle(error: Exception, context: dict[str, Any]) -> Response:
+def handle(error: Exception, context: dict[str, Any]) -> HttpResponse:
     """The answer to whatever a view raised; what is none of the known kinds is logged and answered with 500."""
     request = context["request"]
-    request_id = getattr(request, "request_id", "")
     known = _known(error)
-    set_rollback()
-    metrics.REFUSALS.labels(_code(known) if known else "INTERNAL_ERROR").inc()
     if known is None:
         log.error("unexpected error", exc_info=error, extra={"path": request.path, "method": request.method})
-        body = failure(
-            "INTERNAL_ERROR",
-            f"Something went wrong on our side. Try again; if it goes on, tell us the request id {request_id}.",
-            request_id=request_id,
-        )
-        return Response(body, status=status.HTTP_500_INTERNAL_SERVER_ERROR)
-    code = _code(known)
+        known = Internal()
+    set_rollback()
+    kind = kind_of(known)
+    metrics.REFUSALS.labels(kind.default_code).inc()
+    linked = request.method in ("GET", "HEAD") and getattr(context["view"], FOR_PEOPLE, False)
+    if linked and request._request.get_preferred_type(_ANSWERS) == "text/html":
+        return _page(request._request, known)
     details = getattr(known, "details", None)
-    if code == "VALIDATION_ERROR" and details is None:
+    if issubclass(kind, Invalid) and details is None:
         details = list(_flat(known.detail, ""))
-    return Response(
-        failure(
-            code,
-            _message(known, details if code == "VALIDATION_ERROR" else None),
-            request_id=request_id,
-            details=details,
-            meta=getattr(known, "meta", None),
-        ),
-        status=STATUSES.get(code, known.status_code),
-        headers=_headers(known),
+    body = failure(
+        kind.default_code,
+        _message(known, details if issubclass(kind, Invalid) else None),
+        request_id=getattr(request, "request_id", ""),
+        details=details,
+        meta=getattr(known, "meta", None),
     )
+    response = Response(body, status=kind.status_code, headers=_headers(known))
+    if linked:
+        patch_vary_headers(response, ["Accept"])
+    return response
 
 
-def _known(error: Exception) -> exceptions.APIException | None:
-    if isinstance(error, exceptions.NotAuthenticated) and error.detail == error.default_detail:
-        return exceptions.NotAuthenticated("Log in first: send `Authorization: Bearer <token>` with a token or a key.")
+_ANSWERS = ["application/json", "text/html"]
+"""Whoever takes either gets the first."""
+
+
+def _page(request: HttpRequest, error: APIException) -> HttpResponse:
+    # How a program logs in, or that a crash is ours, the page says in words of its own.
+    own = type(error) not in (Unauthorized, Internal)
+    kind = kind_of(error)
+    reachable = not issubclass(kind, Unavailable)
+    response = views.page(request, kind.status_code, str(error.detail) if own else None, database=reachable)
+    for name, value in _headers(error).items():
+        response[name] = value
+    patch_vary_headers(response, ["Accept"])
+    return response
+
+
+def _known(error: Exception) -> APIException | None:
+    """The error that is told of, or None where it is a fault of ours."""
     if isinstance(error, exceptions.UnsupportedMediaType):
         return exceptions.ParseError("Send the body as application/json.")
-    if isinstance(error, exceptions.APIException):
+    if isinstance(error, APIException):
         return error
     if isinstance(error, Http404):
-        return exceptions.NotFound("There is nothing at this address for you.")
+        return NotFound()
     if isinstance(error, PermissionDenied):
-        return exceptions.PermissionDenied()
+        return AccessDenied()
     if isinstance(error, RequestDataTooBig):
         return TooLarge()
+    if isinstance(error, UnreadablePostError):
+        return exceptions.ParseError("The body of the request broke off or is malformed. Send it again.")
     if isinstance(error, SuspiciousOperation):
-        return exceptions.ParseError("The request is malformed.")
-    if isinstance(error, OperationalError | InterfaceError):
+        return Invalid()
+    if (full := shortage(error)) is not None:
+        return full
+    if isinstance(error, OperationalError | InterfaceError | sqlite3.OperationalError):
         log.error("database unavailable", extra={"error": str(error)})
-        return ServiceUnavailable()
-    if isinstance(error, DatabaseError):
-        return None
+        return Unavailable()
     return None
 
 
-def _code(error: exceptions.APIException) -> str:
-    own = getattr(type(error), "default_code", "")
-    if own.isupper():
-        return own
-    return next((code for kind, code in CODES.items() if isinstance(error, kind)), "INTERNAL_ERROR")
-
-
-def _headers(error: exceptions.APIException) -> dict[str, str]:
-    headers = dict(getattr(error, "headers", {}))
-    if error.status_code == status.HTTP_401_UNAUTHORIZED:
-        headers["WWW-Authenticate"] = "Bearer"
+def _headers(error: APIException) -> dict[str, str]:
+    headers = kind_of(error).headers | getattr(error, "headers", {})
     wait = getattr(error, "wait", None)
     if wait is not None:
-        headers["Retry-After"] = str(max(1, int(-(-wait // 1))))
+        headers["Retry-After"] = str(max(1, math.ceil(wait)))
     return headers
 
 
-def _message(error: exceptions.APIException, details: list[dict[str, Any]] | None) -> str:
+def _message(error: APIException, details: list[dict[str, Any]] | None) -> str:
+    if not isinstance(error, PublicError) and error.detail == error.default_detail:
+        # The framework's own words say nothing of what to do next.
+        return str(kind_of(error).default_detail)
     if details and not isinstance(error.detail, str):
         first = details[0]
         rest = f" (and {len(details) - 1} more, see details)" if len(details) > 1 else ""

@@ -4,61 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-STATUS_OF = {
-    "VALIDATION_ERROR": 400,
-    "UNSUPPORTED_FILE_TYPE": 400,
-    "NO_FILE": 400,
-    "UNEXPECTED_FILE": 400,
-    "UPLOAD_ERROR": 400,
-    "INVALID_FILE_KEY": 400,
-    "UNAUTHORIZED": 401,
-    "PAYMENT_REQUIRED": 402,
-    "API_KEYS_REQUIRE_PAID_PLAN": 403,
-    "API_KEY_LIMIT_REACHED": 403,
-    "GUEST_QUOTA_EXCEEDED": 403,
-    "ACCESS_DENIED": 403,
-    "NOT_FOUND": 404,
-    "UNKNOWN_CONVERSION": 404,
-    "PRECONDITION_FAILED": 412,
-    "FILE_TOO_LARGE": 413,
-    "GUEST_FILE_TOO_LARGE": 413,
-    "RANGE_NOT_SATISFIABLE": 416,
-    "UNSUPPORTED_FORMAT": 422,
-    "TOO_MANY_REQUESTS": 429,
-    "INTERNAL_ERROR": 500,
-    "SERVICE_UNAVAILABLE": 503,
-}
+from config.api.envelope import failure
+from errors import Internal, Invalid, PublicError, TooMany, Unauthorized, Unavailable, declared
+
 ERRORS = "x-errors"
-"""The extension in which a view lists the codes that it can give, beside those of its authentication."""
+"""The extension in which a view, or a kind of credentials, lists the codes that it can give."""
 
 PAGED = "x-paged"
 
-_TITLES = {
-    400: "The request is not right as it stands.",
-    401: "The credentials are missing, invalid or expired.",
-    402: "There are not enough credits.",
-    403: "This is not allowed for you.",
-    404: "There is no such thing for you.",
-    412: "The file is not the one that the condition asks for.",
-    413: "The file is too large.",
-    416: "The range lies outside the file.",
-    422: "The file can't be converted.",
-    429: "Too much at once; `Retry-After` says how many seconds to wait.",
-    500: "Something went wrong on our side.",
-    503: "The service is not able to answer at the moment.",
-}
 _METHODS = ("get", "post", "put", "patch", "delete", "head")
 
 
 def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """A post-processing hook of drf-spectacular: completes every operation in place."""
     result["components"].setdefault("schemas", {}).update(_schemas())
+    schemes = result["components"].get("securitySchemes", {})
+    credentials = {name: scheme.pop(ERRORS, []) for name, scheme in schemes.items()}
     for path in result["paths"].values():
         for method, operation in path.items():
             if method in _METHODS:
                 _summary(operation)
                 _envelope(operation)
-                _errors(operation, result["components"].setdefault("responses", {}))
+                _errors(operation, result["components"].setdefault("responses", {}), credentials)
                 _form(operation, result["components"]["schemas"])
     return result
 
@@ -79,7 +46,7 @@ def _schemas() -> dict[str, Any]:
                 "code": {
                     "type": "string",
                     "description": "What happened, for programs.",
-                    "enum": [*STATUS_OF, "METHOD_NOT_ALLOWED"],
+                    "enum": list(declared()),
                 },
                 "message": {"type": "string", "description": "What happened and what to do next, for people."},
                 "requestId": {"type": "string"},
@@ -141,46 +108,47 @@ def _form(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
         schemas[form["schema"]["$ref"].rpartition("/")[2]]["additionalProperties"] = False
 
 
-def _errors(operation: dict[str, Any], shared: dict[str, Any]) -> None:
-    """Refer to the responses for the operation's codes; each set of codes of one status is described once."""
-    codes = [*operation.pop(ERRORS, []), "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"]
-    # Either credential will do; drf-spectacular lists the names of one class as needed together.
-    operation["security"] = [
-        {name: []} if name else {} for each in operation.get("security", []) for name in each or [""]
-    ]
-    if any(operation["security"]):
-        codes += ["UNAUTHORIZED", "API_KEYS_REQUIRE_PAID_PLAN"]
-    by_status: dict[int, list[str]] = {}
-    for code in codes:
-        if code not in by_status.setdefault(STATUS_OF[code], []):
-            by_status[STATUS_OF[code]].append(code)
+def _errors(operation: dict[str, Any], shared: dict[str, Any], credentials: dict[str, list[str]]) -> None:
+    """Refer to the responses for the operation's codes; each set of codes of one status is described once.
+
+    `credentials` has the codes of each kind of credentials by its name.
+    """
+    kinds = declared()
+    codes = [*operation.pop(ERRORS, []), Internal.default_code, Unavailable.default_code]
+    if any(operation.get("security", ())):
+        codes.append(Unauthorized.default_code)
+    codes += [code for each in operation.get("security", ()) for name in each for code in credentials.get(name, ())]
+    by_status: dict[int, list[type[PublicError]]] = {}
+    for code in dict.fromkeys(codes):
+        by_status.setdefault(kinds[code].status_code, []).append(kinds[code])
     for status, several in sorted(by_status.items()):
-        name = f"Error{status}-" + "-".join(sorted(several))
+        name = f"Error{status}-" + "-".join(sorted(each.default_code for each in several))
         if name not in shared:
             shared[name] = _response(status, several)
         operation["responses"][str(status)] = {"$ref": f"#/components/responses/{name}"}
 
 
-def _response(status: int, codes: list[str]) -> dict[str, Any]:
+def _response(status: int, kinds: list[type[PublicError]]) -> dict[str, Any]:
     response: dict[str, Any] = {
-        "description": f"{_TITLES[status]} Codes: {', '.join(f'`{each}`' for each in codes)}.",
+        "description": " ".join(f"`{each.default_code}`: {each.default_detail}" for each in kinds),
         "content": {
             "application/json": {
                 "schema": {"$ref": "#/components/schemas/Error"},
-                "examples": {each: {"value": _example(each)} for each in codes},
+                "examples": {each.default_code: {"value": _example(each)} for each in kinds},
             }
         },
     }
-    if status == 429:
+    if issubclass(kinds[0], TooMany | Unavailable):
         response["headers"] = {
             "Retry-After": {"description": "Whole seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
         }
     return response
 
 
-def _example(code: str) -> dict[str, Any]:
-    message = _TITLES[STATUS_OF[code]].replace("; `Retry-After` says how many seconds to wait", "")
-    body: dict[str, Any] = {"success": False, "code": code, "message": message, "requestId": "5f0c2a…"}
-    if code == "VALIDATION_ERROR":
-        body["details"] = [{"field": "name", "message": "This field is required."}]
-    return body
+def _example(kind: type[PublicError]) -> dict[str, Any]:
+    message = str(kind.default_detail)
+    details = None
+    if issubclass(kind, Invalid):
+        details = [{"field": "name", "message": "This field is required."}]
+        message = f"{details[0]['field']}: {details[0]['message']}"
+    return failure(kind.default_code, message, request_id="5f0c2a…", details=details)

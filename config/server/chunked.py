@@ -32,6 +32,8 @@ class ChunkedBodies:
             if environ.get("CONTENT_TYPE", "").lower().startswith("multipart/"):
                 environ |= {"CONTENT_LENGTH": UNDECLARED, "wsgi.input": body}
             else:
+                if ask_at := environ.get("server.ask_at"):
+                    ask_at(self._limit + 1)
                 environ |= self._read(body)
         return self._application(environ, start_response)
 

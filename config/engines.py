@@ -1,0 +1,20 @@
+"""Which of several engines for one conversion the environment chooses."""
+
+from __future__ import annotations
+
+from config import environment
+
+
+def text_pdf() -> str:
+    """What makes a PDF of docx, odt and rtf: `html` reflows the text, `libreoffice` draws the document's own pages."""
+    return environment.choice("TEXT_PDF_ENGINE", "html", ("html", "libreoffice"))
+
+
+def html_pdf() -> str:
+    """What lays out HTML as pages; `auto` is PlutoPrint where it is installed. The sandbox is passed the variable."""
+    return environment.choice("HTML_PDF_ENGINE", "auto", ("auto", "plutoprint", "xhtml2pdf"))
+
+
+def alternatives() -> tuple[str, ...]:
+    """The names of the engines that take the place of the usual ones."""
+    return () if text_pdf() == "html" else (text_pdf(),)

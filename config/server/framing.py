@@ -1,0 +1,135 @@
+"""Where a request ends in the bytes that have come in (RFC 9112, section 6), found while they come in.
+
+Only for the event loop, which must know when all is here: gunicorn's parser decides what the bytes mean. Where the two
+could disagree the request counts as complete, and the parser refuses it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from config.server.received import Received
+
+HEAD_BYTES = 64 * 1024
+SIZE_LINE_BYTES = 8190
+TRAILER_BYTES = 64 * 1024
+
+_END_OF_HEAD = b"\r\n\r\n"
+_LENGTH = re.compile(rb"\r\ncontent-length:([^\r\n]*+)(?=\r\n)", re.IGNORECASE)
+_CODING = re.compile(rb"\r\ntransfer-encoding:([^\r\n]*+)(?=\r\n)", re.IGNORECASE)
+_EXPECT = re.compile(rb"\r\nexpect:", re.IGNORECASE)
+_SIZE = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;.*)?", re.DOTALL)
+
+
+class Framing:
+    """What is known of one request: `head` is the length of its head in bytes, `length` that of its declared body."""
+
+    def __init__(self) -> None:
+        self.head = 0
+        self.length: int | None = None
+        self.complete = False
+        self.endless = False
+        self.expects_continue = False
+        self._searched = 0
+        self._chunks: _Chunks | None = None
+
+    @property
+    def chunked(self) -> bool:
+        return self._chunks is not None
+
+    def advance(self, received: Received, data: bytes) -> None:
+        """Take note of `data`, which has just been added to what was received."""
+        if not self.head:
+            behind = self._find_head(received)
+            if behind is None:
+                return
+            data = behind
+        if self._chunks is not None:
+            self.complete = self._chunks.feed(data)
+        else:
+            self.complete = received.size >= self.head + (self.length or 0)
+
+    def missing(self, received: Received, most: int) -> int:
+        """How many bytes may be taken in next: none beyond a declared body, so that nothing of it is in the way."""
+        if not self.head:
+            return max(1, min(most, HEAD_BYTES + len(_END_OF_HEAD) - received.size))
+        if self.length is not None:
+            return max(1, min(most, self.head + self.length - received.size))
+        return most
+
+    def _find_head(self, received: Received) -> bytes | None:
+        """Look for the end of the head; return what has come in behind it, or None where there is no more to find."""
+        end = received.find(_END_OF_HEAD, max(0, self._searched - len(_END_OF_HEAD) + 1))
+        self._searched = received.size
+        if end < 0 or end + len(_END_OF_HEAD) > HEAD_BYTES:
+            start = received.start_of(HEAD_BYTES)
+            self.endless = end >= 0 or received.size >= HEAD_BYTES
+            # A line that ends in a bare line feed never completes a head; the parser says so.
+            self.complete = not self.endless and start.count(b"\n") != start.count(b"\r\n")
+            return None
+        self.head = end + len(_END_OF_HEAD)
+        head = received.start_of(end + 2)
+        lengths, codings = ([each.strip(b" \t") for each in kind.findall(head)] for kind in (_LENGTH, _CODING))
+        self.expects_continue = bool(_EXPECT.search(head))
+        if codings:
+            if len(codings) == 1 and codings[0].lower() == b"chunked" and not lengths:
+                self._chunks = _Chunks()
+            else:
+                self.complete = True
+        elif lengths:
+            if len(lengths) == 1 and lengths[0].isdigit() and len(lengths[0]) <= 18:
+                self.length = int(lengths[0])
+            else:
+                self.complete = True
+        return None if self.complete else received.start_of(received.size)[self.head :]
+
+
+class _Chunks:
+    """Finds the end of a chunked body (RFC 9112, section 7.1), or the first byte that can't be in one."""
+
+    def __init__(self) -> None:
+        self._line = bytearray()
+        self._data = 0
+        self._line_end = b""
+        self._trailer = 0
+        self._in_trailer = False
+
+    def feed(self, data: bytes) -> bool:
+        """Whether the body ends in or before these bytes, well or badly."""
+        position = 0
+        while position < len(data):
+            if self._data:
+                step = min(self._data, len(data) - position)
+                self._data -= step
+                position += step
+            elif self._line_end:
+                if data[position] != self._line_end[0]:
+                    return True
+                self._line_end = self._line_end[1:]
+                position += 1
+            else:
+                end = data.find(b"\n", position)
+                self._line += data[position : end + 1 if end >= 0 else len(data)]
+                if len(self._line) > SIZE_LINE_BYTES:
+                    return True
+                if end < 0:
+                    return False
+                position = end + 1
+                if self._ends_body(bytes(self._line)):
+                    return True
+                self._line.clear()
+        return False
+
+    def _ends_body(self, line: bytes) -> bool:
+        if not line.endswith(b"\r\n"):
+            return True
+        if self._in_trailer:
+            self._trailer += len(line)
+            return line == b"\r\n" or self._trailer > TRAILER_BYTES
+        size = _SIZE.fullmatch(line[:-2])
+        if size is None:
+            return True
+        self._data = int(size[1], 16)
+        self._in_trailer = not self._data
+        self._line_end = b"\r\n" if self._data else b""
+        return False

@@ -1,0 +1,27 @@
+"""Short answers to requests that the application never sees, or crashed on, in the JSON of all other errors."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from http import HTTPStatus
+from typing import Any
+
+from errors import Invalid, PublicError
+
+RETRY_SECONDS = 10
+
+
+def refusal(kind: type[PublicError], message: str) -> bytes:
+    """The whole answer, after which the connection closes."""
+    status, code = kind.status_code, kind.default_code
+    request_id = uuid.uuid4().hex
+    answer: dict[str, Any] = {"success": False, "code": code, "message": message, "requestId": request_id}
+    if kind is Invalid:
+        answer["details"] = []
+    retry = f"Retry-After: {RETRY_SECONDS}\r\n" if status in (429, 503) else ""
+    body, reason = json.dumps(answer), HTTPStatus(status).phrase
+    return (
+        f"HTTP/1.1 {status} {reason}\r\nConnection: close\r\nContent-Type: application/json\r\n{retry}"
+        f"X-Request-Id: {request_id}\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    ).encode("ascii")
