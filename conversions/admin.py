@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from accounts.admin import ReadOnly
+from accounts.rights import ReadOnly
 from conversions.models import Conversion
 
 

@@ -5,8 +5,9 @@ from django.conf import settings
 from django.core.checks import Tags, register
 from django.core.exceptions import ImproperlyConfigured
 
-from conversions import registry
 from conversions.checks import sandbox_check
+from conversions.families import registry
+from conversions.families.html_pdf.options import HTML_PDF
 
 
 class ConversionsConfig(AppConfig):
@@ -17,3 +18,6 @@ class ConversionsConfig(AppConfig):
         engine = settings.TEXT_PDF_ENGINE
         if engine != "html" and not registry.prefer(engine):
             raise ImproperlyConfigured(f"TEXT_PDF_ENGINE is {engine}, which is not installed here.")
+        engine = settings.HTML_PDF_ENGINE
+        if engine not in ("auto", HTML_PDF.distribution):
+            raise ImproperlyConfigured(f"HTML_PDF_ENGINE is {engine}, which is not installed here.")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rest_framework import status
-from rest_framework.exceptions import APIException
 
 from accounts.errors import ServiceError
+from errors import Internal, Invalid, TooLarge, Unavailable
 
 
 class UnknownConversion(ServiceError):
@@ -40,9 +40,7 @@ class UnsupportedFileType(ServiceError):
     default_detail = "The file's extension is not one that can be converted."
 
 
-class FileTooLarge(ServiceError):
-    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
-    default_code = "FILE_TOO_LARGE"
+class FileTooLarge(ServiceError, TooLarge):
     default_detail = "The file is too large."
 
 
@@ -63,27 +61,19 @@ class UnsupportedFormat(ServiceError):
             self.details = details
 
 
-class OptionRefused(ServiceError):
+class OptionRefused(ServiceError, Invalid):
     """An option that is well-formed but does not fit the file."""
-
-    status_code = status.HTTP_400_BAD_REQUEST
-    default_code = "VALIDATION_ERROR"
 
     def __init__(self, option: str, message: str) -> None:
         super().__init__(f"{option}: {message}")
         self.details = [{"field": option, "message": message}]
 
 
-class ConverterFailed(APIException):
+class ConverterFailed(Internal):
     """A converter that crashed by its own fault."""
 
-    status_code = status.HTTP_500_INTERNAL_SERVER_ERROR
-    default_code = "INTERNAL_ERROR"
     default_detail = "The conversion failed by a fault of ours. It cost nothing; the file may work with other options."
 
 
-class ConverterUnavailable(APIException):
-    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
-    default_code = "SERVICE_UNAVAILABLE"
+class ConverterUnavailable(Unavailable):
     default_detail = "This conversion is not available at the moment. Try again in a few seconds."
-    wait = 5

@@ -4,22 +4,44 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import re
-from datetime import timedelta
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db import Error, IntegrityError, connection, transaction
 from django.utils import timezone
 from rest_framework.exceptions import ValidationError
 
+from accounts import leases
 from accounts.errors import TooManyRequests
 from accounts.models import User
+from conversions.commits import OutcomeUnknown
 from conversions.models import Conversion, IdempotencyKey
-from conversions.options import describe
+from conversions.toolkit.options import describe
+
+log = logging.getLogger("service.idempotency")
 
 KEPT = timedelta(hours=24)
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
+
+_SETTLE = """
+UPDATE conversions_idempotencykey SET conversion_id = %s, claimed_until = expires_at
+WHERE id = %s AND token = %s AND conversion_id IS NULL
+RETURNING id
+"""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The right to do the work of one key; `token` tells it from a later claim of the same row."""
+
+    row: int
+    token: str
 
 
 def read_key(header: str | None) -> str | None:
@@ -37,44 +59,98 @@ def fingerprint(slug: str, sha256: str, options: Any) -> str:
     return hashlib.sha256(json.dumps([slug, sha256, values], sort_keys=True).encode()).hexdigest()
 
 
-def claim(user: User, key: str, mark: str, *, seconds: float) -> Conversion | None:
+def claim(user: User, key: str, mark: str) -> Claim | Conversion:
     """Claim a key for the work that follows, or return the conversion that it already stands for.
 
-    `seconds` is the longest that the work can take: a claim that is older belongs to a request that died. Raises
+    A claim that is not renewed (see hold()) belongs to a request that died, and is given to the next. Raises
     ValidationError for another file or other options, and TooManyRequests while the first request is still running.
     """
-    now = timezone.now()
-    until = now + timedelta(seconds=seconds)
-    fresh = {"fingerprint": mark, "conversion": None, "claimed_until": until, "expires_at": now + KEPT}
+    now, token = timezone.now(), secrets.token_hex(16)
+    fresh = {
+        "fingerprint": mark,
+        "conversion": None,
+        "token": token,
+        "claimed_until": now + timedelta(seconds=leases.LASTS),
+        "expires_at": now + KEPT,
+    }
     try:
         with transaction.atomic():
-            IdempotencyKey.objects.create(owner=user, key=key, **fresh)
-        return None
+            return Claim(IdempotencyKey.objects.create(owner=user, key=key, **fresh).pk, token)
     except IntegrityError:
         row = IdempotencyKey.objects.select_related("conversion").filter(owner=user, key=key).first()
     if row is None:
         raise TooManyRequests("The first request with this key has just failed. Send it again.", wait=1)
-    if row.expires_at <= now or (row.conversion is None and row.claimed_until <= now):
-        # Given up or outlived: of several that see it, one takes it over.
-        taken = IdempotencyKey.objects.filter(pk=row.pk, claimed_until=row.claimed_until).update(**fresh)
-        if taken:
-            return None
+    if row.expires_at <= now or (row.conversion is None and not _is_alive(row, now)):
+        # Given up or outlived: of several that see it, one takes it over; a renewal or a result comes before that.
+        seen = {"claimed_until": row.claimed_until, "token": row.token, "conversion": row.conversion_id}
+        if IdempotencyKey.objects.filter(pk=row.pk, **seen).update(**fresh):
+            return Claim(row.pk, token)
         raise TooManyRequests("Another request with this key is running. Send it again.", wait=1)
     if row.fingerprint != mark:
         raise ValidationError(
             {"Idempotency-Key": "This key was used with another file or other options. Use a new key."}
         )
     if row.conversion is None:
-        wait = (row.claimed_until - now).total_seconds()
+        wait = min(leases.LASTS, max(1.0, (row.claimed_until - now).total_seconds()))
         raise TooManyRequests("The first request with this key is still running. Ask again when it is done.", wait=wait)
     return row.conversion
 
 
-def settle(user: User, key: str, conversion: Conversion) -> None:
-    """Tie a claimed key to its result; part of the transaction that records it."""
-    IdempotencyKey.objects.filter(owner=user, key=key).update(conversion=conversion, claimed_until=F("expires_at"))
+def _is_alive(row: IdempotencyKey, now: datetime) -> bool:
+    """Whether the claim was renewed of late, by a clock that has not been set back since."""
+    return now < row.claimed_until < now + timedelta(seconds=leases.LASTS + leases.SKEW)
 
 
-def release(user: User, key: str) -> None:
-    """Give up a claim whose work failed, so that the same key can be sent again."""
-    IdempotencyKey.objects.filter(owner=user, key=key, conversion=None).delete()
+@contextmanager
+def hold(claim: Claim) -> Iterator[None]:
+    """Keep the claim for the block, however long it takes; give it up where the block fails.
+
+    Not where nobody knows whether it failed: then the next request with the key finds the result in the database, or
+    the claim has run out and nothing is there.
+    """
+    try:
+        with _keeper.held(claim):
+            yield
+    except OutcomeUnknown:
+        raise
+    except BaseException:
+        _release(claim)
+        raise
+
+
+def settle(claim: Claim, conversion: Conversion) -> None:
+    """Tie a claimed key to its result; part of the transaction that records and charges it.
+
+    Raises TooManyRequests where the claim has gone to another request, because this process was stopped for longer
+    than a claim lives: that one does the work, and nothing of this transaction may stay.
+    """
+    reference = Conversion._meta.pk.get_db_prep_value(conversion.pk, connection)
+    with connection.cursor() as cursor:
+        cursor.execute(_SETTLE, [reference, claim.row, claim.token])
+        settled = cursor.fetchone()
+    if settled is None:
+        raise TooManyRequests("Another request with this key has taken over. Send it again for its result.", wait=1)
+
+
+def _release(claim: Claim) -> None:
+    try:
+        IdempotencyKey.objects.filter(pk=claim.row, token=claim.token, conversion=None).delete()
+    except Error as error:
+        log.error("idempotency key not given up, its claim will run out", extra={"error": str(error)})
+
+
+def _renew(claims: list[Claim]) -> None:
+    until = timezone.now() + timedelta(seconds=leases.LASTS)
+    rows, tokens = [each.row for each in claims], [each.token for each in claims]
+    IdempotencyKey.objects.filter(pk__in=rows, token__in=tokens, conversion=None).update(claimed_until=until)
+
+
+def _renew_apart(claims: list[Claim]) -> None:
+    """Renew from a thread that needs its connection only for this."""
+    try:
+        _renew(claims)
+    finally:
+        connection.close()
+
+
+_keeper: leases.Keeper[Claim] = leases.Keeper("idempotency keys", _renew_apart)

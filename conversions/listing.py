@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 from typing import Any
 
-from conversions.converters.base import Converter
-from conversions.formats import FORMATS
-from conversions.options import Option, describe
-from conversions.registry import CONVERTERS
+from conversions.families.registry import CONVERTERS
+from conversions.toolkit.declaring import Converter
+from conversions.toolkit.formats import FORMATS
+from conversions.toolkit.options import Option, describe
+from storage.conditions import entity_tag_of
 
 
 def _option(option: Option) -> dict[str, Any]:
@@ -38,6 +38,7 @@ def describe_converter(converter: Converter) -> dict[str, Any]:
         "output": converter.output.id,
         "summary": converter.summary,
         "credits": converter.credits,
+        "engine": converter.engine.label,
         "options": [_option(each) for each in describe(converter.options)],
     }
 
@@ -58,5 +59,5 @@ def document() -> dict[str, Any]:
 
 @functools.cache
 def etag() -> str:
-    """A strong entity tag (RFC 9110, 8.8.3) of the document."""
-    return '"' + hashlib.sha256(json.dumps(document()).encode()).hexdigest()[:32] + '"'
+    """The entity tag of the document."""
+    return entity_tag_of(json.dumps(document()).encode())

@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models import CheckConstraint, Q
 from django.utils import timezone
 
+from conversions.texts import StorableCharField, StorableJSONField, StorableTextField
+
 
 class Conversion(models.Model):
     """One conversion that was worked on; `owner` is null for a guest's. Sizes are in bytes."""
@@ -23,25 +25,25 @@ class Conversion(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="conversions", db_index=False
     )
     plan = models.CharField(max_length=30, help_text="The plan's code when it was converted.")
-    slug = models.CharField(max_length=40)
+    slug = StorableCharField(max_length=40)
     status = models.CharField(max_length=10, choices=Status.choices)
-    input_name = models.CharField(max_length=255)
+    input_name = StorableCharField(max_length=255)
     input_bytes = models.BigIntegerField()
-    output_name = models.CharField(max_length=255, blank=True)
+    output_name = StorableCharField(max_length=255, blank=True)
     output_bytes = models.BigIntegerField(null=True)
     content_type = models.CharField(max_length=120, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
-    options = models.JSONField(default=dict)
-    detected = models.JSONField(default=dict)
+    options = StorableJSONField(default=dict)
+    detected = StorableJSONField(default=dict)
     engine = models.CharField(max_length=100, blank=True)
-    warnings = models.JSONField(default=list)
+    warnings = StorableJSONField(default=list)
     credits = models.PositiveIntegerField(default=0)
     duration_ms = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(null=True)
     file_key = models.CharField(max_length=60, blank=True)
     error_code = models.CharField(max_length=40, blank=True)
-    error_message = models.TextField(blank=True)
+    error_message = StorableTextField(blank=True)
 
     class Meta:
         ordering = ["-created_at", "-id"]
@@ -100,12 +102,16 @@ class Usage(models.Model):
 
 
 class IdempotencyKey(models.Model):
-    """A client's own name for one request: the row is inserted before the work, the conversion is set after it."""
+    """A client's own name for one request: the row is inserted before the work, the conversion is set after it.
+
+    `token` is the claim of the request that does the work: only it may set the conversion, and only once.
+    """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
     key = models.CharField(max_length=255)
     fingerprint = models.CharField(max_length=64)
     conversion = models.ForeignKey(Conversion, null=True, on_delete=models.CASCADE, related_name="+")
+    token = models.CharField(max_length=32, db_default="")
     claimed_until = models.DateTimeField(help_text="When a request that has died is given up.")
     expires_at = models.DateTimeField(db_index=True)
 

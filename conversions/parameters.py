@@ -12,10 +12,12 @@ from rest_framework.exceptions import NotFound, ValidationError
 
 from accounts.models import User
 from conversions import statistics
+from conversions.families.registry import resolve
 from conversions.models import Conversion
-from conversions.registry import resolve
 
 MAX_DAYS = 365
+FILTERS = ("slug", "status", "from", "to")
+"""What the history can be narrowed by."""
 
 
 @dataclass(frozen=True)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import logging
 import time
 import uuid
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from django.db import transaction
+from django.db import Error, connection, transaction
 from django.utils import timezone
 from rest_framework.exceptions import APIException
 
-from accounts import jobslots, metrics, statements
+from accounts import compiled_sql, jobslots, metrics
 from accounts.models import GUEST
 from accounts.payers import Payer
-from conversions import idempotency, names, runner, statistics
-from conversions.converters.base import ConversionError, Converter, InvalidOption, OverLimit, Unreadable
+from conversions import commits, idempotency, runner, statistics
 from conversions.errors import (
     ConverterFailed,
     ConverterUnavailable,
@@ -24,11 +24,16 @@ from conversions.errors import (
     UnsupportedFileType,
     UnsupportedFormat,
 )
-from conversions.formats import by_filename
+from conversions.families.registry import INPUTS, alternatives
+from conversions.idempotency import Claim
 from conversions.metrics import CONVERSION_SECONDS, CONVERSIONS, SANDBOX_JOBS, SANDBOX_SECONDS
 from conversions.models import Conversion
-from conversions.options import public_values
-from conversions.registry import INPUTS, alternatives
+from conversions.texts import storable
+from conversions.toolkit import filenames
+from conversions.toolkit.declaring import Converter
+from conversions.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.formats import by_filename
+from conversions.toolkit.options import public_values
 from conversions.uploads import Upload
 from storage import files
 
@@ -40,8 +45,11 @@ SLACK = 30.0
 
 @dataclass(frozen=True)
 class Result:
+    """`replayed` is the result of an earlier request with the same key; its file may be `gone` by now."""
+
     conversion: Conversion
     replayed: bool = False
+    gone: bool = False
 
 
 def check_format(converter: Converter, upload: Upload) -> None:
@@ -66,28 +74,24 @@ def run(payer: Payer, converter: Converter, upload: Upload, options: Any, *, key
     """Convert one file, store the result, and charge for it: all three or none.
 
     `options` is an instance of `converter.options`; `key` is the client's idempotency key. Raises PaymentRequired,
-    GuestQuotaExceeded, TooManyRequests, UnsupportedFormat, OptionRefused, ConverterFailed, ConverterUnavailable, and
-    InvalidCredentials where the account was closed while the work was done.
+    GuestQuotaExceeded, TooManyRequests, UnsupportedFormat, OptionRefused, ConverterFailed, ConverterUnavailable,
+    InvalidCredentials where the account was closed while the work was done, and OutcomeUnknown where the database does
+    not say whether it kept the result.
     """
-    seconds = runner.wall_limit(converter) + SLACK
-    claimed = None
+    claim: Claim | None = None
     if key is not None and payer.owner is not None:
         mark = idempotency.fingerprint(converter.slug, upload.sha256, options)
-        first = idempotency.claim(payer.owner, key, mark, seconds=seconds)
-        if first is not None:
-            return Result(first, replayed=True)
-        claimed = key
-    try:
+        found = idempotency.claim(payer.owner, key, mark)
+        if isinstance(found, Conversion):
+            return Result(found, replayed=True, gone=not files.is_there(found.file_key))
+        claim = found
+    with idempotency.hold(claim) if claim else nullcontext():
         payer.check(converter.credits)
-        with jobslots.hold(payer, seconds=seconds):
-            return Result(_work(payer, converter, upload, options, claimed))
-    except BaseException:
-        if claimed is not None and payer.owner is not None:
-            idempotency.release(payer.owner, claimed)
-        raise
+        with jobslots.hold(payer, seconds=runner.wall_limit(converter) + SLACK):
+            return Result(_work(payer, converter, upload, options, claim))
 
 
-def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, claimed: str | None) -> Conversion:
+def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, claim: Claim | None) -> Conversion:
     conversion = Conversion(
         owner=payer.owner,
         plan=payer.owner.plan.code if payer.owner else GUEST,
@@ -101,7 +105,7 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
     try:
         outcome = _sandboxed(converter, upload, options)
     except InvalidOption as error:
-        raise OptionRefused(error.option, str(error)) from error
+        raise OptionRefused(error.option, storable(str(error))) from error
     except ConversionError as error:
         raise _failed(payer, conversion, _refusal(error)) from error
     except runner.Unavailable as error:
@@ -111,11 +115,11 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
     with outcome.output:
         stored = files.put(outcome.output, extension=outcome.format.extension)
     try:
-        with statements.together(), transaction.atomic():
+        with commits.atomically():
             conversion.created_at = timezone.now()
             conversion.expires_at = conversion.created_at + payer.limits.retention
             conversion.file_key = stored.key
-            conversion.output_name = names.converted(upload.name, outcome.format)
+            conversion.output_name = filenames.converted(upload.name, outcome.format)
             conversion.output_bytes = stored.size
             conversion.sha256 = stored.sha256
             conversion.content_type = outcome.format.content_type
@@ -124,8 +128,8 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
             conversion.engine = outcome.engine
             conversion.duration_ms = round(outcome.duration_ms)
             conversion.credits = converter.credits if payer.owner else 0
-            payer.charge(converter.credits, reference=conversion.id, reason=converter.slug)
-            statements.insert(
+            # The row first, whose key is unique, then a look at the bytes: a sweep comes before both or after both.
+            compiled_sql.insert(
                 files.row(
                     stored,
                     owner=payer.owner,
@@ -134,10 +138,18 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
                     expires_at=conversion.expires_at,
                 )
             )
-            statements.insert(conversion)
+            payer.charge(converter.credits, reference=conversion.id, reason=converter.slug)
+            if not files.holds(stored):
+                raise ConverterUnavailable()
+            compiled_sql.insert(conversion)
             statistics.count(conversion)
-            if claimed is not None and payer.owner is not None:
-                idempotency.settle(payer.owner, claimed, conversion)
+            if claim is not None:
+                idempotency.settle(claim, conversion)
+    except commits.OutcomeUnknown as error:
+        # The bytes stay: they may be the file of a row that is there, or will be. Without one the sweep finds them.
+        log.error("the outcome of a commit is not known", extra={"conversion": str(conversion.id), "error": str(error)})
+        if not _is_recorded(conversion):
+            raise
     except BaseException:
         files.discard(stored)
         raise
@@ -146,13 +158,22 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
     return conversion
 
 
+def _is_recorded(conversion: Conversion) -> bool:
+    """Whether a conversion whose COMMIT was not answered is known to be in the database: not always at once."""
+    try:
+        connection.close()
+        return Conversion.objects.filter(pk=conversion.pk).exists()
+    except Error:
+        return False
+
+
 def _sandboxed(converter: Converter, upload: Upload, options: Any) -> runner.Outcome:
     """The work itself, with the time that it took beside the converter's own."""
     started = time.perf_counter()
-    with SANDBOX_JOBS.labels(converter.family).track_inprogress():
+    with SANDBOX_JOBS.labels(converter.profile).track_inprogress():
         outcome = runner.convert(converter, upload.file, options)
     beside = time.perf_counter() - started - outcome.duration_ms / 1000
-    SANDBOX_SECONDS.labels(converter.family).observe(max(0.0, beside))
+    SANDBOX_SECONDS.labels(converter.profile).observe(max(0.0, beside))
     CONVERSION_SECONDS.labels(converter.slug).observe(outcome.duration_ms / 1000)
     return outcome
 
@@ -174,9 +195,11 @@ def _note(conversion: Conversion, outcome: str) -> None:
 
 
 def _refusal(error: ConversionError) -> UnsupportedFormat:
+    # It may quote the file, and must be one that can be sent.
+    text = storable(str(error))
     if isinstance(error, OverLimit):
-        return UnsupportedFormat(str(error), reason=error.reason)
-    details: dict[str, Any] = {"field": "file", "message": str(error)}
+        return UnsupportedFormat(text, reason=error.reason)
+    details: dict[str, Any] = {"field": "file", "message": text}
     place = ""
     if isinstance(error, Unreadable) and error.line is not None:
         details["line"] = error.line
@@ -185,7 +208,7 @@ def _refusal(error: ConversionError) -> UnsupportedFormat:
             details["column"] = error.column
             place += f", column {error.column}"
     # Some converters say the place themselves, in better words.
-    message = f"{error} ({place})" if place and place not in str(error) else str(error)
+    message = f"{text} ({place})" if place and place not in text else text
     return UnsupportedFormat(message, details=[details])
 
 
@@ -200,7 +223,7 @@ def _failed(payer: Payer, conversion: Conversion, error: APIException) -> APIExc
     conversion.error_message = str(error.detail)
     with transaction.atomic():
         payer.hold()
-        statements.insert(conversion)
+        compiled_sql.insert(conversion)
         statistics.count(conversion)
     _note(conversion, str(getattr(error, "meta", {}).get("reason", conversion.error_code)))
     return error

@@ -11,21 +11,18 @@ from typing import Any, BinaryIO
 
 from django.conf import settings
 
-from conversions.converters.base import Converter, Family
-from conversions.formats import Format
-from conversions.options import describe
 from conversions.sandbox.canary import CanaryReport
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.errors import Crashed, OverMemory, OverOutput, OverTime, Unavailable
 from conversions.sandbox.limits import Limits, limits_for
-from conversions.warnings import Warning
+from conversions.toolkit.declaring import NEEDS_CONFINEMENT, Converter, Profile
+from conversions.toolkit.formats import Format
+from conversions.toolkit.options import describe
+from conversions.toolkit.warnings import Warning
 
 __all__ = ["Crashed", "Outcome", "OverMemory", "OverOutput", "OverTime", "Unavailable", "canary", "convert", "shutdown"]
 
 log = logging.getLogger("service.sandbox")
-
-NEEDS_CONFINEMENT: frozenset[Family] = frozenset({"image", "pdf", "office", "libreoffice"})
-"""Families whose libraries have a history of being taken over by their input."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +42,8 @@ class Outcome:
 
 
 _lock = threading.Lock()
-_zygotes: dict[tuple[Family, Limits], Zygote] = {}
-_reports: dict[Family, CanaryReport] = {}
+_zygotes: dict[tuple[Profile, Limits], Zygote] = {}
+_reports: dict[Profile, CanaryReport] = {}
 
 
 def convert(converter: Converter, source: BinaryIO, options: Any) -> Outcome:
@@ -56,13 +53,13 @@ def convert(converter: Converter, source: BinaryIO, options: Any) -> Outcome:
     OverOutput for what is up to the input, Crashed for a fault of the converter, and Unavailable where no confined
     process can be had.
     """
-    report = canary(converter.family)
-    if not report.confined and converter.family in NEEDS_CONFINEMENT and not settings.DEBUG:
+    report = canary(converter.profile)
+    if not report.confined and converter.profile in NEEDS_CONFINEMENT and not settings.DEBUG:
         raise Unavailable("the sandbox does not confine here")
     if source.writable():
         source.flush()
     values = {each.name: getattr(options, each.attribute) for each in describe(converter.options)}
-    answer = _zygote(converter.family).convert(converter.slug, values, source.fileno())
+    answer = _zygote(converter.profile).convert(converter.slug, values, source.fileno())
     return Outcome(
         output=answer.output,
         size=answer.size,
@@ -74,18 +71,18 @@ def convert(converter: Converter, source: BinaryIO, options: Any) -> Outcome:
     )
 
 
-def canary(family: Family = "text") -> CanaryReport:
-    """What a child of this family could still do, tried once in this process; a failed try is tried again."""
-    report = _reports.get(family)
+def canary(profile: Profile = "text") -> CanaryReport:
+    """What a child of this profile could still do, tried once in this process; a failed try is tried again."""
+    report = _reports.get(profile)
     if report is None:
-        report = _zygote(family).canary()
+        report = _zygote(profile).canary()
         if report.problem is None:
-            _reports[family] = report
+            _reports[profile] = report
         level = logging.INFO if report.confined else logging.ERROR
         log.log(
             level,
             "sandbox of %s: %s; landlock %s, seccomp %s",
-            family,
+            profile,
             "confined" if report.confined else report.problem or f"a child can still do {', '.join(report.possible)}",
             report.landlock or "missing",
             "on" if report.seccomp else "missing",
@@ -95,7 +92,7 @@ def canary(family: Family = "text") -> CanaryReport:
 
 def wall_limit(converter: Converter) -> float:
     """The seconds that a conversion may take."""
-    return _limits(converter.family).wall
+    return _limits(converter.profile).wall
 
 
 def shutdown() -> None:
@@ -108,16 +105,16 @@ def shutdown() -> None:
         each.close()
 
 
-def _limits(family: Family) -> Limits:
-    return limits_for(family, getattr(settings, "SANDBOX_LIMITS", {}))
+def _limits(profile: Profile) -> Limits:
+    return limits_for(profile, getattr(settings, "SANDBOX_LIMITS", {}))
 
 
-def _zygote(family: Family) -> Zygote:
-    limits = _limits(family)
+def _zygote(profile: Profile) -> Zygote:
+    limits = _limits(profile)
     with _lock:
-        if (family, limits) not in _zygotes:
-            _zygotes[family, limits] = Zygote(family, limits)
-        return _zygotes[family, limits]
+        if (profile, limits) not in _zygotes:
+            _zygotes[profile, limits] = Zygote(profile, limits)
+        return _zygotes[profile, limits]
 
 
 def _after_fork() -> None:

@@ -7,23 +7,34 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers
 
-from conversions.converters.base import Converter
+from accounts.errors import GuestQuotaExceeded, PaymentRequired
+from conversions.errors import (
+    FileTooLarge,
+    GuestFileTooLarge,
+    NoFile,
+    UnexpectedFile,
+    UnsupportedFileType,
+    UnsupportedFormat,
+    UploadError,
+)
 from conversions.serializers import CompletedConversionSerializer, serializer_for
+from conversions.toolkit.declaring import Converter
+from errors import AccessDenied, Invalid, TooMany, codes
 
-ERRORS = [
-    "UPLOAD_ERROR",
-    "FILE_TOO_LARGE",
-    "GUEST_FILE_TOO_LARGE",
-    "NO_FILE",
-    "UNEXPECTED_FILE",
-    "UNSUPPORTED_FILE_TYPE",
-    "UNSUPPORTED_FORMAT",
-    "VALIDATION_ERROR",
-    "GUEST_QUOTA_EXCEEDED",
-    "ACCESS_DENIED",
-    "PAYMENT_REQUIRED",
-    "TOO_MANY_REQUESTS",
-]
+ERRORS = codes(
+    UploadError,
+    FileTooLarge,
+    GuestFileTooLarge,
+    NoFile,
+    UnexpectedFile,
+    UnsupportedFileType,
+    UnsupportedFormat,
+    Invalid,
+    GuestQuotaExceeded,
+    AccessDenied,
+    PaymentRequired,
+    TooMany,
+)
 _HEADERS = [
     OpenApiParameter("RateLimit-Limit", int, OpenApiParameter.HEADER, description="Requests a minute.", response=True),
     OpenApiParameter("RateLimit-Remaining", int, OpenApiParameter.HEADER, description="Left now.", response=True),
@@ -35,7 +46,7 @@ _IDEMPOTENCY = OpenApiParameter(
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
     description="1 to 255 visible ASCII characters: the same key with the same file and options is done and paid once "
-    "in 24 hours.",
+    "in 24 hours. Where the file of the first answer is gone meanwhile, `fileExpired` is true and `downloadUrl` null.",
 )
 
 

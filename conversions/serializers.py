@@ -10,7 +10,9 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from conversions.models import Conversion
-from conversions.options import Option, build, describe
+from conversions.toolkit.failures import InvalidFields
+from conversions.toolkit.fields import parse
+from conversions.toolkit.options import Option, describe
 
 
 class WarningSerializer(serializers.Serializer[Any]):
@@ -63,6 +65,16 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
 class CompletedConversionSerializer(ConversionSerializer):
     """A conversion that has worked: how the OpenAPI document describes the answer to one."""
 
+    downloadUrl = serializers.CharField(allow_null=True, help_text="null where `fileExpired` is true.")
+    fileExpired = serializers.BooleanField(
+        required=False,
+        help_text="true in an answer that comes again by its Idempotency-Key, where the file has expired or was "
+        "deleted meanwhile. Absent otherwise.",
+    )
+
+    class Meta(ConversionSerializer.Meta):
+        fields = [*ConversionSerializer.Meta.fields[:-1], "fileExpired", "error"]
+
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         fields = super().get_fields()
         del fields["error"]
@@ -74,13 +86,17 @@ class CompletedConversionSerializer(ConversionSerializer):
 _SHOWN = ConversionSerializer()
 
 
-def shown(conversion: Conversion) -> dict[str, Any]:
-    """A conversion as the API shows it, by one serializer for all: making its fields costs more than filling them."""
-    return _SHOWN.to_representation(conversion)
+def shown(conversion: Conversion, *, gone: bool = False) -> dict[str, Any]:
+    """A conversion as the API shows it, by one serializer for all: making its fields costs more than filling them.
+
+    `gone` says that its file is known to have expired or to be deleted.
+    """
+    data = _SHOWN.to_representation(conversion)
+    return {**data, "downloadUrl": None, "fileExpired": True} if gone else data
 
 
 class OptionsSerializer(serializers.Serializer[Any]):
-    """The text fields of one converter's form."""
+    """The text fields of one converter's form, as the OpenAPI document describes them."""
 
 
 def _field(option: Option) -> serializers.Field[Any, Any, Any, Any]:
@@ -120,25 +136,16 @@ def serializer_for(declared: type) -> OptionsSerializer:
 
 
 def parse_options(declared: type, fields: QueryDict | dict[str, str]) -> Any:
-    """An instance of the declared options from form fields; raises ValidationError, for unknown fields too.
-
-    An empty field of an option that may be left out leaves it out.
-    """
+    """An instance of the declared options from form fields; raises ValidationError, for unknown fields too."""
     if isinstance(fields, QueryDict):
-        # As a plain dict: of a form, the framework would take an empty field for one that was not sent.
         twice = {name: "Send this option once." for name in fields if len(fields.getlist(name)) > 1}
         if twice:
             raise serializers.ValidationError(twice)
         fields = {name: str(fields[name]) for name in fields}
-    optional = {each.name for each in describe(declared) if each.nullable or each.kind != "text"}
-    given = {name: value for name, value in fields.items() if value != "" or name not in optional}
-    serializer = serializer_for(declared)
-    attributes = serializer.run_validation(given)
-    unknown = [name for name in given if name not in serializer.fields]
-    if unknown:
-        known = ", ".join(serializer.fields) or "none"
-        raise serializers.ValidationError(dict.fromkeys(unknown, f"There is no such option here. Options: {known}."))
-    return build(declared, attributes)
+    try:
+        return parse(declared, fields)
+    except InvalidFields as error:
+        raise serializers.ValidationError(error.reasons) from error
 
 
 class PeriodSerializer(serializers.Serializer[Any]):
@@ -193,6 +200,7 @@ class ListedConversionSerializer(serializers.Serializer[Any]):
     output = serializers.CharField()
     summary = serializers.CharField()
     credits = serializers.IntegerField()
+    engine = serializers.CharField(help_text="The libraries that do the work here, with their versions.")
     options = OptionSerializer(many=True)
 
 

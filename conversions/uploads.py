@@ -16,9 +16,10 @@ from django.http import HttpRequest, QueryDict
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
 
 from accounts.limits import Limits
-from conversions import names
+from accounts.shortage import NoSpace, is_full
 from conversions.errors import FileTooLarge, GuestFileTooLarge, NoFile, UnexpectedFile, UploadError
 from conversions.sandbox.limits import MEMORY_FOLDER, SMALL
+from conversions.toolkit import filenames
 
 FORM_ALLOWANCE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
 """How many bytes a body may have beside its file: fields, headers and boundaries."""
@@ -26,6 +27,8 @@ FORM_ALLOWANCE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
 FIELD = "file"
 _ROOM = 16 * SMALL
 _TAIL = 4096
+_PARTS = 2 * (settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + settings.DATA_UPLOAD_MAX_NUMBER_FILES)
+"""How many parts a form may have; the parser counts only those with a name, and takes long over the others."""
 
 
 @dataclass(frozen=True)
@@ -113,29 +116,32 @@ class _Body:
         self.request = request
         self.refuse = refuse_over
         self.received = 0
+        self.parts = 0
+        self.boundary = b"\r\n--" + _boundary(request)
         self.tail = b""
 
     def read(self, size: int) -> bytes:
         chunk = self.request.read(size)
         self.received += len(chunk)
         self.refuse.over_all(self.received)
+        self.parts += chunk.count(self.boundary)
+        if self.parts > _PARTS:
+            raise UploadError("The form has too many parts. Send the document as its file, once.")
         self.tail = chunk[-_TAIL:] if len(chunk) >= _TAIL else (self.tail + chunk)[-_TAIL:]
         return chunk
 
 
 class _Form(MultiPartParser):
-    def sanitize_file_name(self, file_name: str) -> str | None:
-        """The last part of a path; Django would take out joiners, and what looks like HTML's entities."""
-        last = file_name.replace("\\", "/").rpartition("/")[2]
-        shown = "".join(each for each in last if each.isprintable() or each in names.JOINERS)
-        return None if shown in ("", ".", "..") else shown
+    def sanitize_file_name(self, file_name: str) -> str:
+        """The name as it is kept; Django would take out joiners, and what looks like HTML's entities."""
+        return filenames.clean(file_name)
 
 
 def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
     """Read the one file of a multipart request (RFC 7578) and its other fields.
 
     Raises UploadError, FileTooLarge (before the body is read where its declared length is over), NoFile and
-    UnexpectedFile, in this order.
+    UnexpectedFile, in this order, and NoSpace where the file can't be kept.
     """
     if request.content_type != "multipart/form-data":
         raise NoFile()
@@ -144,6 +150,9 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
     refusal.over_all(length or 0)
     if length == 0:
         raise NoFile()
+    if length is None and (ask_at := request.META.get("server.ask_at")):
+        # A body without an end is refused as soon as its file, or all of it, must be too long.
+        ask_at(limits.max_file_bytes + _Spool.chunk_size, limits.max_file_bytes + FORM_ALLOWANCE + 1)
     body, spool = _Body(request, refusal), _Spool(length, refusal)
     try:
         try:
@@ -154,8 +163,10 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
             raise UploadError("The form's fields are too large. Send the document as the file.") from error
         # A TypeError is what the parser makes of a part's header in mixed pieces (RFC 2231, section 4.1).
         except (MultiPartParserError, SuspiciousOperation, OSError, ValueError, TypeError, LookupError) as error:
+            if is_full(error):
+                raise NoSpace() from error
             raise UploadError() from error
-        closing = b"--" + str((request.content_params or {}).get("boundary", "")).encode("latin-1", "replace") + b"--"
+        closing = b"--" + _boundary(request) + b"--"
         if length is None and not body.received:
             raise NoFile()
         if length not in (None, body.received) or closing not in body.tail:
@@ -168,7 +179,12 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool) -> Upload:
         spool.close()
         raise
     spool.file.seek(0)
-    return Upload(spool.file, names.clean(spool.name), spool.size, spool.digest.hexdigest(), fields)
+    return Upload(spool.file, spool.name, spool.size, spool.digest.hexdigest(), fields)
+
+
+def _boundary(request: HttpRequest) -> bytes:
+    """What stands between the parts of a form."""
+    return str((request.content_params or {}).get("boundary", "")).encode("latin-1", "replace")
 
 
 def _temporary(length: int | None) -> BinaryIO:

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
-from conversions.registry import CONVERTERS, resolve
+from conversions.families.registry import CONVERTERS, resolve
 from conversions.schema import documented
 from conversions.views import CatalogueViewSet, ConvertViewSet, HistoryViewSet, StatsViewSet, UnknownConvertViewSet
 

@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
-from rest_framework.exceptions import NotFound
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,9 +22,8 @@ from accounts.counters import CACHE_ERRORS
 from accounts.models import User
 from accounts.payers import GuestPayer, Payer, UserPayer, address_of, payer_for
 from accounts.serializers import GuestQuotaSerializer
-from apikeys.authentication import JWT_ONLY, PersonOnly
+from apikeys.access import ForPeople
 from conversions import idempotency, listing, pipeline, statistics, uploads
-from conversions.converters.base import Converter
 from conversions.errors import UnknownConversion
 from conversions.models import Conversion
 from conversions.parameters import MAX_DAYS, read_days, read_history_filter, read_uuid
@@ -36,6 +34,10 @@ from conversions.serializers import (
     parse_options,
     shown,
 )
+from conversions.toolkit.declaring import Converter
+from errors import Invalid, NotFound, codes
+from storage import conditions
+from storage.errors import PreconditionFailed
 
 
 class ConvertViewSet(ViewSet):
@@ -54,7 +56,8 @@ class ConvertViewSet(ViewSet):
             key = idempotency.read_key(request.headers.get("Idempotency-Key"))
             result = pipeline.run(payer, self.converter, upload, options, key=key)
         headers = {"Idempotency-Replayed": "true"} if result.replayed else {}
-        return Response(shown(result.conversion), status=status.HTTP_201_CREATED, headers=headers)
+        data = shown(result.conversion, gone=result.gone)
+        return Response(data, status=status.HTTP_201_CREATED, headers=headers)
 
     def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
@@ -96,11 +99,17 @@ class CatalogueViewSet(ViewSet):
 
     permission_classes = (AllowAny,)
 
-    @extend_schema(operation_id="formats", responses={200: FormatsSerializer}, tags=["converter"], auth=[])
+    @extend_schema(
+        operation_id="formats",
+        responses={200: FormatsSerializer},
+        tags=["converter"],
+        auth=[],
+        extensions={"x-errors": codes(PreconditionFailed)},
+    )
     def formats(self, request: Request) -> Response:
         """All formats and conversions with their options, sorted by slug."""
         headers = {"ETag": listing.etag(), "Cache-Control": "public, max-age=60"}
-        if listing.etag() in request.headers.get("If-None-Match", ""):
+        if conditions.judge(request._request, etag=listing.etag()):
             return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
         return Response(listing.document(), headers=headers)
 
@@ -131,8 +140,7 @@ _HISTORY = [
 ]
 
 
-class HistoryViewSet(GenericViewSet[Conversion]):
-    permission_classes = (PersonOnly,)
+class HistoryViewSet(ForPeople, GenericViewSet[Conversion]):
     serializer_class = ConversionSerializer
 
     def get_queryset(self) -> QuerySet[Conversion]:
@@ -142,8 +150,7 @@ class HistoryViewSet(GenericViewSet[Conversion]):
         operation_id="history",
         parameters=_HISTORY,
         tags=["account"],
-        auth=JWT_ONLY,
-        extensions={"x-errors": ["VALIDATION_ERROR"], "x-paged": True},
+        extensions={"x-errors": codes(Invalid), "x-paged": True},
     )
     def list(self, request: Request) -> Response:
         """The account's conversions, newest first, failed ones included."""
@@ -152,14 +159,13 @@ class HistoryViewSet(GenericViewSet[Conversion]):
         return self.get_paginated_response([shown(each) for each in page or ()])
 
     def count(self, queryset: QuerySet[Conversion]) -> int:
-        return self.chosen.count(self.request.user, queryset)  # type: ignore[arg-type]  # PersonOnly: a User
+        return self.chosen.count(self.request.user, queryset)  # type: ignore[arg-type]  # ForPeople: a User
 
     @extend_schema(
         operation_id="conversion",
         parameters=[OpenApiParameter("conversion", UUID, OpenApiParameter.PATH)],
         tags=["account"],
-        auth=JWT_ONLY,
-        extensions={"x-errors": ["NOT_FOUND"]},
+        extensions={"x-errors": codes(NotFound)},
     )
     def retrieve(self, request: Request, conversion: str) -> Response:
         """One of the account's conversions."""
@@ -169,9 +175,7 @@ class HistoryViewSet(GenericViewSet[Conversion]):
         return Response(shown(found))
 
 
-class StatsViewSet(ViewSet):
-    permission_classes = (PersonOnly,)
-
+class StatsViewSet(ForPeople, ViewSet):
     @extend_schema(
         operation_id="stats",
         parameters=[
@@ -183,12 +187,11 @@ class StatsViewSet(ViewSet):
         ],
         responses={200: StatsSerializer},
         tags=["account"],
-        auth=JWT_ONLY,
-        extensions={"x-errors": ["VALIDATION_ERROR"]},
+        extensions={"x-errors": codes(Invalid)},
     )
     def retrieve(self, request: Request) -> Response:
         """The account's usage: in total, per slug and per day (UTC)."""
-        assert isinstance(request.user, User)  # PersonOnly lets nobody else in
+        assert isinstance(request.user, User)  # ForPeople lets nobody else in
         report = statistics.report(request.user, days=read_days(request.query_params))
         shown = {
             "since": report.since,

@@ -10,10 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts import throttling
 from accounts.errors import TooManyRequests
 from accounts.hashers import MAX_PASSWORD
-from accounts.models import User
+from accounts.models import LastSuperuser, User
+from accounts.page_forms import check_own_password
 from accounts.pages import person, refused
 from conversions.closing import close
 
@@ -28,13 +28,13 @@ class ClosingForm(forms.Form):
         help_text="To be sure that it is you.",
     )
 
-    def __init__(self, user: User, data: object = None) -> None:
+    def __init__(self, request: HttpRequest, user: User, data: object = None) -> None:
         super().__init__(data)  # type: ignore[arg-type]
-        self.user = user
+        self.request, self.user = request, user
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
-        if not self.user.check_password(password):
+        if not check_own_password(self.request, self.user, password):
             raise forms.ValidationError("The password is wrong.", code="wrong")
         return password
 
@@ -44,16 +44,18 @@ class ClosingForm(forms.Form):
 def delete_account(request: HttpRequest) -> HttpResponse:
     user = person(request)
     if request.method != "POST":
-        return render(request, "conversions/delete_account.html", {"form": ClosingForm(user)})
+        return render(request, "conversions/delete_account.html", {"form": ClosingForm(request, user)})
+    form = ClosingForm(request, user, request.POST)
     try:
-        throttling.check_login(request, user.email)
+        if form.is_valid():
+            close(user)
     except TooManyRequests as error:
-        context = {"form": ClosingForm(user), "refusal": str(error.detail)}
+        context = {"form": ClosingForm(request, user), "refusal": str(error.detail)}
         return refused(render(request, "conversions/delete_account.html", context), error)
-    form = ClosingForm(user, request.POST)
+    except LastSuperuser as error:
+        form.add_error(None, str(error))
     if not form.is_valid():
         return render(request, "conversions/delete_account.html", {"form": form}, status=400)
-    close(user)
     logout(request)
     messages.success(request, "Your account and its files are deleted.")
     return redirect("convert")

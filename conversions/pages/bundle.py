@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
@@ -13,12 +14,19 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
+from conversions.models import Conversion
+from conversions.parameters import FILTERS, read_history_filter
 from storage import files
 from storage.errors import FileNotFound
+from storage.keys import is_key
 from storage.models import StoredFile
 
-MOST = 100
+MISSING = "MISSING.txt"
+_EXPIRED = "It has expired."
+_DELETED = "It was deleted."
 _CHUNK = 256 * 1024
+_BATCH = 200
+_SHOWN = 60
 
 
 class _Outbox(io.RawIOBase):
@@ -40,47 +48,110 @@ class _Outbox(io.RawIOBase):
         return b"".join(parts)
 
 
+@dataclass(frozen=True)
+class _Missing:
+    """What was asked for and is not in the archive; `name` is the file's where the reader may know it, else its key."""
+
+    name: str
+    why: str
+
+
 @require_POST
 def download_all(request: HttpRequest) -> HttpResponseBase:
-    """The files whose keys are in the form's `file` fields, MOST at most, as far as the reader may have them.
+    """The files whose keys are in the form's `file` fields, or with `all` every one that the history's filter finds.
 
-    An account's file is for that account, a guest's for whoever knows its key. Raises FileNotFound where none is left.
+    A field may hold several keys with spaces between them. An account's file is for that account, a guest's for whoever
+    knows its key. What can't be had is listed in the archive; raises FileNotFound where that is everything.
     """
-    keys = list(dict.fromkeys(request.POST.getlist("file")))[:MOST]
+    owner = request.user if isinstance(request.user, User) else None
+    keys = _whole_history(request, owner) if owner and "all" in request.POST else _asked(request)
     if not keys:
         messages.warning(request, "Choose the files that you want first.")
-        return redirect("history" if request.user.is_authenticated else "convert")
-    owner = request.user.pk if isinstance(request.user, User) else None
-    stored = StoredFile.objects.filter(key__in=keys, expires_at__gt=timezone.now())
-    found = sorted((each for each in stored if each.owner_id in (None, owner)), key=lambda each: keys.index(each.key))
-    if not found:
+        return redirect("history" if owner else "convert")
+    if not any(isinstance(each, StoredFile) for each in _found(keys, owner)):
         raise FileNotFound()
-    response = StreamingHttpResponse(_zip(found), content_type="application/zip")
+    response = StreamingHttpResponse(_zip(keys, owner), content_type="application/zip")
     response["Content-Disposition"] = 'attachment; filename="results.zip"'
     response["Cache-Control"] = "private, no-store"
     return response
 
 
-def _zip(found: list[StoredFile]) -> Iterator[bytes]:
-    outbox = _Outbox()
+def _asked(request: HttpRequest) -> list[str]:
+    return list(dict.fromkeys(" ".join(request.POST.getlist("file")).split()))
+
+
+def _whole_history(request: HttpRequest, owner: User) -> list[str]:
+    """The keys of all results that have not expired, newest first; raises ValidationError for a bad filter."""
+    chosen = read_history_filter({name: request.POST.get(name, "") for name in FILTERS})
+    kept = chosen.apply(Conversion.objects.filter(owner=owner, expires_at__gt=timezone.now()))
+    return list(kept.exclude(file_key="").values_list("file_key", flat=True))
+
+
+def _found(keys: list[str], owner: User | None) -> Iterator[StoredFile | _Missing]:
+    """For each key its file, or why there is none for this reader; looked up as late as it is asked for."""
+    for start in range(0, len(keys), _BATCH):
+        batch = keys[start : start + _BATCH]
+        valid = [each for each in batch if is_key(each)]
+        stored = {each.key: each for each in StoredFile.objects.filter(key__in=valid)}
+        gone = [each for each in valid if each not in stored]
+        known = {each.file_key: each for each in _conversions(gone, owner)}
+        for key in batch:
+            file, conversion, now = stored.get(key), known.get(key), timezone.now()
+            if file is not None and file.owner_id not in (None, owner.pk if owner else None):
+                yield _Missing(key, "It belongs to another account.")
+            elif file is not None:
+                yield file if file.expires_at > now else _Missing(file.name, _EXPIRED)
+            elif conversion is not None and conversion.expires_at is not None:
+                yield _Missing(conversion.output_name or key, _EXPIRED if conversion.expires_at <= now else _DELETED)
+            else:
+                shown = "".join(each if each.isprintable() else "\ufffd" for each in key[:_SHOWN])
+                yield _Missing(shown, "There is no such file: it has expired, was deleted, or never was.")
+
+
+def _conversions(keys: list[str], owner: User | None) -> Iterable[Conversion]:
+    return Conversion.objects.filter(owner=owner, file_key__in=keys) if owner and keys else ()
+
+
+def _zip(keys: list[str], owner: User | None) -> Iterator[bytes]:
+    outbox, missing, name_of = _Outbox(), list[_Missing](), _Names()
     with zipfile.ZipFile(outbox, "w", zipfile.ZIP_STORED) as archive:  # results are mostly compressed already
-        for name, each in zip(_names(found), found, strict=True):
-            entry = zipfile.ZipInfo(name, each.created_at.timetuple()[:6])
-            with files.open(each) as source, archive.open(entry, "w", force_zip64=True) as target:
+        for each in _found(keys, owner):
+            if isinstance(each, _Missing):
+                missing.append(each)
+                continue
+            try:
+                source = files.open(each)
+            except FileNotFoundError:
+                missing.append(_Missing(each.name, _DELETED))
+                continue
+            entry = zipfile.ZipInfo(name_of(each), each.created_at.timetuple()[:6])
+            with source, archive.open(entry, "w", force_zip64=True) as target:
                 while chunk := source.read(_CHUNK):
                     target.write(chunk)
                     yield outbox.take()
+        if missing:
+            archive.writestr(MISSING, _list(missing))
     yield outbox.take()
 
 
-def _names(found: list[StoredFile]) -> Iterator[str]:
+def _list(missing: list[_Missing]) -> str:
+    lines = [f"{len(missing)} of the files that were asked for are not in this archive:", ""]
+    return "\r\n".join([*lines, *(f"{each.name}: {each.why}" for each in missing), ""])
+
+
+class _Names:
     """Each file's own name, with a number before its extension where it was there already."""
-    taken: set[str] = set()
-    for each in found:
-        stem, dot, extension = each.name.rpartition(".")
-        name, number = each.name, 2
-        while name.lower() in taken:
-            name = f"{stem if dot else each.name} ({number}){dot}{extension if dot else ''}"
+
+    def __init__(self) -> None:
+        self._taken = {MISSING.lower()}
+        self._last: dict[str, int] = {}
+
+    def __call__(self, file: StoredFile) -> str:
+        stem, dot, extension = file.name.rpartition(".")
+        name, number = file.name, self._last.get(file.name.lower(), 1)
+        while name.lower() in self._taken:
             number += 1
-        taken.add(name.lower())
-        yield name
+            name = f"{stem if dot else file.name} ({number}){dot}{extension if dot else ''}"
+        self._last[file.name.lower()] = number
+        self._taken.add(name.lower())
+        return name

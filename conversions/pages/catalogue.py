@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from conversions.converters.base import Converter
-from conversions.formats import FORMATS, Format
+from conversions.families.registry import CONVERTERS
 from conversions.pages.controls import controls, given_values
 from conversions.pages.examples import examples
-from conversions.registry import CONVERTERS
+from conversions.toolkit.declaring import Converter
+from conversions.toolkit.formats import FORMATS, Format
 
 
 def formats(request: HttpRequest) -> HttpResponse:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from conversions.converters.base import Converter
-from conversions.options import Option, Value, describe
+from conversions.toolkit.declaring import Converter
+from conversions.toolkit.options import Option, Value, describe
 
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ACRONYMS = {

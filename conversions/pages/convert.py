@@ -16,16 +16,16 @@ from accounts import guests, ledger, throttling
 from accounts.limits import Limits
 from accounts.payers import GuestPayer, UserPayer, payer_for
 from conversions import pipeline, uploads
-from conversions.converters.base import Converter
 from conversions.errors import UnknownConversion, UnsupportedFileType, UnsupportedFormat
-from conversions.formats import FORMATS, by_filename
-from conversions.options import describe
+from conversions.families.registry import CONVERTERS, INPUTS, alternatives, resolve
 from conversions.pages import results
 from conversions.pages.controls import controls, given_values
 from conversions.pages.examples import examples
 from conversions.pages.refusals import ADVICE, Refusal, refusal
-from conversions.registry import CONVERTERS, INPUTS, alternatives, resolve
 from conversions.serializers import parse_options
+from conversions.toolkit.declaring import Converter
+from conversions.toolkit.formats import FORMATS, by_filename
+from conversions.toolkit.options import describe
 from conversions.uploads import Upload
 
 _OWN_FIELDS = ("csrfmiddlewaretoken", "target")

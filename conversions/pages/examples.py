@@ -10,9 +10,9 @@ from django.http import HttpRequest
 
 from accounts import limits
 from accounts.models import User
-from conversions.converters.base import Converter
-from conversions.options import describe
 from conversions.pages.controls import as_text
+from conversions.toolkit.declaring import Converter
+from conversions.toolkit.options import describe
 
 _HIDDEN = "…"
 

@@ -7,28 +7,28 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from rest_framework.exceptions import ValidationError
 
 from accounts.pages import person
 from conversions import statistics
+from conversions.families.registry import CONVERTERS
 from conversions.models import Conversion
-from conversions.pages.paging import Page
 from conversions.pages.refusals import refusal
 from conversions.pages.results import rows
-from conversions.parameters import read_history_filter
-from conversions.registry import CONVERTERS
+from conversions.parameters import FILTERS, read_history_filter
 from storage import files
 from storage.models import StoredFile
 
-_FILTERS = ("slug", "status", "from", "to")
+PAGE_SIZE = 20
 
 
 @login_required
 def history(request: HttpRequest) -> HttpResponse:
     user = person(request)
-    given = {name: request.GET[name] for name in _FILTERS if request.GET.get(name)}
+    given = {name: request.GET[name] for name in FILTERS if request.GET.get(name)}
     problems = {}
     try:
         chosen = read_history_filter(given)
@@ -37,12 +37,15 @@ def history(request: HttpRequest) -> HttpResponse:
         given = {name: value for name, value in given.items() if name not in problems}
         chosen = read_history_filter({})
     conversions = Conversion.objects.filter(owner=user)
-    page = Page.read(request, chosen.count(user, conversions))
-    shown = rows(request, list(chosen.apply(conversions)[page.start : page.end]))
+    paginator = Paginator(chosen.apply(conversions), PAGE_SIZE)
+    paginator.count = chosen.count(user, conversions)  # of the daily sums, where they tell
+    page = paginator.get_page(request.GET.get("page"))
+    shown = rows(request, list(page.object_list))
     context = {
         "rows": shown,
         "page": page,
         "given": {name.replace("from", "since"): value for name, value in given.items()},
+        "filters": list(given.items()),
         "problems": problems,
         "query": urlencode(given),
         "slugs": [(slug, _title(slug)) for slug in statistics.slugs_of(user)],

@@ -8,19 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import HttpResponse
-from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.exceptions import APIException
 
-from conversions.converters.base import Converter
-from conversions.registry import CONVERTERS
+from accounts.errors import GuestQuotaExceeded, PaymentRequired
+from conversions.errors import FileTooLarge, GuestFileTooLarge, UnsupportedFileType
+from conversions.families.registry import CONVERTERS
+from conversions.toolkit.declaring import Converter
+from errors import Invalid, Unauthorized, codes, kind_of
 
-ADVICE = (
-    "PAYMENT_REQUIRED",
-    "GUEST_QUOTA_EXCEEDED",
-    "GUEST_FILE_TOO_LARGE",
-    "FILE_TOO_LARGE",
-    "UNSUPPORTED_FILE_TYPE",
-    "UNAUTHORIZED",
-)
+ADVICE = codes(PaymentRequired, GuestQuotaExceeded, GuestFileTooLarge, FileTooLarge, UnsupportedFileType, Unauthorized)
 """The codes for which a page knows what to do next (conversions/_advice.html)."""
 
 
@@ -46,10 +42,10 @@ def refusal(error: APIException) -> Refusal:
     wait = getattr(error, "wait", None)
     problems = dict(_problems(error))
     slugs = getattr(error, "meta", {}).get("alternatives", ())
-    own = isinstance(error, ValidationError)
+    kind = kind_of(error)
     return Refusal(
-        status=error.status_code,
-        code="VALIDATION_ERROR" if own else str(error.default_code),
+        status=kind.status_code,
+        code=kind.default_code,
         message="Some settings can't be used. They are marked below." if problems else str(error.detail),
         problems=problems,
         alternatives=tuple(CONVERTERS[slug] for slug in slugs if slug in CONVERTERS),
@@ -62,6 +58,6 @@ def _problems(error: APIException) -> Iterator[tuple[str, str]]:
     if isinstance(detail, dict):
         for name, messages in detail.items():
             yield str(name), " ".join(map(str, messages)) if isinstance(messages, list) else str(messages)
-    elif error.default_code == "VALIDATION_ERROR":
+    elif issubclass(kind_of(error), Invalid):
         for each in getattr(error, "details", ()):
             yield each["field"], each["message"]

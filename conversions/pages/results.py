@@ -10,10 +10,10 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from accounts.models import User
+from conversions.families.registry import CONVERTERS
 from conversions.models import Conversion
 from conversions.pages.controls import as_text
 from conversions.pages.examples import Examples, examples
-from conversions.registry import CONVERTERS
 from storage.models import StoredFile
 
 _SESSION_KEY = "results"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 
@@ -15,10 +16,10 @@ from accounts.errors import timestamp
 from accounts.models import CreditEntry, User
 from accounts.pages import person
 from conversions import statistics
+from conversions.families.registry import CONVERTERS
 from conversions.pages.chart import bars
-from conversions.pages.paging import Page
-from conversions.registry import CONVERTERS
 
+PAGE_SIZE = 20
 RANGES = (30, 90, 365)
 
 
@@ -29,7 +30,7 @@ def usage(request: HttpRequest) -> HttpResponse:
     days = int(asked) if asked in map(str, RANGES) else RANGES[0]
     report = statistics.report(user, days=days)
     entries = CreditEntry.objects.filter(user=user)
-    page = Page.read(request, entries.count())
+    page = Paginator(entries, PAGE_SIZE).get_page(request.GET.get("page"))
     allowance = limits.of_user(user).credits
     context: dict[str, Any] = {
         "ranges": RANGES,
@@ -45,7 +46,7 @@ def usage(request: HttpRequest) -> HttpResponse:
         "allowance": allowance,
         "share": min(100, round(100 * user.monthly_credits / allowance)) if allowance else 0,
         "resets_at": ledger.resets_at(),
-        "entries": entries[page.start : page.end],
+        "entries": page.object_list,
         "page": page,
         "query": f"days={days}",
     }
@@ -59,10 +60,13 @@ class _Line:
         return text
 
 
+_PAGE = 1000
+
+
 def _lines(user: User) -> Iterator[str]:
     writer = csv.writer(_Line())
     yield writer.writerow(["time", "kind", "amount", "balance", "reason", "conversion"])
-    for entry in CreditEntry.objects.filter(user=user).order_by("id").iterator(chunk_size=1000):
+    for entry in _entries(user):
         yield writer.writerow(
             [
                 timestamp(entry.created_at),
@@ -73,6 +77,14 @@ def _lines(user: User) -> Iterator[str]:
                 entry.reference or "",
             ]
         )
+
+
+def _entries(user: User) -> Iterator[CreditEntry]:
+    """All of them, by pages: a query that is left open would hold its connection until the client has read the rest."""
+    last = 0
+    while page := list(CreditEntry.objects.filter(user=user, id__gt=last).order_by("id")[:_PAGE]):
+        yield from page
+        last = page[-1].id
 
 
 @login_required

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from conversions.converters.base import InvalidOption, Unreadable
-from conversions.formats import FORMATS, Format
-from conversions.sandbox.errors import Crashed, OverMemory, OverOutput, OverRoom, OverTime
+from conversions.sandbox.errors import Crashed, NoRoom, OverMemory, OverOutput, OverRoom, OverTime
 from conversions.sandbox.protocol import FrameReader, Malformed
-from conversions.warnings import CODES, MAX_MESSAGE, MAX_WARNINGS, Warning
+from conversions.toolkit.failures import InvalidOption, Unreadable
+from conversions.toolkit.formats import FORMATS, Format
+from conversions.toolkit.warnings import CODES, MAX_MESSAGE, MAX_WARNINGS, Warning
 
 _MOST_FACTS = 50
 _MOST_LINES = 1 << 53
@@ -23,6 +23,7 @@ LIMIT_ERRORS: Mapping[str, Callable[..., Exception]] = {
     "memory": OverMemory,
     "output": OverOutput,
     "room": OverRoom,
+    "full": NoRoom,
 }
 
 

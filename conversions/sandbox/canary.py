@@ -17,13 +17,13 @@ _PROGRAM = "/bin/true"
 
 @dataclass(frozen=True)
 class CanaryReport:
-    """What holds the children of one family, and what one of them could still do.
+    """What holds the children of one profile, and what one of them could still do.
 
     `landlock` is the version in use, 0 for none. `possible` names what must fail and did not: `read` and `write` of a
     foreign file, `tcp`, `udp`, `unix` socket, `fork`, `exec`. `problem` says why there is no report.
     """
 
-    family: str
+    profile: str
     landlock: int = 0
     seccomp: bool = False
     possible: tuple[str, ...] = ()

@@ -17,13 +17,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from conversions.converters.base import ConversionError, Converter, Engine, InvalidOption, OverLimit, Unreadable
-from conversions.formats import HEAD_BYTES, TXT
-from conversions.options import NoOptions, build
 from conversions.sandbox import canary, libc
-from conversions.sandbox.place import Place
+from conversions.sandbox.place import NO_ROOM, Place
 from conversions.sandbox.protocol import FrameReader, send_frame
-from conversions.warnings import Warn
+from conversions.toolkit.declaring import Converter, Engine
+from conversions.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.formats import HEAD_BYTES, TXT
+from conversions.toolkit.options import NoOptions, build
+from conversions.toolkit.warnings import Warn
 
 _CHANNEL = 3
 _CHUNK = 1 << 30
@@ -55,7 +56,11 @@ def serve(
         os.chdir(folder)
         os.environ.update(TMPDIR=folder, HOME=folder)
         tempfile.tempdir = None
-        _rehearse(Path(folder), place)
+        try:
+            _rehearse(Path(folder), place)
+        except OSError as error:
+            if error.errno not in NO_ROOM:  # there may be some when the job comes; else it is told so
+                raise
         place.confinement.apply(folder, processes=processes)
         _, descriptors, _, _ = socket.recv_fds(channel, 1, 1, socket.MSG_CMSG_CLOEXEC)
         if descriptors:
@@ -95,7 +100,7 @@ def _rehearse(folder: Path, place: Place) -> None:
         send_frame(theirs, {"slug": _REHEARSAL.slug, "options": {}}, (source.fileno(),))
         _work(ours, folder, {_REHEARSAL.slug: _REHEARSAL}, place, place.limits.scratch)
     script.unlink()
-    (folder / f"input.{_REHEARSAL.input.id}").unlink()
+    (folder / f"input.{_REHEARSAL.input.id}").unlink(missing_ok=True)
 
 
 def _play(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -109,7 +114,7 @@ _REHEARSAL = Converter(
     summary="",
     declared=NoOptions,
     credits=0,
-    family="text",
+    profile="text",
     engine=Engine("Python"),
     run=_play,
 )
@@ -130,14 +135,10 @@ def _work(channel: socket.socket, folder: Path, converters: Mapping[str, Convert
     output: int | None = None
     try:
         answer, output = _convert(converter, source, job["options"], folder, most)
-    except Unreadable as error:
-        answer = {"error": "unreadable", "message": str(error), "line": error.line, "column": error.column}
-    except InvalidOption as error:
-        answer = {"error": "option", "message": str(error), "option": error.option}
-    except OverLimit as error:
-        answer = {"error": error.reason, "message": str(error)}
     except ConversionError as error:
-        answer = {"error": "unreadable", "message": str(error)}
+        answer = _refusal(error)
+        if answer["error"] == "unreadable" and place.is_full():
+            answer = {"error": place.filled}
     except BaseException as error:
         _widen_memory()
         kind = _limit_behind(error, place)
@@ -148,6 +149,18 @@ def _work(channel: socket.socket, folder: Path, converters: Mapping[str, Convert
         else:
             answer = {"error": kind}
     send_frame(channel, answer, () if output is None else (output,))
+
+
+def _refusal(error: ConversionError) -> dict[str, Any]:
+    """The answer to an error that says by itself what is wrong with the input."""
+    match error:
+        case Unreadable():
+            return {"error": "unreadable", "message": str(error), "line": error.line, "column": error.column}
+        case InvalidOption():
+            return {"error": "option", "message": str(error), "option": error.option}
+        case OverLimit():
+            return {"error": error.reason, "message": str(error)}
+    return {"error": "unreadable", "message": str(error)}
 
 
 def _convert(
@@ -207,10 +220,12 @@ def _limit_behind(error: BaseException | None, place: Place) -> str | None:
             return "memory"
         if isinstance(error, RecursionError):
             return "depth"
-        if isinstance(error, OSError) and error.errno in place.full:
+        if isinstance(error, OSError) and error.errno == errno.EFBIG:
             return place.over
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            return place.filled
         ended = getattr(error, "returncode", None)
         if ended in (-signal.SIGXCPU, -signal.SIGXFSZ):
             return "timeout" if ended == -signal.SIGXCPU else place.over
         error, depth = error.__cause__ or error.__context__, depth + 1
-    return None
+    return place.filled if place.is_full() else None

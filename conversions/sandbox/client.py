@@ -17,14 +17,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from conversions.converters.base import Family
 from conversions.sandbox.answers import Answer, read_answer
 from conversions.sandbox.canary import CanaryReport
 from conversions.sandbox.errors import Crashed, OverRoom, OverTime, Unavailable
 from conversions.sandbox.identity import user_of_children
 from conversions.sandbox.job import ACKNOWLEDGE_WITHIN, Gone, Job, Unbegun
-from conversions.sandbox.limits import ENVIRONMENT, MEMORY_FOLDER, SMALL, Limits
+from conversions.sandbox.limits import ENVIRONMENT, MEMORY_FOLDER, PASSED_ON, SMALL, Limits
 from conversions.sandbox.protocol import MAX_MESSAGE, FrameReader, Malformed, parse
+from conversions.toolkit.declaring import Converter, Profile
 
 _START_WITHIN = 60.0
 _TRIES = 3
@@ -48,8 +48,9 @@ class _Process:
 
 
 class Zygote:
-    """One family's zygote, started by the first job; safe to use from several threads, not after a fork.
+    """One profile's zygote, started by the first job; safe to use from several threads, not after a fork.
 
+    It serves all converters of the profile, or the `only` one that it is made for, and then starts faster.
     For tests of what holds where: `modules` are imported in it for the converters in their CONVERTERS, `launcher` is a
     command that runs another, as user `child_uid`, and `abi_at_most` and `filtered` weaken the confinement; `memory`
     is where the folders of small jobs are, None for where all others are.
@@ -57,7 +58,7 @@ class Zygote:
 
     def __init__(
         self,
-        family: Family,
+        profile: Profile,
         limits: Limits,
         *,
         modules: tuple[str, ...] = (),
@@ -66,10 +67,18 @@ class Zygote:
         abi_at_most: int | None = None,
         filtered: bool = True,
         memory: str | None = MEMORY_FOLDER,
+        only: Converter | None = None,
     ) -> None:
-        self.family = family
+        self.profile = profile
         self.limits = limits
-        self._plan = {"modules": modules, "abi_at_most": abi_at_most, "filtered": filtered, "memory": memory}
+        self._plan: dict[str, Any] = {
+            "modules": modules,
+            "abi_at_most": abi_at_most,
+            "filtered": filtered,
+            "memory": memory,
+        }
+        if only is not None:
+            self._plan["only"] = (only.declared_in, only.slug)
         self._launcher = launcher
         self._drop_to = None if launcher else user_of_children()
         self._child_uid = child_uid if child_uid is not None else self._drop_to or os.geteuid()
@@ -106,11 +115,11 @@ class Zygote:
             reader.close()
             process = self._running()
         except (Crashed, Unavailable, OverTime) as error:
-            return CanaryReport(self.family, problem=f"{type(error).__name__}: {error}")
+            return CanaryReport(self.profile, problem=f"{type(error).__name__}: {error}")
         possible = body.get("possible")
         if not isinstance(possible, list) or not all(isinstance(each, str) for each in possible):
-            return CanaryReport(self.family, problem="the canary gave no proper answer")
-        return CanaryReport(self.family, process.landlock, process.seccomp, tuple(possible))
+            return CanaryReport(self.profile, problem="the canary gave no proper answer")
+        return CanaryReport(self.profile, process.landlock, process.seccomp, tuple(possible))
 
     @property
     def pid(self) -> int | None:
@@ -163,14 +172,14 @@ class Zygote:
                 [*self._launcher, sys.executable, "-I", _PROGRAM, str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                env=dict(ENVIRONMENT),
+                env={**ENVIRONMENT, **{name: os.environ[name] for name in PASSED_ON if name in os.environ}},
                 cwd="/",
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,  # an interrupt from the keyboard is for the web process
             )
         plan = {
             **self._plan,
-            "family": self.family,
+            "profile": self.profile,
             "limits": asdict(self.limits),
             "parent": os.getpid(),
             "folder": os.path.realpath(tempfile.gettempdir()),

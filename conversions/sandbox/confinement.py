@@ -20,7 +20,11 @@ _DATA = ("/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/zoneinfo", "/
 @dataclass(frozen=True)
 class Confinement:
     """All that holds a child: the kernel's Landlock version used (0: none), the system call filter (None: none), the
-    readable paths, the programs that may be run, the limits, and the user it becomes (None: stays)."""
+    readable paths, the programs that may be run, the limits, and the user it becomes (None: stays).
+
+    `legible` children let processes of their own user look at what they have open; those are confined as they are,
+    and are kept from it by Landlock and the filter.
+    """
 
     landlock_abi: int
     filter: bytes | None
@@ -29,6 +33,7 @@ class Confinement:
     limits: Limits
     uid: int | None
     keep_search: bool
+    legible: bool
 
     def apply(self, folder: str, *, processes: int) -> None:
         """Confine this process to `folder`, which is its own, and to as many processes as its user may have.
@@ -55,7 +60,7 @@ class Confinement:
             (resource.RLIMIT_CORE, 0, 0),
         ):
             resource.setrlimit(which, (soft, hard))
-        libc.prctl(libc.PR_SET_DUMPABLE, 0)
+        libc.prctl(libc.PR_SET_DUMPABLE, int(self.legible))
         libc.prctl(libc.PR_SET_NO_NEW_PRIVS, 1)
         if rules is not None:
             rules.enforce()
@@ -101,6 +106,8 @@ def prepare(
         limits=limits,
         uid=uid,
         keep_search=bool(abi) and unreachable and identity.can_search(),
+        # What a job holds in files without a name can be counted by nobody else.
+        legible=not identity.has_capability(identity.CAP_SYS_PTRACE),
     )
 
 

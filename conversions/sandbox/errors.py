@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conversions.converters.base import OverLimit
+from conversions.toolkit.failures import OverLimit
 
 
 class OverTime(OverLimit):
@@ -29,4 +29,11 @@ class Crashed(Exception):
 
 
 class Unavailable(Exception):
-    """No child can be had: the sandbox does not start, is overloaded, or is too weak here for this family."""
+    """No child can be had: the sandbox does not start, is overloaded, or is too weak here for this profile."""
+
+
+class NoRoom(Unavailable):
+    """There is no space left where jobs have their files."""
+
+    def __init__(self, message: str = "there is no space left for the files of a job") -> None:
+        super().__init__(message)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 
 from conversions.sandbox import libc
@@ -12,6 +14,7 @@ from conversions.sandbox import libc
 NOBODY = 65534
 _CAPABILITY_VERSION_3 = 0x20080522
 CAP_DAC_READ_SEARCH = 2
+CAP_SYS_PTRACE = 19
 
 
 def user_of_children() -> int | None:
@@ -56,14 +59,35 @@ def drop(uid: int | None, *, keep_search: bool) -> None:
         libc.raise_errno("capset")
 
 
+@contextlib.contextmanager
+def as_owner_of_files(uid: int) -> Iterator[None]:
+    """Have this thread's reach to files, and to what /proc tells of processes, be that of user `uid` for a while.
+
+    Changes nothing where this process may not (setfsuid(2) reports no failure).
+    """
+    user, group = os.geteuid(), os.getegid()
+    libc.libc.setfsgid(uid)
+    libc.libc.setfsuid(uid)
+    try:
+        yield
+    finally:
+        libc.libc.setfsuid(user)
+        libc.libc.setfsgid(group)
+
+
 def can_search() -> bool:
     """Whether this process itself has the capability that `keep_search` keeps."""
+    return has_capability(CAP_DAC_READ_SEARCH)
+
+
+def has_capability(number: int) -> bool:
+    """Whether this process is permitted a capability (capabilities(7)) of a number below 32."""
     header = ctypes.create_string_buffer(struct.pack("Ii", _CAPABILITY_VERSION_3, 0))
     data = ctypes.create_string_buffer(24)
     if libc.libc.capget(header, data):
         return False
     permitted: int = struct.unpack("IIIIII", data.raw)[1]
-    return bool(permitted & (1 << CAP_DAC_READ_SEARCH))
+    return bool(permitted & (1 << number))
 
 
 def processes_of(uid: int) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import shutil
 import signal
 import tempfile
 import time
@@ -14,8 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from conversions.sandbox import libc, trees
+
 _PREFIX = "conversions-"
 _YOUNG = 60
+_PIPE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,11 @@ class Janitor:
 
 
 def start(folders: Sequence[str]) -> Janitor:
-    """Fork the janitor of a zygote's folders."""
+    """Fork the janitor of a zygote's folders, which first has what earlier ones left beside them swept."""
     reading, writing = os.pipe()
+    with contextlib.suppress(OSError):
+        # One job may leave much to clear: the zygote must not wait for that with what it has to tell.
+        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     pid = os.fork()
     if not pid:
         try:
@@ -57,6 +62,7 @@ def _serve(pipe: int, folders: Sequence[str]) -> NoReturn:
         os.dup2(null, each)
     os.dup2(pipe, 3)
     os.closerange(4, 1 << 16)
+    _sweep_beside(folders)
     groups: set[int] = set()
     with open(3, "rb") as lines:
         for line in lines:
@@ -65,18 +71,31 @@ def _serve(pipe: int, folders: Sequence[str]) -> NoReturn:
                 groups.add(int(number))
             else:
                 groups.discard(int(number))
-                shutil.rmtree(os.fsdecode(done), ignore_errors=True)
+                trees.remove(os.fsdecode(done))
     for group in groups:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(group, signal.SIGKILL)
     # A killed process may write for a moment longer, and what it writes then would stay.
     for _ in range(20):
-        for folder in folders:
-            shutil.rmtree(folder, ignore_errors=True)
-        if not any(os.path.exists(folder) for folder in folders):
+        gone = [trees.remove(folder) for folder in folders]
+        if all(gone):
             break
         time.sleep(0.05)
     os._exit(0)
+
+
+def _sweep_beside(folders: Sequence[str]) -> None:
+    """Sweep in a process of its own, which ends with this one: what was left may be more than can be waited for."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    if os.fork():
+        return
+    try:
+        libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
+        os.close(3)
+        for folder in folders:
+            sweep(os.path.dirname(folder))
+    finally:
+        os._exit(0)
 
 
 def make_folder(parent: str) -> tuple[str, int]:
@@ -91,7 +110,7 @@ def make_folder(parent: str) -> tuple[str, int]:
 def sweep(parent: str) -> None:
     """Remove the folders of zygotes that are no more; those of this user only, and none just made."""
     for folder in _abandoned(parent):
-        shutil.rmtree(folder, ignore_errors=True)
+        trees.remove(str(folder))
 
 
 def _abandoned(parent: str) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""Limits: how much time, memory and disk one conversion of each family may take, and how many processes wait for it."""
+"""Limits: how much time, memory and disk a conversion of each profile may take, and how many processes wait for it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from conversions.converters.base import Family
+from conversions.toolkit.declaring import Profile
 
 MB = 1_000_000
 GB = 1_000 * MB
@@ -14,7 +14,7 @@ GB = 1_000 * MB
 
 @dataclass(frozen=True)
 class Limits:
-    """What one job of a family may use; times in seconds, sizes in bytes.
+    """What one job of a profile may use; times in seconds, sizes in bytes.
 
     `wall` is elapsed and `cpu` is processor time, `memory` is address space per process (RLIMIT_AS), `output` is the
     size of the result and of any file written on the way to it, `scratch` of all files in the job's folder together,
@@ -31,7 +31,7 @@ class Limits:
     jobs: int = 8
 
 
-LIMITS: Mapping[Family, Limits] = {
+LIMITS: Mapping[Profile, Limits] = {
     # The largest upload is 250 MB, and a record format may triple it. polars reserves far more address space than it
     # touches, and does not work in 1 GB.
     "text": Limits(wall=60, cpu=60, memory=2 * GB, output=1 * GB, scratch=3 * GB, spares=2),
@@ -61,7 +61,7 @@ def in_memory(limits: Limits) -> Limits:
 PROCESSES_BEYOND = 512
 """How many processes and threads a job may add to those that its user id already has: a bound on fork bombs."""
 
-NOT_PRELOADED: Mapping[Family, frozenset[str]] = {
+NOT_PRELOADED: Mapping[Profile, frozenset[str]] = {
     # The text zygote is to stay small, as its fork time is most of a small conversion's overhead: what is large is
     # imported by the job that needs it. polars must not be in a process that forks either: it may have threads.
     "text": frozenset({"polars", "charset_normalizer", "python_calamine"}),
@@ -85,12 +85,15 @@ ENVIRONMENT: Mapping[str, str] = {
     # Each arena reserves 64 MB of the address space that is limited.
     "MALLOC_ARENA_MAX": "2",
 }
-"""All of a zygote's environment."""
+"""All of a zygote's environment, but for what it is passed on."""
+
+PASSED_ON = ("HTML_PDF_ENGINE",)
+"""Variables that a zygote has as the service has them: which engine takes part is decided where it is declared."""
 
 
-def limits_for(family: Family, overrides: Mapping[str, Mapping[str, float]] | None = None) -> Limits:
-    """The limits of a family, with those replaced that `overrides` names for it, such as `{"pdf": {"wall": 20}}`.
+def limits_for(profile: Profile, overrides: Mapping[str, Mapping[str, float]] | None = None) -> Limits:
+    """The limits of a profile, with those replaced that `overrides` names for it, such as `{"pdf": {"wall": 20}}`.
 
     Raises TypeError for a name that is no limit.
     """
-    return dataclasses.replace(LIMITS[family], **(overrides or {}).get(family, {}))  # type: ignore[arg-type]
+    return dataclasses.replace(LIMITS[profile], **(overrides or {}).get(profile, {}))  # type: ignore[arg-type]

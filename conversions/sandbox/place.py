@@ -9,6 +9,10 @@ from dataclasses import dataclass
 from conversions.sandbox.confinement import Confinement
 from conversions.sandbox.limits import Limits
 
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+"""What the system says where nothing more can be stored."""
+_FULL = 1 << 20
+
 
 @dataclass(frozen=True)
 class Place:
@@ -28,9 +32,14 @@ class Place:
         return "room" if self.memory else "output"
 
     @property
-    def full(self) -> tuple[int, ...]:
-        """The errors that say so; a disk without space is the service's fault and no limit."""
-        return (errno.EFBIG, errno.ENOSPC) if self.memory else (errno.EFBIG,)
+    def filled(self) -> str:
+        """What it is called when there is no room here at all: on a disk that is the service's fault and no limit."""
+        return "room" if self.memory else "full"
+
+    def is_full(self) -> bool:
+        """Whether there is no room here; libraries say in many ways, or not at all, that this is why they failed."""
+        free = os.statvfs(self.folder)
+        return free.f_bavail * free.f_frsize < _FULL
 
     @property
     def limits(self) -> Limits:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import glob
 import importlib
 import importlib.abc
 import importlib.util
 import mimetypes
 import os
-import shutil
 import sys
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-from conversions.converters import suite
-from conversions.converters.base import Converter, Family
-from conversions.registry import ALTERNATIVES, CONVERTERS
 from conversions.sandbox.limits import NOT_PRELOADED
+from conversions.toolkit.declaring import Converter, Profile, declared
 
 
 class _LeftToChild(ImportError):
@@ -37,20 +33,28 @@ class _Forbid(importlib.abc.MetaPathFinder):
         return None
 
 
-def converters_of(family: Family, modules: Iterable[str]) -> Mapping[str, Converter]:
-    """The registered converters of a family by slug, and those that each of `modules` has in its CONVERTERS."""
-    table = {each.slug: each for each in (*CONVERTERS.values(), *ALTERNATIVES) if each.family == family}
+def converter_of(module: str, slug: str) -> Mapping[str, Converter]:
+    """One converter, for a process that needs no other: the module that declares it, and nothing else, is imported."""
+    importlib.import_module(module)
+    return {each.slug: each for each in declared() if each.slug == slug and each.declared_in == module}
+
+
+def converters_of(profile: Profile, modules: Iterable[str]) -> Mapping[str, Converter]:
+    """The registered converters of a profile by slug, and those that each of `modules` has in its CONVERTERS."""
+    from conversions.families.registry import ALTERNATIVES, CONVERTERS  # all families: too much for one conversion
+
+    table = {each.slug: each for each in (*CONVERTERS.values(), *ALTERNATIVES) if each.profile == profile}
     for name in modules:
         table.update({each.slug: each for each in importlib.import_module(name).CONVERTERS})
     return table
 
 
-def preload(family: Family, converters: Mapping[str, Converter]) -> None:
+def preload(profile: Profile, converters: Mapping[str, Converter]) -> None:
     """Import the modules of the converters' engines and call the `warm()` of those that have one.
 
     A module that can't be imported, or needs one that is not to be preloaded, is left to the child.
     """
-    forbidden = _Forbid(NOT_PRELOADED[family])
+    forbidden = _Forbid(NOT_PRELOADED[profile])
     sys.meta_path.insert(0, forbidden)
     try:
         names = dict.fromkeys(module for each in converters.values() for module in each.engine.modules)
@@ -86,26 +90,17 @@ def _report(what: str) -> None:
     traceback.print_exc()
 
 
-def programs_of(family: Family, converters: Mapping[str, Converter]) -> tuple[str, ...]:
-    """The files that a child of this family may run: its engines' programs, their loader, and the bundled pandoc."""
-    if family != "office":
-        return ()
+def programs_of(converters: Mapping[str, Converter]) -> tuple[str, ...]:
+    """The files that a child may run: the programs that its engines bring with them."""
     found: list[str] = []
-    for program in {each.engine.program for each in converters.values()} - {None}:
-        path = os.path.realpath(shutil.which(program or "") or "")
-        # An office suite is a folder of programs that start each other.
-        found += [os.path.dirname(path) if "office" in path else path, *map(os.path.realpath, _loaders())]
-    spec = importlib.util.find_spec("pypandoc")
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        found.append(os.path.join(folder, "files", "pandoc"))
-    return tuple(dict.fromkeys(each for each in found if os.path.exists(each)))
+    for program in sorted({each for converter in converters.values() for each in converter.engine.programs}):
+        package, _, file = program.partition("/")
+        spec = importlib.util.find_spec(package)
+        for folder in (spec.submodule_search_locations or ()) if spec else ():
+            found.append(os.path.join(folder, file))
+    return tuple(each for each in found if os.path.exists(each))
 
 
-def folders_of(family: Family) -> tuple[str, ...]:
-    """What a child of this family may read beyond the libraries that all may read."""
-    return suite.readable() if family == "libreoffice" else ()
-
-
-def _loaders() -> Sequence[str]:
-    """The dynamic loaders of this system, which the kernel runs to start any program that is not static."""
-    return glob.glob("/lib*/ld-linux*.so.*") + glob.glob("/lib/ld-musl*.so.*")
+def folders_of(converters: Mapping[str, Converter]) -> tuple[str, ...]:
+    """What a child may read beyond the libraries that all may read: the folders of its engines."""
+    return tuple(sorted({os.path.realpath(each) for one in converters.values() for each in one.engine.folders}))

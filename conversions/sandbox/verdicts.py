@@ -1,4 +1,4 @@
-"""Verdicts: why a child ended, how much it left on disk, what it said last, and who is told."""
+"""Verdicts: why a child ended, what it said last, and who is told."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from conversions.sandbox.limits import Limits
 Verdict = Literal["done", "timeout", "memory", "output", "crashed"]
 
 _LAST_WORDS = 8192
-_MOST_ENTRIES = 10_000
 # How Rust, C++, glib, GHC and libjpeg say that they could not allocate, before they abort.
 _NO_MEMORY = re.compile(
     r"memory allocation of \d+ bytes failed|bad_alloc|out of memory|MemoryError|cannot allocate memory|heap exhausted"
@@ -45,24 +44,6 @@ def last_words(descriptor: int) -> str:
     size = os.fstat(descriptor).st_size
     text = os.pread(descriptor, _LAST_WORDS, max(0, size - _LAST_WORDS)).decode("ascii", "replace").strip()
     return _UNPRINTABLE.sub("?", text).replace("\n", "\n    ")
-
-
-def usage(folder: str) -> int:
-    """Bytes that the files beneath a folder take on disk; a folder of too many to count counts as endless."""
-    total, entries, folders = 0, 0, [folder]
-    while folders:
-        try:
-            with os.scandir(folders.pop()) as found:
-                for entry in found:
-                    entries += 1
-                    if entries > _MOST_ENTRIES:
-                        return 1 << 62
-                    total += entry.stat(follow_symlinks=False).st_blocks * 512
-                    if entry.is_dir(follow_symlinks=False):
-                        folders.append(entry.path)
-        except OSError:  # removed meanwhile
-            continue
-    return total
 
 
 def tell(verdict: socket.socket, event: str) -> None:

@@ -1,4 +1,4 @@
-"""The zygote: a small process that imports a family's libraries once and keeps confined children ready for jobs."""
+"""The zygote: a small process that imports a profile's libraries once and keeps confined children ready for jobs."""
 
 from __future__ import annotations
 
@@ -14,25 +14,29 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from conversions.converters.base import Family
 from conversions.sandbox import confinement, janitor, libc
 from conversions.sandbox.limits import Limits, in_memory
-from conversions.sandbox.nursery import Nursery
 from conversions.sandbox.place import Place
-from conversions.sandbox.preload import converters_of, folders_of, preload, programs_of
+from conversions.sandbox.pool import Pool
+from conversions.sandbox.preload import converter_of, converters_of, folders_of, preload, programs_of
 from conversions.sandbox.protocol import MAX_MESSAGE
+from conversions.toolkit.declaring import Profile
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a zygote is told once, as JSON: whom it serves, and how it confines. `uid` None is its own."""
+    """What a zygote is told once, as JSON: whom it serves, and how it confines. `uid` None is its own.
 
-    family: Family
+    One that serves a single converter is told in `only` the module that declares it, and the slug.
+    """
+
+    profile: Profile
     limits: Limits
     parent: int
     folder: str
     memory: str | None = None
     modules: tuple[str, ...] = ()
+    only: tuple[str, str] | None = None
     abi_at_most: int | None = None
     filtered: bool = True
     uid: int | None = None
@@ -40,10 +44,11 @@ class Plan:
     @classmethod
     def parse(cls, text: bytes) -> Plan:
         body = json.loads(text)
-        return cls(**{**body, "limits": Limits(**body["limits"]), "modules": tuple(body["modules"])})
+        body |= {"limits": Limits(**body["limits"]), "modules": tuple(body["modules"])}
+        return cls(**body)
 
 
-def _run(nursery: Nursery, parent: int) -> None:
+def _run(pool: Pool, parent: int) -> None:
     wake, waker = os.pipe()
     for end in (wake, waker):
         os.set_blocking(end, False)
@@ -54,26 +59,24 @@ def _run(nursery: Nursery, parent: int) -> None:
         watch.append(os.pidfd_open(parent))
     if os.getppid() != parent:
         return
-    nursery.selector.register(nursery.control, selectors.EVENT_READ, nursery.accept)
-    nursery.selector.register(wake, selectors.EVENT_READ, lambda: os.read(wake, 1 << 12))
+    pool.selector.register(pool.control, selectors.EVENT_READ, pool.accept)
+    pool.selector.register(wake, selectors.EVENT_READ, lambda: os.read(wake, 1 << 12))
     for each in watch:
-        nursery.selector.register(each, selectors.EVENT_READ)
+        pool.selector.register(each, selectors.EVENT_READ)
     while True:
-        for key, _ in nursery.selector.select(nursery.pause()):
+        for key, _ in pool.selector.select(pool.pause()):
             if key.data is None:
                 return
             key.data()
-        nursery.reap()
-        nursery.look()
+        pool.reap()
+        pool.look()
 
 
 def _folders(plan: Plan) -> list[str]:
     """A folder on disk, and one in memory where there can be one."""
-    janitor.sweep(plan.folder)
     found = [janitor.make_folder(plan.folder)[0]]
     if plan.memory is not None:
         with contextlib.suppress(OSError):
-            janitor.sweep(plan.memory)
             found.append(janitor.make_folder(plan.memory)[0])
     return found
 
@@ -88,14 +91,14 @@ def main(descriptor: int) -> None:
     plan = Plan.parse(control.recv(MAX_MESSAGE))
     folders = _folders(plan)
     keeper = janitor.start(folders)
-    converters = converters_of(plan.family, plan.modules)
-    preload(plan.family, converters)
+    converters = converter_of(*plan.only) if plan.only else converters_of(plan.profile, plan.modules)
+    preload(plan.profile, converters)
     if len(os.listdir("/proc/self/task")) > 1:
-        print(f"conversions.sandbox {plan.family}: a library started a thread on import", file=sys.stderr, flush=True)
+        print(f"conversions.sandbox {plan.profile}: a library started a thread on import", file=sys.stderr, flush=True)
     confined = confinement.prepare(
         plan.limits,
-        programs=programs_of(plan.family, converters),
-        folders=folders_of(plan.family),
+        programs=programs_of(converters),
+        folders=folders_of(converters),
         beneath=folders,
         abi_at_most=plan.abi_at_most,
         filtered=plan.filtered,
@@ -107,8 +110,8 @@ def main(descriptor: int) -> None:
     memory = None
     if len(folders) > 1:
         memory = Place(folders[1], dataclasses.replace(confined, limits=in_memory(plan.limits)), memory=True)
-    nursery = Nursery(plan.family, plan.limits, control, converters, disk, memory, keeper)
-    nursery.spare()
+    pool = Pool(plan.profile, plan.limits, control, converters, disk, memory, keeper)
+    pool.spare()
     ready: dict[str, Any] = {
         "landlock": confined.landlock_abi,
         "seccomp": confined.filter is not None,
@@ -116,8 +119,8 @@ def main(descriptor: int) -> None:
     }
     control.send(json.dumps(ready).encode())
     try:
-        _run(nursery, plan.parent)
+        _run(pool, plan.parent)
     except EOFError:
         pass
     finally:
-        nursery.close()
+        pool.close()

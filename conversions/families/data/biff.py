@@ -1,0 +1,181 @@
+"""Excel 97-2003 files: their structure checked, and their cells counted, before a library makes room for them.
+
+The file is a compound file (MS-CFB) with a stream of records (MS-XLS) in it. The library that reads it trusts lengths,
+chains and positions, so that a few changed bytes make it ask for more memory than there is.
+"""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+from conversions.families.data.sheet_bounds import SheetFacts, WorkbookFacts
+from conversions.toolkit.failures import Unreadable
+
+_HEADER = struct.Struct("<8s16xHHHHH6xIIIIIIIII")
+_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_LAST = 0xFFFFFFFE
+_MAX_SECTOR = 0xFFFFFFFA
+_MINI_CUTOFF = 4096
+_STREAMS = ("Workbook", "Book")
+
+PROTECTED = "The workbook is protected by a password. Remove the password and try again."
+
+_FILE_PASS, _DIMENSIONS, _BOF, _SHEET, _STRINGS, _CONTINUE, _FORMULA = 0x2F, 0x200, 0x809, 0x85, 0xFC, 0x3C, 0x06
+_CELLS = frozenset({0x06, 0xBD, 0xBE, 0xD6, 0xFD, 0x201, 0x203, 0x204, 0x205, 0x27E})
+_MULTIPLE = (0xBD, 0xBE)
+
+
+def inspect(source: Path, facts: WorkbookFacts) -> None:
+    """Take note of each sheet's cells and formulas; raises Unreadable for a file whose structure does not hold."""
+    try:
+        _Records(_workbook(source.read_bytes())).inspect(facts)
+    except (struct.error, IndexError, ValueError) as error:
+        raise Unreadable("The workbook is damaged and can't be opened. Save it again and try once more.") from error
+
+
+def _damaged() -> NoReturn:
+    raise ValueError("the structure does not hold")
+
+
+def _workbook(data: bytes) -> bytes:
+    """The stream of records (MS-CFB, sections 2.2 to 2.6)."""
+    mark, _, major, order, shift, mini_shift, _, tables, directory, _, cutoff, mini, minis, more, mores = (
+        _HEADER.unpack_from(data)
+    )
+    if mark != _MARK or (major, shift) not in ((3, 9), (4, 12)) or order != 0xFFFE or mini_shift != 6:
+        _damaged()
+    if cutoff != _MINI_CUTOFF:
+        _damaged()
+    size = 1 << shift
+    count = -(-len(data) // size) - 1
+    if max(tables, minis, mores) > count:
+        _damaged()
+
+    def sector(number: int) -> bytes:
+        if number >= count:
+            _damaged()
+        return data[(number + 1) * size : (number + 2) * size].ljust(size, b"\0")
+
+    places = list(struct.unpack_from("<109I", data, 76))
+    for _ in range(mores):
+        numbers = array("I", sector(more))
+        places += numbers[:-1]
+        more = numbers[-1]
+    table = array("I")
+    for place in places[:tables]:
+        if place < _MAX_SECTOR:
+            table.frombytes(sector(place))
+
+    def chain(start: int) -> Iterator[int]:
+        for _ in range(count + 1):
+            if start == _LAST:
+                return
+            yield start
+            start = table[start]
+        _damaged()
+
+    def stream(start: int) -> bytes:
+        return b"".join([sector(number) for number in chain(start)])
+
+    mini_table = array("I", stream(mini)) if minis else array("I")
+    entries = stream(directory)
+    root = entries[:128]
+    found = None
+    for at in range(0, len(entries), 128):
+        length, kind = struct.unpack_from("<HB", entries, at + 64)
+        name = entries[at : at + max(0, min(length, 64) - 2)].decode("utf-16-le", "replace")
+        start, bytes_in_it = struct.unpack_from("<II", entries, at + 116)
+        if kind in (2, 5) and bytes_in_it > len(data):
+            _damaged()
+        if kind == 2:
+            content = _mini_stream(start, mini_table, stream, root) if bytes_in_it < cutoff else stream(start)
+            if len(content) < bytes_in_it:
+                _damaged()
+            if name in _STREAMS and found is None:
+                found = content[:bytes_in_it]
+    if found is None:
+        _damaged()
+    return found
+
+
+def _mini_stream(start: int, table: array[int], stream: object, root: bytes) -> bytes:
+    if start == _LAST:
+        return b""
+    container = stream(struct.unpack_from("<I", root, 116)[0])  # type: ignore[operator]
+    pieces: list[bytes] = []
+    for _ in range(len(table) + 1):
+        if start == _LAST:
+            return b"".join(pieces)
+        pieces.append(container[start * 64 : start * 64 + 64])
+        start = table[start]
+    _damaged()
+
+
+class _Records:
+    """The records of a workbook (MS-XLS, section 2.1.4): type, length and content, one after the other."""
+
+    def __init__(self, stream: bytes) -> None:
+        self.stream = stream
+
+    def inspect(self, facts: WorkbookFacts) -> None:
+        stream = self.stream
+        position, end = 0, len(stream)
+        sheets: list[tuple[int, str]] = []
+        parts: dict[int, SheetFacts] = {}
+        part = SheetFacts()
+        rows = columns = 0
+        strings, room = 0, 0
+        previous = 0
+        unpack = struct.Struct("<HH").unpack_from
+        while position + 4 <= end:
+            kind, length = unpack(stream, position)
+            start = position
+            position += 4
+            if position + length > end:
+                _damaged()
+            if kind in _CELLS:
+                if length < 6:
+                    _damaged()
+                row, column = unpack(stream, position)
+                if kind in _MULTIPLE:
+                    (column,) = struct.unpack_from("<H", stream, position + length - 2)
+                rows, columns = max(rows, row + 1), max(columns, column + 1)
+                part.cells = max(part.cells, rows * columns)
+                part.formulas = part.formulas or kind == _FORMULA
+            elif kind == _BOF:
+                part = parts[start] = SheetFacts()
+                rows = columns = 0
+            elif kind == _DIMENSIONS:
+                layout = "<IIHH" if length >= 14 else "<HHHH"
+                top, bottom, left, right = struct.unpack_from(layout, stream, position)
+                # What the sheet says of itself is what the library makes room for.
+                part.cells = max(part.cells, (bottom - top) % 2**32 * ((right - left) % 2**16))
+            elif kind == _FILE_PASS:
+                raise Unreadable(PROTECTED)
+            elif kind == _SHEET:
+                (place,) = struct.unpack_from("<I", stream, position)
+                sheets.append((place, _sheet_name(stream[position + 6 : position + length])))
+                if place >= end:
+                    _damaged()
+            elif kind == _STRINGS:
+                (strings,) = struct.unpack_from("<I", stream, position + 4)
+                room = length
+            elif kind == _CONTINUE and previous == _STRINGS:
+                room += length
+                kind = _STRINGS
+            previous = kind
+            position += length
+        if strings * 3 > room:
+            _damaged()
+        for place, name in sheets:
+            facts.names[name] = facts.targets[name] = name
+            facts.parts[name] = parts.get(place, SheetFacts())
+
+
+def _sheet_name(content: bytes) -> str:
+    count, wide = content[0], content[1] & 1
+    return content[2 : 2 + 2 * count].decode("utf-16-le") if wide else content[2 : 2 + count].decode("latin-1")

@@ -1,0 +1,178 @@
+"""From JSON values as they are written to the cells of CSV (RFC 4180)."""
+
+from __future__ import annotations
+
+import re
+
+from conversions.families.data.json_csv.options import CsvOptions, TsvOptions
+from conversions.families.data.json_csv.syntax import NULL, byte_text, compact, compact_lines, elements, real_text
+from conversions.toolkit.warnings import Warn
+
+MARK = b"\xef\xbb\xbf"
+
+_LINE_ENDS = {"crlf": "\r\n", "lf": "\n"}
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_FORMULA_MARKS = "=+-@"
+_FORMULA_STARTS = frozenset("=+-@\t\r\n")
+"""OWASP, "CSV Injection": what makes a spreadsheet take a cell for a formula."""
+_IN_LITERALS = frozenset("0123456789+-.eEtrufals")
+
+
+def line_end(options: CsvOptions | TsvOptions) -> str:
+    """What is between two lines."""
+    return _LINE_ENDS[options.line_ending]
+
+
+class CellWriter:
+    """Writes cells as the options say; all text is byte text.
+
+    `plain_literals` tells that numbers and booleans are never in quotes.
+    """
+
+    def __init__(self, options: CsvOptions | TsvOptions) -> None:
+        self.delimiter = byte_text(options.delimiter)
+        self._special = re.compile("|".join(map(re.escape, (self.delimiter, '"', "\r", "\n"))))
+        self._all = options.quote == "all"
+        self._escape = options.escape_formulas
+        self._join = byte_text(options.join_with) if options.arrays == "join" else None
+        self.plain_literals = not self._all and options.delimiter not in _IN_LITERALS
+        self._formula = False
+        self._replaced = False
+
+    def report(self, warn: Warn) -> None:
+        """Warn of what had to be replaced, and of what a spreadsheet may misread."""
+        if self._replaced:
+            warn(
+                "ENCODING_REPLACED",
+                "Half of a surrogate pair stands for no character; each was replaced by U+FFFD.",
+            )
+        if self._formula and not self._escape:
+            warn(
+                "FORMULA_TEXT",
+                "A text begins with =, +, -, @ or a control character: a spreadsheet may run it as a formula. "
+                "The option escapeFormulas writes such texts with an apostrophe before them.",
+            )
+
+    def real(self, text: str) -> str:
+        """Real characters as byte text, lone surrogates replaced by U+FFFD."""
+        try:
+            return byte_text(text)
+        except UnicodeEncodeError:
+            self._replaced = True
+            return byte_text(_SURROGATES.sub("\ufffd", text))
+
+    def text(self, text: str) -> str:
+        """The cell of a text; the empty text is quoted, which a missing value is not."""
+        if not text:
+            return '""'
+        if text[0] in _FORMULA_STARTS and not _NUMBER.fullmatch(text):
+            self._formula = True
+            if self._escape:
+                return "\"'" + text.replace('"', '""') + '"'
+        if self._all or self._special.search(text):
+            return '"' + text.replace('"', '""') + '"'
+        return text
+
+    def cell(self, token: str) -> str:
+        """The cell of one JSON value, or of the empty token of a missing one."""
+        first = token[:1]
+        if first == '"':
+            return self.text(self._string(token))
+        if not first or token == NULL:
+            return ""
+        if first in "[{":
+            return self._nested(token)
+        if self.plain_literals:
+            return token
+        return f'"{token}"' if self._all or self.delimiter in token else token
+
+    def column(self, joined: str, count: int) -> list[str] | None:
+        r"""The cells of `count` values joined with line feeds, or None where a value has a line feed in itself.
+
+        The same as `cell` of each, but whole columns of one kind are done at once.
+        """
+        nested = "[" in joined or "{" in joined
+        if not self.plain_literals or (nested and joined.count("\n") != count - 1):
+            tokens = joined.split("\n")
+            return list(map(self.cell, tokens)) if len(tokens) == count else None
+        if not nested and '"' not in joined:
+            return joined.replace("null", "").split("\n")
+        if self._suspicious(joined):
+            return list(map(self.cell, joined.split("\n")))
+        if joined[0] == joined[-1] == '"':
+            texts = joined[1:-1].split('"\n"')
+            if len(texts) == count:
+                return self._texts(texts, joined)
+        if nested:
+            return list(map(self.cell, compact_lines(joined).split("\n")))
+        joined = _without_nulls(joined)
+        if "\\" not in joined and self.delimiter not in joined:
+            # Quotes are only around texts then, and two of them in a row only around the empty one.
+            return joined.replace('""', "\0").replace('"', "").replace("\0", '""').split("\n")
+        escaped, delimiter = self._escaped, self.delimiter
+        return [
+            token
+            if token[:1] != '"'
+            else escaped(token)
+            if "\\" in token
+            else token
+            if delimiter in token
+            else token[1:-1] or token
+            for token in joined.split("\n")
+        ]
+
+    def _escaped(self, token: str) -> str:
+        """The cell of a text with escapes. Quotes alone need no decoding: two of them stand for an escaped one."""
+        doubled = token.replace('\\"', '""')
+        return self.cell(token) if "\\" in doubled else doubled
+
+    def _texts(self, texts: list[str], joined: str) -> list[str]:
+        """The cells of texts as they are written between their quotes; `joined` has them all."""
+        delimiter = self.delimiter
+        if "\\" in joined:
+            escaped = self._escaped
+            return [
+                escaped(f'"{text}"') if "\\" in text else f'"{text}"' if delimiter in text or not text else text
+                for text in texts
+            ]
+        if delimiter in joined:
+            return [f'"{text}"' if delimiter in text or not text else text for text in texts]
+        if '""' in joined:
+            return [text or '""' for text in texts]
+        return texts
+
+    def _suspicious(self, joined: str) -> bool:
+        """Whether a text begins like a formula and that still matters; escapes are seen to by `cell`."""
+        if self._formula and not self._escape:
+            return False
+        return any(
+            mark in joined and (joined.startswith(f'"{mark}') or f'\n"{mark}' in joined) for mark in _FORMULA_MARKS
+        )
+
+    def _string(self, token: str) -> str:
+        return self.real(real_text(token)) if "\\" in token else token[1:-1]
+
+    def _nested(self, token: str) -> str:
+        if self._join is None or token[0] == "{":
+            text = compact(token)
+            if self._all or '"' in text or self.delimiter in text:
+                return '"' + text.replace('"', '""') + '"'
+            return text
+        return self.text(self._join.join(map(self._element, elements(token))))
+
+    def _element(self, token: str) -> str:
+        if token[0] == '"':
+            return self._string(token)
+        if token == NULL:
+            return ""
+        return compact(token)
+
+
+def _without_nulls(joined: str) -> str:
+    """Values joined with line feeds, the nulls among them empty."""
+    if NULL not in joined:
+        return joined
+    # Twice, because two nulls in a row have one line feed between them.
+    framed = f"\n{joined}\n".replace("\nnull\n", "\n\n").replace("\nnull\n", "\n\n")
+    return framed[1:-1]

@@ -1,0 +1,192 @@
+"""One conversion: the input in one pass, or in two where keys turn up late; rows written as they are read."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from conversions.families.data.json_csv.careful import CarefulDecoder
+from conversions.families.data.json_csv.cells import MARK, CellWriter, line_end
+from conversions.families.data.json_csv.lines import Lines
+from conversions.families.data.json_csv.options import CsvOptions, TsvOptions
+from conversions.families.data.json_csv.pieces import Piece, Pieces, pieces
+from conversions.families.data.json_csv.shape import Batch, Cells, Node, Shape
+from conversions.families.data.json_csv.source import COPY, Source, Window, prepare
+from conversions.families.data.json_csv.syntax import Reader
+from conversions.toolkit.failures import OverLimit
+from conversions.toolkit.warnings import Warn
+
+if TYPE_CHECKING:
+    from conversions.families.data.json_csv.fast import FastDecoder
+
+SMALL = 1 << 16
+"""Bytes up to which the standard library alone is faster than importing more."""
+
+SPARE_CELLS = 20_000_000
+
+
+def convert(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: Warn) -> None:
+    """As the package says, for every file."""
+    part = target.with_name(f"{target.name}.part")
+    try:
+        with _no_collections(), part.open("w+b") as output:
+            _Conversion(prepare(source, warn), output, options, lines_only=source.suffix == ".ndjson").run(warn)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+        source.with_name(COPY).unlink(missing_ok=True)
+
+
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Without the search for cycles: there are none, and millions of short-lived values would start it all the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+class _Conversion:
+    def __init__(self, source: Source, output: BinaryIO, options: CsvOptions | TsvOptions, *, lines_only: bool) -> None:
+        self._source = source
+        self._output = output
+        self._options = options
+        self._lines_only = lines_only
+        self._shape = Shape()
+        self._writer = CellWriter(options)
+        self._line_end = line_end(options)
+        self._joined = Lines(joints=(self._writer.delimiter, self._line_end))
+        self._repeated: dict[str, None] = {}
+        self._reader = Reader(
+            flatten=options.flatten, columns=options.arrays == "columns", repeated=self._repeated.setdefault
+        )
+        self._careful = CarefulDecoder(source, self._reader)
+        self._fast = _fast(self._shape, self._writer, self._reader, options) if source.size > SMALL else None
+        self._begun = False
+        self._stale = False
+
+    def run(self, warn: Warn) -> None:
+        rows = self._pass()
+        if self._stale:
+            self._output.seek(0)
+            self._output.truncate()
+            self._begun = self._stale = False
+            self._shape.settle()
+            self._pass()
+        if rows and not self._shape.columns:
+            warn("CONTENT_DROPPED", f"The {rows} items are all empty: there are no columns, so nothing was written.")
+        for key in self._repeated:
+            warn(
+                "DUPLICATE_KEY",
+                f'The key "{_shown(key)}" occurs more than once in one object; the last value was kept.',
+            )
+        for name in self._collisions():
+            warn(
+                "COLUMN_COLLISION",
+                f'Different keys give the column name "{_shown(name)}"; each has a column of its own.',
+            )
+        self._writer.report(warn)
+
+    def _pass(self) -> int:
+        """Read all pieces, and write them as long as no new column turns up; the number of rows."""
+        rows = 0
+        with self._source.path.open("rb") as file:
+            window = Window(file, self._source.start)
+            cutter = pieces(window, self._source, lines_only=self._lines_only, guess=self._fast is not None)
+            piece = next(cutter, None)
+            while piece is not None:
+                count = self._take(piece, rows)
+                rows += count or 0
+                piece = _next(cutter, proven=count is not None)
+        if not self._begun:
+            self._begin()
+        return rows
+
+    def _take(self, piece: Piece, before: int) -> int | None:
+        """Read a piece and write its rows, `before` rows came before; their number, or None for a guess that failed."""
+        batch = None
+        if self._fast and self._careful.kind:
+            batch = self._fast.decode(piece, self._careful.kind, self._line_end)
+        if batch is None and piece.guessed:
+            return None
+        self._careful.check_encoding(piece)
+        if batch is None:
+            rows = self._careful.rows(piece, before)
+            batch = Batch(len(rows), None, self._shape.spread(rows))
+        count, text, cells = batch.count, batch.lines, batch.cells
+        if not self._stale and not self._shape.settled:
+            if self._begun:
+                self._stale = True
+            else:
+                self._shape.settle()
+        self._limit(before + count)
+        if not self._stale:
+            if not self._begun and count:
+                self._begin()
+            if self._shape.columns and count:
+                for part in self._lines(cells) if cells else (text or "",):
+                    self._output.write(part.encode("latin-1"))
+        if self._fast and cells is not None:
+            self._fast.learn(cells)
+        return count
+
+    def _limit(self, rows: int) -> None:
+        """Raise OverLimit where the delimiters of empty cells would make a small input large."""
+        columns = len(self._shape.columns)
+        if rows * columns > SPARE_CELLS + 2 * self._source.size:
+            raise OverLimit(
+                "output",
+                f"{rows} rows with {columns} columns would be almost all empty. "
+                "Use the same keys in all items, or leave nested objects as JSON text.",
+            )
+
+    def _begin(self) -> None:
+        self._begun = True
+        if self._options.bom:
+            self._output.write(MARK)
+        if self._options.header and self._shape.columns:
+            names = [self._writer.text(self._writer.real(self._name(node))) for node in self._shape.columns]
+            self._output.write((self._writer.delimiter.join(names) + self._line_end).encode("latin-1"))
+
+    def _name(self, node: Node) -> str:
+        return self._options.separator.join(node.path)
+
+    def _lines(self, cells: Cells) -> Iterator[str]:
+        """The lines of rows whose cells are in any order and with gaps."""
+        written: list[str] | None = []
+        if cells.nodes:
+            joined = "\n".join(cells.tokens) if cells.joined is None else cells.joined
+            written = self._writer.column(joined, len(cells.nodes))
+        if written is None:
+            written = list(map(self._writer.cell, cells.tokens))
+        places = [node.at for node in cells.nodes]
+        return self._joined.of(places, written, cells.ends, width=len(self._shape.columns))
+
+    def _collisions(self) -> list[str]:
+        names = sorted(self._name(node) for node in self._shape.columns)
+        return sorted({one for one, other in itertools.pairwise(names) if one == other})
+
+
+def _shown(text: str) -> str:
+    """A key as it can be in a message: without halves of surrogate pairs."""
+    return text.encode(errors="replace").decode()
+
+
+def _next(cutter: Pieces, *, proven: bool) -> Piece | None:
+    try:
+        return cutter.send(proven)
+    except StopIteration:
+        return None
+
+
+def _fast(shape: Shape, writer: CellWriter, reader: Reader, options: CsvOptions | TsvOptions) -> FastDecoder:
+    from conversions.families.data.json_csv.fast import FastDecoder  # heavy: not for small files
+
+    return FastDecoder(shape, writer, reader, flatten=options.flatten, columns=options.arrays == "columns")

@@ -1,0 +1,26 @@
+"""JSON and NDJSON to CSV and TSV: what is offered, with which options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conversions.families.data.json_csv.options import CsvOptions, TsvOptions
+from conversions.toolkit.declaring import Engine, converter
+from conversions.toolkit.formats import CSV, JSON, NDJSON, TSV
+from conversions.toolkit.warnings import Warn
+
+_PACKAGE = "conversions.families.data.json_csv"
+_ENGINE = Engine("msgspec", modules=("msgspec", f"{_PACKAGE}.convert", f"{_PACKAGE}.conversion", f"{_PACKAGE}.fast"))
+
+
+@converter((JSON, NDJSON), CSV, profile="text", engine=_ENGINE, options=CsvOptions)
+@converter((JSON, NDJSON), TSV, profile="text", engine=_ENGINE, options=TsvOptions)
+def rows(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: Warn) -> None:
+    """Write {input} as {output}: one row for each object, one column for each key, nested keys as dotted columns.
+
+    Rows are the items of an array, the lines of NDJSON, or one single object. Columns are all keys in order of first
+    appearance. Missing and null are empty, an empty text is `""`; numbers keep the digits they are written with.
+    """
+    from conversions.families.data.json_csv.convert import convert
+
+    convert(source, target, options, warn)

@@ -1,0 +1,144 @@
+"""Rows with mostly the same keys: decoded as records of raw values, turned into cells column by column."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from itertools import chain, repeat
+from typing import Any
+
+import msgspec
+
+from conversions.families.data.json_csv.cells import CellWriter
+from conversions.families.data.json_csv.shape import Node, Shape
+from conversions.families.data.json_csv.tally import Tally
+
+MAX_COLUMNS = 1024
+
+_MISSING = msgspec.Raw(b"")
+
+
+class Unfit(Exception):
+    """The rows, or the keys, are not of a kind that can be read this way."""
+
+
+class _Group:
+    """The members of one object as a record type; `absent` is the record of a missing object."""
+
+    def __init__(self, node: Node) -> None:
+        if not node.kids or node.valued:
+            raise Unfit
+        self.node = node
+        self.members: list[Node | _Group] = [_Group(kid) if kid.kids else kid for kid in node.kids.values()]
+        fields: list[tuple[str, Any, Any]] = []
+        for index, (key, member) in enumerate(zip(node.kids, self.members, strict=True)):
+            if isinstance(member, _Group):
+                kind, default = member.type | None, member.absent
+            else:
+                kind, default = msgspec.Raw, _MISSING
+            fields.append((f"f{index}", kind, msgspec.field(default=default, name=key)))
+        try:
+            self.type: Any = msgspec.defstruct(
+                "Record", fields, forbid_unknown_fields=True, frozen=True, gc=False, eq=False
+            )
+        except ValueError:  # keys with quotes, backslashes or control characters can't be names of fields
+            raise Unfit from None
+        self.absent: Any = self.type()
+        names = [f"f{index}" for index in range(len(fields))]
+        self._get: Callable[[Any], Any] = operator.attrgetter(*names)
+        self._nothing = tuple(member.absent if isinstance(member, _Group) else _MISSING for member in self.members)
+
+    def split(self, records: Sequence[Any]) -> list[Sequence[Any]]:
+        """One sequence of values for each member."""
+        if len(self.members) == 1:
+            return [list(map(self._get, records))]
+        return list(zip(*map(self._get, records), strict=True))
+
+    def empty(self, columns: list[Sequence[Any]]) -> int:
+        """How many records have no member at all."""
+        return sum(map(operator.eq, zip(*columns, strict=True), repeat(self._nothing)))
+
+
+class DenseDecoder:
+    """Decodes pieces of objects with the columns `made_for`, those of all keys of the shape so far, which it settles.
+
+    Raises Unfit if the shape does not suit.
+    """
+
+    def __init__(self, shape: Shape, writer: CellWriter, *, flatten: bool) -> None:
+        if not shape.settled:
+            shape.settle()
+        self.made_for = shape.columns
+        if not 0 < len(shape.columns) <= MAX_COLUMNS:
+            raise Unfit
+        self._group = _Group(shape.root)
+        self._writer = writer
+        self._flatten = flatten
+        self._width = len(shape.columns)
+        self.records: Any = msgspec.json.Decoder(list[self._group.type])  # type: ignore[name-defined]
+        self.lines: Any = msgspec.json.Decoder(self._group.type)
+
+    def columns(self, records: list[Any], tally: Tally) -> list[list[str]]:
+        """The cells of all columns; all that was decoded is added to `tally`. Raises Unfit for an empty object."""
+        result: list[list[str]] = [[]] * self._width
+        self._read(self._group, records, len(records), result, tally)
+        return result
+
+    def _read(self, group: _Group, records: Sequence[Any], present: int, result: list[list[str]], tally: Tally) -> None:
+        columns = group.split(records)
+        absent = len(records) - present
+        members = 0
+        full = False
+        for member, column in zip(group.members, columns, strict=True):
+            if isinstance(member, _Group):
+                found = self._nested(member, column, result, tally)
+                node = member.node
+            else:
+                found = self._leaf(member, column, result, tally)
+                node = member
+            tally.key(node.key, node.size, found)
+            members += found
+            full = full or found == present
+        # An object without any member is a value of its own, except that a row may be one.
+        bare = 0 if full else group.empty(columns) - absent
+        if bare and group is not self._group:
+            raise Unfit
+        tally.structure += 2 * present + members - (present - bare)
+
+    def _nested(self, group: _Group, column: Sequence[Any], result: list[list[str]], tally: Tally) -> int:
+        missing = column.count(group.absent)
+        nulls = column.count(None)
+        if nulls:
+            if group.node.order is None:  # its first null is its first appearance, which counts row by row
+                raise Unfit
+            column = [group.absent if record is None else record for record in column]
+        tally.structure += 4 * nulls
+        self._read(group, column, len(column) - missing - nulls, result, tally)
+        return len(column) - missing
+
+    def _leaf(self, node: Node, column: Sequence[Any], result: list[list[str]], tally: Tally) -> int:
+        joined = b"\n".join(column)
+        tally.values(joined, len(column))
+        text = joined.decode("latin-1")
+        if self._flatten and "{" in text and (text[0] == "{" or "\n{" in text) and any(map(_has_members, column)):
+            raise Unfit
+        cells = self._writer.column(text, len(column))
+        if cells is None:
+            cells = [self._writer.cell(str(raw, "latin-1")) for raw in column]
+        if not node.valued and text.strip("nul\n"):  # more than nulls and missing values
+            node.valued = True
+        result[node.at] = cells
+        if "\n\n" in text or text[:1] in ("", "\n") or text[-1] == "\n":
+            return len(column) - column.count(_MISSING)
+        return len(column)
+
+
+def _has_members(raw: msgspec.Raw) -> bool:
+    """Whether a value is an object that becomes columns of its own."""
+    token = bytes(raw)
+    return token[:1] == b"{" and token[1:].strip(b" \t\r\n") != b"}"
+
+
+def join(columns: list[list[str]], delimiter: str, line_end: str) -> str:
+    """Rows of columns, each with its line end."""
+    return line_end.join(chain(map(delimiter.join, zip(*columns, strict=True)), ("",)))

@@ -1,0 +1,55 @@
+"""The options of JSON to CSV and TSV."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class RowOptions:
+    """What CSV and TSV have in common; `delimiter` is an option of CSV alone."""
+
+    header: bool = option(True, "Write the column names as the first row.")
+    bom: bool = option(False, "Begin the file with a byte order mark, so that Excel reads it as UTF-8.")
+    line_ending: Literal["crlf", "lf"] = option(
+        "crlf", "How lines end: crlf as in the standard (RFC 4180), or lf as on Unix."
+    )
+    quote: Literal["minimal", "all"] = option(
+        "minimal", "Put quotes around the cells that need them only, or around all cells that have a value."
+    )
+    escape_formulas: bool = option(
+        False, "Put an apostrophe before text that a spreadsheet would run as a formula; numbers are left alone."
+    )
+    flatten: bool = option(True, "Turn each key of a nested object into a column; otherwise it stays JSON text.")
+    separator: str = option(
+        ".", "Text between the keys in the name of a nested column.", min_length=1, max_length=8, pattern=r"[^\r\n]+"
+    )
+    arrays: Literal["json", "join", "columns"] = option(
+        "json",
+        "How to write an array: as JSON text, as its elements joined with joinWith, or as one column for each element.",
+    )
+    join_with: str = option(
+        ";", "Text between joined elements of an array.", min_length=1, max_length=8, pattern=r"[^\r\n]+"
+    )
+
+
+@dataclass(frozen=True)
+class _Delimiter:
+    delimiter: str = option(
+        ",", "Character that separates columns. It can be a tab, but not a quote.", length=1, pattern=r'[^"\r\n]'
+    )
+
+
+@dataclass(frozen=True)
+class CsvOptions(RowOptions, _Delimiter):
+    """The options of CSV."""
+
+
+@dataclass(frozen=True)
+class TsvOptions(RowOptions):
+    """The options of TSV: a tab is between two cells."""
+
+    delimiter = "\t"

@@ -1,0 +1,112 @@
+"""The input as UTF-8: encodings recognised by RFC 8259 and RFC 4627, places named by line and column."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from conversions.toolkit import encodings
+from conversions.toolkit.failures import OverLimit, Unreadable
+from conversions.toolkit.warnings import Warn
+
+STEP = 1 << 18
+COPY = "input.utf-8"
+MAX_ITEM = 1 << 26
+"""Bytes that one item may have: one item is in memory as a whole."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file in UTF-8 whose text begins at byte `start`."""
+
+    path: Path
+    start: int
+    size: int
+
+    def unreadable(self, message: str, offset: int) -> Unreadable:
+        """The error for what is wrong at byte `offset`; bytes before it that are not UTF-8 come first."""
+        line, last, at = 1, b"", self.start
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        with self.path.open("rb") as file:
+            file.seek(self.start)
+            while at < offset and (block := file.read(min(STEP, offset - at))):
+                waiting = len(decoder.getstate()[0])
+                try:
+                    decoder.decode(block)
+                except UnicodeDecodeError as error:
+                    offset = at - waiting + error.start
+                    message = f"The text is not UTF-8: the byte at offset {offset} does not fit"
+                    block = block[: max(error.start - waiting, 0)]
+                    at = offset
+                at += len(block)
+                line += block.count(b"\n")
+                last = block.rpartition(b"\n")[2] if b"\n" in block else last + block
+        column = len(last.decode(errors="ignore")) + 1
+        return Unreadable(f"{message} (line {line}, column {column}).", line=line, column=column)
+
+
+def prepare(path: Path, warn: Warn) -> Source:
+    """The input as UTF-8: itself, or a copy beside it where it is UTF-16 or UTF-32.
+
+    Raises Unreadable with the offset where bytes don't fit the encoding.
+    """
+    with path.open("rb") as file:
+        head = file.read(4)
+        start, encoding = encodings.unicode_mark(head) or (0, "utf-8")
+        if encoding == "utf-8":
+            return Source(path, start, path.stat().st_size)
+        warn.detect(encoding=encoding.upper())
+        file.seek(start)
+        copy = path.with_name(COPY)
+        with copy.open("wb") as target:
+            _transcode(file, target, encoding, start)
+    return Source(copy, 0, copy.stat().st_size)
+
+
+def _transcode(source: BinaryIO, target: BinaryIO, encoding: str, offset: int) -> None:
+    decoder = codecs.getincrementaldecoder(encoding)()
+    while True:
+        block = source.read(STEP)
+        waiting = len(decoder.getstate()[0])
+        try:
+            target.write(decoder.decode(block, final=not block).encode())
+        except UnicodeDecodeError as error:
+            at = offset - waiting + error.start
+            raise Unreadable(f"The text is not {encoding.upper()}: the bytes at offset {at} don't fit.") from None
+        if not block:
+            return
+        offset += len(block)
+
+
+class Window:
+    """The part of the input that is in memory: `data` begins at byte `offset`, `ended` tells that the rest is in it."""
+
+    def __init__(self, file: BinaryIO, offset: int) -> None:
+        file.seek(offset)
+        self._file = file
+        self.offset = offset
+        self.data = b""
+        self.ended = False
+
+    def fill(self) -> None:
+        """Read on until there are STEP bytes or no more."""
+        if len(self.data) < STEP:
+            self._read(STEP)
+
+    def grow(self) -> None:
+        """Twice as much; raises OverLimit where that is more than one item may have."""
+        if len(self.data) >= MAX_ITEM:
+            raise OverLimit("memory", f"One item has more than {MAX_ITEM >> 20} MB. Split the file into smaller items.")
+        self._read(max(STEP, len(self.data)))
+
+    def drop(self, count: int) -> None:
+        """Forget the first `count` bytes."""
+        self.data = self.data[count:]
+        self.offset += count
+
+    def _read(self, count: int) -> None:
+        more = self._file.read(count)
+        self.ended = len(more) < count
+        self.data += more

@@ -1,0 +1,191 @@
+"""Reading JSON and NDJSON: documents out of text, item by item and digit by digit (RFC 8259)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from conversions.families.data.table import BATCH, Documents
+from conversions.families.data.values import MAX_DEPTH, Value, integer, number, plain
+from conversions.toolkit import encodings
+from conversions.toolkit.failures import Unreadable
+from conversions.toolkit.warnings import Warn
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|(-?Infinity|NaN)', re.DOTALL)
+_NESTED_TOO_DEEP = f"Lists and objects are nested more than {MAX_DEPTH} deep. Flatten the data."
+
+
+def read(source: Path, options: Any, warn: Warn) -> Documents:
+    """The document of a JSON file; a list at the top is the stream of its items, and so are several values."""
+    text = encodings.decode(source.read_bytes())
+    scanner = _Scanner(text, warn)
+    start = scanner.skip(0)
+    if start == len(text):
+        raise Unreadable("The file has no content.", line=1, column=1)
+    if text[start] == "[":
+        return Documents(lambda: _batches(scanner.items(start)), many=True)
+    value, end = scanner.value(start)
+    if scanner.skip(end) == len(text):
+        return Documents(lambda: iter([[value]]), many=False)
+    if "\n" not in text[end : scanner.skip(end)]:
+        scanner.fail("More text follows the end of the document", scanner.skip(end))
+    return Documents(lambda: _batches(scanner.values(start)), many=True)
+
+
+def read_lines(source: Path, options: Any, warn: Warn) -> Documents:
+    """The values of an NDJSON file, one on each line; empty lines are skipped."""
+    with source.open("rb") as file:
+        encoding = encodings.unicode_encoding(file.read(4)) or "utf-8"
+
+    def values() -> Iterator[Value]:
+        found = False
+        try:
+            with source.open(encoding=encoding, newline="\n") as file:
+                for line, row in enumerate(file, 1):
+                    text = row.rstrip(" \t\r\n")
+                    if not text:
+                        continue
+                    found = True
+                    scanner = _Scanner(text, warn, line=line)
+                    value, end = scanner.value(scanner.skip(0))
+                    if scanner.skip(end) != len(text):
+                        scanner.fail("More text follows the value of this line", scanner.skip(end))
+                    yield value
+        except UnicodeDecodeError:
+            encodings.decode(source.read_bytes())
+            raise
+        if not found:
+            raise Unreadable("The file has no content.", line=1, column=1)
+
+    return Documents(lambda: _batches(values()), many=True)
+
+
+def _batches(values: Iterator[Value]) -> Iterator[list[Value]]:
+    batch: list[Value] = []
+    for value in values:
+        batch.append(value)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+class _Scanner:
+    """Reads values at positions of a text; `line` is the number of the text's first line in the file."""
+
+    def __init__(self, text: str, warn: Warn, line: int = 1) -> None:
+        self.text = text
+        self.warn = warn
+        self.line = line
+        self.surrogates = bool(_SURROGATE.search(text))
+        decoder = json.JSONDecoder(
+            object_pairs_hook=self._object, parse_float=number, parse_int=integer, parse_constant=self._constant
+        )
+        self.scan: Callable[[str, int], tuple[Value, int]] = decoder.scan_once  # type: ignore[attr-defined]
+
+    def skip(self, index: int) -> int:
+        match = _SPACE.match(self.text, index)
+        assert match is not None
+        return match.end()
+
+    def value(self, index: int) -> tuple[Value, int]:
+        try:
+            value, end = self.scan(self.text, index)
+        except StopIteration as stop:
+            self.fail("A value is expected", stop.value)
+        except json.JSONDecodeError as error:
+            self.fail(error.msg, error.pos)
+        except _ConstantError:
+            match = next(each for each in _CONSTANT.finditer(self.text, index) if each[1])
+            self.fail(f"{match[1]} is not a JSON value", match.start())
+        except RecursionError:
+            raise Unreadable(_NESTED_TOO_DEEP) from None
+        if type(value) in (dict, list):
+            check_depth(value)
+        if self.surrogates:
+            value = self._mended(value)
+        return value, end
+
+    def items(self, start: int) -> Iterator[Value]:
+        """The items of the list that opens at `start`, and nothing but space after it."""
+        text, skip = self.text, self.skip
+        index = skip(start + 1)
+        closed = text[index : index + 1] == "]"
+        while not closed:
+            value, index = self.value(index)
+            yield value
+            index = skip(index)
+            mark = text[index : index + 1]
+            closed = mark == "]"
+            if not closed:
+                if mark != ",":
+                    self.fail("A comma or the end of the list is expected", index)
+                index = skip(index + 1)
+        index = skip(index + 1)
+        if index != len(text):
+            self.fail("More text follows the end of the document", index)
+
+    def values(self, index: int) -> Iterator[Value]:
+        """Values one after the other, with nothing but space between them."""
+        while index < len(self.text):
+            value, index = self.value(index)
+            yield value
+            index = self.skip(index)
+
+    def fail(self, reason: str, index: int) -> NoReturn:
+        line, column = encodings.place(self.text, index)
+        line += self.line - 1
+        raise Unreadable(f"The JSON can't be read at line {line}, column {column}: {reason}.", line=line, column=column)
+
+    def _object(self, pairs: list[tuple[str, Value]]) -> dict[str, Value]:
+        value = dict(pairs)
+        if len(value) != len(pairs):
+            seen: set[str] = set()
+            for key, _ in pairs:
+                if key in seen:
+                    self.warn(
+                        "DUPLICATE_KEY", f"The key “{key}” occurs more than once in one object; the last one holds."
+                    )
+                seen.add(key)
+        return value
+
+    @staticmethod
+    def _constant(name: str) -> NoReturn:
+        raise _ConstantError(name)
+
+    def _mended(self, value: Value) -> Value:
+        if type(value) is str:
+            mended = plain(value)
+            if mended != value:
+                self.warn("ENCODING_REPLACED", "Half of a surrogate pair, which is no character, became U+FFFD.")
+            return mended
+        if type(value) is list:
+            return [self._mended(each) for each in value]
+        if type(value) is dict:
+            return {self._mended(key): self._mended(each) for key, each in value.items()}
+        return value
+
+
+class _ConstantError(Exception):
+    """NaN or Infinity, which are not JSON."""
+
+
+def check_depth(value: Value) -> None:
+    """Raise Unreadable for lists and objects nested more than MAX_DEPTH deep."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [
+            child
+            for each in level
+            for child in (each.values() if type(each) is dict else each)
+            if type(child) in (dict, list)
+        ]
+        if not level:
+            return
+    raise Unreadable(_NESTED_TOO_DEEP)

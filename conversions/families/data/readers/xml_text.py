@@ -1,0 +1,166 @@
+"""XML in: documents out of elements, safely (XML 1.0, fifth edition).
+
+Attributes get a prefix, text beside them is `#text`, elements of one name that occur more than once are a list. The
+declarations of a document type, and with them entities, are refused: nothing is left to expand or to fetch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+from xml.parsers import expat
+
+from conversions.families.data.table import Documents
+from conversions.families.data.values import MAX_DEPTH, Value
+from conversions.toolkit.failures import Unreadable
+from conversions.toolkit.warnings import Warn
+
+TEXT = "#text"
+_CODES = expat.errors.messages
+
+
+def read(source: Path, options: Any, warn: Warn) -> Documents:
+    """The document of an XML file: an object with the root element's name as its one key.
+
+    Raises Unreadable, with line and column, for what is not well-formed, has a document type, or nests too deep.
+    """
+    builder = _Builder(options, warn)
+    handlers: dict[str, Callable[..., None]] = {
+        "CommentHandler": builder.comment,
+        "ProcessingInstructionHandler": builder.instruction,
+    }
+    parse(source.read_bytes(), builder.start, builder.end, builder.text, warn, handlers)
+    builder.report()
+    return Documents(lambda: iter([[builder.root]]), many=False)
+
+
+def parse(
+    data: bytes,
+    start: Callable[[str, list[str]], None],
+    end: Callable[[str], None],
+    text: Callable[[str], None],
+    warn: Warn,
+    others: dict[str, Callable[..., None]],
+) -> None:
+    """Run handlers over an untrusted document; attributes come as a list of names and values in turn."""
+    parser = expat.ParserCreate()
+    parser.ordered_attributes = True
+    parser.buffer_text = True
+    parser.buffer_size = 1 << 16
+    depth = 0
+
+    def refuse(reason: str) -> NoReturn:
+        _fail(reason, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+
+    def doctype(name: str, system: str | None, public: str | None, declarations: int) -> None:
+        if declarations:
+            refuse("Declarations inside <!DOCTYPE> are not allowed; remove them")
+        warn("CONTENT_DROPPED", "The document type (<!DOCTYPE>) was left out and its definition not loaded.")
+
+    def skipped(name: str, parameter: int) -> None:
+        refuse(f"The entity &{name}; is not defined in the file; write out what it stands for")
+
+    def enter(name: str, attributes: list[str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MAX_DEPTH:
+            refuse(f"Elements are nested more than {MAX_DEPTH} deep")
+        start(name, attributes)
+
+    def leave(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        end(name)
+
+    parser.StartDoctypeDeclHandler = doctype
+    parser.SkippedEntityHandler = skipped
+    parser.StartElementHandler = enter
+    parser.EndElementHandler = leave
+    parser.CharacterDataHandler = text
+    for name, handler in others.items():
+        setattr(parser, name, handler)
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        reason = _CODES.get(error.code, "the syntax is wrong").capitalize()
+        _fail(reason, error.lineno, error.offset + 1)
+    except (LookupError, ValueError) as error:
+        raise Unreadable("The file's encoding is not known. Save it as UTF-8 and try again.", line=1) from error
+
+
+def check_form(data: bytes) -> None:
+    """Raise Unreadable unless the document is well-formed."""
+    try:
+        expat.ParserCreate().Parse(data, True)
+    except (expat.ExpatError, LookupError, ValueError) as error:
+        raise Unreadable("The file is damaged: a part of it is not well-formed. Save it again.") from error
+
+
+def _fail(reason: str, line: int, column: int) -> NoReturn:
+    raise Unreadable(f"The XML can't be read at line {line}, column {column}: {reason}.", line=line, column=column)
+
+
+class _Builder:
+    """Builds values from the events of one document; `root` is the result."""
+
+    def __init__(self, options: Any, warn: Warn) -> None:
+        self.prefix = options.attribute_prefix
+        self.lists = {name.strip() for name in options.force_list.split(",")} - {""}
+        self.strip = options.strip_whitespace
+        self.warn = warn
+        self.root: dict[str, Value] = {}
+        self.stack: list[tuple[dict[str, Value], list[str]]] = [(self.root, [])]
+        self.comments = False
+        self.mixed: set[str] = set()
+
+    def start(self, name: str, attributes: list[str]) -> None:
+        prefix = self.prefix
+        names = iter(attributes)
+        self.stack.append(({prefix + key: value for key, value in zip(names, names, strict=True)}, []))
+
+    def text(self, text: str) -> None:
+        self.stack[-1][1].append(text)
+
+    def comment(self, text: str) -> None:
+        self.comments = True
+
+    def instruction(self, name: str, text: str) -> None:
+        self.warn("CONTENT_DROPPED", f"The processing instruction <?{name}?> is not in the output.")
+
+    def end(self, name: str) -> None:
+        element, texts = self.stack.pop()
+        text = texts[0] if len(texts) == 1 else "".join(texts)
+        stripped = text.strip()
+        value: Value = element
+        if not element:
+            value = (stripped if self.strip else text) or None
+        elif stripped:
+            if any(not key.startswith(self.prefix) for key in element) if self.prefix else len(texts) > 1:
+                self.mixed.add(name)
+            element[TEXT] = stripped if self.strip else text
+        parent = self.stack[-1][0]
+        if name not in parent:
+            parent[name] = [value] if name in self.lists else value
+        elif type(parent[name]) is list:
+            parent[name].append(value)
+        else:
+            parent[name] = [parent[name], value]
+
+    def report(self) -> None:
+        if self.comments:
+            self.warn("COMMENTS_DROPPED", "Comments of the XML file are not in the output.")
+        for name in sorted(self.mixed):
+            self.warn("VALUE_CONVERTED", f"In <{name}>, text between elements was joined under {TEXT}.")
+
+
+_NAME_START = (
+    r"A-Z_a-z\xC0-\xD6\xD8-\xF6\xF8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C-\u200D\u2070-\u218F\u2C00-\u2FEF"
+    + (r"\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\U00010000-\U000EFFFF")
+)
+_NAME_REST = _NAME_START + r"\-.0-9\xB7\u0300-\u036F\u203F-\u2040"
+NAME = re.compile(f"[{_NAME_START}][{_NAME_REST}]*(?::[{_NAME_START}][{_NAME_REST}]*)?")
+"""What the name of an element or attribute looks like; a colon divides off the prefix of a namespace."""
+NOT_IN_NAME = re.compile(f"[^{_NAME_REST}]")
+STARTS_NAME = re.compile(f"[{_NAME_START}]")

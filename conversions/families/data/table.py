@@ -1,0 +1,118 @@
+"""Tables: rows with named columns, and documents, as the stream that every reader gives and every writer takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
+
+from conversions.families.data.values import Value
+from conversions.toolkit.failures import OverLimit
+from conversions.toolkit.warnings import Warn
+
+BATCH = 2000
+MAX_COLUMNS = 20_000
+MAX_CELLS = 100_000_000
+
+Row = list[Value]
+T = TypeVar("T")
+
+
+class Widened(Exception):
+    """A table turned out to have more columns than it said; it knows all of them now: begin again."""
+
+
+@dataclass
+class Table:
+    """Rows of values, each as long as `columns`, in batches; `batches` may be called any number of times.
+
+    Iterating may raise Widened, after which `columns` is complete. `named` says that the columns' names come from the
+    input, not from counting. `nulls` says that None and the empty text are two things.
+    """
+
+    name: str
+    columns: list[str]
+    batches: Callable[[], Iterator[list[Row]]]
+    named: bool = True
+    nulls: bool = True
+
+
+@dataclass
+class Documents:
+    """Values of any structure, in batches: one document, or (`many`) the items of one list.
+
+    `table` is where the items are the rows of one, for writers that need no objects.
+    """
+
+    batches: Callable[[], Iterator[list[Value]]]
+    many: bool
+    table: Table | None = None
+
+
+def one(value: Value) -> Documents:
+    """A document read as a whole; a list is the stream of its items."""
+    if isinstance(value, list):
+        return Documents(lambda: batched(value), many=True)
+    return Documents(lambda: iter([[value]]), many=False)
+
+
+def whole(documents: Documents) -> Value:
+    """All of it as a single value."""
+    values = [value for batch in documents.batches() for value in batch]
+    return values if documents.many else values[0]
+
+
+def records(table: Table) -> Documents:
+    """Each row as an object; the names of the columns are its keys."""
+
+    def batches() -> Iterator[list[Value]]:
+        for batch in table.batches():
+            columns = table.columns
+            yield [dict(zip(columns, row, strict=True)) for row in batch]
+
+    return Documents(batches, many=True, table=table)
+
+
+def batched(rows: Iterable[T], size: int = BATCH) -> Iterator[list[T]]:
+    """The rows in lists of at most `size`."""
+    iterator = iter(rows)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def settled(write: Callable[[], T]) -> T:
+    """Run `write`, and once more from the beginning each time that its table turns out to be wider."""
+    while True:
+        try:
+            return write()
+        except Widened:
+            continue
+
+
+def column_name(index: int) -> str:
+    """The name of a column that has none; `index` counts from 0."""
+    return f"column{index + 1}"
+
+
+def unique_names(names: Iterable[str], warn: Warn, where: str = "") -> list[str]:
+    """Names for columns that are neither empty nor twice the same; what had to be renamed is a warning."""
+    taken: dict[str, int] = {}
+    result = []
+    for index, given in enumerate(names):
+        name = wanted = given if given.strip() else column_name(index)
+        while name in taken:
+            taken[wanted] += 1
+            name = f"{wanted}_{taken[wanted]}"
+        taken[name] = 1
+        if name != given:
+            reason = f"the name “{wanted}” is taken" if given.strip() else "it has no name"
+            warn("COLUMN_RENAMED", f"Column {index + 1}{where} is called “{name}” because {reason}.")
+        result.append(name)
+    return result
+
+
+def check_width(columns: int) -> None:
+    """Raise OverLimit for more columns than a table may have."""
+    if columns > MAX_COLUMNS:
+        raise OverLimit("memory", f"The table has more than {MAX_COLUMNS:,} columns. Convert fewer columns at once.")

@@ -1,0 +1,91 @@
+"""Writing JSON and NDJSON: documents and rows into text, the items of a list one on each line (RFC 8259)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import starmap
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from conversions.families.data.readers import json_text
+from conversions.families.data.table import Documents
+from conversions.families.data.values import NotFinite, raw
+from conversions.toolkit.warnings import Warn
+
+_ESCAPED = re.compile(r'["\\\x00-\x1f]')
+_MAX_FIELDS = 500
+
+
+def encoder(warn: Warn, *, sort_keys: bool = False) -> msgspec.json.Encoder:
+    """What writes values as JSON bytes; not-a-number becomes null, with a warning."""
+
+    def hook(value: object) -> Any:
+        if isinstance(value, NotFinite):
+            warn("VALUE_CONVERTED", f"{value}, which JSON does not have, became null.")
+        return raw(value)
+
+    return msgspec.json.Encoder(enc_hook=hook, decimal_format="number", order="deterministic" if sort_keys else None)
+
+
+def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
+    """Write a JSON document; the items of a list stand one on a line unless `indent` spreads them."""
+    encode = encoder(warn).encode
+    indent = options.indent
+    with target.open("wb") as file:
+        if not documents.many:
+            value = next(documents.batches())[0]
+            file.write(msgspec.json.format(encode(value), indent=indent) if indent else encode(value))
+            file.write(b"\n")
+            return
+        separator = b"[\n"
+        for lines in _lines(documents, warn):
+            if indent:
+                text = msgspec.json.format(b"[" + lines.replace(b"\n", b",") + b"]", indent=indent)
+                file.write(separator + text[2:-2])
+            else:
+                file.write(separator + lines.replace(b"\n", b",\n"))
+            separator = b",\n"
+        file.write(b"[]\n" if separator == b"[\n" else b"\n]\n")
+
+
+def write_lines(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
+    """Write one compact JSON value a line: the items of a list, or the one document."""
+    with target.open("wb") as file:
+        for lines in _lines(documents, warn):
+            file.write(lines + b"\n")
+
+
+def _lines(documents: Documents, warn: Warn) -> Iterator[bytes]:
+    """The values of each batch, one on each line; in JSON, line breaks stand nowhere else."""
+    encode_lines = encoder(warn).encode_lines
+    if documents.table is None or not _can_be_fields(documents.table.columns):
+        for batch in documents.batches():
+            if batch:
+                yield encode_lines(batch)[:-1]
+        return
+    record = _record(documents.table.columns)
+    for rows in documents.table.batches():
+        if rows:
+            yield encode_lines(list(starmap(record, rows)))[:-1]
+
+
+def _can_be_fields(names: list[str]) -> bool:
+    """Whether the names need no escape in JSON, and are few enough to make a type of them."""
+    return len(names) <= _MAX_FIELDS and not any(map(_ESCAPED.search, names))
+
+
+def _record(columns: list[str]) -> type[msgspec.Struct]:
+    """A type whose instances encode as objects with these keys, at half the cost of a dict."""
+    fields = [(f"f{index}", Any, msgspec.field(name=name)) for index, name in enumerate(columns)]
+    return msgspec.defstruct("Record", fields, frozen=True, gc=False)
+
+
+def reformat(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Write the same JSON document with other white space, and on demand with sorted keys; digits stay as written."""
+    documents = json_text.read(source, options, warn)
+    values = [value for batch in documents.batches() for value in batch]
+    text = encoder(warn, sort_keys=options.sort_keys).encode(values if documents.many else values[0])
+    target.write_bytes(msgspec.json.format(text, indent=options.indent or -1) + b"\n")

@@ -1,0 +1,146 @@
+"""Writing ods workbooks (OpenDocument 1.3) row by row."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from conversions.families.data.table import Table
+from conversions.families.data.values import Value, text
+from conversions.families.data.writers.cells import FORBIDDEN, Part, check_size, fitting, sheet_names, simplified
+from conversions.toolkit import archive
+from conversions.toolkit.formats import ODS
+from conversions.toolkit.warnings import Warn
+
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
+_SPACES = re.compile("^ +| {2,}| +$|[\t\n]")
+_SPACES_OR_MARKUP = re.compile("[&<>\x00-\x1f\ufffe\uffff]|^ | $|  ")
+_EMPTY = "<table:table-cell/>"
+
+_MANIFEST = (
+    f'{_HEAD}<manifest:manifest xmlns:manifest="{_OASIS}manifest:1.0" manifest:version="1.3">'
+    f'<manifest:file-entry manifest:full-path="/" manifest:version="1.3" manifest:media-type="{ODS.content_type}"/>'
+    '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>'
+)
+_DATE_PARTS = '<number:year number:style="long"/><number:text>-</number:text><number:month number:style="long"/>' + (
+    '<number:text>-</number:text><number:day number:style="long"/>'
+)
+_TIME_PARTS = '<number:hours number:style="long"/><number:text>:</number:text><number:minutes number:style="long"/>' + (
+    '<number:text>:</number:text><number:seconds number:style="long"/>'
+)
+_OPENING = (
+    f'{_HEAD}<office:document-content xmlns:office="{_OASIS}office:1.0" xmlns:table="{_OASIS}table:1.0"'
+    f' xmlns:text="{_OASIS}text:1.0" xmlns:style="{_OASIS}style:1.0" xmlns:number="{_OASIS}datastyle:1.0"'
+    f' xmlns:fo="{_OASIS}xsl-fo-compatible:1.0" office:version="1.3"><office:automatic-styles>'
+    f'<number:date-style style:name="N1">{_DATE_PARTS}</number:date-style>'
+    f'<number:date-style style:name="N2">{_DATE_PARTS}<number:text> </number:text>{_TIME_PARTS}</number:date-style>'
+    f'<number:time-style style:name="N3" number:truncate-on-overflow="false">{_TIME_PARTS}</number:time-style>'
+    + "".join(
+        f'<style:style style:name="{name}" style:family="table-cell" style:data-style-name="N{at}"/>'
+        for at, name in enumerate(("date", "moment", "time"), 1)
+    )
+    + '<style:style style:name="header" style:family="table-cell"><style:text-properties fo:font-weight="bold"/>'
+    "</style:style></office:automatic-styles><office:body><office:spreadsheet>"
+)
+_CLOSING = "</office:spreadsheet></office:body></office:document-content>"
+
+
+def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
+    """Write each table as a sheet of one workbook, which has no date and no author."""
+    names = sheet_names(tables, warn)
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr(archive.entry("mimetype", stored=True), ODS.content_type)
+        file.writestr(archive.entry("META-INF/manifest.xml"), _MANIFEST)
+        with file.open("content.xml", "w") as entry:
+            part = Part(entry)
+            part.write(_OPENING)
+            for name, table in zip(names, tables, strict=True):
+                _sheet(name, table, part, options, warn)
+            part.write(_CLOSING)
+
+
+def _sheet(name: str, table: Table, part: Part, options: Any, warn: Warn) -> None:
+    cell = _writer(warn)
+    check_size(1, len(table.columns))
+    part.write(
+        f'<table:table table:name="{escape(name)}"><table:table-column'
+        f' table:number-columns-repeated="{max(1, len(table.columns))}"/>'
+    )
+    count = 0
+    if options.header and table.named:
+        styled = (cell(name).replace("-cell ", '-cell table:style-name="header" ', 1) for name in table.columns)
+        part.write(f"<table:table-row>{''.join(styled)}</table:table-row>")
+        count = 1
+    for batch in table.batches():
+        count += len(batch)
+        check_size(count, len(table.columns))
+        rows = (f"<table:table-row>{''.join(map(cell, row)) or _EMPTY}</table:table-row>" for row in batch)
+        part.write("".join(rows))
+    if not count:
+        part.write(f"<table:table-row>{_EMPTY}</table:table-row>")
+    part.write("</table:table>")
+
+
+def _writer(warn: Warn) -> Callable[[Value], str]:
+    """What turns one value into the XML of its cell."""
+
+    def string(value: str) -> str:
+        value = fitting(value, warn)
+        if _SPACES_OR_MARKUP.search(value):
+            if FORBIDDEN.search(value):
+                warn("ENCODING_REPLACED", "Control characters, which the format does not allow, became U+FFFD.")
+                value = FORBIDDEN.sub("\ufffd", value)
+            value = value.replace("\r\n", "\n").replace("\r", "\n")
+            value = _SPACES.sub(_space, escape(value, quote=False))
+        return f'<table:table-cell office:value-type="string"><text:p>{value}</text:p></table:table-cell>'
+
+    def typed(kind: str, value: str, shown: str, style: str = "") -> str:
+        attribute = "" if kind == "float" else f"{kind}-"
+        style = f' table:style-name="{style}"' if style else ""
+        return (
+            f'<table:table-cell{style} office:value-type="{kind}" office:{attribute}value="{value}">'
+            f"<text:p>{shown}</text:p></table:table-cell>"
+        )
+
+    def cell(value: Value) -> str:
+        if type(value) is not str:
+            value = simplified(value, warn)
+        if value is None or value == "":
+            return _EMPTY
+        if isinstance(value, str):
+            return string(value)
+        if isinstance(value, bool):
+            return typed("boolean", text(value), text(value).upper())
+        if isinstance(value, int | float):
+            return typed("float", repr(value), repr(value))
+        if isinstance(value, datetime):
+            return typed("date", value.isoformat(), value.isoformat(" "), "moment")
+        if isinstance(value, date):
+            return typed("date", value.isoformat(), value.isoformat(), "date")
+        return typed("time", _duration(value), str(value), "time")
+
+    return cell
+
+
+def _duration(value: time | timedelta) -> str:
+    """A time of day, or a span, as ISO 8601 writes spans."""
+    if isinstance(value, time):
+        value = timedelta(hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)
+    seconds = abs(value).total_seconds()
+    hours, rest = divmod(seconds, 3600)
+    minutes, rest = divmod(rest, 60)
+    return f"{'-' if value < timedelta() else ''}PT{int(hours):02}H{int(minutes):02}M{rest:02.6g}S"
+
+
+def _space(match: re.Match[str]) -> str:
+    # OpenDocument 1.3, part 3, section 6.1: white space collapses as in HTML unless it is an element.
+    found = match[0]
+    if found == "\n":
+        return "</text:p><text:p>"
+    return "<text:tab/>" if found == "\t" else f'<text:s text:c="{len(found)}"/>'

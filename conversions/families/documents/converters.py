@@ -1,0 +1,226 @@
+"""Documents: Markdown, plain text, word processor files and books among each other, as web pages and as PDF."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from conversions.families.documents.options import (
+    Contents,
+    EncodingOptions,
+    HtmlOptions,
+    LineWidth,
+    MarkdownOptions,
+    MarkdownToHtml,
+    MarkdownToPdf,
+    Pictures,
+    PlainTextOptions,
+    ShortLines,
+    TextToHtml,
+    TextToPdf,
+    TitleOptions,
+    TrackedChanges,
+)
+from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT, SEEN, PageOptions
+from conversions.toolkit.declaring import Engine, converter
+from conversions.toolkit.formats import DOCX, EPUB, FORMATS, HTML, MARKDOWN, ODT, PDF, RST, RTF, TXT, Format
+from conversions.toolkit.options import OptionGroups, combine
+from conversions.toolkit.warnings import Warn
+
+_SAFE = ("cmarkgfm", "nh3", "conversions.families.documents.commonmark")
+_CMARK = Engine("cmarkgfm", _SAFE)
+_CMARK_PDF = Engine("cmarkgfm", (*_SAFE, *HTML_PDF.modules), further=(HTML_PDF.distribution,))
+_CMARK_SEEN = dataclasses.replace(_CMARK, modules=(*_SAFE, *PLUTOPRINT.modules), further=(PLUTOPRINT.distribution,))
+_TEXT = Engine(
+    "fileconv", ("conversions.families.documents.plain_text", "conversions.families.documents.html_document")
+)
+_TEXT_PDF = Engine(HTML_PDF.distribution, (*_TEXT.modules, *HTML_PDF.modules))
+_TEXT_SEEN = Engine(PLUTOPRINT.distribution, (*_TEXT.modules, *PLUTOPRINT.modules))
+
+
+@converter(MARKDOWN, HTML, profile="text", engine=_CMARK, options=MarkdownToHtml)
+def markdown_to_html(source: Path, target: Path, options: MarkdownToHtml, warn: Warn) -> None:
+    """Turn Markdown with tables, task lists and footnotes into a safe HTML page."""
+    from conversions.families.documents import commonmark, html_document, plain_text
+
+    text = plain_text.decode(source.read_bytes(), warn, encoding=options.encoding)
+    made = commonmark.to_document(
+        text, warn, hard_breaks=options.hard_breaks, smart=options.smart, raw_html=options.raw_html
+    )
+    html_document.write(
+        made, target, title=options.title, language=options.language, standalone=options.standalone, style=options.style
+    )
+
+
+@converter(MARKDOWN, PDF, profile="pdf", engine=_CMARK_PDF, options=MarkdownToPdf)
+def markdown_to_pdf(source: Path, target: Path, options: MarkdownToPdf, warn: Warn) -> None:
+    """Lay out Markdown with tables, task lists and footnotes as a PDF document."""
+    from conversions.families.documents import commonmark, html_document, plain_text
+    from conversions.families.html_pdf.render import render
+
+    text = plain_text.decode(source.read_bytes(), warn, encoding=options.encoding)
+    made = commonmark.to_document(
+        text, warn, hard_breaks=options.hard_breaks, smart=options.smart, raw_html=options.raw_html
+    )
+    render(html_document.for_paper(made), target, options, warn, title=made.title or made.heading)
+
+
+@converter(TXT, HTML, profile="text", engine=_TEXT, options=TextToHtml)
+def txt_to_html(source: Path, target: Path, options: TextToHtml, warn: Warn) -> None:
+    """Turn plain text into an HTML page."""
+    from conversions.families.documents import html_document, plain_text
+
+    made = plain_text.to_document(source.read_bytes(), warn, encoding=options.encoding, layout=options.layout)
+    html_document.write(
+        made, target, title=options.title, language=options.language, standalone=options.standalone, style=options.style
+    )
+
+
+@converter(TXT, PDF, profile="pdf", engine=_TEXT_PDF, options=TextToPdf)
+def txt_to_pdf(source: Path, target: Path, options: TextToPdf, warn: Warn) -> None:
+    """Lay out plain text as a PDF document."""
+    from conversions.families.documents import html_document, plain_text
+    from conversions.families.html_pdf.render import render
+
+    made = plain_text.to_document(source.read_bytes(), warn, encoding=options.encoding, layout=options.layout)
+    render(html_document.for_paper(made), target, options, warn, title=made.title)
+
+
+def _markdown_to_picture(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Draw Markdown with tables, task lists and footnotes as {output}, as it is on a screen."""
+    from conversions.families.documents import commonmark, html_document, plain_text
+    from conversions.families.html_pdf.render import picture
+
+    text = plain_text.decode(source.read_bytes(), warn, encoding=options.encoding)
+    made = commonmark.to_document(
+        text, warn, hard_breaks=options.hard_breaks, smart=options.smart, raw_html=options.raw_html
+    )
+    picture(html_document.for_screen(made), target, options, warn)
+
+
+def _txt_to_picture(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Draw plain text as {output}, as it is on a screen."""
+    from conversions.families.documents import html_document, plain_text
+    from conversions.families.html_pdf.render import picture
+
+    made = plain_text.to_document(source.read_bytes(), warn, encoding=options.encoding, layout=options.layout)
+    picture(html_document.for_screen(made), target, options, warn)
+
+
+_PANDOC = Engine(
+    "pypandoc-binary",
+    ("cmarkgfm", "nh3", "conversions.families.documents.exchange"),
+    lazy=("pypandoc",),
+    programs=("pypandoc/files/pandoc",),
+)
+_PANDOC_PDF = dataclasses.replace(
+    _PANDOC, modules=(*_PANDOC.modules, *HTML_PDF.modules), further=(HTML_PDF.distribution,)
+)
+_PANDOC_SEEN = dataclasses.replace(
+    _PANDOC, modules=(*_PANDOC.modules, *PLUTOPRINT.modules), further=(PLUTOPRINT.distribution,)
+)
+
+_FORMATS = (HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB)
+_ELSEWHERE = {(MARKDOWN, HTML), (MARKDOWN, PDF), (TXT, HTML), (TXT, PDF), (HTML, PDF)}
+
+
+_READING: dict[Format, tuple[type, ...]] = {
+    HTML: (EncodingOptions,),
+    MARKDOWN: (EncodingOptions,),
+    RST: (EncodingOptions,),
+    TXT: (PlainTextOptions,),
+    DOCX: (TrackedChanges,),
+}
+_WRITING: dict[Format, tuple[type, ...]] = {
+    HTML: (Contents, HtmlOptions),
+    MARKDOWN: (TitleOptions, LineWidth, Pictures),
+    RST: (TitleOptions, LineWidth, Pictures),
+    TXT: (TitleOptions, ShortLines),
+    DOCX: (Contents, TitleOptions),
+    ODT: (Contents, TitleOptions),
+    RTF: (Contents, TitleOptions),
+    EPUB: (TitleOptions,),
+    PDF: (PageOptions,),
+}
+
+
+def _options(source: Format, target: Format) -> type | OptionGroups:
+    return combine(f"{source.id}_to_{target.id}".title(), *_READING.get(source, ()), *_WRITING[target])
+
+
+def _formats(source: Path, target: Path) -> tuple[Format, Format]:
+    return FORMATS[source.suffix[1:]], FORMATS[target.suffix[1:]]
+
+
+def _to_document(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+    """Convert {input} to {output} with headings, lists, tables, footnotes and pictures."""
+    from conversions.families.documents import exchange
+
+    return exchange.convert(source, target, *_formats(source, target), exchange.Settings.of(options), warn)
+
+
+def _to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Convert {input} to a web page with its pictures inside."""
+    from conversions.families.documents import exchange, html_document
+
+    made = exchange.to_document(source, target, *_formats(source, target), exchange.Settings.of(options), warn)
+    html_document.write(
+        made, target, title=options.title, language=options.language, standalone=options.standalone, style=options.style
+    )
+
+
+def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Convert {input} to PDF with its text, tables, footnotes and pictures in a plain layout."""
+    from conversions.families.documents import exchange, html_document
+    from conversions.families.html_pdf.render import render
+
+    made = exchange.to_document(source, target, *_formats(source, target), exchange.Settings.of(options), warn)
+    render(html_document.for_paper(made), target, options, warn, title=made.title or made.heading)
+
+
+for _source in _FORMATS:
+    for _target in (*_FORMATS, PDF):
+        if _source is not _target and (_source, _target) not in _ELSEWHERE:
+            converter(
+                _source,
+                _target,
+                profile="office",
+                engine=_PANDOC_PDF if _target is PDF else _PANDOC,
+                options=_options(_source, _target),
+            )({HTML: _to_html, PDF: _to_pdf}.get(_target, _to_document))
+
+
+def _to_picture(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Draw {input} as {output} with its text, tables, footnotes and pictures, as it is on a screen."""
+    from conversions.families.documents import exchange, html_document
+    from conversions.families.html_pdf.render import picture
+
+    read = FORMATS[source.suffix[1:]]
+    made = exchange.to_document(source, target, read, PDF, exchange.Settings.of(options), warn)  # drawn as a PDF is
+    picture(html_document.for_screen(made), target, options, warn)
+
+
+for _output, _groups in SEEN.items():
+    converter(
+        MARKDOWN,
+        _output,
+        profile="pdf",
+        engine=_CMARK_SEEN,
+        options=combine(f"MarkdownTo{_output.id.title()}Options", MarkdownOptions, *_groups),
+    )(_markdown_to_picture)
+    converter(
+        TXT,
+        _output,
+        profile="pdf",
+        engine=_TEXT_SEEN,
+        options=combine(f"TxtTo{_output.id.title()}Options", PlainTextOptions, *_groups),
+    )(_txt_to_picture)
+    for _source in (RST, EPUB):
+        converter(
+            _source,
+            _output,
+            profile="office",
+            engine=_PANDOC_SEEN,
+            options=combine(f"{_source.id.title()}To{_output.id.title()}Options", *_READING.get(_source, ()), *_groups),
+        )(_to_picture)

@@ -1,0 +1,205 @@
+"""Documents: any of the text formats to any other, as pages of HTML in between where the output is HTML or PDF."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import uuid
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from conversions.families.documents import commonmark, office_parts, pandoc, plain_text, rtf, safe_html, text_boxes
+from conversions.families.documents.html_document import HtmlDocument, plain
+from conversions.toolkit import archive, encodings
+from conversions.toolkit.failures import Unreadable
+from conversions.toolkit.formats import DOCX, EPUB, HTML, MARKDOWN, ODT, RST, RTF, TXT, ZIP, Format
+from conversions.toolkit.warnings import Warn
+
+_READERS = {
+    HTML: "html",
+    TXT: "html",
+    MARKDOWN: "gfm-yaml_metadata_block",
+    RST: "rst",
+    DOCX: "docx",
+    ODT: "odt",
+    RTF: "rtf",
+    EPUB: "epub",
+}
+_WRITERS = {MARKDOWN: "gfm", RST: "rst", TXT: "plain", DOCX: "docx", ODT: "odt", RTF: "rtf", EPUB: "epub3"}
+_PAGE = "html5"
+_MARK = "\x1e"
+_BYLINE = "$for(author)$$author$$sep$, $endfor$"
+_BELOW = f"$if(subtitle)$$subtitle$\n\n$endif$$if(author)${_BYLINE}\n\n$endif$$if(date)$$date$\n\n$endif$"
+_TEMPLATES = {
+    MARKDOWN: f"$if(shown)$# $title$\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$$body$\n",
+    TXT: f"$if(shown)$$title$\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$$body$\n",
+    RST: f"$if(shown)$$titleblock$\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$$body$\n",
+}
+_PAGE_TEMPLATE = (
+    f"$for(author)$$author${_MARK}$endfor${_MARK}$title${_MARK}$lang${_MARK}$if(toc)$<nav>\n$toc$\n</nav>\n$endif$"
+    "$if(shown)$<h1>$title$</h1>\n$if(subtitle)$<p>$subtitle$</p>\n$endif$"
+    f"$if(author)$<p>{_BYLINE}</p>\n$endif$$if(date)$<p>$date$</p>\n$endif$"
+    "$if(abstract)$<div>\n$abstract$\n</div>\n$endif$$endif$$body$\n"
+)
+_MAX_INDENTS = 60
+_PICTURES = "pictures"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that can be set for any pair of formats; each pair declares those of these options that make sense for it."""
+
+    encoding: str | None = None
+    layout: Literal["paragraphs", "preformatted"] = "paragraphs"
+    track_changes: Literal["accept", "reject", "all"] = "accept"
+    title: str | None = None
+    language: str | None = None
+    table_of_contents: bool = False
+    pictures: Literal["files", "embed", "drop"] = "files"
+    line_width: int = 0
+
+    @classmethod
+    def of(cls, options: Any) -> Settings:
+        """The settings that a pair's own options hold, the rest as they are by default."""
+        names = [each.name for each in fields(cls)]
+        return cls(**{name: getattr(options, name) for name in names if hasattr(options, name)})
+
+
+def convert(source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Format | None:
+    """Write `source` as `target`, whose folder takes scratch files too; ZIP where pictures are files beside a text."""
+    prepared, arguments = _prepare(source, target.parent, input, settings, warn)
+    arguments += _writing(target.parent, output, settings)
+    if settings.title:
+        arguments.append(f"--metadata=title-option={settings.title}")
+    pictures = target.parent / _PICTURES
+    pandoc.run(
+        prepared,
+        target,
+        reader=_READERS[input],
+        writer=_WRITERS[output],
+        arguments=arguments,
+        environment=_environment(source, input, output, settings),
+        warn=warn,
+    )
+    if pictures.is_dir():
+        return _pack(target, f"document.{output.extension}", pictures)
+    return None
+
+
+def to_document(
+    source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn
+) -> HtmlDocument:
+    """`source` as a page of HTML with its pictures inside, for an output that is HTML or PDF."""
+    prepared, arguments = _prepare(source, target.parent, input, settings, warn)
+    body = target.with_name("body.html")
+    arguments += [*_template(target.parent, _PAGE_TEMPLATE), "--wrap=none", "--syntax-highlighting=none"]
+    arguments += ["--mathml"] if output is HTML else []
+    arguments += ["--toc"] if settings.table_of_contents else []
+    pandoc.run(
+        prepared,
+        body,
+        reader=_READERS[input],
+        writer=_PAGE,
+        arguments=arguments,
+        environment=_environment(source, input, output, settings),
+        warn=warn,
+    )
+    *authors, title, language, markup = body.read_text("utf-8").split(_MARK)
+    return HtmlDocument(
+        markup.lstrip("\n"),
+        title=plain(title) or None,
+        language=plain(language) or None,
+        authors=tuple(plain(each) for each in authors if each.strip()),
+    )
+
+
+def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn: Warn) -> tuple[Path, list[str]]:
+    """What pandoc reads in place of `source`: text as safe UTF-8, office files as they are once they are checked."""
+    metadata = {"lang": settings.language}
+    prepared = source
+    if input in (HTML, TXT, MARKDOWN, RST):
+        data = source.read_bytes()
+        declared = encodings.declared_in_html(data) if input is HTML else None
+        text = plain_text.decode(data, warn, encoding=settings.encoding, declared=declared)
+        if input is HTML:
+            metadata |= {"title": safe_html.title(text), "lang": settings.language or safe_html.language(text)}
+            text = safe_html.clean(text, warn)
+        elif input is TXT:
+            text = plain_text.to_html(text, preformatted=settings.layout == "preformatted")
+        elif input is MARKDOWN:
+            front, text = commonmark.split(text)
+            if front.others:
+                warn("METADATA_DROPPED", f"Front matter fields were left out: {', '.join(front.others[:20])}.")
+            commonmark.check_depth(text)
+            metadata |= {"title": front.title, "author": front.author, "lang": settings.language or front.language}
+        else:
+            _check_indents(text)
+        prepared = folder / "prepared.txt"
+        prepared.write_text(text, "utf-8")
+    else:
+        office_parts.inspect(source, input, warn, track_changes=settings.track_changes)
+        prepared = _office(source, folder, input, warn)
+    arguments = [f"--metadata={name}={value}" for name, value in metadata.items() if value]
+    return prepared, arguments + ([f"--track-changes={settings.track_changes}"] if input is DOCX else [])
+
+
+def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
+    prepared = folder / f"prepared.{input.extension}"
+    if input is RTF:
+        data, replaced = rtf.to_utf8(source.read_bytes())
+        if replaced:
+            warn("ENCODING_REPLACED", f"{replaced:,} characters could not be read and became U+FFFD.")
+        prepared.write_bytes(data)
+        return prepared
+    if input in (DOCX, ODT) and (boxes := text_boxes.release(source, prepared)):
+        warn("VALUE_CONVERTED", f"{boxes:,} text boxes were moved after the paragraphs that they belong to.")
+        return prepared
+    return source
+
+
+def _template(folder: Path, text: str) -> list[str]:
+    path = folder / "template.txt"
+    path.write_text(text, "utf-8")
+    return ["--standalone", f"--template={path.name}"]
+
+
+def _writing(folder: Path, output: Format, settings: Settings) -> list[str]:
+    if output in (DOCX, ODT, RTF, EPUB):
+        return ["--standalone"] + (["--toc"] if settings.table_of_contents else [])
+    wrap = [f"--columns={settings.line_width}", "--wrap=auto"] if settings.line_width else ["--wrap=none"]
+    files = [f"--extract-media={_PICTURES}"] if output is not TXT and settings.pictures == "files" else []
+    return wrap + files + _template(folder, _TEMPLATES[output])
+
+
+def _environment(source: Path, input: Format, output: Format, settings: Settings) -> dict[str, str]:
+    digest = hashlib.sha256(source.read_bytes()).hexdigest()
+    return {
+        "DOCUMENT_INPUT": input.id,
+        "DOCUMENT_OUTPUT": output.id,
+        "DOCUMENT_PICTURES": settings.pictures,
+        "DOCUMENT_ID": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, digest)}",
+    }
+
+
+def _check_indents(text: str) -> None:
+    deepest = 0
+    levels: list[int] = []
+    for number, line in enumerate(text.expandtabs(8).split("\n"), start=1):
+        if not line.strip():
+            continue
+        indent = len(line) - len(line.lstrip(" "))
+        while levels and levels[-1] >= indent:
+            levels.pop()
+        levels.append(indent)
+        deepest = max(deepest, len(levels))
+        if deepest > _MAX_INDENTS:
+            raise Unreadable(f"The text is indented more than {_MAX_INDENTS} levels deep.", line=number)
+
+
+def _pack(target: Path, name: str, pictures: Path) -> Format:
+    """Replace `target` by a ZIP of it and of the pictures that it shows."""
+    text = target.rename(target.with_name(name))
+    numbered = sorted(pictures.iterdir(), key=lambda each: (int(re.sub(r"\D", "", each.stem) or 0), each.name))
+    archive.pack(target, [(name, text), *((f"{_PICTURES}/{each.name}", each) for each in numbered)])
+    return ZIP

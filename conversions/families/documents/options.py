@@ -1,0 +1,130 @@
+"""The options of documents: how each format is read, and how each is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from conversions.families.html_pdf.options import PageOptions
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class EncodingOptions:
+    """How the bytes of a text file are read."""
+
+    encoding: str | None = option(
+        None,
+        "Character encoding of the file, such as windows-1252; detected if not given.",
+        min_length=1,
+        max_length=40,
+        pattern=r"[A-Za-z0-9_.:-]+",
+    )
+
+
+@dataclass(frozen=True)
+class PlainTextOptions(EncodingOptions):
+    """How a plain text becomes a document."""
+
+    layout: Literal["paragraphs", "preformatted"] = option(
+        "paragraphs",
+        "Show the text as paragraphs that reflow, or as one block of fixed-width characters exactly as written.",
+    )
+
+
+@dataclass(frozen=True)
+class MarkdownOptions(EncodingOptions):
+    """How Markdown is read."""
+
+    hard_breaks: bool = option(False, "Keep every line break of the text as a line break.")
+    smart: bool = option(False, "Turn straight quotes, -- and ... into typographic quotes, dashes and ellipses.")
+    raw_html: Literal["clean", "remove"] = option(
+        "clean", "What to do with HTML inside the text: keep what is harmless, or remove all of it."
+    )
+
+
+@dataclass(frozen=True)
+class TitleOptions:
+    """What a document is called."""
+
+    title: str | None = option(None, "Title of the document.", min_length=1, max_length=300)
+    language: str | None = option(
+        None,
+        "Language of the document, such as en or pt-BR.",
+        max_length=35,
+        pattern=r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*",
+    )
+
+
+@dataclass(frozen=True)
+class HtmlOptions(TitleOptions):
+    """How an HTML file is written."""
+
+    standalone: bool = option(True, "Write a complete page; otherwise only the content of its body.")
+    style: Literal["page", "none"] = option(
+        "page", "Style sheet of a complete page: one that is easy to read, or none."
+    )
+
+
+@dataclass(frozen=True)
+class MarkdownToHtml(HtmlOptions, MarkdownOptions):
+    """Markdown as a web page."""
+
+
+@dataclass(frozen=True)
+class MarkdownToPdf(MarkdownOptions, PageOptions):
+    """Markdown on paper."""
+
+
+@dataclass(frozen=True)
+class TextToHtml(HtmlOptions, PlainTextOptions):
+    """Plain text as a web page."""
+
+
+@dataclass(frozen=True)
+class TextToPdf(PlainTextOptions, PageOptions):
+    """Plain text on paper."""
+
+
+@dataclass(frozen=True)
+class TrackedChanges:
+    """What becomes of tracked changes."""
+
+    track_changes: Literal["accept", "reject", "all"] = option(
+        "accept", "What to do with tracked changes: accept them, reject them, or show them together with the comments."
+    )
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Whether a table of contents is made."""
+
+    table_of_contents: bool = option(False, "Add a table of contents at the top.")
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Where pictures go."""
+
+    pictures: Literal["files", "embed", "drop"] = option(
+        "files",
+        "What to do with pictures: put them beside the text in one ZIP, embed them in the text, or leave them out.",
+    )
+
+
+@dataclass(frozen=True)
+class LineWidth:
+    """Where lines of text break."""
+
+    line_width: int = option(
+        0, "Longest line in characters; 0 leaves every paragraph on one line.", minimum=0, maximum=500
+    )
+
+
+@dataclass(frozen=True)
+class ShortLines(LineWidth):
+    """Lines for a terminal."""
+
+    line_width: int = option(
+        80, "Longest line in characters; 0 leaves every paragraph on one line.", minimum=0, maximum=500
+    )

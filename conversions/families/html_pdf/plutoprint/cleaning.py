@@ -1,0 +1,359 @@
+"""The page's tree: what is active, outside or not printable is taken out and reported before PlutoPrint sees it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+from urllib.parse import urljoin
+
+from lxml import etree
+from lxml.html import HTMLParser, document_fromstring
+
+from conversions.families.html_pdf.plutoprint import limits, pictures
+from conversions.families.html_pdf.source import drawings
+from conversions.families.html_pdf.source.references import blocked, data_of, is_inline
+from conversions.toolkit.failures import Unreadable
+from conversions.toolkit.warnings import Warn
+
+Element: TypeAlias = Any
+"""An element of the tree; lxml has no types."""
+
+_DROPPED = {
+    "iframe": "An embedded page", "frame": "A frame", "embed": "Embedded content", "object": "Embedded content",
+    "applet": "An applet", "audio": "A sound", "video": "A video", "canvas": "A canvas", "portal": "An embedded page",
+    "progress": "A progress bar", "meter": "A gauge", "bgsound": "A sound",
+}  # fmt: skip
+_INVISIBLE = frozenset(("template", "datalist", "param", "track", "source", "base", "rp"))
+_REFERENCES = ("src", "data", "poster", "background", "code", "archive", "longdesc")
+_DATA_SCRIPTS = frozenset(("application/ld+json", "application/json", "text/template", "text/html", "text/x-template"))
+_LINKS = re.compile(r"(https?:|mailto:|tel:|ftp:|#|[^:]*$|[^:]*[/?#])", re.IGNORECASE)
+_SPAN = re.compile(r"\s*(\d{1,3}|1000)\s*")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SCRIPTS = "Scripts were removed; what they would add to the page is missing."
+_METADATA = ("author", "subject", "description", "keywords")
+_RUN = "fc-run"
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+
+
+@dataclass
+class Page:
+    """A page as PlutoPrint is to have it: its tree, its style sheets in order, and what is said about it."""
+
+    root: Element
+    sheets: list[Element] = field(default_factory=list)
+    styled: list[Element] = field(default_factory=list)
+    headings: list[Element] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    characters: set[str] = field(default_factory=set)
+    metadata: dict[str, str] = field(default_factory=dict)
+    base: str = ""
+    title: str | None = None
+    language: str | None = None
+    length: int = 0
+
+
+def parse(text: str) -> Element:
+    """The tree of an HTML text. Raises OverLimit for too many elements."""
+    if text.count("<") > 4 * limits.MOST_ELEMENTS:
+        raise limits.too_many_elements()
+    parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    data = _SURROGATE.sub("\ufffd", text).encode()
+    try:
+        root = document_fromstring(data if data.strip() else b"<html><body></body></html>", parser=parser)
+    except etree.ParserError:
+        root = document_fromstring(b"<html><body></body></html>", parser=parser)
+    except etree.LxmlError as error:
+        raise Unreadable("The file is not HTML: it has no element that can be read.") from error
+    if root.find("head") is None:
+        root.insert(0, root.makeelement("head"))
+    if root.find("body") is None:
+        root.append(root.makeelement("body"))
+    return root
+
+
+def clean(root: Element, warn: Warn) -> Page:
+    """Take out of the tree, in place, what is not printed, and report it. Raises OverLimit."""
+    page = Page(root, language=(root.get("lang") or root.get("xml:lang") or "").strip()[:40] or None)
+    stack: list[tuple[Element, int, int]] = [(root, 1, 0)]
+    count = 0
+    while stack:
+        element, depth, tables = stack.pop()
+        if not isinstance(element.tag, str):
+            _take_out(element)
+            continue
+        count += 1
+        name = element.tag
+        tables += name == "table"
+        if count > limits.MOST_ELEMENTS:
+            raise limits.too_many_elements()
+        if depth > limits.MOST_DEPTH:
+            raise limits.too_deep()
+        if tables > limits.MOST_TABLES:
+            raise limits.too_many_tables()
+        if len(element.attrib) > limits.MOST_ATTRIBUTES:
+            raise limits.too_many_attributes()
+        if not _keep(element, page, warn):
+            _text(element.tail, page)
+            _take_out(element)
+            continue
+        page.names.add(name)
+        if element.attrib:
+            _attributes(element, page, warn)
+        if name in _HEADINGS:
+            page.headings.append(element)
+        if name != "style":
+            _text(element.text, page)
+        _text(element.tail, page)
+        stack += [(child, depth + 1, tables) for child in reversed(element)]
+    return page
+
+
+def _take_out(element: Element) -> None:
+    """Remove an element and leave the text after it."""
+    element.drop_tree()
+
+
+def _text(text: str | None, page: Page) -> None:
+    if not text:
+        return
+    page.length += len(text)
+    page.characters.update(text)
+    if page.length > limits.MOST_CHARACTERS:
+        raise limits.too_long()
+
+
+def _keep(element: Element, page: Page, warn: Warn) -> bool:
+    name = element.tag
+    if name in _INVISIBLE:
+        if name == "base" and (element.get("href") or "").lower().startswith(("http:", "https:")):
+            page.base = page.base or element.get("href")
+        return False
+    if element.get("hidden") is not None or (name == "dialog" and element.get("open") is None):
+        return False
+    if name in _DROPPED:
+        for attribute in _REFERENCES:
+            blocked(element.get(attribute) or "", warn)
+        warn("CONTENT_DROPPED", f"{_DROPPED[name]} (<{name}>) can't be printed and was left out.")
+        return False
+    handler = _HANDLERS.get(name)
+    return handler(element, page, warn) if handler else True
+
+
+def _attributes(element: Element, page: Page, warn: Warn) -> None:
+    name = element.tag
+    for attribute, value in list(element.attrib.items()):
+        if attribute == "class":
+            page.names.update(f".{each}" for each in value.split())
+        elif attribute == "id":
+            page.names.add(f"#{value}")
+        elif attribute == "style":
+            page.styled.append(element)
+        elif attribute.startswith("on"):
+            warn("SCRIPT_REMOVED", _SCRIPTS)
+            del element.attrib[attribute]
+        elif attribute == "background" or (attribute in ("src", "srcset", "data") and name != "img"):
+            blocked(value, warn)
+            del element.attrib[attribute]
+        elif attribute in ("srcset", "sizes") or (attribute in ("rowspan", "colspan") and not _SPAN.fullmatch(value)):
+            del element.attrib[attribute]
+
+
+def _script(element: Element, page: Page, warn: Warn) -> bool:
+    if (element.get("type") or "").strip().lower() not in _DATA_SCRIPTS:
+        warn("SCRIPT_REMOVED", _SCRIPTS)
+        blocked(element.get("src") or "", warn)
+    return False
+
+
+def _style(element: Element, page: Page, warn: Warn) -> bool:
+    if (element.get("type") or "").strip().lower() not in ("", "text/css"):
+        return False
+    for child in element:
+        element.text = (element.text or "") + (child.text or "") + (child.tail or "")
+        element.remove(child)
+    page.sheets.append(element)
+    return True
+
+
+def _link(element: Element, page: Page, warn: Warn) -> bool:
+    if "stylesheet" not in (element.get("rel") or "").lower().split():
+        return False
+    href = element.get("href") or ""
+    if not is_inline(href):
+        blocked(href, warn)
+        return False
+    element.tag = "style"
+    element.text = data_of(href).decode("utf-8", "replace")
+    for attribute in ("href", "rel", "type"):
+        element.attrib.pop(attribute, None)
+    page.sheets.append(element)
+    return True
+
+
+def _meta(element: Element, page: Page, warn: Warn) -> bool:
+    content = element.get("content") or ""
+    if (element.get("http-equiv") or "").strip().lower() == "refresh":
+        _, _, url = content.partition("=")
+        blocked(url.strip(" '\""), warn)
+    name = (element.get("name") or "").strip().lower()
+    if name in _METADATA and content.strip():
+        page.metadata.setdefault("subject" if name == "description" else name, " ".join(content.split())[:1000])
+    return False
+
+
+def _title(element: Element, page: Page, warn: Warn) -> bool:
+    if any(each.tag == "svg" for each in element.iterancestors()):
+        return True
+    page.title = page.title or " ".join((element.text_content() or "").split())[:300] or None
+    return False
+
+
+def _picture(element: Element, page: Page, warn: Warn) -> bool:
+    source = (element.get("src") or "").strip()
+    if is_inline(source):
+        try:
+            element.set("src", pictures.readable(source, warn))
+            return True
+        except pictures.Unusable as reason:
+            described = (element.get("alt") or "").strip()[:60]
+            warn("CONTENT_DROPPED", f"A picture {f'({described}) ' if described else ''}was left out: {reason}.")
+    else:
+        blocked(source, warn)
+    alternative = (element.get("alt") or "").strip()
+    if not alternative:
+        return False
+    for attribute in list(element.attrib):
+        if attribute not in ("class", "id", "title"):
+            del element.attrib[attribute]
+    element.tag, element.text = "span", alternative
+    return True
+
+
+def _svg(element: Element, page: Page, warn: Warn) -> bool:
+    if drawings.expanded(element) > drawings.MOST_SVG_ELEMENTS:
+        warn("CONTENT_DROPPED", "A picture was left out: its drawing repeats itself too often.")
+        return False
+    for each in element.iter():
+        if isinstance(each.tag, str) and each.tag in pictures.NOT_DRAWN:
+            warn("CONTENT_DROPPED", f"<{each.tag}> in an SVG picture is not drawn.")
+    return True
+
+
+def _svg_picture(element: Element, page: Page, warn: Warn) -> bool:
+    """A picture within a drawing."""
+    for attribute, value in list(element.attrib.items()):
+        if attribute.endswith("href") and not is_inline(value):
+            blocked(value, warn)
+            return False
+    return True
+
+
+def _use(element: Element, page: Page, warn: Warn) -> bool:
+    for attribute, value in list(element.attrib.items()):
+        if attribute.endswith("href") and not value.startswith("#"):
+            blocked(value, warn)
+            return False
+    return True
+
+
+def _math(element: Element, page: Page, warn: Warn) -> bool:
+    warn("CONTENT_DROPPED", "Formulas (<math>) are printed as plain text.")
+    return True
+
+
+def _field(element: Element, page: Page, warn: Warn) -> bool:
+    """Print a form field as it looks when nobody has touched it."""
+    name, kind = element.tag, (element.get("type") or "").strip().lower()
+    if kind == "hidden":
+        return False
+    if name == "button":
+        return True
+    warn("CONTENT_DROPPED", "Form fields are printed with the values they have; they can't be filled in.")
+    if name == "textarea":
+        text = element.text_content()
+    elif name == "select":
+        options = list(element.iter("option"))
+        chosen = [each for each in options if each.get("selected") is not None] or options[:1]
+        text = ", ".join(each.text_content().strip() for each in chosen)
+    elif kind in ("checkbox", "radio"):
+        checked = element.get("checked") is not None
+        text = ("☑" if checked else "☐") if kind == "checkbox" else ("◉" if checked else "○")
+    elif kind == "password":
+        text = "•" * len(element.get("value") or "")
+    elif kind == "image":
+        blocked(element.get("src") or "", warn)
+        text = element.get("alt") or ""
+    else:
+        text = element.get("value") or element.get("placeholder") or ""
+        text = text or {"submit": "Submit", "reset": "Reset"}.get(kind, "")
+    for child in list(element):
+        element.remove(child)
+    element.tag = "div" if name == "textarea" else "span"
+    for attribute in ("type", "value", "name", "src", "width", "height", "placeholder", "checked", "size"):
+        element.attrib.pop(attribute, None)
+    if kind not in ("checkbox", "radio"):
+        border = "display: inline-block; border: 1px solid #767676; padding: 1px 4px; white-space: pre-wrap; "
+        element.set("style", border + (element.get("style") or ""))
+        text = text or "\u00a0" * 20
+    element.text = text
+    return True
+
+
+def _anchor(element: Element, page: Page, warn: Warn) -> bool:
+    href = (element.get("href") or "").strip()
+    if href.lower().replace("\t", "").replace("\n", "").startswith(("javascript:", "vbscript:")):
+        warn("SCRIPT_REMOVED", "A link that runs a script was removed.")
+        del element.attrib["href"]
+    elif href and not _LINKS.match(href):
+        del element.attrib["href"]
+    elif href and not href.startswith("#"):
+        try:
+            element.set("href", urljoin(page.base, href) if page.base else href)
+        except ValueError:
+            del element.attrib["href"]
+    return True
+
+
+def _embedded(element: Element, page: Page, warn: Warn) -> bool:
+    """What an embedded drawing or an unknown element refers to."""
+    blocked(element.get("src") or "", warn)
+    return True
+
+
+def split_texts(page: Page) -> None:
+    """Cut each text that is longer than PlutoPrint takes at once into runs of their own, which look the same."""
+    for element in list(page.root.iter()):
+        if element.tag in ("style", "title", "svg"):
+            continue
+        if element.text and len(element.text) > limits.LONGEST_TEXT:
+            runs = _runs(element, element.text)
+            element.text = None
+            element[0:0] = runs
+        if element.tail and len(element.tail) > limits.LONGEST_TEXT and element.getparent() is not None:
+            runs = _runs(element, element.tail)
+            element.tail = None
+            parent = element.getparent()
+            at = parent.index(element) + 1
+            parent[at:at] = runs
+
+
+def _runs(element: Element, text: str) -> list[Element]:
+    found = []
+    while text:
+        end = limits.LONGEST_TEXT
+        if len(text) > end:
+            end = (text.rfind(" ", 1, end) + 1) or end
+        run = element.makeelement(_RUN)
+        run.text, text = text[:end], text[end:]
+        found.append(run)
+    return found
+
+
+_Handler = Callable[[Element, Page, Warn], bool]
+_HANDLERS: dict[str, _Handler] = {
+    "script": _script, "style": _style, "link": _link, "meta": _meta, "title": _title, "img": _picture, "svg": _svg,
+    "image": _svg_picture, "use": _use, "math": _math, "input": _field, "select": _field, "textarea": _field,
+    "button": _field, "a": _anchor, "area": _anchor, "pdf:insertpdf": _embedded,
+}  # fmt: skip

@@ -1,0 +1,215 @@
+"""Scripts whose letters join, stack or change places: each syllable becomes one character of a font made for it.
+
+PlutoPrint draws them right, but what it writes beside them for search and copy are glyphs that stand for no letter.
+A syllable (a HarfBuzz cluster) that is more than one letter's own glyph gets a private character, a composite glyph for
+it in a copy of its font (OpenType, table `glyf`), and the text that it stands for in the PDF's ToUnicode maps.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any
+
+import pikepdf
+import uharfbuzz
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
+
+from conversions.families.html_pdf.plutoprint.cleaning import Element
+from conversions.families.html_pdf.plutoprint.missing import FOLDER
+
+_FIRST = 0x100000  # plane 16; icon fonts use the private areas below it
+_MOST = 6_000
+_SCRIPTS = {
+    "Devanagari": "\u0900-\u097f", "Bengali": "\u0980-\u09ff", "Gurmukhi": "\u0a00-\u0a7f", "Gujarati": "\u0a80-\u0aff",
+    "Tamil": "\u0b80-\u0bff", "Telugu": "\u0c00-\u0c7f", "Kannada": "\u0c80-\u0cff", "Malayalam": "\u0d00-\u0d7f",
+    "Thai": "\u0e00-\u0e7f", "Lao": "\u0e80-\u0eff", "Khmer": "\u1780-\u17ff",
+}  # fmt: skip
+_ANY = re.compile("[" + "".join(_SCRIPTS.values()) + "]")
+_RUN = re.compile("|".join(f"(?P<{name}>[{span}][{span}\u200c\u200d]*)" for name, span in _SCRIPTS.items()))
+_KEPT = frozenset(("GlyphOrder", "head", "hhea", "maxp", "OS/2", "hmtx", "cmap", "loca", "glyf", "name", "post"))
+_FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]")  # presentation forms, which nobody types
+_MAPPED = re.compile(rb"<([0-9a-fA-F]{4,8})>(?=\s*[\r\n])")
+
+
+@dataclass
+class Clusters:
+    """The private characters of one page and the texts that they stand for."""
+
+    written: dict[str, str] = field(default_factory=dict)
+    _codes: dict[tuple[str, str], str] = field(default_factory=dict)
+    _fonts: dict[str, _Font] = field(default_factory=dict)
+    _plain: dict[str, set[str]] = field(default_factory=dict)
+
+    def replace(self, root: Element) -> str:
+        """Put private characters into the tree, and return the style sheet with the fonts that have them."""
+        for element in list(root.iter()):
+            if not isinstance(element.tag, str) or element.tag in ("style", "title") or _in_drawing(element):
+                continue
+            if element.text and _ANY.search(element.text):
+                before, runs = self._runs(element, element.text)
+                element.text = before
+                element[0:0] = runs
+            if element.tail and _ANY.search(element.tail) and element.getparent() is not None:
+                before, runs = self._runs(element, element.tail)
+                element.tail = before
+                parent = element.getparent()
+                at = parent.index(element) + 1
+                parent[at:at] = runs
+        return "".join(self._face(script) for script in self._fonts)
+
+    def _runs(self, element: Element, text: str) -> tuple[str, list[Element]]:
+        runs: list[Element] = []
+        before, at = "", 0
+        for match in _RUN.finditer(text):
+            between = text[at : match.start()]
+            if runs:
+                runs[-1].tail = between
+            else:
+                before = between
+            script = str(match.lastgroup)
+            run = element.makeelement("fc-run", style=f"font-family:fc-{script.lower()}!important")
+            run.text = self._drawn(script, match[0])
+            runs.append(run)
+            at = match.end()
+        if runs:
+            runs[-1].tail = text[at:]
+        else:
+            before = text
+        return before, runs
+
+    def _drawn(self, script: str, text: str) -> str:
+        if script not in self._fonts:
+            self._fonts[script] = _Font(FOLDER / f"noto/NotoSans{script}-Regular.ttf")
+        font = self._fonts[script]
+        drawn = []
+        for cluster, plain in font.clusters(text):
+            if plain or len(self.written) >= _MOST:
+                self._plain.setdefault(script, set()).update(cluster)
+                drawn.append(cluster)
+                continue
+            key = script, cluster
+            if key not in self._codes:
+                self._codes[key] = chr(_FIRST + len(self.written))
+                self.written[self._codes[key]] = cluster
+            drawn.append(self._codes[key])
+        return "".join(drawn)
+
+    def _face(self, script: str) -> str:
+        wanted = {code: cluster for (own, cluster), code in self._codes.items() if own == script}
+        faces = []
+        for weight, name in (("400", "Regular"), ("700", "Bold")):
+            path = FOLDER / f"noto/NotoSans{script}-{name}.ttf"
+            if path.exists():
+                font = self._fonts[script] if name == "Regular" else _Font(path)
+                data = base64.b64encode(font.with_clusters(wanted, self._plain.get(script, set()))).decode()
+                faces.append(
+                    f'@font-face{{font-family:fc-{script.lower()};font-weight:{weight};src:url("data:font/ttf;base64,{data}")}}'
+                )
+        return "".join(faces)
+
+
+class _Font:
+    """A bundled font, shaped with and added to."""
+
+    def __init__(self, path: Any) -> None:
+        self._data = path.read_bytes()
+        self._shaper = uharfbuzz.Font(uharfbuzz.Face(self._data))
+        self._font = TTFont(BytesIO(self._data), lazy=True)
+        self._order = self._font.getGlyphOrder()
+        self._cmap = self._font.getBestCmap()
+        self._widths = self._font["hmtx"].metrics
+
+    def _shape(self, text: str) -> list[tuple[int, str, int, int, int]]:
+        """Glyphs: the cluster that each belongs to, its name, its offsets and its advance."""
+        buffer = uharfbuzz.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        uharfbuzz.shape(self._shaper, buffer)
+        return [
+            (info.cluster, self._order[info.codepoint], position.x_offset, position.y_offset, position.x_advance)
+            for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True)
+        ]
+
+    def clusters(self, text: str) -> list[tuple[str, bool]]:
+        """The text in clusters, and whether each is drawn by its letter's own glyph."""
+        groups: dict[int, list[tuple[int, str, int, int, int]]] = {}
+        for each in self._shape(text):
+            groups.setdefault(each[0], []).append(each)
+        starts = sorted(groups)
+        found = []
+        for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+            part, glyphs = text[start:end], groups[start]
+            plain = len(part) == 1 and len(glyphs) == 1 and self._cmap.get(ord(part)) == glyphs[0][1]
+            found.append((part, plain and glyphs[0][2:4] == (0, 0)))
+        return found
+
+    def with_clusters(self, wanted: Mapping[str, str], plain: Iterable[str]) -> bytes:
+        """A font with a glyph for each private character and the `plain` ones, without the tables that shape."""
+        font = TTFont(BytesIO(self._data))
+        glyphs, metrics = font["glyf"], font["hmtx"].metrics
+        cmap = {ord(each): self._cmap[ord(each)] for each in sorted(plain) if ord(each) in self._cmap}
+        needed = dict.fromkeys((font.getGlyphOrder()[0], *cmap.values()))
+        order: list[str] = []
+        for code, text in wanted.items():
+            pen = TTGlyphPen(glyphs)
+            at = 0
+            for _, name, x, y, advance in self._shape(text):
+                if glyphs[name].numberOfContours:
+                    needed[name] = None
+                    pen.addComponent(name, (1, 0, 0, 1, at + x, y))
+                at += advance
+            name = f"cluster{ord(code):x}"
+            glyph = pen.glyph()
+            glyphs.glyphs[name] = glyph
+            order.append(name)
+            cmap[ord(code)] = name
+            glyph.recalcBounds(glyphs)
+            metrics[name] = (max(at, 0), getattr(glyph, "xMin", 0))
+        for name in list(needed):
+            needed.update(dict.fromkeys(glyphs[name].getComponentNames(glyphs)))
+        order = [*needed, *order]
+        glyphs.glyphs = {name: glyphs.glyphs[name] for name in order}
+        font["hmtx"].metrics = {name: metrics[name] for name in order}
+        font.setGlyphOrder(order)
+        glyphs.glyphOrder = order
+        table = CmapSubtable.newSubtable(12)
+        table.platformID, table.platEncID, table.language, table.cmap = 3, 10, 0, cmap
+        font["cmap"].tables = [table]
+        font["post"].formatType = 3.0
+        font.recalcTimestamp = False
+        for tag in set(font.keys()) - _KEPT:
+            del font[tag]
+        target = BytesIO()
+        font.save(target, reorderTables=None)
+        return target.getvalue()
+
+
+def _in_drawing(element: Element) -> bool:
+    return element.tag == "svg" or any(each.tag == "svg" for each in element.iterancestors())
+
+
+def searchable(pdf: pikepdf.Pdf, written: Mapping[str, str]) -> None:
+    """Say in the ToUnicode maps of a PDF (ISO 32000-1, 9.10.3) what each drawn character stands for."""
+
+    def said(match: re.Match[bytes]) -> bytes:
+        try:
+            text = bytes.fromhex(match[1].decode()).decode("utf-16-be")
+        except UnicodeDecodeError:
+            return match[0]
+        own = written.get(text) or (unicodedata.normalize("NFKC", text) if _FORMS.fullmatch(text) else text)
+        return match[0] if own == text else b"<" + own.encode("utf-16-be").hex().encode() + b">"
+
+    for each in pdf.objects:
+        if isinstance(each, pikepdf.Dictionary) and "/ToUnicode" in each:
+            stream = each["/ToUnicode"]
+            data = stream.read_bytes()
+            changed = _MAPPED.sub(said, data)
+            if changed != data:
+                stream.write(changed)

@@ -1,0 +1,77 @@
+"""Characters that no font has: neither the bundled ones nor those inside the page."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import re
+import unicodedata
+from collections.abc import Iterable
+from io import BytesIO
+from pathlib import Path
+
+from fontTools.ttLib import TTFont, TTLibError
+
+from conversions.toolkit.warnings import Warn
+
+FOLDER = Path(__file__).resolve().parents[3] / "fonts"
+_ORDER = ("liberation/LiberationSans-Regular.ttf", "dejavu/DejaVuSans.ttf", "droid/DroidSansFallback.ttf")
+_EMBEDDED = re.compile(r"url\(\"?data:[^,;\"]*(?:font|octet)[^,\"]*;base64,([A-Za-z0-9+/=%\s]+)\"?\)", re.IGNORECASE)
+_WRITTEN = re.compile(r"\\([0-9a-fA-F]{1,6})")
+_CONTENT = re.compile(r"content:([^;}]*)")
+_UNSEEN = ("Cc", "Cf", "Zs", "Zl", "Zp", "Cs")
+_SHOWN = 20
+
+
+def report(characters: set[str], sheets: Iterable[str], warn: Warn) -> None:
+    """Warn of the characters of a page, and of what its style sheets print, that are drawn as empty boxes."""
+    wanted = {ord(each) for each in characters if each > "\x7f"}
+    texts = list(sheets)
+    for text in texts:
+        for content in _CONTENT.findall(text):
+            wanted.update(ord(each) for each in content if each > "\x7f")
+            wanted.update(code for code in (int(each, 16) for each in _WRITTEN.findall(content)) if code < 0x110000)
+    wanted = {code for code in wanted if unicodedata.category(chr(code)) not in _UNSEEN and not _selects(code)}
+    for name in (*_ORDER, *_others()):
+        if not wanted:
+            return
+        covered = _covered(name)
+        wanted = {code for code in wanted if not covered[code >> 3] >> (code & 7) & 1}
+    for text in texts:
+        for encoded in _EMBEDDED.findall(text):
+            if wanted:
+                wanted -= _embedded(encoded)
+    if wanted:
+        found = sorted(wanted)
+        shown = ", ".join(f"{chr(code)} (U+{code:04X})" for code in found[:_SHOWN])
+        more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+        warn("GLYPH_MISSING", f"No font has {shown}{more}; they are drawn as empty boxes.")
+
+
+def _selects(code: int) -> bool:
+    """Whether a character only says how the one before it looks."""
+    return 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF or 0x1F3FB <= code <= 0x1F3FF
+
+
+@functools.cache
+def _others() -> tuple[str, ...]:
+    every = (each.relative_to(FOLDER).as_posix() for each in FOLDER.rglob("*.ttf"))
+    return tuple(sorted(each for each in every if each not in _ORDER and "Bold" not in each and "Italic" not in each))
+
+
+@functools.cache
+def _covered(name: str) -> bytes:
+    """A bit for each character, set where the font has it: a set of them all is a hundred times as large."""
+    covered = bytearray(0x110000 // 8)
+    with TTFont(FOLDER / name, lazy=True) as font:
+        for code in font.getBestCmap() or ():
+            covered[code >> 3] |= 1 << (code & 7)
+    return bytes(covered)
+
+
+def _embedded(encoded: str) -> frozenset[int]:
+    try:
+        with TTFont(BytesIO(base64.b64decode(encoded + "==")), lazy=True) as font:
+            return frozenset(font.getBestCmap() or ())
+    except (TTLibError, ValueError, KeyError, AttributeError, AssertionError, OSError):
+        return frozenset()

@@ -1,0 +1,99 @@
+"""Pictures inside the page: which can be drawn, and those that PlutoPrint can't read as ones that it can."""
+
+from __future__ import annotations
+
+import base64
+from io import BytesIO
+
+from lxml import etree
+from PIL import (  # the readers are named: asked for one that is not loaded, Pillow loads all that it has
+    AvifImagePlugin,  # noqa: F401
+    BmpImagePlugin,  # noqa: F401
+    GifImagePlugin,  # noqa: F401
+    IcoImagePlugin,  # noqa: F401
+    Image,
+    JpegImagePlugin,  # noqa: F401
+    PngImagePlugin,  # noqa: F401
+    TiffImagePlugin,  # noqa: F401
+    UnidentifiedImageError,
+    WebPImagePlugin,  # noqa: F401
+)
+
+from conversions.families.html_pdf.source.drawings import HREFS, MOST_SVG_ELEMENTS, expanded, local_name
+from conversions.families.html_pdf.source.references import blocked, data_of, is_inline
+from conversions.toolkit.warnings import Warn
+
+FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "BMP", "TIFF", "ICO")
+"""What a picture may be; any other that Pillow knows may start a program."""
+MOST_PIXELS = 25_000_000
+NOT_DRAWN = frozenset((
+    "filter", "foreignobject", "animate", "animatemotion", "animatetransform", "set", "video", "audio", "iframe",
+))  # fmt: skip
+_READ = frozenset(("PNG", "JPEG", "GIF", "WEBP", "BMP"))  # by PlutoPrint itself
+_ORIENTATION = 0x0112  # Exif 2.32, 4.6.4: 1 is upright
+_DAMAGE = (OSError, ValueError, SyntaxError, EOFError, TypeError, ZeroDivisionError, IndexError)
+
+
+class Unusable(Exception):
+    """A picture that can't be drawn, and why, for the user."""
+
+
+def readable(uri: str, warn: Warn) -> str:
+    """The `data:` URI of a picture as PlutoPrint reads it. Raises Unusable."""
+    data = data_of(uri)
+    if is_svg(data):
+        return _drawing(data, warn)
+    try:
+        with Image.open(BytesIO(data), formats=FORMATS) as picture:
+            if picture.width * picture.height > MOST_PIXELS:
+                raise Unusable("it has too many pixels")
+            picture.load()
+            if picture.format in _READ and picture.getexif().get(_ORIENTATION, 1) == 1:
+                return "data:" + uri.strip()[5:]
+            return _as_png(picture)
+    except Image.DecompressionBombError as error:
+        raise Unusable("it has too many pixels") from error
+    except (UnidentifiedImageError, *_DAMAGE) as error:
+        raise Unusable("it is damaged or of an unknown format") from error
+
+
+def _as_png(picture: Image.Image) -> str:
+    from PIL import ImageOps
+
+    target = BytesIO()
+    upright = ImageOps.exif_transpose(picture)
+    upright.convert("RGBA" if upright.has_transparency_data else "RGB").save(target, "PNG", compress_level=1)
+    return "data:image/png;base64," + base64.b64encode(target.getvalue()).decode()
+
+
+def is_svg(data: bytes) -> bool:
+    head = data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n")
+    return head.startswith(b"<svg") or (head.startswith(b"<") and b"<svg" in data[:4096])
+
+
+def _drawing(data: bytes, warn: Warn) -> str:
+    parser = etree.XMLParser(
+        remove_comments=True, recover=True, resolve_entities=False, no_network=True, huge_tree=False
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise Unusable("it is no SVG that can be drawn") from error
+    if root is None or local_name(root) != "svg" or expanded(root) > MOST_SVG_ELEMENTS:
+        raise Unusable("it is no SVG that can be drawn")
+    for element in list(root.iter()):
+        if not isinstance(element.tag, str):
+            continue
+        name = local_name(element)
+        if name == "script":
+            warn("SCRIPT_REMOVED", "<script> in an SVG picture is not drawn.")
+        elif name.lower() in NOT_DRAWN:
+            warn("CONTENT_DROPPED", f"<{name}> in an SVG picture is not drawn.")
+        for href in (element.get(each) for each in HREFS):
+            if href and name != "a" and not href.startswith("#") and not is_inline(href):
+                blocked(href, warn)
+                parent = element.getparent()
+                if parent is not None:
+                    parent.remove(element)
+                break
+    return "data:image/svg+xml;base64," + base64.b64encode(etree.tostring(root)).decode()

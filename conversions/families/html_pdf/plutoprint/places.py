@@ -1,0 +1,72 @@
+"""Places in the page that links and the outline lead to: each gets a name that PlutoPrint writes into the PDF."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from urllib.parse import unquote
+
+from conversions.families.html_pdf.plutoprint.cleaning import Element, Page
+from conversions.families.html_pdf.plutoprint.finishing import Heading
+
+BASE = "https://page.invalid/"
+"""The address that the page has while it is laid out; nothing is there (RFC 6761, 6.4)."""
+_PLAIN = re.compile(r"[A-Za-z0-9_.~-]{1,200}")
+_MARK = "fc-place"
+MOST_HEADINGS = 5_000
+
+
+def name(page: Page) -> list[Heading]:
+    """Give names to the places that the page's links and headings are, and return the headings."""
+    by_name: dict[str, Element] = {}
+    ids = Counter(element.get("id") for element in page.root.iter() if element.get("id"))
+    for element in page.root.iter():
+        for attribute in ("id", "name"):
+            if element.get(attribute) and (attribute == "id" or element.tag == "a"):
+                by_name.setdefault(element.get(attribute), element)
+    places: dict[Element, str] = {}
+
+    def place(element: Element) -> str:
+        if element not in places:
+            own = element.get("id")
+            if own is None:
+                own = f"{_MARK}-{len(places) + 1}"
+                element.set("id", own)
+            elif not _PLAIN.fullmatch(own) or ids[own] > 1:
+                # Link targets are compared as they are written in an address, and only the first of a name is one.
+                own = f"{_MARK}-{len(places) + 1}"
+                mark = element.makeelement("fc-run", id=own)
+                mark.text, element.text = element.text, None
+                if not (mark.text and mark.text.strip()):  # an empty box has no place
+                    mark.set("style", "display:inline-block;width:1px;height:1px;margin-right:-1px")
+                element.insert(0, mark)
+            places[element] = own
+        return places[element]
+
+    for link in page.root.iter("a", "area"):
+        href = (link.get("href") or "").strip()
+        if href.startswith("#") and len(href) > 1:
+            target = by_name.get(href[1:])
+            target = target if target is not None else by_name.get(unquote(href[1:]))
+            if target is None:
+                if href.lower() != "#top":
+                    del link.attrib["href"]
+            else:
+                link.set("href", f"#{place(target)}")
+    headings = []
+    for heading in page.headings[:MOST_HEADINGS]:
+        text = " ".join(heading.text_content().split())[:300]
+        if text and heading.getparent() is not None:
+            headings.append(Heading(int(heading.tag[1]), text, place(heading)))
+    if headings:
+        _refer(page, headings)
+    return headings
+
+
+def _refer(page: Page, headings: list[Heading]) -> None:
+    """Links that nobody sees: PlutoPrint names the places that some link leads to."""
+    head = page.root.find("head")
+    hidden = head.makeelement("fc-run", hidden="")
+    for each in headings:
+        hidden.append(head.makeelement("a", href=f"#{each.place}"))
+    page.root.find("body").append(hidden)

@@ -1,0 +1,348 @@
+"""Style sheets in the words that PlutoPrint knows: new syntax is lowered, what is left that it can't do is reported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import lightningcss
+import tinycss2
+
+from conversions.families.html_pdf.plutoprint import gradients, limits
+from conversions.families.html_pdf.plutoprint.properties import (
+    GRID,
+    KNOWN,
+    RENAMED,
+    UNSAID,
+    WITHOUT_EFFECT,
+    WITHOUT_EFFECT_BEGINNINGS,
+)
+from conversions.families.html_pdf.source.references import blocked, data_of, is_inline
+from conversions.toolkit.warnings import Warn
+
+_TARGETS = ["chrome 99"]  # knows :is(), inset and logical properties, as PlutoPrint does; not nesting or new colours
+_FLAGS = lightningcss.calc_parser_flags(nesting=True, custom_media=True)
+_RESET = ":root{--lightningcss-light:initial;--lightningcss-dark: }"
+_QUOTED = r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\''
+_TEXT = rf'(?:[^{{}}"\']|{_QUOTED})*'
+_RULE = re.compile(rf"({_TEXT})\{{({_TEXT})\}}", re.DOTALL)
+_NESTED = r"\((?:[^()]|\([^()]*\))*\)"
+_DECLARATION = re.compile(
+    rf"\s*([*_]?-{{0,2}}[A-Za-z][\w-]*)\s*:"
+    rf"((?:[^;\"'()]|{_QUOTED}|\((?:[^\"'()]|{_QUOTED}|{_NESTED})*\))*)(;|$)",
+    re.DOTALL,
+)
+_IMPORT = re.compile(rf"@import\s+(?:url\()?\s*({_QUOTED}|[^\s;)]+)\)?([^;]*);", re.IGNORECASE)
+_STRUCTURED = re.compile(r"@(?:layer|supports|container|scope|starting-style|property|-moz-document)\b", re.IGNORECASE)
+_NEW = re.compile(r"(?:oklch|oklab|lab|lch|color|color-mix|light-dark|hwb|rgb|hsl)\(|!ie|&", re.IGNORECASE)
+_BOUNDED = re.compile(r"(min|max|clamp)\(", re.IGNORECASE)
+_NAME = re.compile(r"([.#]|(?<![\w\\.#-]))([A-Za-z_-][\w-]*)")
+_PSEUDO = re.compile(r"::?[\w-]+(?:\((?:[^()]|\([^()]*\))*\))?|\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*\]|\\.")
+_ENDLESS = re.compile(r"calc\(\s*infinity\s*\*\s*1px\s*\)|[\d.]+e\+?\d+px", re.IGNORECASE)
+_RING = re.compile(
+    r"0(?:px)? 0(?:px)? 0(?:px)? ([\d.]+[a-z]+) ((?:#|rgb|hsl|[a-z])[^,]*(?:\([^()]*\))?[^,()]*)", re.IGNORECASE
+)
+"""A shadow that is a ring around the box: it takes no room, as an outline does."""
+_SIDES = ("width", "height")
+
+
+class Sheets:
+    """Lowers the style sheets of one page, whose elements are called `names`: `p`, `.class`, `#id`.
+
+    Without `backgrounds` these are left out, and so are the colours of text that may need them.
+    """
+
+    def __init__(self, names: frozenset[str], warn: Warn, *, backgrounds: bool = True) -> None:
+        self._backgrounds = backgrounds
+        self._names = names
+        self._warn = warn
+        self._inline: dict[str, str] = {}
+        self.lowered: list[str] = []
+        self.has_grids = False
+        self.fonts: list[tuple[str, str]] = []
+
+    def sheet(self, text: str, media: str = "") -> str:
+        """A style sheet, for `media` alone. Raises OverLimit for one that is too large."""
+        limits.check_sheet(text)
+        if media.strip() not in ("", "all"):
+            text = f"@media {media}{{{text}}}"
+        lowered = self._rules(self._imports(_lightning(text), 0))
+        if "--lightningcss-light" in lowered:
+            lowered = _RESET + lowered
+        self.lowered.append(lowered)
+        return lowered
+
+    def inline(self, text: str) -> str:
+        """A `style` attribute."""
+        if text not in self._inline:
+            limits.check_sheet(text)
+            found = text
+            if _NEW.search(text):
+                found = _lightning(f"x{{{text}}}").strip()
+                found = found[2:-1] if found.startswith("x{") and found.count("{") == 1 else text
+            self._inline[text] = self._declarations(found, used=True)
+            self.lowered.append(f"x{{{self._inline[text]}}}")
+        return self._inline[text]
+
+    def _imports(self, text: str, depth: int) -> str:
+        def imported(match: re.Match[str]) -> str:
+            url = match[1].strip("\"' ")
+            if not is_inline(url) or depth > 3:
+                blocked(url, self._warn)
+                return ""
+            sheet = data_of(url).decode("utf-8", "replace")
+            limits.check_sheet(sheet)
+            sheet = self._imports(_lightning(sheet), depth + 1)
+            return f"@media {match[2]}{{{sheet}}}" if match[2].strip() else sheet
+
+        return _IMPORT.sub(imported, text) if "@import" in text else text
+
+    def _rules(self, text: str) -> str:
+        if _STRUCTURED.search(text):
+            text = self._flattened(text)
+        return _RULE.sub(self._rule, text.replace(":where(", ":is("))
+
+    def _rule(self, match: re.Match[str]) -> str:
+        selector, body = match[1], match[2]
+        return f"{selector}{{{self._declarations(body, used=self._matches(selector))}}}"
+
+    def _matches(self, selector: str) -> bool:
+        """Whether the page has an element for every name in one of the selectors."""
+        if "@" in selector:
+            return True
+        for each in selector.split(","):
+            plain = _PSEUDO.sub("", each)
+            if all(f"{kind}{name if kind else name.lower()}" in self._names for kind, name in _NAME.findall(plain)):
+                return True
+        return False
+
+    def _declarations(self, body: str, *, used: bool) -> str:
+        kept: list[str] = []
+        end = 0
+        for match in _DECLARATION.finditer(body):
+            if body[end : match.start()].strip(" \t\n;"):
+                kept.append(body[end : match.start()].strip(" \t\n;"))
+            end = match.end()
+            kept += self._declaration(match[1], match[2].strip(), used=used)
+        if body[end:].strip():
+            kept.append(body[end:])
+        return ";".join(kept)
+
+    def _declaration(self, name: str, value: str, *, used: bool) -> Iterator[str]:
+        if name.startswith("--"):
+            yield f"{name}:{value or ' '}"
+            return
+        name = name.lower()
+        name = RENAMED.get(name, name)
+        plain = value.lower().removesuffix("!important").strip()
+        if not self._backgrounds and (name.startswith("background") or name == "color"):
+            return
+        ring = _RING.fullmatch(value) if name == "box-shadow" else None
+        if ring:
+            yield f"outline:{ring[1]} solid {ring[2].strip()}"
+        elif name in KNOWN:
+            yield from self._known(name, value, plain, used=used)
+        elif name in GRID:
+            yield f"{name}:{value}"
+        elif used and not (
+            name in WITHOUT_EFFECT or name.startswith(WITHOUT_EFFECT_BEGINNINGS) or plain in UNSAID or name[0] in "*_"
+        ):
+            self._unsupported(name, plain)
+
+    def _known(self, name: str, value: str, plain: str, *, used: bool) -> Iterator[str]:
+        if used and name in ("font", "font-family"):
+            self.fonts.append((name, value))
+        if used and "small-caps" in plain and name.startswith("font"):
+            self._say(used, f"{name}: small-caps is drawn as small letters, for the fonts have no small capitals.")
+        if "radius" in name:
+            value = _ENDLESS.sub("9999px", value)
+        important = "!important" if value.lower().endswith("!important") else ""
+        if name in ("background", "background-image") and "gradient(" in plain:
+            drawn = gradients.lowered(name, value.removesuffix("!important"))
+            if drawn is not None and (inexact := gradients.inexact(plain)):
+                self._say(used, f"{name}: {inexact}")
+            if drawn is None:
+                if used:
+                    self._unsupported(name, plain)
+                return
+            yield from (f"{each}{important}" for each in drawn)
+            return
+        if name == "background" and _layers(plain) > 1:
+            self._say(used, f"{name}: only one of several layers is drawn.")
+            first, last = _split(value)[0], _split(value)[-1]
+            yield f"background:{first}{important}"
+            if re.search(r"#|rgb|hsl|[a-z]$", last) and "url(" not in last:
+                yield f"background-color:{last}"
+            return
+        if name == "display":
+            yield from self._display(plain, important, used=used)
+            return
+        if name == "position" and plain in ("sticky", "-webkit-sticky"):
+            yield f"position:relative;top:auto;bottom:auto{important}"
+            return
+        if _BOUNDED.match(plain) and "%" in plain and name in _SIDES and plain.startswith("min("):
+            first, _, second = plain[4:].rstrip(")").partition(",")
+            yield f"{name}:{first}{important}"
+            yield f"max-{name}:{second}{important}"
+            return
+        if "%" in plain and any(f"{each}(" in plain for each in ("calc", "min", "max", "clamp")):
+            yield from self._share(name, plain, important, used=used)
+            return
+        if name == "overflow" and " " in plain:
+            yield f"overflow:{'hidden' if 'hidden' in plain else plain.split()[0]}{important}"
+            return
+        yield f"{name}:{value}"
+
+    def _share(self, name: str, plain: str, important: str, *, used: bool) -> Iterator[str]:
+        """A sum with a percentage in it, which PlutoPrint can't compute, by its percentage."""
+        outer = re.sub(r"(?:calc|min|max|clamp)\((?:[^()]|\([^()]*\))*\)", _percentage, plain)
+        if "(" in outer:
+            if used:
+                self._unsupported(name, plain)
+            return
+        self._say(used, f"{name}: {plain[:60]} is taken as {outer[:40]}.")
+        yield f"{name}:{outer}{important}"
+
+    def _display(self, plain: str, important: str, *, used: bool) -> Iterator[str]:
+        words = {
+            "flow-root": "block", "block flow": "block", "block flow-root": "block", "inline flow-root": "inline-block",
+            "block flex": "flex", "inline flex": "inline-flex", "-webkit-box": "flex", "-webkit-flex": "flex",
+            "-ms-flexbox": "flex", "contents": "inline", "math": "inline", "ruby": "inline",
+            "inline-grid": "grid", "block grid": "grid",
+        }  # fmt: skip
+        if plain in ("contents", "run-in"):
+            self._say(used, f"display: {plain} is not supported; the element is laid out as an inline one.")
+        word = words.get(plain, plain)
+        self.has_grids |= used and (word == "grid" or "var(" in word)
+        yield f"display:{word}{important}"
+
+    def _unsupported(self, name: str, value: str) -> None:
+        self._warn("CSS_UNSUPPORTED", f"{name}: {' '.join(value.split())[:60]} is not supported and was ignored.")
+
+    def _say(self, used: bool, message: str) -> None:
+        if used:
+            self._warn("CSS_UNSUPPORTED", message)
+
+    def _flattened(self, text: str) -> str:
+        """A sheet without @layer and @supports: layered rules first, in the order of the layers, then the others."""
+        layers: dict[str, list[str]] = {}
+        rest: list[str] = []
+        self._collect(
+            tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True), "", layers, rest, "", 0
+        )
+        return "".join(part for parts in layers.values() for part in parts) + "".join(rest)
+
+    def _collect(
+        self, rules: Any, layer: str, layers: dict[str, list[str]], rest: list[str], media: str, depth: int
+    ) -> None:
+        for rule in rules:
+            name = rule.lower_at_keyword if rule.type == "at-rule" else ""
+            prelude = tinycss2.serialize(rule.prelude).strip() if name else ""
+            if name == "layer":
+                for each in prelude.split(","):
+                    layers.setdefault(_inner(layer, each), [])
+                if rule.content is not None:
+                    inner = _inner(layer, prelude or f"<{len(layers)}>")
+                    layers.setdefault(inner, [])
+                    self._collect(_list(rule), inner, layers, rest, media, depth + 1)
+            elif name == "supports" and rule.content is not None:
+                if _supported([each for each in rule.prelude if each.type not in ("whitespace", "comment")]):
+                    self._collect(_list(rule), layer, layers, rest, media, depth + 1)
+            elif name == "container" and rule.content is not None:
+                self._warn("CSS_UNSUPPORTED", f"@container {prelude[:60]} is taken as asking for the page's width.")
+                query = prelude[prelude.find("(") :] if "(" in prelude else ""
+                self._collect(_list(rule), layer, layers, rest, _media(media, query), depth + 1)
+            elif name == "media" and rule.content is not None and _STRUCTURED.search(tinycss2.serialize(rule.content)):
+                self._collect(_list(rule), layer, layers, rest, _media(media, prelude), depth + 1)
+            elif name in ("scope", "starting-style", "-moz-document"):
+                self._warn("CSS_UNSUPPORTED", f"@{name} {prelude[:60]} is not supported and was ignored.")
+            elif rule.type != "error" and name != "property":
+                text = rule.serialize()
+                where = layers.setdefault(layer, []) if layer else rest
+                where.append(f"@media {media}{{{text}}}" if media else text)
+
+
+def _lightning(text: str) -> str:
+    try:
+        return _lowered(text)
+    except Exception:  # whatever its parser is stopped by, the other rules are lowered
+        return "".join(map(_rule_alone, tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)))
+
+
+def _lowered(text: str) -> str:
+    return str(
+        lightningcss.process_stylesheet(
+            text, error_recovery=True, parser_flags=_FLAGS, browsers_list=_TARGETS, minify=True
+        )
+    )
+
+
+def _rule_alone(rule: Any) -> str:
+    if rule.type == "error":
+        return ""
+    text = str(rule.serialize())
+    try:
+        return _lowered(text)
+    except Exception:  # PlutoPrint's own parser goes on after it
+        return text
+
+
+def _list(rule: Any) -> Any:
+    return tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+
+
+def _inner(layer: str, name: str) -> str:
+    return f"{layer}.{name.strip()}" if layer else name.strip()
+
+
+def _media(outer: str, inner: str) -> str:
+    return f"{outer} and {inner}" if outer and inner else outer or inner
+
+
+def _supported(tokens: list[Any]) -> bool:
+    """Whether a condition of @supports is true of PlutoPrint (CSS Conditional Rules 3, 6.1)."""
+    words = [each.lower_value if each.type == "ident" else "" for each in tokens]
+    if "or" in words:
+        at = words.index("or")
+        return _supported(tokens[:at]) or _supported(tokens[at + 1 :])
+    if "and" in words:
+        at = words.index("and")
+        return _supported(tokens[:at]) and _supported(tokens[at + 1 :])
+    if words and words[0] == "not":
+        return not _supported(tokens[1:])
+    if len(tokens) != 1:
+        return False
+    token = tokens[0]
+    if token.type == "function":
+        return bool(token.lower_name == "selector")
+    if token.type != "() block":
+        return False
+    inner = [each for each in token.content if each.type not in ("whitespace", "comment")]
+    if len(inner) > 1 and inner[0].type == "ident" and inner[1] == ":":
+        name = inner[0].value if inner[0].value.startswith("--") else inner[0].lower_value
+        value = tinycss2.serialize(inner[2:]).lower()
+        known = name.startswith("--") or name in KNOWN or name in GRID or name in RENAMED
+        return known and not any(each in value for each in ("contents", "sticky", "subgrid", "masonry", "lab(", "lch("))
+    return _supported(inner)
+
+
+def _split(value: str) -> list[str]:
+    """The layers of a background."""
+    parts, depth, start = [], 0, 0
+    for at, char in enumerate(value):
+        depth += (char == "(") - (char == ")")
+        if char == "," and not depth:
+            parts.append(value[start:at].strip())
+            start = at + 1
+    return [*parts, value[start:].strip()]
+
+
+def _layers(value: str) -> int:
+    return len(_split(value)) if "," in value else 1
+
+
+def _percentage(match: re.Match[str]) -> str:
+    """The percentage of a sum; of several things the first that has one."""
+    found = re.search(r"-?[\d.]+%", match[0])
+    return found[0] if found else match[0]

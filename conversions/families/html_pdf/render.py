@@ -1,0 +1,65 @@
+"""HTML drawn: as the pages of a PDF or as a picture, with nothing fetched and nothing lost in silence."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+from conversions.families.html_pdf.options import HTML_PDF, PageOptions, Viewport
+from conversions.families.html_pdf.paper import LARGEST, PT, margins, paper
+from conversions.toolkit.warnings import Warn
+
+engine = HTML_PDF.distribution
+"""Which of the two draws in this process: `plutoprint` or `xhtml2pdf`."""
+
+
+def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *, title: str | None = None) -> None:
+    """Write `html` as a PDF to `target`.
+
+    `title` is the document's title where neither the options nor the document has one. Raises Unreadable for bytes
+    that are no HTML and for markup that can't be laid out, OverLimit for more than a page can hold, and InvalidOption
+    for a paper size or a margin that leaves no room, and for pages that there are not.
+    """
+    _engine().render(html, target, options, warn, title=title)
+
+
+def picture(html: str | bytes, target: Path, options: Viewport, warn: Warn) -> None:
+    """Write `html` as it is on a screen to `target`, a picture of the format that its extension is the id of.
+
+    `options` has those of that format, too. Only PlutoPrint draws pictures. Raises Unreadable as `render` does, and
+    OverLimit for a picture of more pixels than are written.
+    """
+    from conversions.families.html_pdf.plutoprint import engine
+    from conversions.families.images import raster
+
+    format = target.suffix[1:]
+    drawn = engine.on_screen(html, options, format, warn)
+    raster.drawn(raster.within(drawn, format, warn), target, options, warn)
+
+
+def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> None:
+    """Write a drawing, in which nothing is active, as a PDF of one page; `size` is its width and height in CSS pixels.
+
+    A page can't be longer than 14,400 points: a larger drawing is made smaller, and that is said. Raises Unreadable
+    for what can't be drawn.
+    """
+    width, height = (each * PT["px"] for each in size)
+    scale = min(1.0, LARGEST / max(width, height))
+    if scale < 1:
+        warn("SIZE_REDUCED", f"The drawing was made smaller, to {scale:.0%}, as a page of a PDF is at most 5 m long.")
+    _engine().draw(svg, (width * scale, height * scale), target, warn)
+
+
+def _engine() -> Any:
+    return importlib.import_module(f"conversions.families.html_pdf.{engine}.engine")
+
+
+def widths(page_size: str, margin: str) -> tuple[float, float]:
+    """How much room there is between left and right margin, in points, on upright and on lying paper.
+
+    Raises InvalidOption for what is no paper size or no margin.
+    """
+    sides = margins(margin)
+    upright, lying = sorted(paper(page_size))
+    return upright - sides.left - sides.right, lying - sides.left - sides.right

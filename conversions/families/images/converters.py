@@ -1,0 +1,96 @@
+"""Pictures: every raster format to every other one, SVG drawn, pictures put on the pages of a PDF."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from conversions.families.html_pdf.options import HTML_PDF
+from conversions.families.images import options as groups
+from conversions.toolkit.declaring import Engine, converter
+from conversions.toolkit.formats import AVIF, BMP, GIF, HEIC, ICO, JPG, PDF, PNG, SVG, TIFF, WEBP, Format
+from conversions.toolkit.options import NoOptions, combine
+from conversions.toolkit.warnings import Warn
+
+PILLOW = Engine("pillow", modules=("PIL", "pillow_heif", "conversions.families.images.raster"))
+VIPS = Engine("pyvips-binary", modules=("pyvips", "PIL", "conversions.families.images.vector"))
+IMG2PDF = Engine("img2pdf", modules=("img2pdf", "pikepdf", "PIL", "pillow_heif", "conversions.families.images.pdf"))
+SVG_PDF = dataclasses.replace(HTML_PDF, modules=("conversions.families.images.svg", *HTML_PDF.modules))
+
+READ = (PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO)
+
+WRITTEN: dict[Format, tuple[type, ...]] = {
+    PNG: (groups.PngCoding, groups.Box, groups.Enlarge, groups.Tags),
+    JPG: (groups.JpgCoding, groups.Box, groups.Enlarge, groups.Tags),
+    WEBP: (groups.WebpCoding, groups.Box, groups.Enlarge, groups.Tags),
+    AVIF: (groups.AvifCoding, groups.Box, groups.Enlarge, groups.Tags),
+    GIF: (groups.GifCoding, groups.Box, groups.Enlarge),
+    BMP: (groups.BmpCoding, groups.Box, groups.Enlarge),
+    TIFF: (groups.TiffCoding, groups.Box, groups.Enlarge, groups.Tags),
+    ICO: (groups.IcoCoding,),
+}
+"""Format to the groups of options that its pictures have, whatever they are made from."""
+
+
+def _name(prefix: str, output: Format) -> str:
+    return f"{prefix}{output.id.capitalize()}Options"
+
+
+def _raster(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+    """Convert {input} to {output}, with resizing and recompression if wanted."""
+    from conversions.families.images import raster
+
+    return raster.convert(source, target, options, warn)
+
+
+def _drawing(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Draw {input} as {output} at any size."""
+    from conversions.families.images import vector
+
+    vector.convert(source, target, options, warn)
+
+
+for _output, _groups in WRITTEN.items():
+    _pictures = tuple(each for each in READ if each is not TIFF)
+    converter(
+        _pictures, _output, profile="image", engine=PILLOW, options=combine(_name("", _output), *_groups), same=True
+    )(_raster)
+    converter(
+        TIFF, _output, profile="image", engine=PILLOW, options=combine(_name("Tiff", _output), groups.Pages, *_groups)
+    )(_raster)
+    _scalable = [each for each in _groups if each not in (groups.Enlarge, groups.Tags)]
+    converter(SVG, _output, profile="image", engine=VIPS, options=combine(_name("Svg", _output), *_scalable))(_drawing)
+
+
+def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Put {input} on a page of a PDF, without loss unless it is lossy itself."""
+    from conversions.families.images import pdf
+
+    pdf.convert(source, target, options, warn)
+
+
+for _inputs, _groups, _summary in (
+    (JPG, (), "Put {input} on a page of a PDF, unchanged."),
+    ((WEBP, AVIF, HEIC), (groups.Quality, groups.Background), None),
+    ((PNG, GIF, BMP, ICO), (groups.Background,), None),
+    (TIFF, (groups.Pages, groups.Background), "Put every page of {input} on a page of a PDF."),
+):
+    converter(
+        _inputs,
+        PDF,
+        profile="image",
+        engine=IMG2PDF,
+        options=combine("PictureToPdfOptions", groups.PdfPage, *_groups),
+        summary=_summary,
+    )(_to_pdf)
+
+
+@converter(SVG, PDF, profile="pdf", engine=SVG_PDF)
+def svg_to_pdf(source: Path, target: Path, options: NoOptions, warn: Warn) -> None:
+    """Put {input} on a page of its own size, where lines stay lines and text stays text."""
+    from conversions.families.html_pdf import render
+    from conversions.families.images import svg
+
+    drawing = svg.cleaned(source.read_bytes(), warn)
+    render.draw(drawing, svg.size(drawing), target, warn)

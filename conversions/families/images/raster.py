@@ -1,0 +1,198 @@
+"""Raster pictures to raster pictures: from an opened file to a written one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PIL import Image, ImageFile
+
+from conversions.families.images import codecs, reading
+from conversions.families.images import metadata as picture_metadata
+from conversions.families.images.geometry import LARGEST_SIDE, Geometry, plan
+from conversions.families.images.metadata import Metadata
+from conversions.families.images.options import Background, Box, Enlarge, Pages, Tags
+from conversions.families.images.pixels import coloured, fitted, resized, shallow, turned, upright
+from conversions.families.images.writing import Coding, Movie, write, write_tiff_pages
+from conversions.toolkit.bundle import Bundle
+from conversions.toolkit.formats import FORMATS, ZIP, Format
+from conversions.toolkit.page_ranges import chosen
+from conversions.toolkit.picture_limits import check_frames, check_pages, check_pixels
+from conversions.toolkit.warnings import Warn
+
+warm = codecs.load_all
+ANIMATED = {"gif", "webp", "avif", "png"}
+"""Formats whose frames follow one another in time."""
+
+
+def convert(source: Path, target: Path, options: object, warn: Warn) -> Format | None:
+    """Convert the picture in `source` to the format that the extension of `target` is the id of.
+
+    Animations stay animated where the format can; the pages of a TIFF become one picture each, in a ZIP. `options`
+    has the fields of some of the groups in picture_options. Raises Unreadable, OverLimit, and InvalidOption for pages
+    that are not there.
+    """
+    format = target.suffix[1:]
+    with reading.opened(source) as image:
+        found = picture_metadata.read(image, warn)
+        count = reading.frame_count(image)
+        if image.format == "TIFF":
+            return _pages(image, count, target, options, warn)
+        if image.format in ("GIF", "WEBP", "AVIF", "PNG") and count > 1 and format in ANIMATED:
+            _animation(image, count, target, options, found, warn)
+            return None
+        name_what_is_left(image, count, warn)
+        movie, metadata = _still(image, format, options, found, warn)
+    del image  # its pixels are as large as those that are written now
+    write(movie, target, format, Coding.of(options), metadata, warn)
+    return None
+
+
+def _still(image: Image.Image, format: str, options: object, found: Metadata, warn: Warn) -> tuple[Movie, Metadata]:
+    """The current frame of an opened picture as it will be written, and the metadata that goes with it."""
+    frame, profile = pixels(image, format, options, found, warn)
+    return Movie([frame]), _metadata(found, profile, frame, format, options, warn)
+
+
+def drawn(image: Image.Image, target: Path, options: object, warn: Warn, *, dpi: float | None = None) -> None:
+    """Write a picture that was drawn, not read: it has its final size, upright sRGB pixels and no metadata."""
+    format = target.suffix[1:]
+    frame = fitted(image, format, _background(options), warn)
+    write(Movie([frame]), target, format, Coding.of(options), Metadata(dpi=(dpi, dpi) if dpi else None), warn)
+
+
+def within(image: Image.Image, format: str, warn: Warn) -> Image.Image:
+    """A picture that was drawn, made smaller where a side is longer than the format can have."""
+    longest = LARGEST_SIDE.get(format, max(image.size))
+    if max(image.size) <= longest:
+        return image
+    scale = longest / max(image.size)
+    size = max(1, int(image.width * scale)), max(1, int(image.height * scale))
+    warn(
+        "SIZE_REDUCED",
+        f"The picture would have {image.width:,} x {image.height:,} pixels, but a side of {format.upper()} has at most"
+        f" {longest:,}: it was made smaller.",
+    )
+    return image.resize(size, Image.Resampling.LANCZOS)
+
+
+def pixels(
+    image: Image.Image, format: str, options: object, found: Metadata, warn: Warn
+) -> tuple[Image.Image, bytes | None]:
+    """The current frame of an opened picture as it will be written, and the colour profile that goes with it."""
+    size = turned(image.size, found.orientation)
+    geometry = geometry_of(size, format, options, warn, enlarge=_enlarges(options))
+    if found.deep:
+        warn("COLOR_CONVERTED", "The picture has more than 8 bits a channel and was reduced to 8.")
+    if image.format in ("JPEG", "MPO"):
+        geometry = _drafted(image, geometry, found.orientation)
+    reading.load(image)
+    frame = resized(upright(shallow(image, format, warn), found.orientation), geometry)
+    srgb = isinstance(options, Tags) and options.color_profile == "srgb"
+    frame, profile = coloured(frame, found.profile, srgb=srgb, target=format, warn=warn)
+    frame = fitted(frame, format, _background(options), warn)
+    # A writer would go through the other frames of an opened file, and take its tags over. A JPEG has neither.
+    return (frame.copy() if isinstance(frame, ImageFile.ImageFile) and frame.format != "JPEG" else frame), profile
+
+
+def geometry_of(size: tuple[int, int], format: str, options: object, warn: Warn, *, enlarge: bool) -> Geometry:
+    """Where a picture of this size goes; raises OverLimit where the result would have too many pixels."""
+    box = options if isinstance(options, Box) else Box()
+    longest = LARGEST_SIDE.get(format)
+    geometry = plan(size, width=box.width, height=box.height, fit=box.fit, enlarge=enlarge, longest=longest)
+    if longest and max(size) > longest == max(geometry.size) and not (box.width or box.height):
+        warn("SIZE_REDUCED", f"{FORMATS[format].name} takes at most {longest} pixels a side.")
+    check_pixels(*geometry.size, format)
+    return geometry
+
+
+def _enlarges(options: object) -> bool:
+    return isinstance(options, Enlarge) and options.enlarge
+
+
+def _background(options: object) -> str:
+    return options.background if isinstance(options, Background) else "#ffffff"
+
+
+def _metadata(
+    found: Metadata, profile: bytes | None, frame: Image.Image, format: str, options: object, warn: Warn
+) -> Metadata:
+    wish = options.metadata if isinstance(options, Tags) else "keep"
+    return replace(picture_metadata.kept(found, wish, format, frame.size, warn), profile=profile)
+
+
+def _drafted(image: Image.Image, geometry: Geometry, orientation: int) -> Geometry:
+    """Let the JPEG decoder scale down as far as leaves twice the wanted size, and the geometry for what it gives."""
+    size = image.size
+    left, top, right, bottom = geometry.crop
+    scale = 2 * max(geometry.size[0] / (right - left), geometry.size[1] / (bottom - top))
+    image.draft("", (round(size[0] * scale), round(size[1] * scale)))
+    if image.size == size:
+        return geometry
+    before, now = turned(size, orientation), turned(image.size, orientation)
+    across, down = now[0] / before[0], now[1] / before[1]
+    return Geometry((left * across, top * down, min(now[0], right * across), min(now[1], bottom * down)), geometry.size)
+
+
+def name_what_is_left(image: Image.Image, count: int, warn: Warn) -> None:
+    """Warn of the frames, sizes and pictures of a file of which only one is converted."""
+    sizes = image.info.get("sizes", ())
+    if image.format == "ICO" and len(sizes) > 1:
+        warn("CONTENT_DROPPED", f"The icon has {len(sizes)} sizes; the largest, {image.width} pixels, was converted.")
+    elif image.format in ("HEIF", "MPO") and count > 1:
+        warn("CONTENT_DROPPED", f"The file holds {count} pictures; only the main one was converted.")
+    elif count > 1:
+        warn("ANIMATION_DROPPED", f"The animation has {count} frames; only the first was kept.")
+
+
+def _animation(image: Image.Image, count: int, target: Path, options: object, found: Metadata, warn: Warn) -> None:
+    format = target.suffix[1:]
+    size = turned(image.size, found.orientation)
+    geometry = geometry_of(size, format, options, warn, enlarge=_enlarges(options))
+    check_frames(count, size, geometry.size)
+    frames, delays, profile = [], [], None
+    # The picture that a PNG shows where animations are unknown can be one that is not part of the animation.
+    for number in range(int(bool(image.info.get("default_image"))), count):
+        reading.seek(image, number)
+        frame, profile = pixels(image, format, options, found, warn)
+        frame = frame.convert("RGBA" if frame.has_transparency_data else "RGB")
+        frames.append(frame if frame.size == geometry.size else frame.crop((0, 0, *geometry.size)))
+        delay = round(image.info.get("duration") or 0)
+        # Browsers show a GIF frame of no or next to no duration for a tenth of a second.
+        delays.append(100 if image.format == "GIF" and delay <= 10 else delay)
+    if len({frame.mode for frame in frames}) > 1:
+        frames = [frame.convert("RGBA") for frame in frames]
+    metadata = _metadata(found, profile, frames[0], format, options, warn)
+    write(Movie(frames, tuple(delays), _plays(image)), target, format, Coding.of(options), metadata, warn)
+
+
+def _plays(image: Image.Image) -> int:
+    loop = image.info.get("loop")
+    if image.format == "GIF":
+        return 1 if loop is None else int(loop) + 1 if loop else 0
+    return int(loop or 0)
+
+
+def _pages(image: Image.Image, count: int, target: Path, options: object, warn: Warn) -> Format | None:
+    """The chosen pages of a TIFF: one TIFF of several pages, or one picture each."""
+    check_pages(count)
+    format, coding = target.suffix[1:], Coding.of(options)
+    numbers = chosen(options.pages if isinstance(options, Pages) else None, count)
+
+    def page(number: int) -> tuple[Movie, Metadata]:
+        reading.seek(image, number)
+        return _still(image, format, options, picture_metadata.read(image, warn), warn)
+
+    if len(numbers) == 1:
+        movie, metadata = page(numbers[0])
+        write(movie, target, format, coding, metadata, warn)
+        return None
+    if format == "tiff":
+        write_tiff_pages(((movie.first, metadata) for movie, metadata in map(page, numbers)), target, coding, warn)
+        return None
+    with Bundle(target) as bundle:
+        for number in numbers:
+            movie, metadata = page(number)
+            with bundle.page(number, count) as path:
+                write(movie, path, format, coding, metadata, warn)
+    return ZIP

@@ -1,0 +1,312 @@
+"""Writing pictures: one function per format, all settings given, nothing taken over from the picture read."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PIL import ExifTags, Image, ImageColor, PngImagePlugin
+
+from conversions.families.images import avif_times, codecs
+from conversions.families.images.metadata import Metadata
+from conversions.families.images.options import Effort
+from conversions.toolkit.failures import OverLimit
+from conversions.toolkit.warnings import Warn
+
+if TYPE_CHECKING:
+    from PIL.TiffImagePlugin import AppendingTiffWriter
+
+# Chosen so that 24 million pixels take less than 5 s on one core with `balanced`.
+_PNG_LEVEL = {"fast": 1, "balanced": 3, "small": 9}
+_WEBP_METHOD = {"fast": 0, "balanced": 2, "small": 6}
+_WEBP_LOSSLESS = {"fast": (0, 0), "balanced": (0, 20), "small": (4, 75)}  # method, quality (here: work)
+_AVIF_SPEED = {"fast": 10, "balanced": 9, "small": 6}
+# What this leaves out takes a fifth of the encoder's time and makes no difference to size and likeness (SSIM).
+_AVIF_PLAIN = {"enable-qm": "0", "sharpness": "0", "coeff-cost-upd-freq": "3", "mode-cost-upd-freq": "3"}
+_LONGEST_DELAY = 60_000
+_TIFF_COMPRESSION = {"lzw": "tiff_lzw", "deflate": "tiff_adobe_deflate", "none": "raw"}
+_PREDICTOR, _XMP = 317, 700  # TIFF tags
+_NESTED = (ExifTags.IFD.Exif, ExifTags.IFD.GPSInfo)
+
+
+@dataclass(frozen=True)
+class Coding:
+    """The settings of all writers; a field has the name and the meaning of the option it comes from."""
+
+    quality: int = 85
+    effort: Effort = "balanced"
+    lossless: bool = False
+    dither: bool = True
+    background: str = "#ffffff"
+    compression: str = "lzw"
+    sizes: str = "16,24,32,48,64,128,256"
+
+    @classmethod
+    def of(cls, options: object) -> Coding:
+        """The settings that `options` has a field for, and the defaults of the others."""
+        names = [each.name for each in dataclasses.fields(cls) if hasattr(options, each.name)]
+        return cls(**{name: getattr(options, name) for name in names})
+
+
+@dataclass(frozen=True)
+class Movie:
+    """Frames in a row, all of one size: `delays` in milliseconds, `plays` how often they run, 0 for ever."""
+
+    frames: Sequence[Image.Image]
+    delays: tuple[int, ...] = (0,)
+    plays: int = 0
+
+    @property
+    def first(self) -> Image.Image:
+        return self.frames[0]
+
+    @property
+    def moves(self) -> bool:
+        return len(self.frames) > 1
+
+
+def write(movie: Movie, target: Path, format: str, coding: Coding, metadata: Metadata, warn: Warn) -> None:
+    """Write a picture or an animation as `format`, whose modes the frames must have.
+
+    Raises OverLimit where the encoder runs out of memory.
+    """
+    for frame in movie.frames:
+        transparency = frame.info.get("transparency") if frame.mode == "P" else None
+        frame.info = {} if transparency is None else {"transparency": transparency}
+    codecs.load(format)
+    try:
+        _WRITERS[format](movie, target, coding, metadata, warn)
+    except (RuntimeError, ValueError) as error:
+        # How the AVIF and the WebP encoder say that they get no memory.
+        if str(error).startswith(("Failed to encode image", "encoding error 1", "encoding error 2")):
+            raise OverLimit("memory", "The picture is too large for this format. Set a smaller width.") from error
+        raise
+
+
+def _tags(metadata: Metadata) -> dict[str, Any]:
+    """The arguments that most encoders share."""
+    given = {
+        "exif": metadata.exif.tobytes() if metadata.exif else None,
+        "xmp": metadata.xmp,
+        "icc_profile": metadata.profile,
+    }
+    return {name: value for name, value in given.items() if value}
+
+
+def _delays(movie: Movie) -> list[int]:
+    return [min(delay, _LONGEST_DELAY) for delay in movie.delays]
+
+
+def _png(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
+    chunks = PngImagePlugin.PngInfo()
+    tags = _tags(metadata)
+    xmp = tags.pop("xmp", None)
+    if xmp:
+        chunks.add_itxt("XML:com.adobe.xmp", xmp.decode("utf-8", "replace"))
+    for key, value in metadata.text:
+        chunks.add_text(key, value)
+    if metadata.dpi:
+        tags["dpi"] = metadata.dpi
+    if movie.moves:
+        tags |= {
+            "save_all": True,
+            "append_images": movie.frames[1:],
+            "duration": _delays(movie),
+            "loop": movie.plays,
+            "disposal": PngImagePlugin.Disposal.OP_NONE,
+            "blend": PngImagePlugin.Blend.OP_SOURCE,
+        }
+    movie.first.save(target, "PNG", compress_level=_PNG_LEVEL[coding.effort], pnginfo=chunks, **tags)
+
+
+def _jpg(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
+    tags = _tags(metadata)
+    if metadata.dpi:
+        tags["dpi"] = (round(metadata.dpi[0]), round(metadata.dpi[1]))
+    if metadata.comment:
+        tags["comment"] = metadata.comment[:65_000]
+    movie.first.save(
+        target,
+        "JPEG",
+        quality=coding.quality,
+        subsampling="4:4:4" if coding.quality > 90 else "4:2:0",
+        progressive=coding.effort == "small",
+        **tags,
+    )
+
+
+def _webp(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
+    method, quality = _WEBP_METHOD[coding.effort], coding.quality
+    if coding.lossless:
+        method, quality = _WEBP_LOSSLESS[coding.effort]
+    tags = _tags(metadata)
+    if movie.moves:
+        tags |= {
+            "save_all": True,
+            "append_images": movie.frames[1:],
+            "duration": _delays(movie),
+            "loop": movie.plays,
+            "background": (0, 0, 0, 0),
+        }
+    movie.first.save(
+        target, "WEBP", quality=quality, method=method, lossless=coding.lossless, exact=coding.lossless, **tags
+    )
+
+
+def _avif(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
+    tags = _tags(metadata)
+    if movie.moves:
+        tags |= {"save_all": True, "append_images": movie.frames[1:], "duration": _delays(movie)}
+        if movie.plays:
+            warn("CONTENT_DROPPED", "AVIF animations repeat forever; the number of repetitions was left out.")
+    if coding.effort != "small":
+        tags["advanced"] = _AVIF_PLAIN
+    movie.first.save(target, "AVIF", quality=coding.quality, speed=_AVIF_SPEED[coding.effort], max_threads=1, **tags)
+    if movie.moves:
+        avif_times.clear(target)
+
+
+def _bmp(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
+    tags: dict[str, Any] = {"dpi": metadata.dpi} if metadata.dpi else {}
+    movie.first.save(target, "BMP", **tags)
+
+
+def _tiff(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
+    nested = {int(tag): dict(metadata.exif.pop(tag)) for tag in _NESTED if metadata.exif and tag in metadata.exif}
+    _tiff_page(movie.first, target, coding, metadata)
+    if nested:
+        from conversions.families.images.tiff_directories import nest
+
+        nest(target, nested)
+
+
+def write_tiff_pages(pages: Iterable[tuple[Image.Image, Metadata]], target: Path, coding: Coding, warn: Warn) -> None:
+    """Write one TIFF with these pages, taken one after the other, whose pixels have modes that a TIFF has."""
+    from PIL import TiffImagePlugin  # with the numbers of fractions that it takes, too much for other formats
+
+    with TiffImagePlugin.AppendingTiffWriter(target, new=True) as file:
+        for page, metadata in pages:
+            page.info = {}
+            # Pillow does not move the offsets of nested directories to where a later page lies.
+            if metadata.exif is not None and any(metadata.exif.pop(tag, None) for tag in _NESTED):
+                warn("METADATA_DROPPED", "The metadata (camera, place) of the pages of a TIFF was left out.")
+            _tiff_page(page, file, coding, metadata)
+            file.newFrame()
+
+
+def _tiff_page(page: Image.Image, file: Path | AppendingTiffWriter, coding: Coding, metadata: Metadata) -> None:
+    # Tags of the page itself, not an Exif block: they are written into its directory (TIFF 6.0).
+    directory = metadata.exif or Image.Exif()
+    if metadata.xmp:
+        directory[_XMP] = metadata.xmp
+    if coding.compression != "none" and page.mode in ("L", "LA", "RGB", "RGBA", "I;16"):
+        directory[_PREDICTOR] = 2
+    tags: dict[str, Any] = {"icc_profile": metadata.profile} if metadata.profile else {}
+    if metadata.dpi:
+        tags["dpi"] = metadata.dpi
+    page.save(file, "TIFF", tiffinfo=directory, compression=_TIFF_COMPRESSION[coding.compression], **tags)
+
+
+def _gif(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
+    frames = [_indexed(frame, coding, warn) for frame in movie.frames]
+    tags: dict[str, Any] = {"comment": metadata.comment} if metadata.comment else {}
+    if movie.moves:
+        tags |= {
+            "save_all": True,
+            "append_images": frames[1:],
+            "duration": _delays(movie),
+            "disposal": 2 if any("transparency" in frame.info for frame in frames) else 1,
+        }
+        # The number in a GIF counts the repetitions after the first run, 0 is for ever, none at all is once.
+        if movie.plays != 1:
+            tags["loop"] = max(0, movie.plays - 1)
+    frames[0].save(target, "GIF", optimize=False, **tags)
+
+
+def _indexed(frame: Image.Image, coding: Coding, warn: Warn) -> Image.Image:
+    """`frame` with a palette of at most 256 colours, one of them fully transparent where any pixel is."""
+    if frame.mode in ("1", "L"):
+        return frame
+    if frame.mode == "P" and not isinstance(frame.info.get("transparency"), bytes):
+        return frame
+    clear: Image.Image | None = None
+    if frame.has_transparency_data:
+        frame = frame.convert("RGBA")
+        alpha = frame.getchannel("A")
+        levels = {level for _, level in alpha.getcolors(256) or ()}
+        if levels - {0, 255}:
+            warn(
+                "ALPHA_FLATTENED",
+                f"Partly transparent pixels were filled with the background colour {coding.background}.",
+            )
+            canvas = Image.new("RGBA", frame.size, (*ImageColor.getrgb(coding.background)[:3], 255))
+            canvas.alpha_composite(frame)
+            clear, frame = alpha.point([255] * 128 + [0] * 128, "1"), canvas.convert("RGB")
+        else:
+            clear, frame = alpha.point([255] + [0] * 255, "1"), frame.convert("RGB")
+        if clear.getbbox() is None:
+            clear = None
+        else:
+            frame.paste(_an_opaque_colour(frame, clear), mask=clear)
+    room = 255 if clear else 256
+    if frame.getcolors(room) is not None:
+        # Median cut is exact where there is a place for every colour.
+        indexed = frame.quantize(room, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    else:
+        warn("COLOR_CONVERTED", f"The picture has more than {room} colours, which were reduced.")
+        indexed = frame.quantize(room, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        if coding.dither:
+            indexed = frame.quantize(palette=indexed, dither=Image.Dither.FLOYDSTEINBERG)
+    if clear:
+        palette = (indexed.getpalette() or [])[: room * 3]
+        indexed.putpalette([*palette, *[0] * (768 - len(palette))])
+        indexed.paste(255, mask=clear)
+        indexed.info["transparency"] = 255
+    return indexed
+
+
+def _an_opaque_colour(frame: Image.Image, clear: Image.Image) -> tuple[int, ...]:
+    """The colour of some pixel of `frame` outside `clear`, or black: so that what is unseen takes no palette entry."""
+    opaque = clear.point([255] + [0] * 255)
+    box = opaque.getbbox()
+    if box is None:
+        return (0, 0, 0)
+    row = opaque.crop((0, box[1], frame.width, box[1] + 1)).getbbox()
+    assert row is not None
+    colour = frame.getpixel((row[0], box[1]))
+    assert isinstance(colour, tuple)
+    return colour
+
+
+def _ico(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
+    image = movie.first
+    longest = max(image.size)
+    wanted = sorted({int(each) for each in coding.sizes.split(",")})
+    sizes = [each for each in wanted if each <= longest] or wanted[:1]
+    squares = [_square(image, edge) for edge in sizes]
+    squares[-1].save(target, "ICO", sizes=[(edge, edge) for edge in sizes], append_images=squares[:-1])
+
+
+def _square(image: Image.Image, edge: int) -> Image.Image:
+    """`image` in the middle of a transparent square with this edge, made smaller where it has to be."""
+    scale = min(1.0, edge / max(image.size))
+    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
+    inner = image if size == image.size else image.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
+    canvas = Image.new("RGBA", (edge, edge))
+    canvas.paste(inner, ((edge - size[0]) // 2, (edge - size[1]) // 2))
+    return canvas
+
+
+_WRITERS: dict[str, Callable[[Movie, Path, Coding, Metadata, Warn], None]] = {
+    "png": _png,
+    "jpg": _jpg,
+    "webp": _webp,
+    "avif": _avif,
+    "bmp": _bmp,
+    "tiff": _tiff,
+    "gif": _gif,
+    "ico": _ico,
+}

@@ -1,0 +1,84 @@
+"""What LibreOffice is told, and where it is installed on this machine."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from conversions.families.images.options import Pages
+from conversions.toolkit.options import option
+
+# Debian and Ubuntu; Fedora; Alpine has the first too.
+_PLACES = ("/usr/lib/libreoffice", "/usr/lib64/libreoffice")
+
+
+def _found() -> Path | None:
+    for place in map(Path, _PLACES):
+        if (place / "program" / "bootstraprc").is_file() and (place / "program" / "libmergedlo.so").is_file():
+            return place
+    return None
+
+
+FOLDER = _found()
+"""The folder of the installation, None where there is none that can be loaded as a library."""
+
+
+def program(name: str) -> str:
+    """The path of a file of the program folder; where nothing is installed, one that does not exist."""
+    return str((FOLDER or Path(_PLACES[0])) / "program" / name)
+
+
+def title() -> str:
+    """Name and version, such as `LibreOffice 7.4`, as the installation's own bootstrap file says."""
+    if FOLDER is not None:
+        for line in Path(program("bootstraprc")).read_text().splitlines():
+            if line.startswith("ProductKey="):
+                return line.removeprefix("ProductKey=").strip()
+    return "LibreOffice"
+
+
+def readable() -> tuple[str, ...]:
+    """The folders that the suite reads: its own, and its settings and shared extensions, which Debian keeps in /etc and
+    /var behind links."""
+    if FOLDER is None:
+        return ()
+    inside = (FOLDER, FOLDER / "share" / "registry", FOLDER / "share" / "uno_packages" / "cache")
+    return tuple(map(os.path.realpath, inside))
+
+
+@dataclass(frozen=True)
+class DocumentOptions(Pages):
+    """Which pages of a text."""
+
+
+@dataclass(frozen=True)
+class PresentationOptions(Pages):
+    """Which slides, and what beside them."""
+
+    hidden_slides: bool = option(False, "Include hidden slides.")
+    notes: bool = option(False, "Add a page with the notes of each slide after the slides.")
+
+
+@dataclass(frozen=True)
+class SheetOptions(Pages):
+    """Which sheet, and how sheets become pages."""
+
+    sheet: str | None = option(
+        None,
+        "Name of the one sheet to convert; all sheets that are not hidden if not given.",
+        min_length=1,
+        max_length=255,
+    )
+    fit: Literal["document", "width", "page"] = option(
+        "document",
+        "How to scale sheets: as the workbook says, so that all columns fit the width of a page, or so that "
+        "each sheet fits one page.",
+    )
+    orientation: Literal["document", "portrait", "landscape"] = option(
+        "document", "Portrait or landscape; if not given, as the workbook says."
+    )
+    page_size: Literal["document", "A3", "A4", "A5", "Letter", "Legal"] = option(
+        "document", "Paper size; if not given, as the workbook says."
+    )

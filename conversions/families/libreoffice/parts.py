@@ -1,0 +1,157 @@
+"""Parts of office files: which fonts they name, and what in them a drawn page can't show, must not run or not load."""
+
+from __future__ import annotations
+
+import html
+import re
+import warnings
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from PIL import Image
+
+from conversions.families.data.preflight import check_biff
+from conversions.toolkit import archive, office_links
+from conversions.toolkit.failures import OverLimit, Unreadable
+from conversions.toolkit.formats import DOCX, ODS, ODT, PPTX, RTF, XLS, XLSX, Format
+from conversions.toolkit.picture_limits import MAX_PIXELS
+from conversions.toolkit.warnings import Warn
+
+_KIND = {
+    DOCX: b"wordprocessingml.", XLSX: b"spreadsheetml.", PPTX: b"presentationml.",
+    ODT: b"office:text", ODS: b"office:spreadsheet",
+}  # fmt: skip
+"""What stands in the part that says what a file is: of Office Open XML its content types, of OpenDocument its body."""
+
+_SOUND_OR_VIDEO = re.compile(
+    r".*\.(?:mp3|mp4|m4a|m4v|mov|avi|wmv|wma|wav|mpe?g|ogg|ogv|webm|mkv|flac|aac)", re.IGNORECASE
+)
+_PICTURE = re.compile(r".*\.(?:png|jpe?g|gif|bmp|tiff?)", re.IGNORECASE)
+_PICTURE_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF")
+_MACROS = re.compile(r".*vbaProject\.bin|Basic/.+/.+|Scripts/.+")
+
+_OOXML_FONTS = (
+    (re.compile(r"ppt/(slides|slideLayouts|slideMasters)/[^/]+\.xml"), re.compile(rb'<a:latin typeface="([^"+]+)"')),
+    (re.compile(r"(ppt|word)/theme/theme1\.xml"), re.compile(rb'<a:latin typeface="([^"+]+)"')),
+    (re.compile(r"word/(document|styles)\.xml"), re.compile(rb'<w:rFonts\b[^>]*\bw:ascii="([^"]+)"')),
+    (re.compile(r"xl/styles\.xml"), re.compile(rb'<(?:x:)?name val="([^"]+)"')),
+)
+_ODF_FONT = re.compile(rb'<style:font-face\b[^>]*\bsvg:font-family="([^"]+)"')
+_RTF_FONT = re.compile(rb"\\f[0-9]+(?:\\[a-z]+-?[0-9]*)* ?([^;{}\\]+);")
+
+_DATES = (
+    (re.compile(r"ppt/slides/[^/]+\.xml"), re.compile(rb'<a:fld\b[^>]*type="datetime')),
+    (re.compile(r"word/[^/]+\.xml"), re.compile(rb"""(?:<w:instrText[^>]*>|w:instr=["'])\s*(?:DATE|TIME)\b""")),
+    (re.compile(r"(content|styles)\.xml"), re.compile(rb'<text:(?:date|time)\b(?![^>]*text:fixed="true")')),
+)
+_CHANGING = re.compile(
+    rb"<f\b[^>]*>[^<]*\b(?:TODAY|NOW|RAND|RANDBETWEEN)\(|table:formula=\"[^\"]*\b(?:TODAY|NOW|RAND|RANDBETWEEN)\("
+)
+_CHANGED = (
+    (re.compile(r"word/(?:document|footnotes|endnotes)\.xml"), re.compile(rb"<w:(?:ins|del|moveFrom|moveTo) ")),
+    (re.compile(r"content\.xml"), re.compile(rb"<text:changed-region[ >]")),
+)
+_COMMENTS = (
+    (re.compile(r"word/comments\.xml"), re.compile(rb"<w:comment ")),
+    (re.compile(r"xl/(?:comments/?[^/]*|threadedComments/[^/]+)\.xml"), re.compile(rb"<(?:comment|threadedComment) ")),
+    (re.compile(r"ppt/comments/[^/]+\.xml"), re.compile(rb"<(?:p|p188):cm ")),
+    (re.compile(r"content\.xml"), re.compile(rb"<office:annotation[ >]")),
+)
+
+
+def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
+    """Check the file, warn of what a drawn page can't show, and return the names of the fonts that it asks for.
+
+    Raises Unreadable for a file that is damaged, protected or of another kind; OverLimit for an archive that unpacks to
+    too much.
+    """
+    if format is XLS:
+        check_biff(source)
+        return ()
+    if format is RTF:
+        return _rtf(source.read_bytes(), warn)
+    found_parts = _Inspection(warn)
+    archive.preflight(source, found_parts.part)
+    with zipfile.ZipFile(source) as parts:
+        names = parts.namelist()
+        main = "content.xml" if format in (ODT, ODS) else "[Content_Types].xml"
+        if main not in names or _KIND[format] not in parts.read(main):
+            raise Unreadable(f"The file is an archive, but not one of the format {format.name}.")
+        if "META-INF/manifest.xml" in names and b"manifest:encryption-data" in parts.read("META-INF/manifest.xml"):
+            raise Unreadable("The file is protected by a password: save it without one and try again.")
+        for name in filter(_PICTURE.fullmatch, names):
+            _check_picture(parts, name)
+    if any(map(_MACROS.fullmatch, names)):
+        warn("SCRIPT_REMOVED", "The file's macros were not run.")
+    if media := sum(map(bool, map(_SOUND_OR_VIDEO.fullmatch, names))):
+        warn("CONTENT_DROPPED", f"{media:,} sound or video files were left out or are shown as a still picture.")
+    found_parts.report()
+    return tuple(sorted(found_parts.fonts))
+
+
+class _Inspection:
+    """What the parts of one file show as they pass."""
+
+    def __init__(self, warn: Warn) -> None:
+        self.fonts: set[str] = set()
+        self._warn = warn
+        self._outside = self._comments = self._changes = 0
+        self._dates = self._changing = False
+
+    def part(self, name: str, data: bytes) -> None:
+        self._outside += sum(1 for _ in office_links.outside(name, data))
+        self._comments += sum(len(mark.findall(data)) for path, mark in _COMMENTS if path.fullmatch(name))
+        self._changes += sum(len(mark.findall(data)) for path, mark in _CHANGED if path.fullmatch(name))
+        self._dates |= any(path.fullmatch(name) and mark.search(data) for path, mark in _DATES)
+        self._changing |= bool((name == "content.xml" or "worksheets/" in name) and _CHANGING.search(data))
+        patterns = [mark for path, mark in _OOXML_FONTS if path.fullmatch(name)]
+        if name in ("content.xml", "styles.xml"):
+            patterns.append(_ODF_FONT)
+        for pattern in patterns:
+            self.fonts |= set(map(_font, pattern.findall(data)))
+
+    def report(self) -> None:
+        if self._outside:
+            self._warn(
+                "REMOTE_RESOURCE_BLOCKED", f"{self._outside:,} references to other files or hosts were not loaded."
+            )
+        if self._comments:
+            self._warn("COMMENTS_DROPPED", f"{self._comments:,} comments were left out.")
+        if self._changes:
+            self._warn("VALUE_CONVERTED", f"{self._changes:,} tracked changes are shown as changes.")
+        if self._dates:
+            self._warn("VALUE_CONVERTED", "Fields that show today's date or time show those of the conversion (UTC).")
+        if self._changing:
+            self._warn("VALUE_CONVERTED", "Formulas with today's date, the time or random numbers may show new values.")
+
+
+def _check_picture(parts: zipfile.ZipFile, name: str) -> None:
+    """Raise OverLimit for a picture that is too large to be decoded: the suite would leave it out without a word."""
+    with parts.open(name) as part, warnings.catch_warnings():
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        try:
+            with Image.open(part, formats=_PICTURE_FORMATS) as picture:
+                width, height = picture.size
+        except Image.DecompressionBombError:
+            width = height = MAX_PIXELS
+        except (OSError, SyntaxError, ValueError):
+            return  # it is no picture of these kinds, and is drawn or not as the suite sees fit
+    if width * height > MAX_PIXELS:
+        raise OverLimit("memory", f"A picture in the file has more than {MAX_PIXELS // 1_000_000} million pixels.")
+
+
+def _font(name: bytes) -> str:
+    return html.unescape(name.decode("utf-8", "replace")).strip("'\" ")[:100]
+
+
+def _rtf(data: bytes, warn: Warn) -> tuple[str, ...]:
+    if comments := data.count(b"\\*\\annotation"):
+        warn("COMMENTS_DROPPED", f"{comments:,} comments were left out.")
+    if b"\\revised" in data or b"\\deleted" in data:
+        warn("VALUE_CONVERTED", "Tracked changes are shown as changes.")
+    if b"INCLUDEPICTURE" in data or b"\\objautlink" in data:
+        warn("REMOTE_RESOURCE_BLOCKED", "References to other files or hosts were not loaded.")
+    table = re.search(rb"\{\\fonttbl(.*?)\}\}", data, re.DOTALL)
+    found: Callable[[bytes], list[bytes]] = _RTF_FONT.findall
+    return tuple(sorted({_font(each) for each in found(table[1])})) if table else ()

@@ -1,0 +1,60 @@
+"""PDF pages drawn as pictures."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Protocol
+
+import pypdfium2
+from PIL import Image, ImageColor
+
+from conversions.families.images import raster
+from conversions.families.pdf.pdfium import PageOptions, opened, page_of
+from conversions.toolkit.bundle import Bundle
+from conversions.toolkit.failures import Unreadable
+from conversions.toolkit.formats import ZIP, Format
+from conversions.toolkit.picture_limits import check_pages, check_pixels
+from conversions.toolkit.warnings import Warn
+
+_POINTS = 72
+
+
+class PictureOptions(PageOptions, Protocol):
+    """What drawing pages needs of its options."""
+
+    @property
+    def dpi(self) -> int: ...
+    @property
+    def background(self) -> str: ...
+
+
+def to_pictures(source: Path, target: Path, options: PictureOptions, warn: Warn) -> Format | None:
+    """Draw the chosen pages in the format that the extension of `target` is the id of; several of them become a ZIP."""
+    with opened(source, options) as (document, numbers):
+        check_pages(len(numbers))
+        document.init_forms()
+        if len(numbers) == 1:
+            _draw(document, numbers[0], target, options, warn)
+            return None
+        count = len(document)
+        with Bundle(target) as bundle:
+            for number in numbers:
+                with bundle.page(number, count) as path:
+                    _draw(document, number, path, options, warn)
+    return ZIP
+
+
+def _draw(document: pypdfium2.PdfDocument, number: int, target: Path, options: PictureOptions, warn: Warn) -> None:
+    with page_of(document, number) as page:
+        scale = options.dpi / _POINTS
+        width, height = page.get_size()
+        check_pixels(max(1, math.ceil(width * scale)), max(1, math.ceil(height * scale)))
+        paper = (*ImageColor.getrgb(options.background)[:3], 255)
+        try:
+            bitmap = page.render(scale=scale, fill_color=paper, rev_byteorder=True)
+        except pypdfium2.PdfiumError as error:
+            raise Unreadable(f"Page {number + 1} of the PDF can't be drawn.") from error
+        picture: Image.Image = bitmap.to_pil()
+        raster.drawn(picture.convert("RGB"), target, options, warn, dpi=options.dpi)
+        bitmap.close()

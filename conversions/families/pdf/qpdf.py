@@ -1,0 +1,204 @@
+"""PDF to PDF: compress, rotate, pick pages, encrypt, decrypt and watermark."""
+
+from __future__ import annotations
+
+import io
+import secrets
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+from pikepdf import Name
+
+from conversions.families.pdf import read
+from conversions.families.pdf.options import PdfOptions
+from conversions.families.pdf.read import reading
+from conversions.families.pdf.watermark import stamp
+from conversions.toolkit.failures import InvalidOption
+from conversions.toolkit.options import camel
+from conversions.toolkit.page_ranges import chosen
+from conversions.toolkit.picture_limits import MAX_PIXELS
+from conversions.toolkit.warnings import Warn
+
+pikepdf.settings.set_flate_compression_level(9)
+
+_SMALLEST_PICTURE = 64
+"""Pixels a side: recompressing smaller pictures gains nothing that can be seen in the file's size."""
+
+_FITS = {
+    "compress": {"image_quality"},
+    "rotate": {"angle", "pages"},
+    "pages": {"pages"},
+    "encrypt": {"user_password", "owner_password", "allow"},
+    "decrypt": set[str](),
+    "watermark": {"watermark_text", "watermark_opacity", "pages"},
+}
+"""Operation to the options that mean something to it, beside the password that opens the file."""
+
+_ALLOW = {
+    "all": pikepdf.Permissions(),
+    "print": pikepdf.Permissions(
+        extract=False, modify_annotation=False, modify_assembly=False, modify_form=False, modify_other=False
+    ),
+    "none": pikepdf.Permissions(
+        extract=False,
+        modify_annotation=False,
+        modify_assembly=False,
+        modify_form=False,
+        modify_other=False,
+        print_highres=False,
+        print_lowres=False,
+    ),
+}
+
+
+def convert(source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    """Do the operation that the options name; what is encrypted stays so, unless it is to be decrypted.
+
+    Raises InvalidOption for options that don't fit the operation or the document, Unreadable, OverLimit.
+    """
+    fitting = set().union(*_FITS.values())
+    for attribute in sorted(fitting - _FITS[options.operation]):
+        if getattr(options, attribute) is not None:
+            raise InvalidOption(camel(attribute), f"This option does not belong to the operation {options.operation}.")
+    with read.opened(source, options.password) as pdf:
+        with reading():
+            signed = _is_signed(pdf)
+        if signed:
+            warn("CONTENT_DROPPED", "The document was signed; a changed document's signature is no longer valid.")
+        with reading():
+            _OPERATIONS[options.operation](pdf, source, target, options, warn)
+
+
+def _save(pdf: pikepdf.Pdf, target: Path, encryption: pikepdf.Encryption | bool | None = None, **settings: Any) -> None:
+    """Write the document; one that was encrypted stays so unless `encryption` says otherwise.
+
+    An encrypted file differs every time: its keys have to be random. Any other one has an id made from its content.
+    """
+    if encryption is None:
+        encryption = pdf.is_encrypted
+    if Name.Size not in pdf.trailer:
+        # A repaired file can lack it, and it is then left out again, though readers need it (ISO 32000-1, table 15).
+        pdf.trailer[Name.Size] = len(pdf.objects) + 1
+    pdf.save(target, encryption=encryption, deterministic_id=encryption is False, **settings)
+
+
+def _compress(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    if options.image_quality is not None:
+        _recompress_pictures(pdf, options.image_quality)
+    pdf.remove_unreferenced_resources()
+    _save(
+        pdf,
+        target,
+        compress_streams=True,
+        recompress_flate=True,
+        object_stream_mode=pikepdf.ObjectStreamMode.generate,
+    )
+    if target.stat().st_size >= source.stat().st_size:
+        shutil.copyfile(source, target)
+        warn("NOT_SMALLER", "The PDF can't be compressed further, so it was left unchanged.")
+
+
+def _recompress_pictures(pdf: pikepdf.Pdf, quality: int) -> None:
+    """Store 8-bit grey and RGB pictures as JPEG of this quality where that makes them smaller."""
+    for each in pdf.objects:
+        if not isinstance(each, pikepdf.Stream) or each.get(Name.Subtype) != Name.Image:
+            continue
+        if Name.Mask in each or Name.Decode in each or (Name.DecodeParms in each and Name.Filter not in each):
+            continue
+        width, height = int(each.get(Name.Width, 0)), int(each.get(Name.Height, 0))
+        if min(width, height) < _SMALLEST_PICTURE or width * height > MAX_PIXELS:
+            continue
+        try:
+            picture = pikepdf.PdfImage(each)
+            if picture.bits_per_component != 8 or picture.mode not in ("L", "RGB") or picture.indexed:
+                continue
+            image = picture.as_pil_image()
+        except (*read.DAMAGED, NotImplementedError, OSError, SyntaxError):
+            continue  # of a kind that can't be taken apart: it stays as it is
+        if image.mode != picture.mode or image.size != (width, height):
+            continue
+        data = io.BytesIO()
+        image.save(data, "JPEG", quality=quality, optimize=True)
+        if data.tell() < len(each.read_raw_bytes()):
+            each.write(data.getvalue(), filter=Name.DCTDecode)
+
+
+def _rotate(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    for number in chosen(options.pages, len(pdf.pages)):
+        pdf.pages[number].rotate(int(options.angle or "90"), relative=True)
+    _save(pdf, target)
+
+
+def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    if options.pages is None:
+        raise InvalidOption("pages", "Give the pages to extract, such as 1-3,5.")
+    # Into a new document: pages that are left out would stay readable in the old one.
+    with pikepdf.new() as new:
+        for number in chosen(options.pages, len(pdf.pages), repeats=True):
+            new.pages.append(pdf.pages[number])
+        for name in (Name.Lang, Name.Metadata, Name.ViewerPreferences):
+            if name in pdf.Root:
+                value = pdf.Root[name]
+                new.Root[name] = (
+                    new.copy_foreign(value) if isinstance(value, pikepdf.Object) and value.is_indirect else value
+                )
+        if Name.Info in pdf.trailer:
+            new.trailer[Name.Info] = new.copy_foreign(pdf.trailer[Name.Info])
+        named = {"/Outlines": "bookmarks", "/AcroForm": "form fields", "/Names": "named places and attached files"}
+        lost = [what for name, what in named.items() if name in pdf.Root]
+        if lost:
+            warn("CONTENT_DROPPED", f"Left out with the other pages: {', '.join(lost)}.")
+        _save(new, target, _same_encryption(pdf, options) if pdf.is_encrypted else False)
+
+
+def _same_encryption(pdf: pikepdf.Pdf, options: PdfOptions) -> pikepdf.Encryption:
+    password = options.password or ""
+    # Where no password is needed to read, the one for its restrictions is not known.
+    return pikepdf.Encryption(user=password, owner=password or secrets.token_urlsafe(24), allow=pdf.allow)
+
+
+def _encrypt(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    if not (options.user_password or options.owner_password):
+        raise InvalidOption("userPassword", "Choose a password.")
+    _save(
+        pdf,
+        target,
+        pikepdf.Encryption(
+            user=options.user_password or "",
+            owner=options.owner_password or options.user_password or "",
+            allow=_ALLOW[options.allow or "all"],
+        ),
+    )
+
+
+def _decrypt(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    if not pdf.is_encrypted:
+        raise InvalidOption("operation", "The PDF is not encrypted.")
+    _save(pdf, target, encryption=False)
+
+
+def _watermark(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    if not (options.watermark_text or "").strip():
+        raise InvalidOption("watermarkText", "Give the text of the watermark in watermarkText.")
+    numbers = chosen(options.pages, len(pdf.pages))
+    stamp(pdf, numbers, str(options.watermark_text), options.watermark_opacity or 0.15, warn)
+    _save(pdf, target)
+
+
+def _is_signed(pdf: pikepdf.Pdf) -> bool:
+    form = pdf.Root.get(Name.AcroForm)
+    # ISO 32000-1, table 219: bit 1 of SigFlags is "signatures exist".
+    return isinstance(form, pikepdf.Dictionary) and bool(int(form.get(Name.SigFlags, 0)) & 1)
+
+
+_OPERATIONS: dict[str, Callable[[pikepdf.Pdf, Path, Path, PdfOptions, Warn], None]] = {
+    "compress": _compress,
+    "rotate": _rotate,
+    "pages": _pages,
+    "encrypt": _encrypt,
+    "decrypt": _decrypt,
+    "watermark": _watermark,
+}

@@ -1,0 +1,154 @@
+"""Declaring: the decorator that makes a function a converter, and the engine that does its work."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from conversions.toolkit.formats import PDF, Format
+from conversions.toolkit.options import NoOptions, OptionGroups
+from conversions.toolkit.warnings import Warn
+
+Profile = Literal["text", "image", "pdf", "office", "libreoffice"]
+"""The sandbox that a converter runs in: what is imported there ahead, and what a job may use and reach."""
+
+NEEDS_CONFINEMENT: frozenset[Profile] = frozenset({"image", "pdf", "office", "libreoffice"})
+"""Profiles whose libraries have a history of being taken over by their input."""
+
+Run = Callable[[Path, Path, Any, Warn], Format | None]
+
+
+@functools.cache
+def _importable(root: str) -> bool:
+    return importlib.util.find_spec(root) is not None
+
+
+@dataclass(frozen=True)
+class Engine:
+    """The library that does a conversion's work.
+
+    `distribution` is its name on PyPI; `modules` are what the sandbox imports ahead of the first job, and all of them
+    must be importable for the engine to count as installed; `file` must exist.
+    Its jobs may run `programs`, each a file of a package such as `pypandoc/files/pandoc`, and read `folders`.
+    `further` distributions do a second part of the work, such as laying out what the first one has read.
+    `lazy` modules must be importable, too, but are too heavy to have in memory before a job needs them.
+    """
+
+    distribution: str
+    modules: tuple[str, ...] = ()
+    lazy: tuple[str, ...] = ()
+    file: str | None = None
+    programs: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def available(self) -> bool:
+        roots = {module.partition(".")[0] for module in (*self.modules, *self.lazy)}
+        return all(map(_importable, roots)) and (self.file is None or Path(self.file).is_file())
+
+    @functools.cached_property
+    def label(self) -> str:
+        """Name and version, such as `xhtml2pdf 0.2.28`; of several engines, one after the other."""
+        from importlib import metadata  # 2 MB that a zygote has no use for
+
+        found = []
+        for name in (self.distribution, *self.further):
+            try:
+                found.append(f"{name} {metadata.version(name)}")
+            except metadata.PackageNotFoundError:
+                found.append(name)
+        return ", ".join(found)
+
+
+@dataclass(frozen=True)
+class Converter:
+    """One declared conversion; `run(source, target, options, warn)` reads `source` and writes `target`.
+
+    The files are named `input.<input format id>` and `output.<output format id>`. `run` returns None, or the format
+    it wrote where that is not `output` (several files become one ZIP). It raises ConversionError for bad input; any
+    other exception is a fault of the converter. One with the name of an `alternative` takes part only where the
+    settings choose it, or where the engine of the slug's own is not installed.
+    """
+
+    slug: str
+    input: Format
+    output: Format
+    summary: str
+    declared: type | OptionGroups
+    credits: int
+    profile: Profile
+    engine: Engine
+    run: Run
+    alternative: str | None = None
+
+    @property
+    def declared_in(self) -> str:
+        """The module that declares it."""
+        module: str = getattr(self.run, "func", self.run).__module__
+        return module
+
+    @functools.cached_property
+    def options(self) -> type:
+        """A frozen dataclass, whose instances `run` is given; Converters declared at once have the same."""
+        return self.declared.options if isinstance(self.declared, OptionGroups) else self.declared
+
+
+_declared: list[Converter] = []
+
+
+def declared() -> Sequence[Converter]:
+    """All converters that the imported families have declared so far."""
+    return tuple(_declared)
+
+
+def converter(
+    inputs: Format | tuple[Format, ...],
+    outputs: Format | tuple[Format, ...],
+    *,
+    profile: Profile,
+    engine: Engine,
+    options: type | OptionGroups = NoOptions,
+    credits: int | None = None,
+    summary: str | None = None,
+    same: bool = False,
+    alternative: str | None = None,
+) -> Callable[[Run], Run]:
+    """Declare a function as the converter of each pair of `inputs` and `outputs`.
+
+    A pair of equal formats is skipped when several pairs are declared at once, unless `same`. The first sentence of the
+    docstring is the summary that users see, with `{input}` and `{output}` replaced by the formats' names; `summary`
+    overrides it. `credits` is 2 where the output is a PDF, else 1, unless given. An `alternative` is not listed.
+    """
+    sources = inputs if isinstance(inputs, tuple) else (inputs,)
+    targets = outputs if isinstance(outputs, tuple) else (outputs,)
+    pairs = [(source, target) for source in sources for target in targets]
+
+    def declare(run: Run) -> Run:
+        text = summary or " ".join((run.__doc__ or "").strip().split("\n\n")[0].split())
+        if not text:
+            raise TypeError(f"{run} needs a docstring: its first sentence is what users see")
+        for source, target in pairs:
+            if source is target and len(pairs) > 1 and not same:
+                continue
+            _declared.append(
+                Converter(
+                    slug=f"{source.id}-to-{target.id}",
+                    input=source,
+                    output=target,
+                    summary=text.replace("{input}", source.name).replace("{output}", target.name),
+                    declared=options,
+                    credits=credits if credits is not None else 2 if target is PDF else 1,
+                    profile=profile,
+                    engine=engine,
+                    run=run,
+                    alternative=alternative,
+                )
+            )
+        return run
+
+    return declare

@@ -1,0 +1,159 @@
+"""Options: how a converter declares its settings, once, as a frozen dataclass."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+import types
+import typing
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Kind = Literal["choice", "boolean", "integer", "number", "text"]
+Value = str | int | float | bool | None
+
+_KINDS: dict[type, Kind] = {bool: "boolean", int: "integer", float: "number", str: "text"}
+_CAMEL = re.compile(r"_([a-z0-9])")
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """The options of a converter that has none."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One declared option as others see it; `name` is camelCase, `attribute` the dataclass field.
+
+    `nullable` options may be left out, which is not the same as an empty text. `secret` ones (passwords) are never
+    stored or shown. `minimum` and `maximum` are inclusive; lengths are in characters; `pattern` must match in full.
+    """
+
+    name: str
+    attribute: str
+    kind: Kind
+    default: Value
+    description: str
+    nullable: bool = False
+    choices: tuple[str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+    secret: bool = False
+    multiline: bool = False
+
+
+def option(
+    default: Value,
+    description: str,
+    *,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    length: int | None = None,
+    min_length: int | None = None,
+    max_length: int | None = None,
+    pattern: str | None = None,
+    secret: bool = False,
+    multiline: bool = False,
+) -> Any:
+    """Declare one option of a converter: a dataclass field with a default, its help text and its bounds."""
+    bounds: dict[str, Any] = {
+        "description": description,
+        "minimum": minimum,
+        "maximum": maximum,
+        "min_length": min_length if length is None else length,
+        "max_length": max_length if length is None else length,
+        "pattern": pattern,
+        "secret": secret,
+        "multiline": multiline,
+    }
+    return dataclasses.field(default=default, metadata=bounds)
+
+
+@dataclass(frozen=True, eq=False)
+class OptionGroups:
+    """Several groups of options as one, the first group's first; the class of all of them is made when it is needed.
+
+    A conversion needs one of hundreds, and each takes longer to make than a small file takes to convert.
+    """
+
+    name: str
+    groups: tuple[type, ...]
+
+    @functools.cached_property
+    def options(self) -> type:
+        # Dataclass fields come in reverse order of the bases.
+        bases = tuple(reversed(self.groups))
+        return dataclass(frozen=True)(type(self.name, bases, {"__doc__": f"{self.name}."}))
+
+
+def combine(name: str, *groups: type) -> type | OptionGroups:
+    """What declares the options of all `groups`: frozen dataclasses, each with some of the options."""
+    if len(groups) <= 1:
+        return groups[0] if groups else NoOptions
+    return OptionGroups(name, groups)
+
+
+def camel(attribute: str) -> str:
+    """The API's spelling of a Python name: `page_size` is `pageSize`."""
+    return _CAMEL.sub(lambda match: match[1].upper(), attribute)
+
+
+def describe(options: type) -> tuple[Option, ...]:
+    """The declared options of a frozen dataclass, in order of declaration.
+
+    Raises TypeError for a type that is none of Literal of strings, bool, int, float, str, or one of them `| None`, for
+    a number without bounds, and for a text without a maximum length.
+    """
+    return _described(options)
+
+
+@functools.cache
+def _described(options: Any) -> tuple[Option, ...]:
+    hints = typing.get_type_hints(options)
+    return tuple(_describe(field, hints[field.name]) for field in dataclasses.fields(options))
+
+
+def _describe(field: dataclasses.Field[Any], hint: Any) -> Option:
+    nullable = False
+    if typing.get_origin(hint) in (types.UnionType, typing.Union):
+        arms = [arm for arm in typing.get_args(hint) if arm is not type(None)]
+        nullable = len(arms) < len(typing.get_args(hint))
+        hint = arms[0] if len(arms) == 1 else None
+    choices: tuple[str, ...] = ()
+    if typing.get_origin(hint) is Literal:
+        choices = typing.get_args(hint)
+        kind: Kind | None = "choice" if all(isinstance(each, str) for each in choices) else None
+    else:
+        kind = _KINDS.get(hint)
+    bounds = field.metadata
+    if kind is None or "description" not in bounds:
+        raise TypeError(f"{field.name}: declare it with option() as a Literal of texts, bool, int, float or str")
+    if kind in ("integer", "number") and (bounds["minimum"] is None or bounds["maximum"] is None):
+        raise TypeError(f"{field.name}: a number needs a minimum and a maximum")
+    if kind == "text" and bounds["max_length"] is None:
+        raise TypeError(f"{field.name}: a text needs a maximum length")
+    return Option(
+        name=camel(field.name),
+        attribute=field.name,
+        kind=kind,
+        default=field.default,  # type: ignore[arg-type]  # option() makes every default a Value
+        nullable=nullable,
+        choices=choices,
+        **bounds,
+    )
+
+
+def public_values(options: Any) -> dict[str, Value]:
+    """What was applied, by public name, without the secret ones: for the record of a conversion."""
+    return {each.name: getattr(options, each.attribute) for each in describe(type(options)) if not each.secret}
+
+
+def build(options: type, values: dict[str, Any]) -> Any:
+    """An instance of the declared options from values by public name; what is not named keeps its default."""
+    # A process that does one job has no need of all that `describe` tells.
+    attributes = {camel(each.name): each.name for each in dataclasses.fields(options)}
+    return options(**{attributes[name]: value for name, value in values.items()})
