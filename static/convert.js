@@ -78,7 +78,7 @@ function judge(row, known) {
   const target = row.find(".file-target");
   if (row.file.size > maxBytes) {
     target.hidden = true;
-    row.set("refused", `Too large: ${size(row.file.size)}, and ${size(maxBytes)} is the most`);
+    row.set("refused", `Too large: ${size(row.file.size)}, the limit is ${size(maxBytes)}`);
     row.note([paragraph(...advice(guest ? "GUEST_FILE_TOO_LARGE" : "FILE_TOO_LARGE"))]);
     return;
   }
@@ -235,7 +235,7 @@ async function convert(row) {
 async function pause(row, seconds) {
   const signal = row.cancel.signal;
   for (let rest = seconds; rest > 0 && !signal.aborted; rest -= 1) {
-    row.set("waiting", `Busy, goes on in ${rest} s`);
+    row.set("waiting", `Busy, retrying in ${rest} s`);
     await new Promise((resolve) => { setTimeout(resolve, 1000); });
   }
   if (signal.aborted) row.set("ready", "Cancelled");
@@ -294,13 +294,12 @@ widget.addEventListener("submit", (event) => {
 everything.addEventListener("click", () => {
   const form = document.getElementById("bundle");
   form.querySelectorAll("[name=file]").forEach((each) => each.remove());
-  for (const row of rows.filter((each) => each.state === "done")) {
-    const field = document.createElement("input");
-    field.type = "hidden";
-    field.name = "file";
-    field.value = row.conversion.downloadUrl.split("/").pop();
-    form.append(field);
-  }
+  const field = document.createElement("input");
+  field.type = "hidden";
+  field.name = "file";
+  // One field for all: the number of fields in a form is limited.
+  field.value = rows.filter((each) => each.state === "done").map((each) => each.conversion.downloadUrl.split("/").pop()).join(" ");
+  form.append(field);
   form.submit();
 });
 
