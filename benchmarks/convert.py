@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
 from pathlib import Path
 
-from conversions.converters import find
-from conversions.options import build
-from conversions.warnings import Warn
+from conversions.toolkit.declaring import Converter, declared
+from conversions.toolkit.options import build
+from conversions.toolkit.warnings import Warn
+
+FAMILIES = ("data.json_csv", "html_pdf", "documents", "images", "pdf", "data", "libreoffice")
+"""Those that are quick to import first."""
+
+
+def find(slug: str) -> Converter:
+    """The converter of one slug for a process that needs no other: families are imported until one has declared it."""
+    for family in FAMILIES:
+        importlib.import_module(f"conversions.families.{family}.converters")
+        for each in declared():
+            if each.slug == slug and each.alternative is None and each.engine.available:
+                return each
+    for each in declared():
+        if each.slug == slug and each.engine.available:
+            return each
+    raise KeyError(slug)
 
 
 def main(slug: str, source: str, target: str, options: str = "{}") -> None:

@@ -8,14 +8,14 @@ import time
 from pathlib import Path
 
 from benchmarks import engines, processes
+from benchmarks.convert import find
 from benchmarks.processes import Cost
 from benchmarks.row import Row
 from benchmarks.sandbox import REST
 from benchmarks.table import Line, Table
-from conversions.converters import find
-from conversions.options import describe
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.limits import limits_for
+from conversions.toolkit.options import describe
 
 WARM = 3
 
@@ -48,7 +48,7 @@ def _line(row: Row, title: str, folder: Path, runs: int) -> Line:
     mine: list[Cost] = []
     theirs: list[Cost] = []
     with (
-        contextlib.closing(Zygote(converter.family, limits_for(converter.family))) as zygote,
+        contextlib.closing(Zygote(converter.profile, limits_for(converter.profile))) as zygote,
         source.open("rb") as file,
     ):
         for number in range(WARM + runs):

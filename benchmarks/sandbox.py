@@ -12,11 +12,11 @@ from pathlib import Path
 
 from PIL import Image
 
-from conversions.converters.base import Family
-from conversions.options import describe
-from conversions.registry import CONVERTERS
+from conversions.families.registry import CONVERTERS
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.limits import limits_for
+from conversions.toolkit.declaring import Profile
+from conversions.toolkit.options import describe
 
 JOBS = 60
 REST = 0.05
@@ -29,7 +29,7 @@ def _picture() -> bytes:
     return buffer.getvalue()
 
 
-CASES: tuple[tuple[Family, str, Callable[[], bytes], float], ...] = (
+CASES: tuple[tuple[Profile, str, Callable[[], bytes], float], ...] = (
     ("text", "json-to-csv", lambda: b'[{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]', 5),
     ("image", "png-to-jpg", _picture, 15),
     ("pdf", "html-to-pdf", lambda: b"<h1>Invoice</h1><p>One line of it.</p>", 25),
@@ -46,10 +46,10 @@ def resident(pid: int) -> tuple[float, float]:
 
 
 def main() -> None:
-    for family, slug, make, goal in CASES:
+    for profile, slug, make, goal in CASES:
         converter = CONVERTERS[slug]
         values = {each.name: each.default for each in describe(converter.options)}
-        with contextlib.closing(Zygote(family, limits_for(family))) as zygote, tempfile.TemporaryFile() as source:
+        with contextlib.closing(Zygote(profile, limits_for(profile))) as zygote, tempfile.TemporaryFile() as source:
             source.write(make())
             source.flush()
             started = time.perf_counter()

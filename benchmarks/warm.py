@@ -57,9 +57,9 @@ def _standard_library(source: Path, target: Path) -> None:
 
 def _converter() -> Callable[[Path, Path], None]:
     """The converter with its default options, imported as a zygote imports it."""
-    from conversions.converters import find
-    from conversions.options import build
-    from conversions.warnings import Warn
+    from benchmarks.convert import find
+    from conversions.toolkit.options import build
+    from conversions.toolkit.warnings import Warn
 
     converter = find("json-to-csv")
     for module in converter.engine.modules:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ import tempfile
 import time
 import uuid
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.cache import cache
+from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 from django.test import Client
@@ -107,6 +110,11 @@ def with_key(user: User) -> Person:
     return Person(user, {"Authorization": f"Bearer {secret}"}, Client())
 
 
+def stored_bytes() -> int:
+    """How many files there are in the local storage, known or not."""
+    return sum(each.is_file() for each in Path(default_storage.path("")).rglob("*"))
+
+
 @pytest.fixture
 def guest(db: None) -> Person:
     return Person(None, {}, Client())
@@ -156,6 +164,33 @@ def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django_ratelimit.core._get_window", lambda value, period: ends)
 
 
+class Clock:
+    """The wall clock of this process as it was set by hand; clocks that nobody can set go on as they do."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._ahead = timedelta()
+        real_time, clock = time.time, self
+
+        class Shifted(datetime):
+            @classmethod
+            def now(cls, tz: Any = None) -> datetime:  # type: ignore[override]
+                return datetime.now(tz) + clock._ahead
+
+        monkeypatch.setattr(time, "time", lambda: real_time() + self._ahead.total_seconds())
+        monkeypatch.setattr("django.utils.timezone.now", lambda: Shifted.now(UTC))
+        for module in ("jwt.api_jwt", "rest_framework_simplejwt.utils"):
+            monkeypatch.setattr(f"{module}.datetime", Shifted)
+
+    def set(self, **ahead: float) -> None:
+        """Set the clock so far ahead of the true time, in the units of timedelta."""
+        self._ahead = timedelta(**ahead)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
 _stock_flush = SQLite.ops_class.sql_flush
 
 
@@ -177,5 +212,5 @@ def _plans_after_flush(request: pytest.FixtureRequest) -> None:
     if {"db", "transactional_db", "live_server"} & set(request.fixturenames):
         request.getfixturevalue("transactional_db" if "transactional_db" in request.fixturenames else "db")
         if not Plan.objects.exists():
-            install = __import__("accounts.migrations.0002_plans", fromlist=["install"]).install
-            install(apps, None)
+            for name in ("0002_plans", "0009_support_group"):
+                importlib.import_module(f"accounts.migrations.{name}").install(apps, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +19,11 @@ ALLOWED = {
     "apikeys": {"apikeys", "accounts"},
     "conversions": {"conversions", "accounts", "apikeys", "storage"},
 }
-PURE = ("formats.py", "options.py", "warnings.py", "registry.py", "converters", "engines", "sandbox")
+PURE = ("toolkit", "families", "sandbox", "shell.py")
+LIGHT = ("options", "converters")
+"""What the web process imports of a family."""
+INTERFACES = {"data": "preflight", "html_pdf": "render", "images": "raster", "pdf": "read"}
+"""The one module of a family, beside its options, that other families may import."""
 
 
 def sources(folder: Path) -> Iterator[Path]:
@@ -52,22 +57,117 @@ def test_what_runs_in_the_sandbox_knows_no_framework(part: str) -> None:
             )
             if root == "conversions":
                 inner = name.split(".")[1]
-                assert f"{inner}.py" in PURE or inner in PURE, f"{path}:{line}: {name}"
+                assert inner in PURE or f"{inner}.py" in PURE, f"{path}:{line}: {name}"
 
 
 def test_only_urls_and_other_wiring_in_config_imports_apps() -> None:
-    wiring = {"urls.py", "health.py", "site.py", "pages.py"}
+    wiring = {"urls.py", "health.py", "site.py", "pages.py", "shortage.py"}
     for path in sources(ROOT / "config"):
         for name, line in imports(path):
             if path.name not in wiring and "migrations" not in path.parts:
                 assert name.partition(".")[0] not in APPS, f"{path}:{line}: {name}"
 
 
+def test_what_the_service_says_no_with_knows_no_app() -> None:
+    assert {name.partition(".")[0] for name, _ in imports(ROOT / "errors.py")} == {
+        "__future__",
+        "typing",
+        "rest_framework",
+    }
+
+
 def test_the_web_process_declares_converters_without_loading_their_libraries() -> None:
     heavy = ("polars", "PIL", "xhtml2pdf", "reportlab", "pikepdf", "pypdfium2", "pyvips", "cmarkgfm", "yaml", "django")
-    code = f"import sys, conversions.registry; print([name for name in {heavy!r} if name in sys.modules])"
+    code = f"import sys, conversions.families.registry; print([name for name in {heavy!r} if name in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+def test_the_web_process_imports_only_options_and_converters_of_a_family() -> None:
+    code = (
+        "import django; django.setup(); import sys, config.urls; "
+        "print(*(name for name in sys.modules if name.startswith('conversions.families.')))"
+    )
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, env=environment
+    )
+    loaded = {name for name in result.stdout.split() if (ROOT / f"{name.replace('.', '/')}.py").is_file()}
+    assert "conversions.families.data.converters" in loaded
+    assert {name for name in loaded if name.rpartition(".")[2] not in LIGHT} == {"conversions.families.registry"}
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the project by its dotted name; a package has the name of its folder."""
+    found = {}
+    for folder in (*APPS, "config"):
+        for path in sources(ROOT / folder):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts[:-1] if path.stem == "__init__" else parts)] = path
+    return found
+
+
+def graph() -> dict[str, set[str]]:
+    """Which modules each one imports, anywhere in it: those inside functions count too, empty packages do not."""
+    found = modules()
+    arrows: dict[str, set[str]] = {name: set() for name in found}
+    for name, path in found.items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            given = [each.name for each in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            if isinstance(node, ast.ImportFrom):
+                given = [str(node.module), *(f"{node.module}.{each}" for each in given)]
+            arrows[name] |= {each for each in given if each != name and each in found and found[each].stat().st_size}
+    return arrows
+
+
+def without_ends(arrows: dict[str, set[str]]) -> dict[str, set[str]]:
+    """What is left when all that imports nothing has been taken away, again and again: circles and the ways there."""
+    left = dict(arrows)
+    while ends := [name for name, others in left.items() if not others & left.keys()]:
+        for name in ends:
+            del left[name]
+    return left
+
+
+def circles(arrows: dict[str, set[str]]) -> list[list[str]]:
+    """Ways from a module back to itself, one for each that has to be broken."""
+    found: list[list[str]] = []
+    left = without_ends(arrows)
+    while left:
+        way = [min(left)]
+        while (step := min(left[way[-1]] & left.keys())) not in way:
+            way.append(step)
+        found.append(way[way.index(step) :])
+        left = without_ends({name: others for name, others in left.items() if name != step})
+    return found
+
+
+def test_a_circle_of_imports_is_found() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == [["b", "c"]]
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    assert circles(graph()) == []
+
+
+def family_of(name: str) -> str:
+    parts = name.split(".")
+    return parts[2] if parts[:2] == ["conversions", "families"] and len(parts) > 3 else ""
+
+
+def test_a_family_imports_another_through_its_interface_only() -> None:
+    for name, others in graph().items():
+        for other in others:
+            theirs = family_of(other)
+            if theirs and name != "conversions.families.registry" and theirs != family_of(name):
+                allowed = {f"conversions.families.{theirs}.{each}" for each in ("options", INTERFACES.get(theirs, ""))}
+                assert other in allowed, f"{name} imports {other}"
+
+
+def test_the_toolkit_imports_nothing_above_it() -> None:
+    for name, others in graph().items():
+        if name.startswith("conversions.toolkit"):
+            assert all(each.startswith("conversions.toolkit") for each in others), name
 
 
 def test_every_module_begins_with_its_one_concern() -> None:

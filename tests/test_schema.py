@@ -13,13 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 from drf_spectacular.validation import validate_schema
 
-from config.api.schema import STATUS_OF
-from conversions.options import describe
-from conversions.registry import CONVERTERS
+from apikeys.errors import ApiKeyLimitReached
+from conversions.errors import UnknownConversion
+from conversions.families.registry import CONVERTERS
+from conversions.toolkit.options import describe
+from errors import Invalid, MethodNotAllowed, NotFound, codes, declared
+from storage.errors import InvalidFileKey, PreconditionFailed, RangeNotSatisfiable
 from tests.conftest import PASSWORD, Person
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
 
@@ -67,7 +71,7 @@ def test_conversions_have_what_their_description_requires(document: dict[str, An
     assert (
         set(schemas["CompletedConversion"]["required"])
         <= set(completed)
-        == set(schemas["CompletedConversion"]["properties"])
+        == set(schemas["CompletedConversion"]["properties"]) - {"fileExpired"}
     )
     assert "downloadUrl" in schemas["CompletedConversion"]["required"]
 
@@ -81,12 +85,41 @@ def test_every_error_of_a_conversion_is_documented(document: dict[str, Any]) -> 
         if not status.startswith("2")
         for code in shared[response["$ref"].rpartition("/")[2]]["content"]["application/json"]["examples"]
     }
-    expected = set(STATUS_OF) - {
-        "INVALID_FILE_KEY", "API_KEY_LIMIT_REACHED", "NOT_FOUND", "RANGE_NOT_SATISFIABLE", "PRECONDITION_FAILED",
-        "UNKNOWN_CONVERSION",
-    }  # fmt: skip
-    assert set(documented) == expected
-    assert all(STATUS_OF[code] == status for code, status in documented.items())
+    elsewhere = {
+        *codes(InvalidFileKey, ApiKeyLimitReached, NotFound, RangeNotSatisfiable, PreconditionFailed),
+        *codes(UnknownConversion, MethodNotAllowed),
+    }
+    assert set(documented) == set(declared()) - elsewhere
+    assert all(declared()[code].status_code == status for code, status in documented.items())
+
+
+def test_the_document_knows_every_code_that_is_declared_and_says_its_words(document: dict[str, Any]) -> None:
+    assert document["components"]["schemas"]["Error"]["properties"]["code"]["enum"] == list(declared())
+    for response in document["components"]["responses"].values():
+        for code, example in response["content"]["application/json"]["examples"].items():
+            kind = declared()[code]
+            assert f"`{code}`: {kind.default_detail}" in response["description"]
+            assert example["value"]["message"] == kind.default_detail or issubclass(kind, Invalid)
+
+
+def test_every_kind_of_credentials_is_described(document: dict[str, Any]) -> None:
+    schemes = document["components"]["securitySchemes"]
+    kinds = {
+        name: (each["type"], each.get("scheme"), each.get("in"), each.get("name")) for name, each in schemes.items()
+    }
+    assert kinds == {
+        "accessToken": ("http", "bearer", None, None),
+        "apiKey": ("http", "bearer", None, None),
+        "apiKeyHeader": ("apiKey", None, "header", "X-API-Key"),
+        "session": ("apiKey", None, "cookie", settings.SESSION_COOKIE_NAME),
+    }
+    paths = document["paths"]
+    anyone: list[dict[str, list[str]]] = [{"accessToken": []}, {"apiKey": []}, {"apiKeyHeader": []}, {"session": []}]
+    assert paths["/api/v1/account"]["get"]["security"] == anyone
+    assert paths["/api/v1/converter/json-to-csv"]["post"]["security"] == [*anyone, {}]
+    for path in ("/api/v1/converter/history", "/api/v1/converter/stats", "/api/v1/integrations/api-keys"):
+        assert paths[path]["get"]["security"] == [{"accessToken": []}, {"session": []}]
+        assert "403" not in paths[path]["get"]["responses"]
 
 
 def test_operations_have_names_of_their_own_and_say_who_may_call_them(document: dict[str, Any]) -> None:
@@ -95,7 +128,6 @@ def test_operations_have_names_of_their_own_and_say_who_may_call_them(document: 
     schemes = document["components"]["securitySchemes"]
     assert {"accessToken", "apiKey"} <= schemes.keys()
     paths = document["paths"]
-    assert paths["/api/v1/integrations/api-keys"]["get"]["security"] == [{"accessToken": []}]
     assert {} in paths["/api/v1/converter/json-to-csv"]["post"]["security"]
     assert not any(paths["/api/v1/converter/formats"]["get"].get("security", []))
 
@@ -156,8 +188,8 @@ def test_a_generated_client_registers_converts_and_downloads(
     small = {**document, "paths": {p: o for p, o in document["paths"].items() if any(each in p for each in wanted)}}
     source = tmp_path / "openapi.json"
     source.write_text(json.dumps(small))
-    settings = tmp_path / "settings.yaml"
-    settings.write_text(
+    configuration = tmp_path / "settings.yaml"
+    configuration.write_text(
         "project_name_override: service-client\npackage_name_override: service_client\npost_hooks: []\n"
     )
     generate = [
@@ -168,7 +200,7 @@ def test_a_generated_client_registers_converts_and_downloads(
         "--path",
         str(source),
         "--config",
-        str(settings),
+        str(configuration),
     ]
     generated = subprocess.run(
         [*generate, "--output-path", str(tmp_path / "client")],

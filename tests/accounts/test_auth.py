@@ -15,8 +15,7 @@ from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken, RefreshToken
 
 from accounts import hashers, tokens
-from accounts.errors import InvalidCredentials
-from accounts.models import Login, User
+from accounts.models import Login, SpentToken, User
 from tests.conftest import PASSWORD, Person, make_user
 
 
@@ -58,6 +57,25 @@ def test_a_bad_registration_names_the_field(guest: Person, body: dict[str, objec
     assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
     assert field in {each["field"] for each in answer.json()["details"]}
     assert not User.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ({"email": "nobody", "password": "short"}, ["email", "password"]),
+        ({"email": "free@example.org", "password": "12345678"}, ["email", "password"]),
+        ({"email": ["a@example.org"], "password": "password", "name": "n" * 101}, ["email", "password", "name"]),
+        ({"password": "password"}, ["email", "password"]),
+        ({"email": "ada.lovelace@example.org", "password": "ada.lovelace"}, ["password"]),
+    ],
+)
+def test_a_bad_registration_names_every_bad_field_at_once(
+    free: Person, guest: Person, body: dict[str, object], fields: list[str]
+) -> None:
+    answer = guest.post("/auth/register", body)
+    assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
+    assert list(dict.fromkeys(each["field"] for each in answer.json()["details"])) == fields
+    assert User.objects.count() == 1
 
 
 def test_a_login_that_would_wait_behind_too_many_others_is_told_to_come_back(
@@ -131,7 +149,7 @@ def test_the_eleventh_login_with_one_email_in_a_minute_has_to_wait(free: Person,
 def test_a_blocked_login_hashes_nothing(free: Person, guest: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(10):
         guest.post("/auth/login", {"email": "nobody@example.org", "password": "wrong"})
-    monkeypatch.setattr("accounts.serializers.authenticate", lambda *a, **k: pytest.fail("hashed"))
+    monkeypatch.setattr("accounts.hashers.ServiceArgon2.encode", lambda *a, **k: pytest.fail("hashed"))
     assert guest.post("/auth/login", {"email": "nobody@example.org", "password": "x"}).status_code == 429
 
 
@@ -157,24 +175,60 @@ def test_a_refresh_token_is_exchanged_once(free: Person, guest: Person) -> None:
     assert guest.post("/auth/refresh", {"refreshToken": first["refreshToken"]}).status_code == 401
 
 
-def test_a_refresh_token_that_comes_back_revokes_its_whole_login(free: Person, guest: Person) -> None:
+def _later(seconds: float) -> None:
+    """Let the tokens that were exchanged so far have been exchanged that much earlier."""
+    for spent in SpentToken.objects.all():
+        SpentToken.objects.filter(pk=spent.pk).update(used_at=spent.used_at - timedelta(seconds=seconds))
+
+
+def test_a_refresh_token_that_comes_back_later_revokes_its_whole_login(free: Person, guest: Person) -> None:
     first = _login(guest)
     elsewhere = _login(guest)
     second = guest.post("/auth/refresh", {"refreshToken": first["refreshToken"]}).json()["data"]
+    _later(10)
     assert guest.post("/auth/refresh", {"refreshToken": first["refreshToken"]}).status_code == 401
     assert guest.post("/auth/refresh", {"refreshToken": second["refreshToken"]}).status_code == 401
     assert guest.get("/account", Authorization=f"Bearer {second['accessToken']}").status_code == 401
     assert guest.get("/account", Authorization=f"Bearer {elsewhere['accessToken']}").status_code == 200
 
 
-def test_the_loser_of_a_race_that_was_already_on_its_way_revokes_nothing(db: None) -> None:
-    user = make_user()
-    pair = tokens.issue(user)
-    on_its_way = timezone.now()
-    winner = tokens.rotate(pair.refresh, arrived=on_its_way)
-    with pytest.raises(InvalidCredentials):
-        tokens.rotate(pair.refresh, arrived=on_its_way)
-    assert tokens.user_for(winner.access) == user
+def test_a_refresh_token_that_comes_back_at_once_leaves_the_login_alive(free: Person, guest: Person) -> None:
+    first = _login(guest)
+    second = guest.post("/auth/refresh", {"refreshToken": first["refreshToken"]}).json()["data"]
+    _later(5)
+    answers = [guest.post("/auth/refresh", {"refreshToken": first["refreshToken"]}) for _ in range(3)]
+    assert [(each.status_code, each.json()["code"]) for each in answers] == [(401, "UNAUTHORIZED")] * 3
+    assert guest.get("/account", Authorization=f"Bearer {second['accessToken']}").status_code == 200
+    assert guest.post("/auth/refresh", {"refreshToken": second["refreshToken"]}).status_code == 200
+
+
+def test_each_refresh_token_has_a_time_of_its_own_for_stragglers(free: Person, guest: Person) -> None:
+    """A token from two exchanges ago is judged by its own exchange, not by the latest."""
+    tokens_ = [_login(guest)["refreshToken"]]
+    for _ in range(2):
+        tokens_.append(guest.post("/auth/refresh", {"refreshToken": tokens_[-1]}).json()["data"]["refreshToken"])
+    for straggler in tokens_[:2]:
+        assert guest.post("/auth/refresh", {"refreshToken": straggler}).status_code == 401
+    assert not Login.objects.exclude(revoked_at=None).exists()
+    _later(11)
+    tokens_.append(guest.post("/auth/refresh", {"refreshToken": tokens_[-1]}).json()["data"]["refreshToken"])
+    # What is over is not kept.
+    assert SpentToken.objects.count() == 1
+    assert guest.post("/auth/refresh", {"refreshToken": tokens_[1]}).status_code == 401
+    assert Login.objects.exclude(revoked_at=None).count() == 1
+    assert guest.post("/auth/refresh", {"refreshToken": tokens_[-1]}).status_code == 401
+
+
+def test_a_refresh_goes_on_where_the_login_seems_to_begin_in_the_future(free: Person, guest: Person) -> None:
+    """The machine that logged somebody in was ahead, or the clock has been set back since."""
+    first = _login(guest)
+    ahead = timezone.now() + timedelta(hours=1)
+    Login.objects.update(created_at=ahead, rotated_at=ahead)
+    second = guest.post("/auth/refresh", {"refreshToken": first["refreshToken"]})
+    assert second.status_code == 200
+    assert guest.post("/auth/refresh", {"refreshToken": first["refreshToken"]}).status_code == 401
+    again = guest.post("/auth/refresh", {"refreshToken": second.json()["data"]["refreshToken"]})
+    assert again.status_code == 200
 
 
 @pytest.mark.parametrize("token", ["", "nonsense", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", "fc_" + "x" * 40])

@@ -9,6 +9,7 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import CreditEntry, User
+from accounts.resets import OUTBOX
 from tests.conftest import PASSWORD, Person
 
 GOOD = {"email": "New@Example.org", "name": "New", "password": "a long and private phrase"}
@@ -73,10 +74,12 @@ def test_a_changed_password_ends_every_login_but_this_one(free: Person) -> None:
     assert free.get("/account").status_code == 401
 
 
+@pytest.mark.usefixtures("transactional_db")
 def test_a_reset_sends_nothing_to_strangers_and_says_the_same(guest: Person, free: Person) -> None:
     known = guest.client.post("/password-reset", {"email": "free@example.org"})
     unknown = guest.client.post("/password-reset", {"email": "nobody@example.org"})
     assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+    assert OUTBOX.flush(30)
     assert [each.to for each in mail.outbox] == [["free@example.org"]]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from django.core import mail
 
 from accounts.models import CreditEntry
+from accounts.resets import OUTBOX
 from apikeys.models import ApiKey
 from conversions.models import Conversion
 from storage.models import StoredFile
@@ -100,7 +101,8 @@ def test_a_password_is_reset_by_the_link_in_the_mail(visit: Any, free: Person) -
     page.get_by_role("link", name="Reset your password").click()
     page.get_by_label("Email").fill("free@example.org")
     page.get_by_role("button", name="Send the link").click()
-    page.get_by_role("heading", name="Look into your mail").wait_for()
+    page.get_by_role("heading", name="Check your email").wait_for()
+    assert OUTBOX.flush(30)
     (link,) = re.findall(r"http://\S+", str(mail.outbox[0].body))
     page.goto(link)
     page.get_by_label("New password", exact=True).fill("another long private phrase")

@@ -10,6 +10,7 @@ from typing import Any
 from django.core import mail
 
 from accounts.models import Plan, User
+from accounts.resets import OUTBOX
 from conversions.models import Conversion
 from tests.conftest import PASSWORD, Person
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
@@ -81,7 +82,8 @@ def test_a_person_signs_up_converts_looks_back_deletes_and_leaves(visit: Any, do
     assert Conversion.objects.get().owner == User.objects.get(email="new@example.org")
     page.goto("/history?status=completed")
     page.get_by_label("Choose people.csv").check()
-    zipped = zipfile.ZipFile(io.BytesIO(download(page, page.get_by_role("button", name="Download the chosen as ZIP"))))
+    button = page.get_by_role("button", name="Download the selected files as ZIP")
+    zipped = zipfile.ZipFile(io.BytesIO(download(page, button)))
     assert zipped.read("people.csv") == PEOPLE_CSV
     page.get_by_text("More for people.json").click()
     page.get_by_role("link", name="Delete the file now").click()
@@ -118,7 +120,8 @@ def test_a_password_is_changed_and_reset(visit: Any, free: Person) -> None:
     page.goto("/password-reset")
     page.get_by_label("Email").fill("free@example.org")
     page.get_by_role("button", name="Send the link").click()
-    page.get_by_role("heading", name="Look into your mail").wait_for()
+    page.get_by_role("heading", name="Check your email").wait_for()
+    assert OUTBOX.flush(30)
     (link,) = re.findall(r"http://\S+", str(mail.outbox[0].body))
     page.goto(link)
     page.get_by_role("heading", name="Set a new password").wait_for()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.guests import guest_id
+from config.addresses import network_of
 from config.middleware import client_address
+from tests.conftest import Person
 
 
 @pytest.mark.parametrize(
@@ -34,8 +37,32 @@ def test_the_client_is_whom_the_outermost_trusted_proxy_saw(
     assert client_address(peer, forwarded, trusted_proxies=proxies) == address
 
 
-def test_addresses_of_one_ipv6_network_are_one_guest_and_kept_as_a_hash() -> None:
-    assert guest_id("2001:db8:1:2::1") == guest_id("2001:db8:1:2:ffff::9")
-    assert guest_id("2001:db8:1:2::1") != guest_id("2001:db8:1:3::1")
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("203.0.113.9", "203.0.113.9"),
+        ("::ffff:203.0.113.9", "203.0.113.9"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+    ],
+)
+def test_what_counts_as_one_client(address: str, network: str) -> None:
+    assert network_of(address) == network
+
+
+def test_a_guest_is_kept_as_a_hash() -> None:
     assert guest_id("203.0.113.9") != guest_id("203.0.113.10")
     assert len(guest_id("203.0.113.9")) == 64
+
+
+def test_addresses_of_one_ipv6_network_share_the_quota_of_guests(guest: Person) -> None:
+    def remaining(address: str) -> int:
+        answer = guest.client.get("/api/v1/converter/guest-quota", REMOTE_ADDR=address)
+        return int(answer.json()["data"]["remaining"])
+
+    file = SimpleUploadedFile("a.json", b"[1]")
+    first, neighbour, other = "2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"
+    before = remaining(first)
+    answer = guest.client.post("/api/v1/converter/json-to-csv", {"file": file}, REMOTE_ADDR=first)
+    assert answer.status_code == 201
+    assert (remaining(first), remaining(neighbour), remaining(other)) == (before - 1, before - 1, before)

@@ -1,21 +1,20 @@
 """What a client's socket gets to see of an answer, and when."""
 
 import socket
-import threading
 
 import pytest
 
-from config.channel import Channel
+from config.server.channel import BodyAwaited, Channel
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
 
 
 @pytest.fixture
-def ends():
+def ends(tmp_path):
     ours, theirs = socket.socketpair()
     with ours, theirs:
         theirs.settimeout(0.2)
-        yield Channel(ours, threading.Semaphore(1)), theirs
+        yield Channel(ours, tmp_path), theirs
 
 
 def test_a_head_and_its_body_leave_together(ends):
@@ -25,7 +24,7 @@ def test_a_head_and_its_body_leave_together(ends):
         client.recv(1024)
     channel.sendall(b"hello")
     assert client.recv(1024) == HEAD + b"hello"
-    assert not channel.has_output
+    assert channel.flush()
 
 
 def test_an_answer_without_a_body_leaves_when_its_thread_is_done(ends):
@@ -45,7 +44,6 @@ def test_only_one_head_is_held_back(ends):
 def test_nothing_to_send_is_no_piece(ends):
     channel, client = ends
     channel.sendall(b"")
-    assert not channel.has_output
     channel.sendall(b"hello")
     assert client.recv(1024) == b"hello"
 
@@ -60,4 +58,30 @@ def test_a_client_that_takes_little_gets_every_byte_once(ends):
         received += client.recv(1_000)
         channel.flush()
     assert received == b"".join(pieces)
-    assert not channel.has_output
+    assert channel.flush()
+
+
+def test_a_read_waits_for_nobody(ends):
+    channel, client = ends
+    client.sendall(b"of the next read")
+    with pytest.raises(BodyAwaited):
+        channel.recv(10)
+    channel.received.append(b"here already")
+    assert channel.recv(4) == b"here"
+    assert channel.recv(100) == b" already"
+    channel.whole = True
+    with pytest.raises(ConnectionResetError):
+        channel.recv(1)
+
+
+def test_a_client_that_takes_nothing_makes_it_full_and_no_caller_waits(ends):
+    channel, client = ends
+    sent = 0
+    while not channel.is_full:
+        channel.sendall(bytes(100_000))
+        sent += 100_000
+    received = 0
+    while received < sent:
+        received += len(client.recv(1_000_000))
+        channel.flush()
+    assert not channel.is_full

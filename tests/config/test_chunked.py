@@ -6,7 +6,7 @@ from typing import IO, Any
 import pytest
 from gunicorn.http.errors import NoMoreData
 
-from config.chunked import UNDECLARED, ChunkedBodies
+from config.server.chunked import UNDECLARED, ChunkedBodies
 
 LIMIT = 300_000
 

@@ -13,11 +13,12 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
+READERS = ("settings.py", "gunicorn.py", "environment.py", "engines.py")
 
 
 def test_every_variable_of_the_compose_file_is_one_that_the_service_reads() -> None:
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
-    read = "".join((ROOT / "config" / name).read_text() for name in ("settings.py", "gunicorn.py", "environment.py"))
+    read = "".join((ROOT / "config" / name).read_text() for name in READERS)
     known = set(re.findall(r'"([A-Z][A-Z0-9_]+)"', read))
     assert {"SECRET_KEY", "DATABASE_URL", "REDIS_URL", "S3_BUCKET"} <= services["app"]["environment"].keys()
     assert services["app"]["environment"].keys() <= known
@@ -45,8 +46,8 @@ def test_compose_takes_its_file() -> None:
 def test_every_variable_in_the_readme_is_read_and_every_one_that_is_read_is_in_the_readme() -> None:
     table = (ROOT / "README.md").read_text().split("## Configuration")[1].split("## Deployment")[0]
     told = set(re.findall(r"`([A-Z][A-Z0-9_]+)`", table))
-    read = "".join((ROOT / "config" / name).read_text() for name in ("settings.py", "gunicorn.py", "environment.py"))
-    asked = set(re.findall(r'(?:env\.|folder|secret_key)\w*\(\s*"([A-Z][A-Z0-9_]+)"', read))
+    read = "".join((ROOT / "config" / name).read_text() for name in READERS)
+    asked = set(re.findall(r'(?:env\.|environment\.|folder|secret_key|text|integer)\w*\(\s*"([A-Z][A-Z0-9_]+)"', read))
     assert asked == told
 
 

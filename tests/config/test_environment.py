@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -52,6 +53,7 @@ def test_the_first_start_makes_a_secret_key_of_its_own_and_keeps_it(tmp_path: Pa
         ("DOWNLOAD_MODE", "carrier-pigeon"),
         ("LOG_LEVEL", "loud"),
         ("THREADS", "0"),
+        ("WEB_CONCURRENCY", "257"),
         ("DATA_DIR", "/proc/nowhere"),
     ],
 )
@@ -75,3 +77,44 @@ def test_a_production_start_without_a_secret_key_refuses_to_run(tmp_path: Path) 
     assert "SECRET_KEY" in refused.stderr.splitlines()[-1]
     assert start(tmp_path, DATABASE_URL=url, DEBUG="yes").returncode == 0
     assert start(tmp_path, DATABASE_URL=url, SECRET_KEY="k" * 50).returncode == 0
+
+
+READ = """
+import django, runpy
+from django.conf import settings
+from config import environment
+found, server = runpy.run_path("config/gunicorn.py"), environment.server()
+assert found["bind"] == f"127.0.0.1:{settings.PORT}" == "127.0.0.1:9191"
+assert found["threads"] == settings.THREADS == server.threads == 7
+assert found["workers"] == server.workers == 3
+assert (found["forwarded_allow_ips"], settings.TRUSTED_PROXY_COUNT, server.proxies) == ("*", 2, 2)
+"""
+
+
+def test_the_settings_gunicorn_and_its_worker_read_the_same(tmp_path: Path) -> None:
+    given = {"PORT": "9191", "THREADS": "7", "WEB_CONCURRENCY": "3", "TRUSTED_PROXY_COUNT": "2"}
+    result = start(tmp_path, READ, **given)
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("name", ["HOST", "PORT", "THREADS", "WEB_CONCURRENCY", "TRUSTED_PROXY_COUNT", "TEMPORARY_DIR"])
+def test_a_variable_is_parsed_in_one_place(name: str) -> None:
+    sources = (path.read_text() for path in (ROOT / "config").rglob("*.py"))
+    assert sum(len(re.findall(rf'(?:text|integer|folder)\("{name}"', text)) for text in sources) == 1
+
+
+def test_no_other_module_reads_the_environment() -> None:
+    readers = {
+        path.relative_to(ROOT).as_posix()
+        for app in ("config", "accounts", "apikeys", "storage")
+        for path in (ROOT / app).rglob("*.py")
+        if re.search(r"os\.(environ(\.get\(|\[[^]]+\](?! =))|getenv)", path.read_text())
+    }
+    assert readers <= {"config/environment.py"}
+
+
+@pytest.mark.parametrize(("name", "value"), [("PORT", "0"), ("THREADS", "65"), ("TRUSTED_PROXY_COUNT", "eleven")])
+def test_gunicorns_configuration_has_the_same_bounds(tmp_path: Path, name: str, value: str) -> None:
+    result = start(tmp_path, "import runpy; runpy.run_path('config/gunicorn.py')", **{name: value})
+    assert result.returncode != 0
+    assert name in result.stderr.splitlines()[-1]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from config.api.schema import STATUS_OF
+from errors import PublicError, declared
 from tests.conftest import Person
 
 SHAPE = {"success", "code", "message", "requestId"}
@@ -124,7 +126,32 @@ def test_every_code_of_the_interface_has_its_status() -> None:
         "UNKNOWN_CONVERSION": 404, "FILE_TOO_LARGE": 413, "GUEST_FILE_TOO_LARGE": 413, "UNSUPPORTED_FORMAT": 422,
         "TOO_MANY_REQUESTS": 429, "INTERNAL_ERROR": 500,
     }  # fmt: skip
-    assert table.items() <= STATUS_OF.items()
+    assert table.items() <= {code: kind.status_code for code, kind in declared().items()}.items()
+
+
+def test_a_code_is_declared_by_one_class() -> None:
+    with pytest.raises(TypeError, match="NOT_FOUND"):
+        type("Second", (PublicError,), {"default_code": "NOT_FOUND"})
+    below: Any = type("Below", (declared()["NOT_FOUND"],), {"default_detail": "It is gone."})
+    assert (below.default_code, below.status_code) == ("NOT_FOUND", 404)
+
+
+def test_no_code_is_written_again() -> None:
+    """Neither where an operation is documented nor where an error is answered; pages name only codes that there are."""
+    root = Path(__file__).resolve().parents[2]
+    written: dict[str, list[str]] = {code: [] for code in declared()}
+    for folder in ("errors.py", "config", "accounts", "apikeys", "storage", "conversions"):
+        for path in [root / folder] if folder.endswith(".py") else sorted((root / folder).rglob("*.py")):
+            for code in re.findall(r'"([A-Z]+(?:_[A-Z]+)+|UNAUTHORIZED)"', path.read_text()):
+                if code in written:
+                    written[code].append(str(path.relative_to(root)))
+    assert {code: places for code, places in written.items() if len(places) != 1} == {}
+    named = re.findall(
+        r'(?:code ==|advice\(.*?)\s*"([A-Z_]+)"',
+        "".join(path.read_text() for kind in ("templates/**/*.html", "static/*.js") for path in root.glob(kind)),
+    )
+    assert named
+    assert set(named) <= declared().keys()
 
 
 def test_no_python_file_names_a_path_of_one_machine() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -9,6 +11,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_a_file_is_converted_by_its_extensions(tmp_path: Path) -> None:
@@ -20,13 +24,12 @@ def test_a_file_is_converted_by_its_extensions(tmp_path: Path) -> None:
     assert str(len(PEOPLE_CSV)) in out.getvalue()
 
 
-def test_options_have_the_names_of_the_api(tmp_path: Path) -> None:
+def test_options_have_the_names_of_the_api(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     source, target = tmp_path / "page.htm", tmp_path / "page.pdf"
     source.write_bytes(INVOICE.replace(b"<h1>", b"<img src='http://tracker.example/x.png'><h1>"))
-    err = StringIO()
-    call_command("convert", str(source), str(target), "--pageSize", "A5", stdout=StringIO(), stderr=err)
+    call_command("convert", str(source), str(target), "--pageSize", "A5", stdout=StringIO())
     assert target.read_bytes().startswith(b"%PDF")
-    assert "REMOTE_RESOURCE_BLOCKED" in err.getvalue()
+    assert "REMOTE_RESOURCE_BLOCKED" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -48,3 +51,48 @@ def test_what_can_not_be_done_is_said_and_writes_nothing(
     with pytest.raises(CommandError):
         call_command("convert", str(tmp_path / source), str(tmp_path / target), *more, stdout=StringIO())
     assert not (tmp_path / target).exists()
+
+
+def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "manage.py", "convert", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+def test_the_command_line_converts_without_loading_django(tmp_path: Path) -> None:
+    source, target = tmp_path / "people.json", tmp_path / "people.csv"
+    source.write_bytes(PEOPLE)
+    result = run(source, target, "--delimiter=;")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert target.read_bytes() == PEOPLE_CSV.replace(b",", b";")
+    code = "import sys, config.engines, conversions.shell; print('django.db' in sys.modules, 'polars' in sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert loaded.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("people.zzz",), ".zzz"),
+        (("out.csv", "--delimiter", ";;"), "--delimiter"),
+        (("out.csv", "--delimiter"), "--delimiter"),
+        (("out.csv", "--pageSize", "A4", "--header", "perhaps"), "--pageSize"),
+    ],
+)
+def test_the_command_line_ends_with_a_failure_and_says_what_is_wrong(
+    tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    source = tmp_path / "people.json"
+    source.write_bytes(PEOPLE)
+    result = run(source, tmp_path / words[0], *words[1:])
+    assert result.returncode == 1
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
+    assert list(tmp_path.iterdir()) == [source]
+
+
+def test_a_fault_in_the_file_is_said_with_its_place(tmp_path: Path) -> None:
+    source = tmp_path / "bad.json"
+    source.write_text('[\n{"a": 1},\n{"b": }]')
+    result = run(source, tmp_path / "out.csv")
+    assert result.returncode == 1
+    assert "line 3" in result.stderr

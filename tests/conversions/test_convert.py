@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import io
-import time
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import pypdf
 import pytest
@@ -79,6 +78,35 @@ def test_a_name_in_any_script_is_kept_and_given_back(guest: Person, stem: str) -
     header = guest.client.get(data["downloadUrl"])["Content-Disposition"]
     # RFC 6266, section 4.3: the extended parameter carries the name, percent-encoded as in RFC 8187.
     assert unquote(header.partition("filename*=UTF-8''")[2]) == f"{stem}.csv"
+
+
+EVIL_NAMES = [
+    ".env.json", ".json", "日" * 150 + ".json", "👩‍🚀" * 25 + ".json", "e\u0301le\u0300ve.json", "a\u202enosj.exe.json",
+    "a\x00b.json", "a\r\nX-Evil: 1.json", "../../etc/x.json", "..\\..\\x.json", "a/b.json", "x" * 900 + ".json",
+    "CON.json", "nul.json", "name. .json", " . a .json", "a\u2028b\u00a0c.json", 'q"\\;%41.json', "...json",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EVIL_NAMES)
+def test_the_record_and_the_download_give_one_name(guest: Person, name: str) -> None:
+    # As browsers write it, and where that can't be, as RFC 7578 takes from RFC 5987.
+    encoded = f'filename="{name}"' if name.isprintable() and '"' not in name else f"filename*=UTF-8''{quote(name)}"
+    head = f'--b\r\nContent-Disposition: form-data; name="file"; {encoded}\r\n\r\n'.encode()
+    body = head + PEOPLE + b"\r\n--b--\r\n"
+    path = f"/api/v1/converter/{SLUG}"
+    answer = guest.client.generic("POST", path, body, content_type="multipart/form-data; boundary=b")
+    assert answer.status_code == 201, answer.json()
+    data = answer.json()["data"]
+    header = guest.client.get(data["downloadUrl"])["Content-Disposition"]
+    plain, extended = header.partition('filename="')[2].partition('"')[0], header.partition("filename*=UTF-8''")[2]
+    given = unquote(extended, errors="strict") if extended else plain
+    assert given == data["outputName"]
+    assert given.endswith(".csv")
+    assert not given.startswith(".")
+    assert len(given.encode()) <= 255
+    assert given.isprintable() or "\u200d" in given
+    assert not set("/\\") & set(given)
+    assert "/" not in data["inputName"]
 
 
 def test_a_pdf_costs_two_credits_and_is_a_pdf(paying: Person) -> None:
@@ -373,18 +401,6 @@ def test_jobs_at_once_are_limited_and_freed(paying: Person) -> None:
         assert 1 <= int(answer["Retry-After"]) <= 20
     assert paying.convert(SLUG, PEOPLE).status_code == 201
     assert jobslots.running(payer) == 0
-
-
-def test_a_slot_of_a_dead_process_frees_itself(paying: Person) -> None:
-    LimitOverride.objects.create(user=paying.account, concurrent_jobs=1)
-    payer = UserPayer(User.objects.select_related("plan", "override").get(pk=paying.account.pk))
-    abandoned = jobslots.hold(payer, seconds=1)
-    abandoned.__enter__()
-    answer = paying.convert(SLUG, PEOPLE)
-    refused(answer, 429, "TOO_MANY_REQUESTS")
-    time.sleep(int(answer["Retry-After"]))
-    assert paying.convert(SLUG, PEOPLE).status_code == 201
-    abandoned.__exit__(None, None, None)
 
 
 @pytest.mark.usefixtures("one_window")

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
-from accounts.models import CreditEntry, User
+from accounts import jobslots, leases
+from accounts.models import CreditEntry, LimitOverride, User
+from accounts.payers import UserPayer
+from conversions import idempotency, runner
 from conversions.models import Conversion, IdempotencyKey
-from tests.conftest import Person, with_key
+from storage import files
+from storage.models import StoredFile
+from tests.conftest import Person, stored_bytes, with_key
 from tests.conversions.samples import PEOPLE
 
 SLUG = "json-to-csv"
@@ -49,10 +57,10 @@ def test_a_key_belongs_to_its_account(program: Person, other: Person) -> None:
 
 def test_while_the_first_is_running_the_second_waits(program: Person) -> None:
     send(program)
-    IdempotencyKey.objects.update(conversion=None, claimed_until=timezone.now() + timedelta(seconds=20))
+    IdempotencyKey.objects.update(conversion=None, claimed_until=timezone.now() + timedelta(seconds=leases.LASTS))
     answer = send(program)
     assert (answer.status_code, answer.json()["code"]) == (429, "TOO_MANY_REQUESTS")
-    assert 1 <= int(answer["Retry-After"]) <= 20
+    assert 1 <= int(answer["Retry-After"]) <= leases.LASTS
 
 
 def test_a_request_that_died_is_given_up(program: Person) -> None:
@@ -60,6 +68,110 @@ def test_a_request_that_died_is_given_up(program: Person) -> None:
     IdempotencyKey.objects.update(conversion=None, claimed_until=timezone.now())
     assert send(program).status_code == 201
     assert Conversion.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_claim_lives_as_long_as_its_work(
+    transactional_db: None, program: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first request takes many times as long as a claim that is not renewed would live."""
+    monkeypatch.setattr(leases, "LASTS", 1.0)
+    monkeypatch.setattr(leases, "EVERY", 0.2)
+    monkeypatch.setattr(leases, "YOUNG", 0.0)
+    # Keepers of this test's own, whose threads know its times.
+    monkeypatch.setattr(idempotency, "_keeper", leases.Keeper("test", idempotency._renew_apart))
+    monkeypatch.setattr(jobslots, "_keeper", leases.Keeper("test", jobslots._renew))
+    LimitOverride.objects.create(user=program.account, concurrent_jobs=2)
+    program = with_key(User.objects.get(pk=program.account.pk))
+    begun, go = threading.Event(), threading.Event()
+    convert = runner.convert
+
+    def slow(*given: Any) -> runner.Outcome:
+        if not begun.is_set():
+            begun.set()
+            go.wait(20)
+        return convert(*given)
+
+    monkeypatch.setattr(runner, "convert", slow)
+    answers: list[Any] = []
+
+    def first() -> None:
+        try:
+            answers.append(send(program))
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=first)
+    thread.start()
+    assert begun.wait(20)
+    for _ in range(12):
+        time.sleep(0.25)
+        answer = send(program)
+        assert (answer.status_code, answer.json()["code"]) == (429, "TOO_MANY_REQUESTS")
+        assert jobslots.running(UserPayer(program.account)) == 1
+    go.set()
+    thread.join()
+    assert [each.status_code for each in answers] == [201]
+    assert "Idempotency-Replayed" not in answers[0]
+    assert send(program).json() == answers[0].json()
+    assert Conversion.objects.count() == CreditEntry.objects.filter(kind="conversion").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_request_that_lost_its_claim_charges_nothing(
+    transactional_db: None, program: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process was stopped for so long that another has done the work: the later one must not be paid, too."""
+    convert, before = runner.convert, stored_bytes()
+    answers: list[Any] = []
+
+    def stopped(*given: Any) -> runner.Outcome:
+        monkeypatch.setattr(runner, "convert", convert)
+        IdempotencyKey.objects.update(claimed_until=timezone.now())
+        answers.append(send(program))
+        return convert(*given)
+
+    monkeypatch.setattr(runner, "convert", stopped)
+    late = send(program)
+    assert answers[0].status_code == 201
+    assert (late.status_code, late.json()["code"], late["Retry-After"]) == (429, "TOO_MANY_REQUESTS", "1")
+    assert Conversion.objects.count() == StoredFile.objects.count() == 1
+    assert CreditEntry.objects.filter(kind="conversion").count() == 1
+    assert stored_bytes() == before + 1
+    assert send(program).json() == answers[0].json()
+
+
+def test_a_late_failure_does_not_take_away_the_claim_of_another(
+    program: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claims = []
+
+    def taken_over(*given: Any) -> runner.Outcome:
+        IdempotencyKey.objects.update(claimed_until=timezone.now())
+        claims.append(idempotency.claim(program.account, "order-1", "another"))
+        raise runner.Crashed("late")
+
+    monkeypatch.setattr(runner, "convert", taken_over)
+    assert send(program).status_code == 500
+    (claim,) = claims
+    assert isinstance(claim, idempotency.Claim)
+    assert IdempotencyKey.objects.get().token == claim.token
+
+
+@pytest.mark.parametrize("how", ["deleted", "expired", "purged"])
+def test_a_replay_says_that_the_file_is_gone(program: Person, how: str) -> None:
+    first = send(program).json()["data"]
+    assert "fileExpired" not in first
+    if how == "deleted":
+        assert program.client.delete(first["downloadUrl"], headers=program.headers).status_code == 200
+    else:
+        StoredFile.objects.update(expires_at=timezone.now())
+        if how == "purged":
+            assert files.purge() == 1
+    again = send(program)
+    assert (again.status_code, again["Idempotency-Replayed"]) == (201, "true")
+    assert again.json()["data"] == {**first, "downloadUrl": None, "fileExpired": True}
+    assert CreditEntry.objects.filter(kind="conversion").count() == 1
 
 
 def test_after_a_day_the_key_is_free(program: Person) -> None:

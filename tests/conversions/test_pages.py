@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
 from datetime import timedelta
 from typing import Any
 
@@ -13,15 +12,17 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import CreditEntry, GuestDay, Plan
+from accounts.models import CreditEntry, GuestDay, Plan, User
 from apikeys.models import ApiKey
 from conversions.closing import close
+from conversions.families.registry import CONVERTERS
 from conversions.models import Conversion
 from conversions.pages.chart import bars, round_up
-from conversions.registry import CONVERTERS
+from storage import files
 from storage.models import StoredFile
 from tests.conftest import PASSWORD, Person
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
+from tests.conversions.test_history import record
 
 
 class _Unreadable(io.RawIOBase):
@@ -87,9 +88,7 @@ def test_quota_credits_size_and_rate_are_refused_with_their_status(guest: Person
     client = _log_in(free)
     Plan.objects.filter(code="guest").update(credits=0)
     assert _send(guest.client, "/convert/json-to-csv").status_code == 403
-    assert free.user is not None
-    free.user.monthly_credits = 0
-    free.user.save()
+    User.objects.update(monthly_credits=0)
     assert _send(client, "/convert/json-to-csv").status_code == 402
     Plan.objects.update(max_file_bytes=10)
     assert _send(client, "/convert/json-to-csv").status_code == 413
@@ -147,24 +146,22 @@ def test_the_formats_page_lists_all_and_finds_some(guest: Person) -> None:
     assert guest.client.get("/formats?q=zzz").context["found"] == 0
 
 
-def test_all_results_come_down_as_one_zip_of_what_the_reader_may_see(
-    guest: Person, paying: Person, other: Person
-) -> None:
-    urls = [paying.convert("json-to-csv", PEOPLE, name).json()["data"]["downloadUrl"] for name in ("a.json", "A.json")]
-    urls.append(guest.convert("json-to-csv", PEOPLE, "c.json").json()["data"]["downloadUrl"])
-    keys = [each.rpartition("/")[2] for each in urls]
-    answer = _log_in(paying).post("/download-all", {"file": keys})
-    archive = zipfile.ZipFile(io.BytesIO(_bytes(answer)))
-    assert archive.namelist() == ["a.csv", "A (2).csv", "c.csv"]
-    assert archive.testzip() is None
-    assert all(archive.read(each) == PEOPLE_CSV for each in archive.namelist())
-    theirs = zipfile.ZipFile(io.BytesIO(_bytes(_log_in(other).post("/download-all", {"file": keys}))))
-    assert theirs.namelist() == ["c.csv"]
-    assert _log_in(other).post("/download-all", {"file": keys[:2]}).status_code == 404
-    StoredFile.objects.update(expires_at=timezone.now())
-    assert _log_in(paying).post("/download-all", {"file": keys}).status_code == 404
-    assert guest.client.post("/download-all").status_code == 302
-    assert guest.client.get("/download-all").status_code == 405
+def test_the_pages_of_a_result_whose_file_is_gone_say_so(paying: Person) -> None:
+    for path, word in (("deleted", "deleted"), ("expired", "expired")):
+        data = paying.convert("json-to-csv", PEOPLE).json()["data"]
+        found = Conversion.objects.get(pk=data["id"])
+        if path == "deleted":
+            files.delete(StoredFile.objects.get(key=found.file_key))
+        else:
+            Conversion.objects.filter(pk=found.pk).update(expires_at=timezone.now())
+        client = _log_in(paying)
+        page = client.get(f"/results/{found.pk}").content.decode()
+        assert f"has {'been ' if path == 'deleted' else ''}{word}" in page
+        assert data["downloadUrl"] not in page
+        listed = client.get("/history").content.decode()
+        assert f'<span class="badge">{word}</span>' in listed
+        assert data["downloadUrl"] not in listed
+        assert client.get(f"/history/{found.pk}/delete").context["row"].available is False
 
 
 def test_history_shows_deletes_and_filters(paying: Person, other: Person) -> None:
@@ -172,10 +169,10 @@ def test_history_shows_deletes_and_filters(paying: Person, other: Person) -> Non
     paying.convert("json-to-csv", b"{")
     other.convert("json-to-csv", PEOPLE)
     client = _log_in(paying)
-    assert client.get("/history").context["page"].total == 2
+    assert client.get("/history").context["page"].paginator.count == 2
     (failed,) = client.get("/history?status=failed&slug=json-to-csv").context["rows"]
     assert not failed.available
-    assert client.get("/history?from=2001-01-01&to=2001-01-02").context["page"].total == 0
+    assert client.get("/history?from=2001-01-01&to=2001-01-02").context["page"].paginator.count == 0
     refused = client.get("/history?from=nonsense")
     assert refused.status_code == 400
     assert "<p>Give a date such as 2026-01-31" in refused.content.decode()
@@ -224,6 +221,19 @@ def test_what_a_guests_page_asks_of_the_database(
 ) -> None:
     with django_assert_num_queries(queries):
         guest.client.get(path)
+
+
+@pytest.mark.parametrize(
+    ("asked", "number", "shown"),
+    [("", 1, 20), ("?page=2", 2, 20), ("?page=3", 3, 5), ("?page=99", 3, 5), ("?page=x", 1, 20), ("?page=1e9", 1, 20)],
+)
+def test_a_long_history_is_shown_in_pages(paying: Person, asked: str, number: int, shown: int) -> None:
+    for _ in range(45):
+        record(paying.user)
+    answer = _log_in(paying).get(f"/history{asked}")
+    assert (answer.context["page"].number, len(answer.context["rows"])) == (number, shown)
+    assert f"Page {number} of 3".encode() in answer.content
+    assert (b'rel="prev"' in answer.content, b'rel="next"' in answer.content) == (number > 1, number < 3)
 
 
 def test_usage_draws_every_day_and_hands_out_the_ledger(paying: Person, other: Person) -> None:
@@ -275,3 +285,12 @@ def test_a_closed_account_leaves_numbers_but_no_person(paying: Person, guest: Pe
     assert (
         guest.post("/auth/register", {"email": "paying@example.org", "password": "a private phrase"}).status_code == 201
     )
+
+
+@pytest.mark.django_db
+def test_a_missing_result_and_a_bundle_of_missing_files_are_pages(client: Client) -> None:
+    for answer in (
+        client.get("/results/0b5c1a52-6f0e-4f58-9d2c-6a1f4d1c2b3a"),
+        client.post("/download-all", {"file": ["0" * 32 + ".csv"]}),
+    ):
+        assert (answer.status_code, answer["Content-Type"]) == (404, "text/html; charset=utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import zipfile
 from io import BytesIO
@@ -9,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from conversions.converters.base import InvalidOption, OverLimit, Unreadable
-from conversions.options import build
-from conversions.registry import CONVERTERS
-from conversions.warnings import Warn
+from conversions.families.registry import CONVERTERS
+from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.options import build
+from conversions.toolkit.warnings import Warn
 from tests.converters.cases import document_files as files
 from tests.converters.cases import document_texts as texts
+from tests.converters.cases import pictures
 
 
 class Convert:
@@ -240,7 +242,7 @@ def test_the_encoding_option_beats_what_a_page_says_of_itself(tmp_path: Path) ->
     page = '<meta charset="windows-1251"><p>Привет</p>'
     declared = Convert(tmp_path, "html-to-txt", page.encode("cp1251"))
     assert declared.text.strip() == "Привет"
-    assert declared.detected["encoding"] == "cp1251"
+    assert declared.detected["encoding"] == "windows-1251"
     told = Convert(tmp_path, "html-to-txt", page.encode("koi8-r"), encoding="koi8-r")
     assert told.text.strip() == "Привет"
     with pytest.raises(InvalidOption):
@@ -256,10 +258,19 @@ def test_the_encoding_option_beats_what_a_page_says_of_itself(tmp_path: Path) ->
         (rb"{\rtf1\uc0\u26481\u20140\uc2\u26481\'93\'8cz}", "東京東z"),
         (rb"{\rtf1 a\par\u233?b}", "a\n\néb"),
         (rb"{\rtf1 \{\u92?\}}", "{\\}"),
+        (b"{\\rtf1 a \\\xa6 b}", "a ¦ b"),
     ],
 )
 def test_rtf_is_read_in_its_own_code_pages(tmp_path: Path, source: bytes, text: str) -> None:
     assert Convert(tmp_path, "rtf-to-txt", source).text.strip() == text
+
+
+def test_a_picture_of_raw_bytes_in_rtf_is_kept(tmp_path: Path) -> None:
+    picture = pictures.photo("jpg")
+    source = b"{\\rtf1 before {\\pict\\jpegblip\\bin%d %b} after}" % (len(picture), picture)
+    made = Convert(tmp_path, "rtf-to-html", source).text
+    assert base64.b64encode(picture).decode() in made
+    assert re.search("before.*after", made, re.DOTALL)
 
 
 def test_lines_are_as_long_as_asked(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from conversions import registry
-from conversions.converters import FAMILIES, base, find
-from conversions.options import NoOptions, Together, build, describe, option, together
+from benchmarks.convert import find
+from conversions.families import registry
+from conversions.toolkit import declaring
+from conversions.toolkit.options import NoOptions, OptionGroups, build, combine, describe, option
 
 
 def test_find_and_registry_give_the_same_converters() -> None:
@@ -23,25 +24,27 @@ def test_no_slug_that_nobody_declares_is_found() -> None:
         find("json-to-nothing")
 
 
-def test_every_module_that_declares_conversions_is_a_family() -> None:
-    assert {each.run for each in base.declared()} == {each.run for each in registry.CONVERTERS.values()} | {
-        each.run for each in base.declared() if each.slug in registry.MISSING or each.alternative is not None
+def test_every_module_that_declares_conversions_is_of_a_listed_family() -> None:
+    assert {each.run for each in declaring.declared()} == {each.run for each in registry.CONVERTERS.values()} | {
+        each.run for each in declaring.declared() if each.slug in registry.MISSING or each.alternative is not None
     }
-    folder = Path(base.__file__).parent
-    declaring = {path.stem for path in folder.glob("*.py") if "import Engine, converter" in path.read_text()}
-    assert declaring == set(FAMILIES)
+    folder = Path(registry.__file__).parent
+    found = {".".join(path.relative_to(folder).parts[:-1]) for path in folder.rglob("converters.py")}
+    assert found == set(registry.FAMILIES)
 
 
 def test_a_process_for_json_to_csv_imports_no_other_family() -> None:
-    code = "import sys; from conversions.converters import find; find('json-to-csv'); print(*sorted(sys.modules))"
+    code = "import sys; from benchmarks.convert import find; find('json-to-csv'); print(*sorted(sys.modules))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = set(result.stdout.split())
-    assert "conversions.converters.rows" in modules
-    assert not modules & {f"conversions.converters.{family}" for family in FAMILIES if family != "rows"}
+    assert "conversions.families.data.json_csv.converters" in modules
+    assert {each for each in modules if each.startswith("conversions.families.") and each.endswith(".converters")} == {
+        "conversions.families.data.json_csv.converters"
+    }
 
 
 def test_a_slug_that_is_declared_twice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "_declared", [*base.declared(), registry.CONVERTERS["json-to-csv"]])
+    monkeypatch.setattr(declaring, "_declared", [*declaring.declared(), registry.CONVERTERS["json-to-csv"]])
     with pytest.raises(RuntimeError, match="json-to-csv is declared twice"):
         registry._load()
 
@@ -57,13 +60,13 @@ class Look:
 
 
 def test_groups_of_options_become_one_class_in_their_order() -> None:
-    both = together("Both", Size, Look)
-    assert isinstance(both, Together)
+    both = combine("Both", Size, Look)
+    assert isinstance(both, OptionGroups)
     assert both.options is both.options
     assert [each.name for each in describe(both.options)] == ["width", "frame"]
     assert build(both.options, {"frame": False}) == both.options(width=1, frame=False)
 
 
 def test_one_group_of_options_needs_no_class_of_its_own() -> None:
-    assert together("Alone", Size) is Size
-    assert together("None") is NoOptions
+    assert combine("Alone", Size) is Size
+    assert combine("None") is NoOptions

@@ -15,14 +15,15 @@ import pypdfium2
 import pytest
 from fontTools.ttLib import TTFont
 
-from conversions.converters.base import InvalidOption, OverLimit, Unreadable
-from conversions.converters.markup import PageOptions
-from conversions.engines import html_pdf, html_pdf_source
-from conversions.engines.html_pdf_columns import column_widths
-from conversions.engines.html_pdf_fonts import FOLDER, font_for
-from conversions.engines.html_pdf_media import media_matches
-from conversions.engines.html_pdf_pages import margins, paper
-from conversions.warnings import Warn
+from conversions.families.html_pdf.css.media import media_matches
+from conversions.families.html_pdf.fonts.bundled import FOLDER, font_for
+from conversions.families.html_pdf.options import PageOptions
+from conversions.families.html_pdf.paper import margins, paper
+from conversions.families.html_pdf.source import reading
+from conversions.families.html_pdf.xhtml2pdf import engine as render
+from conversions.families.html_pdf.xhtml2pdf.columns import column_widths
+from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.warnings import Warn
 
 
 class Result:
@@ -30,7 +31,7 @@ class Result:
         title = options.pop("document_title", None)
         self.warn = Warn()
         target = folder / "output.pdf"
-        html_pdf.render(html, target, PageOptions(**options), self.warn, title=title)  # type: ignore[arg-type]
+        render.render(html, target, PageOptions(**options), self.warn, title=title)  # type: ignore[arg-type]
         self.reader = pypdf.PdfReader(BytesIO(target.read_bytes()))
         self.pages = [page.extract_text() for page in self.reader.pages]
         self.text = "\n".join(self.pages)
@@ -299,7 +300,8 @@ def test_an_embedded_font_has_the_widths_of_its_file(tmp_path: Path) -> None:
 
 def test_what_no_page_reaches_is_not_in_memory_and_can_still_be_imported() -> None:
     code = (
-        "import sys; import conversions.engines.html_pdf; "
+        "import sys; from conversions.families.html_pdf.xhtml2pdf import library; library.load(); "
+        "import conversions.families.html_pdf.xhtml2pdf.layout; "
         "names = ('pypdf', 'svglib', 'fontTools', 'lxml', 'reportlab.graphics.barcode', 'PIL.PsdImagePlugin'); "
         "assert not set(names) & set(sys.modules), set(names) & set(sys.modules); "
         "import pypdf.generic, svglib.svglib, reportlab.graphics.barcode; "
@@ -421,7 +423,7 @@ def test_media_queries_are_answered_for_paper(query: str, result: bool) -> None:
     "html",
     [
         "<table><tr><td>" * 20,
-        "<p>x" * (html_pdf_source.MOST_ELEMENTS + 1),
+        "<p>x" * (reading.MOST_ELEMENTS + 1),
         "<p " + " ".join(f"a{at}" for at in range(2000)) + ">",
         "<b>" * 5000,
         "<style>" + "p { color: red } " * 3500 + "</style><p>x",
@@ -441,9 +443,9 @@ def test_an_svg_that_repeats_itself_without_end_is_left_out(tmp_path: Path) -> N
 
 def test_documents_of_one_process_do_not_change_each_other(tmp_path: Path) -> None:
     first = tmp_path / "first.pdf"
-    html_pdf.render("<h1>नमस्ते</h1><p>ไทย", first, PageOptions(), Warn())
+    render.render("<h1>नमस्ते</h1><p>ไทย", first, PageOptions(), Warn())
     before = first.read_bytes()
-    html_pdf.warm()
-    html_pdf.render("<p>बदलाव স্বাধীনতা", tmp_path / "other.pdf", PageOptions(), Warn())
-    html_pdf.render("<h1>नमस्ते</h1><p>ไทย", first, PageOptions(), Warn())
+    render.warm()
+    render.render("<p>बदलाव স্বাধীনতা", tmp_path / "other.pdf", PageOptions(), Warn())
+    render.render("<h1>नमस्ते</h1><p>ไทย", first, PageOptions(), Warn())
     assert first.read_bytes() == before

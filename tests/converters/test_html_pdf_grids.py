@@ -8,9 +8,9 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from conversions.converters.markup import PageOptions
-from conversions.engines import html_pdf
-from conversions.warnings import Warn
+from conversions.families.html_pdf.options import PageOptions
+from conversions.families.html_pdf.xhtml2pdf import engine as render
+from conversions.toolkit.warnings import Warn
 
 PAGE = "<style>@page { size: 300pt 400pt; margin: 0 } body { margin: 0; font-size: 10pt } .g { display: grid }</style>"
 
@@ -21,7 +21,7 @@ class Sheet:
     def __init__(self, html: str, folder: Path) -> None:
         self.warn = Warn()
         target = folder / "output.pdf"
-        html_pdf.render(PAGE + html, target, PageOptions(), self.warn, title=None)
+        render.render(PAGE + html, target, PageOptions(), self.warn, title=None)
         self.at: dict[str, tuple[int, int]] = {}
         self.words: list[str] = []
         with pypdfium2.PdfDocument(target) as document:

@@ -17,13 +17,14 @@ from django.core.exceptions import ImproperlyConfigured
 from odf.opendocument import OpenDocumentText
 from odf.text import H, P
 
-from conversions import registry, runner
-from conversions.converters import suite
-from conversions.converters.base import OverLimit, Unreadable
-from conversions.options import build
+from conversions import runner
+from conversions.families import registry
+from conversions.families.libreoffice import options as installation
 from conversions.sandbox.confinement import prepare
-from conversions.sandbox.limits import limits_for
-from conversions.sandbox.preload import folders_of
+from conversions.sandbox.limits import LIMITS, limits_for
+from conversions.sandbox.preload import converters_of, folders_of
+from conversions.toolkit.failures import OverLimit, Unreadable
+from conversions.toolkit.options import build
 from tests.converters.cases import document_files as texts
 from tests.converters.cases import office_files as files
 from tests.converters.cases.document_files import png
@@ -32,12 +33,14 @@ from tests.converters.cases.offices import VECTORS, pages
 ROOT = Path(__file__).resolve().parents[2]
 MISSING = (
     ""
-    if suite.FOLDER
+    if installation.FOLDER
     and {each.slug for each in VECTORS} <= registry.CONVERTERS.keys()
-    and len(registry.ALTERNATIVES) == 3
+    and len([each for each in registry.ALTERNATIVES if each.alternative == "libreoffice"]) == 3
     else "no LibreOffice: install Debian's libreoffice-writer-nogui, -calc-nogui and -impress-nogui to run its tests"
 )
-WITHOUT = "import conversions.converters.suite as suite; suite.FOLDER = None; suite._PLACES = ('/nowhere',); "
+WITHOUT = (
+    "import conversions.families.libreoffice.options as suite; suite.FOLDER = None; suite._PLACES = ('/nowhere',); "
+)
 FIRST = {each.slug: each for each in reversed(VECTORS) if each.kind == "ordinary"}
 
 
@@ -52,7 +55,7 @@ def installed() -> None:
 def convert(slug: str, data: bytes, **options: Any) -> tuple[bytes, set[str]]:
     """Bytes and warning codes that come of the suite's own converter, whether or not it is the slug's."""
     every = (*registry.ALTERNATIVES, *registry.CONVERTERS.values())
-    converter = next(each for each in every if each.slug == slug and each.family == "libreoffice")
+    converter = next(each for each in every if each.slug == slug and each.profile == "libreoffice")
     with tempfile.TemporaryFile() as source:
         source.write(data)
         outcome = runner.convert(converter, source, build(converter.options, options))
@@ -130,11 +133,11 @@ def test_picture_too_large_to_be_drawn_is_not_left_out_in_silence() -> None:
 @pytest.mark.usefixtures("installed")
 def test_setting_puts_it_in_the_place_of_html() -> None:
     code = (
-        "import django; django.setup(); from conversions.registry import CONVERTERS; "
-        "print([(CONVERTERS[each].family, CONVERTERS[each].engine.label) for each in "
+        "import django; django.setup(); from conversions.families.registry import CONVERTERS; "
+        "print([(CONVERTERS[each].profile, CONVERTERS[each].engine.label) for each in "
         "('docx-to-pdf', 'odt-to-pdf', 'rtf-to-pdf')])"
     )
-    assert python(code, TEXT_PDF_ENGINE="libreoffice") == str([("libreoffice", suite.title())] * 3)
+    assert python(code, TEXT_PDF_ENGINE="libreoffice") == str([("libreoffice", installation.title())] * 3)
     assert "libreoffice" not in python(code)
 
 
@@ -147,22 +150,25 @@ def test_setting_needs_the_installation(monkeypatch: pytest.MonkeyPatch, setting
 
 def test_nothing_of_it_is_listed_where_it_is_absent() -> None:
     code = WITHOUT + (
-        "from conversions.registry import ALTERNATIVES, CONVERTERS, MISSING; "
-        "print(ALTERNATIVES, [each for each in MISSING if 'office' not in each], CONVERTERS['docx-to-pdf'].family, "
-        "any(each.family == 'libreoffice' for each in CONVERTERS.values()))"
+        "from conversions.families.registry import ALTERNATIVES, CONVERTERS, MISSING; "
+        "print([each.alternative for each in ALTERNATIVES], [each for each in MISSING if 'office' not in each], "
+        "[CONVERTERS[each].profile for each in ('docx-to-pdf', 'ods-to-pdf', 'xls-to-pdf', 'xlsx-to-pdf')], "
+        "any(each.profile == 'libreoffice' for each in CONVERTERS.values()))"
     )
-    slugs = sorted({each.slug for each in VECTORS})
-    assert python(code) == f"() {slugs} office False"
+    drawn = ["pages"] * 3
+    assert python(code) == f"{drawn} ['pptx-to-pdf'] ['office', 'pdf', 'pdf', 'pdf'] False"
 
 
 def test_only_its_own_children_may_read_beyond_what_all_may() -> None:
-    assert folders_of("libreoffice") == suite.readable()
-    assert [folders_of(each) for each in ("text", "image", "pdf", "office")] == [()] * 4
+    read = {each: folders_of(converters_of(each, ())) for each in LIMITS}
+    assert {each: folders for each, folders in read.items() if folders} == {
+        "libreoffice": tuple(sorted(installation.readable()))
+    }
     with tempfile.TemporaryDirectory() as folder:
         made = prepare(
             limits_for("libreoffice"),
             programs=(),
-            folders=suite.readable(),
+            folders=installation.readable(),
             beneath=[folder],
             abi_at_most=None,
             filtered=False,

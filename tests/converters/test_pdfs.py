@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 import pyvips
 
-from conversions.converters.base import InvalidOption, OverLimit, Unreadable
-from conversions.engines.page_ranges import chosen
-from conversions.engines.pdf_structure import Block, Line, blocks
-from conversions.options import build, describe
-from conversions.registry import CONVERTERS
-from conversions.warnings import Warn
+from conversions.families.pdf.structure import Block, Line, blocks
+from conversions.families.registry import CONVERTERS
+from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.options import build, describe
+from conversions.toolkit.page_ranges import chosen
+from conversions.toolkit.warnings import Warn
 from tests.converters.cases import documents_pdf as documents
 from tests.converters.cases import pictures
 from tests.converters.cases.looks import look, near, pdf
 
-PAIRS = [slug for slug, each in CONVERTERS.items() if each.family == "pdf"]
+PAIRS = [slug for slug, each in CONVERTERS.items() if each.profile == "pdf"]
 
 
 def convert(folder: Path, slug: str, data: bytes, **options: Any) -> tuple[bytes, list[str]]:

@@ -12,9 +12,9 @@ import openpyxl
 import pytest
 import yaml
 
-from conversions.options import build
-from conversions.registry import CONVERTERS
-from conversions.warnings import Warn
+from conversions.families.registry import CONVERTERS
+from conversions.toolkit.options import build
+from conversions.toolkit.warnings import Warn
 
 HEADER = ["id", "Name, of the person", 'quoted "name"', "No", "ünïcode", "last"]
 AWKWARD = [

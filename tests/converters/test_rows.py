@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
-from conversions.converters.base import OverLimit, Unreadable
-from conversions.converters.rows import CsvOptions
-from conversions.engines.json_csv import conversion, convert, small, source
-from conversions.warnings import Warn
+from conversions.families.data.json_csv import conversion, small, source
+from conversions.families.data.json_csv.convert import convert
+from conversions.families.data.json_csv.options import CsvOptions
+from conversions.toolkit.failures import OverLimit, Unreadable
+from conversions.toolkit.warnings import Warn
 from tests.converters import reference_rows
 
 DEFAULT = CsvOptions()

@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 from conversions import runner
-from conversions.converters.base import InvalidOption, OverLimit, Unreadable
-from conversions.options import build
-from conversions.registry import CONVERTERS
-from conversions.warnings import Warn
+from conversions.families.registry import CONVERTERS
+from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.options import build
+from conversions.toolkit.warnings import Warn
 from tests.conftest import Person
 from tests.converters.vector import Vector
 from tests.converters.vectors import VECTORS
 
 INSTALLED = [pytest.param(each, id=each.id) for each in VECTORS if each.slug in CONVERTERS]
 # Once started, LibreOffice is in a process until it ends: it is for children alone, never for the one that tests.
-HERE = [each for each in INSTALLED if CONVERTERS[each.values[0].slug].family != "libreoffice"]
+HERE = [each for each in INSTALLED if CONVERTERS[each.values[0].slug].profile != "libreoffice"]
 
 
 @pytest.mark.parametrize("vector", HERE)

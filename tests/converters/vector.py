@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from conversions.options import Value
+from conversions.toolkit.options import Value
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from tests.converters.cases import data, documents, images, markup, offices, pdfs, rows
+from tests.converters.cases import (
+    data,
+    documents,
+    drawn_pictures,
+    drawn_tables,
+    images,
+    linked,
+    markup,
+    offices,
+    pdfs,
+    rows,
+)
 from tests.converters.vector import Vector
 
 VECTORS: tuple[Vector, ...] = (
     *data.VECTORS,
     *documents.VECTORS,
+    *drawn_pictures.VECTORS,
+    *drawn_tables.VECTORS,
     *images.VECTORS,
+    *linked.VECTORS,
     *markup.VECTORS,
     *offices.VECTORS,
     *pdfs.VECTORS,

@@ -19,9 +19,10 @@ from hypothesis import HealthCheck, Phase
 from hypothesis import strategies as some
 
 from conversions import runner
-from conversions.converters.base import ConversionError, Converter
-from conversions.options import Option, build, describe
-from conversions.registry import CONVERTERS
+from conversions.families.registry import CONVERTERS
+from conversions.toolkit.declaring import Converter
+from conversions.toolkit.failures import ConversionError
+from conversions.toolkit.options import Option, build, describe
 from tests.converters.vectors import VECTORS
 
 LARGEST = 200_000
@@ -45,11 +46,11 @@ _EDITS = some.lists(
 
 
 def families() -> Mapping[str, list[Converter]]:
-    """The converters by the module that declares them."""
+    """The converters by the family that declares them."""
     found = defaultdict(list)
     for each in CONVERTERS.values():
         run = each.run.func if isinstance(each.run, functools.partial) else each.run
-        found[run.__module__.rpartition(".")[2]].append(each)
+        found[run.__module__.removesuffix(".converters").rpartition(".")[2]].append(each)
     return dict(sorted(found.items()))
 
 

@@ -26,7 +26,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from conversions.registry import CONVERTERS
+from conversions.families.registry import CONVERTERS
 from tests.converters.vectors import VECTORS
 
 CHECKS = [

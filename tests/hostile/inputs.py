@@ -14,8 +14,9 @@ from functools import cache
 from PIL import Image
 from pillow_heif import register_heif_opener
 
-from conversions.registry import CONVERTERS
+from conversions.families.registry import CONVERTERS
 from tests.converters.cases import office_files
+from tests.hostile.bombs import BOMBS, SLOW_BOMBS
 
 register_heif_opener()
 
@@ -511,4 +512,5 @@ HOSTILE: tuple[Hostile, ...] = (
     *_pages(),
     *_pdfs(),
     *_names(),
+    *(Hostile(f"bomb: {name}", slug, make, slow=name in SLOW_BOMBS) for name, slug, make in BOMBS),
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import httpx
 
 from conversions import runner
-from conversions.registry import CONVERTERS, resolve
+from conversions.families.registry import CONVERTERS, resolve
 from tests.conversions.samples import PEOPLE
 from tests.hostile.inputs import Hostile
 

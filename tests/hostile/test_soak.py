@@ -23,8 +23,8 @@ from accounts import jobslots
 from accounts.models import CreditEntry, LimitOverride, User
 from accounts.payers import UserPayer
 from conversions import pipeline, runner
+from conversions.families.registry import CONVERTERS
 from conversions.models import Conversion
-from conversions.registry import CONVERTERS
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.limits import limits_for
 from storage import files
@@ -87,8 +87,8 @@ def test_nothing_escapes(report: Report) -> None:
         tried, escaped = 0, []
         for mode in MODES:
             zygote = Zygote(
-                mode.family,
-                limits_for(mode.family, {mode.family: {"wall": 20}}),
+                mode.profile,
+                limits_for(mode.profile, {mode.profile: {"wall": 20}}),
                 modules=("tests.sandbox.attempts",),
                 launcher=() if mode.root else as_user(mode.uid),
                 child_uid=mode.uid,
@@ -100,7 +100,7 @@ def test_nothing_escapes(report: Report) -> None:
                 assert zygote.pid is not None
                 with surroundings(mode.uid, zygote.pid, Path(zygote.folders[-1])) as context:
                     for name in sorted(ATTEMPTS):
-                        if mode.family != "office" or name not in STARTS_PROGRAMS:
+                        if mode.profile != "office" or name not in STARTS_PROGRAMS:
                             tried += 1
                             said = attempt(zygote, context, name)
                             escaped += [] if said.startswith("refused") else [f"{mode} {name}: {said}"]
@@ -117,10 +117,10 @@ def test_kills_lose_nothing(own_server: Server, report: Report) -> None:
         user, headers = rich()
         shutil.rmtree(FOLDER / "files", ignore_errors=True)
         killed, seconds = _kill_while_converting(own_server, headers, scaled(KILLS))
-        family = [pid for pid, _ in descendants(own_server.process.pid)]
+        processes = [pid for pid, _ in descendants(own_server.process.pid)]
         own_server.stop()
         time.sleep(2)
-        left = [pid for pid in family if Path(f"/proc/{pid}").exists()]
+        left = [pid for pid in processes if Path(f"/proc/{pid}").exists()]
         completed = Conversion.objects.filter(status="completed")
         missing = [
             key for key in completed.values_list("file_key", flat=True)

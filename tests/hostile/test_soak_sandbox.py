@@ -11,11 +11,11 @@ import time
 import pytest
 
 from benchmarks.sandbox import CASES, REST
-from conversions.converters.base import Family
-from conversions.options import describe
-from conversions.registry import CONVERTERS
+from conversions.families.registry import CONVERTERS
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.limits import limits_for
+from conversions.toolkit.declaring import Profile
+from conversions.toolkit.options import describe
 from tests.hostile.figures import Report, scaled
 from tests.hostile.processes import memory
 
@@ -24,14 +24,14 @@ pytestmark = pytest.mark.soak
 JOBS = 200
 STARTS = 5
 START_GOAL = 2.0
-RESIDENT_GOALS: dict[Family, float] = {"text": 20, "pdf": 100}
-FAMILIES: tuple[Family, ...] = ("text", "image", "pdf", "office")
+RESIDENT_GOALS: dict[Profile, float] = {"text": 20, "pdf": 100}
+FAMILIES: tuple[Profile, ...] = ("text", "image", "pdf", "office")
 
 
-@pytest.mark.parametrize("family", [family for family, *_ in CASES])
-def test_overhead_of_the_sandbox(family: Family, report: Report) -> None:
-    with report.part(f"overhead {family}") as part, contextlib.closing(Zygote(family, limits_for(family))) as zygote:
-        _, slug, make, goal = next(each for each in CASES if each[0] == family)
+@pytest.mark.parametrize("profile", [profile for profile, *_ in CASES])
+def test_overhead_of_the_sandbox(profile: Profile, report: Report) -> None:
+    with report.part(f"overhead {profile}") as part, contextlib.closing(Zygote(profile, limits_for(profile))) as zygote:
+        _, slug, make, goal = next(each for each in CASES if each[0] == profile)
         values = {each.name: each.default for each in describe(CONVERTERS[slug].options)}
         assert zygote.canary().confined
         overheads, own = [], []
@@ -56,14 +56,14 @@ def test_overhead_of_the_sandbox(family: Family, report: Report) -> None:
 def test_start_of_zygotes(report: Report) -> None:
     with report.part("zygotes") as part:
         seconds: dict[str, float] = {}
-        for family in FAMILIES:
+        for profile in FAMILIES:
             tries = []
             for _ in range(scaled(STARTS, least=2)):
-                with contextlib.closing(Zygote(family, limits_for(family))) as zygote:
+                with contextlib.closing(Zygote(profile, limits_for(profile))) as zygote:
                     started = time.perf_counter()
                     assert zygote.canary().confined
                     tries.append(time.perf_counter() - started)
-            seconds[family] = statistics.median(tries)
+            seconds[profile] = statistics.median(tries)
         part.say(
             "median with the first job: " + ", ".join(f"{each} {value:.2f} s" for each, value in seconds.items()),
             held=max(seconds.values()) <= START_GOAL,
@@ -74,15 +74,15 @@ def test_memory_of_zygotes(report: Report) -> None:
     """Each zygote as it waits with its spares: what it maps, its share of that, and what is its alone."""
     with report.part("memory of zygotes") as part:
         said, held = [], True
-        for family in FAMILIES:
-            with contextlib.closing(Zygote(family, limits_for(family))) as zygote:
+        for profile in FAMILIES:
+            with contextlib.closing(Zygote(profile, limits_for(profile))) as zygote:
                 assert zygote.canary().confined
                 time.sleep(0.5)
                 assert zygote.pid is not None
                 measure = functools.partial(memory, zygote.pid)
                 resident = measure("Rss")
                 said.append(
-                    f"{family} {resident:.0f} MB resident ({measure('Pss'):.0f} PSS, {measure('Private'):.0f} USS)"
+                    f"{profile} {resident:.0f} MB resident ({measure('Pss'):.0f} PSS, {measure('Private'):.0f} USS)"
                 )
-                held = held and resident <= RESIDENT_GOALS.get(family, float("inf"))
+                held = held and resident <= RESIDENT_GOALS.get(profile, float("inf"))
         part.say("; ".join(said), held=held)

@@ -22,10 +22,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from conversions.converters.base import Converter, Engine
-from conversions.formats import JSON, TXT
-from conversions.options import option
-from conversions.warnings import Warn
+from conversions.toolkit.declaring import Converter, Engine
+from conversions.toolkit.formats import JSON, TXT
+from conversions.toolkit.options import option
+from conversions.toolkit.warnings import Warn
 
 libc = ctypes.CDLL(None, use_errno=True)
 _seccomp = ctypes.CDLL("libseccomp.so.2")
@@ -339,7 +339,7 @@ def list_processes(context: Context) -> object:
 
 @attempt
 def find_secret_in_environment(context: Context) -> None:
-    known = {"HOME", "LANG", "MALLOC_ARENA_MAX", "PATH", "TMPDIR", "TZ"}
+    known = {"FONTCONFIG_FILE", "HOME", "LANG", "MALLOC_ARENA_MAX", "PATH", "TMPDIR", "TZ"}
     if not {name for name in os.environ if not name.endswith(("_THREADS", "_CONCURRENCY"))} - known:
         raise PermissionError
 

@@ -10,10 +10,10 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from conversions.converters.base import Family
 from conversions.sandbox.answers import Answer
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.limits import limits_for
+from conversions.toolkit.declaring import Profile
 
 MakeZygote = Callable[..., Zygote]
 TOLD_WITHIN = 20.0
@@ -24,9 +24,9 @@ TOLD_WITHIN = 20.0
 def make_zygote() -> Iterator[MakeZygote]:
     made: list[Zygote] = []
 
-    def make(family: Family = "text", *, weakened: dict[str, Any] | None = None, **limits: float) -> Zygote:
+    def make(profile: Profile = "text", *, weakened: dict[str, Any] | None = None, **limits: float) -> Zygote:
         modules = ("tests.sandbox.converters",)
-        made.append(Zygote(family, limits_for(family, {family: limits}), modules=modules, **(weakened or {})))
+        made.append(Zygote(profile, limits_for(profile, {profile: limits}), modules=modules, **(weakened or {})))
         return made[-1]
 
     yield make
@@ -93,9 +93,9 @@ def started(pid: int) -> int:
         return int(file.read().rpartition(")")[2].split()[19])
 
 
-def family_of(pid: int) -> list[int]:
+def processes_of(pid: int) -> list[int]:
     """All living descendants of a process."""
-    return [each for child in children(pid) for each in (child, *family_of(child))]
+    return [each for child in children(pid) for each in (child, *processes_of(child))]
 
 
 def alive(pid: int) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 import socket
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,11 +18,12 @@ from typing import Any
 
 import pypandoc
 
-from conversions.converters.base import Converter, Engine, Family, InvalidOption, OverLimit, Unreadable
-from conversions.formats import JSON, TXT, ZIP, Format
-from conversions.options import NoOptions, option
 from conversions.sandbox.protocol import send_frame
-from conversions.warnings import Warn
+from conversions.toolkit.declaring import Converter, Engine, Profile
+from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.formats import JSON, TXT, ZIP, Format
+from conversions.toolkit.options import NoOptions, option
+from conversions.toolkit.warnings import Warn
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,22 @@ class WriteOptions:
     size: int = option(0, "How many bytes to write.", minimum=0, maximum=1_000_000_000)
     files: int = option(0, "How many more files of this size to write.", minimum=0, maximum=10)
     seconds: float = option(0.0, "How long to wait before that.", minimum=0, maximum=10)
+
+
+@dataclass(frozen=True)
+class HideOptions:
+    way: str = option("descriptors", "How to keep the files.", max_length=20)
+    files: int = option(0, "How many of them.", minimum=0, maximum=100)
+    size: int = option(0, "Bytes of each.", minimum=0, maximum=1_000_000_000)
+    seconds: float = option(0.0, "How long to hold them.", minimum=0, maximum=60)
+
+
+@dataclass(frozen=True)
+class NestOptions:
+    depth: int = option(0, "Folders within folders.", minimum=0, maximum=100_000)
+    mode: int = option(0o700, "Mode of the folders.", minimum=0, maximum=0o777)
+    width: int = option(0, "Files in the last one.", minimum=0, maximum=100_000)
+    seconds: float = option(0.0, "How long to wait after that.", minimum=0, maximum=60)
 
 
 def echo(source: Path, target: Path, options: EchoOptions, warn: Warn) -> None:
@@ -130,6 +149,73 @@ def litters(source: Path, target: Path, options: Any, warn: Warn) -> None:
         time.sleep(0.02)
 
 
+_CLONE_THREAD_WITHOUT_FILES = 0x10000 | 0x800 | 0x100
+
+
+def hides(source: Path, target: Path, options: HideOptions, warn: Warn) -> None:
+    """Hold files that have no name any more, and say how many bytes they are."""
+    held: list[object] = []
+    taken = 0
+    for number in range(options.files):
+        path = Path(f"hidden-{number}")
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
+        if options.way == "fallocate":
+            os.posix_fallocate(descriptor, 0, options.size)
+        else:
+            for _ in range(options.size >> 20):
+                os.write(descriptor, bytes(1 << 20))
+        taken += os.fstat(descriptor).st_blocks * 512
+        if options.way == "mapped":
+            held.append(mmap.mmap(descriptor, 4096))
+            path.unlink()
+            os.close(descriptor)  # the map has a duplicate, which its file would be counted by
+            os.closerange(5, 120)
+        elif options.way != "named":
+            path.unlink()
+    time.sleep(options.seconds)
+    target.write_text(str(taken))
+
+
+def clones(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Try to start a thread whose descriptors are its own, and an ordinary one."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    stack = ctypes.create_string_buffer(1 << 16)
+    function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(lambda _: 0)
+    top = ctypes.c_void_p(ctypes.addressof(stack) + (1 << 16) - 64)
+    started = libc.clone(function, top, _CLONE_THREAD_WITHOUT_FILES, None)
+    said = f"{started} {ctypes.get_errno()}"
+    thread = threading.Thread(target=lambda: None)
+    thread.start()
+    thread.join()
+    target.write_text(said)
+
+
+def allocates(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Ask for 500 MB at once, past the C library, which would write zeros instead."""
+    descriptor = os.open("room", os.O_RDWR | os.O_CREAT)
+    libc = ctypes.CDLL(None, use_errno=True)
+    done = libc.fallocate(descriptor, 0, ctypes.c_long(0), ctypes.c_long(500_000_000))
+    target.write_text(f"{done} {os.fstat(descriptor).st_blocks}")
+
+
+def nests(source: Path, target: Path, options: NestOptions, warn: Warn) -> None:
+    """Make folders in folders, with names that are no text, and leave them."""
+    warn.detect(folder=os.getcwd())
+    names = [b"\xff\n\t", b"x" * 255, b"-rf *", b"\xe2\x80\xae"]
+    for number in range(options.depth):
+        name = names[number % 2]
+        os.mkdir(name)
+        for other in names[2:]:
+            os.close(os.open(other, os.O_WRONLY | os.O_CREAT, options.mode))
+        if options.mode != 0o700 and number == options.depth - 1:
+            os.mkdir(b"closed", options.mode)
+        os.chdir(name)
+    for number in range(options.width):
+        os.close(os.open(str(number), os.O_WRONLY | os.O_CREAT))
+    time.sleep(options.seconds)
+    target.write_text("left")
+
+
 def segfaults(source: Path, target: Path, options: Any, warn: Warn) -> None:
     ctypes.string_at(8)
 
@@ -219,20 +305,22 @@ def links(source: Path, target: Path, options: Any, warn: Warn) -> None:
 def _converter(
     slug: str, run: Callable[..., Format | None], options: type = NoOptions, given: Format = JSON
 ) -> Converter:
-    family: Family = "text"
-    return Converter(slug, given, TXT, slug, options, 1, family, Engine("tests"), run)
+    profile: Profile = "text"
+    return Converter(slug, given, TXT, slug, options, 1, profile, Engine("tests"), run)
 
 
 CONVERTERS = (
     _converter("echo", echo, EchoOptions),
     _converter("lies", lies, LieOptions),
     _converter("writes", writes, WriteOptions),
+    _converter("hides", hides, HideOptions),
+    _converter("nests", nests, NestOptions),
     *(
         _converter(run.__name__.replace("_", "-"), run)
         for run in (
             names, who, modules, environment, zipped, unreadable, refused, too_much, nested, sleeps, naps, spins,
             hoards, aborts_on_memory, floods, litters, segfaults, fails, exits, writes_nothing, links,
-            runs_pandoc, waits_for_pandoc, leaves_pandoc_behind,
+            clones, allocates, runs_pandoc, waits_for_pandoc, leaves_pandoc_behind,
         )
     ),
 )  # fmt: skip

@@ -12,16 +12,16 @@ import sys
 from pathlib import Path
 from typing import cast
 
-from conversions.converters.base import Family
-from conversions.options import build
 from conversions.sandbox.limits import NOT_PRELOADED
 from conversions.sandbox.preload import converters_of, preload
-from conversions.warnings import Warn
+from conversions.toolkit.declaring import Profile
+from conversions.toolkit.options import build
+from conversions.toolkit.warnings import Warn
 
 
-def main(family: Family, folder: Path) -> None:
-    converters = converters_of(family, ())
-    preload(family, converters)
+def main(profile: Profile, folder: Path) -> None:
+    converters = converters_of(profile, ())
+    preload(profile, converters)
     before = set(sys.modules)
     for job in sorted(folder.iterdir()):
         sys.stdout.flush()
@@ -37,10 +37,10 @@ def main(family: Family, folder: Path) -> None:
         new = set(sys.modules) - before
         own = sorted(each for each in new if each.startswith("conversions."))
         # What is too large for every child takes with it what is built on it.
-        if own and not any(each in NOT_PRELOADED[family] for each in new):
+        if own and not any(each in NOT_PRELOADED[profile] for each in new):
             print(job.name, *own, flush=True)
         os._exit(0)
 
 
 if __name__ == "__main__":
-    main(cast("Family", sys.argv[1]), Path(sys.argv[2]))
+    main(cast("Profile", sys.argv[1]), Path(sys.argv[2]))

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from conversions.converters.base import InvalidOption, Unreadable
 from conversions.sandbox.answers import read_answer
 from conversions.sandbox.errors import Crashed, OverMemory, OverOutput, OverTime
 from conversions.sandbox.protocol import MAX_FRAME, FrameReader, Malformed, send_frame
+from conversions.toolkit.failures import InvalidOption, Unreadable
 
 GOOD: dict[str, Any] = {"format": "csv", "warnings": [], "detected": {}, "milliseconds": 1.5}
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from conversions.converters.base import ConversionError
 from conversions.sandbox.answers import read_answer
 from conversions.sandbox.errors import Crashed
 from conversions.sandbox.protocol import FrameReader, Malformed, parse
+from conversions.toolkit.failures import ConversionError
 from tests.sandbox.test_answers import GOOD
 
 hypothesis = pytest.importorskip("hypothesis")

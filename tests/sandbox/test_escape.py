@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from conversions.converters.base import Family
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.errors import Crashed
 from conversions.sandbox.identity import NOBODY
 from conversions.sandbox.limits import MEMORY_FOLDER, limits_for
+from conversions.toolkit.declaring import Profile
 from tests.sandbox.attempts import ATTEMPTS, STARTS_PROGRAMS, Context
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -40,20 +40,20 @@ class Mode:
     """Who runs the zygote, which family it serves, the newest Landlock version it may use, and where jobs are."""
 
     root: bool
-    family: Family
+    profile: Profile
     abi: int | None
     memory: str | None
 
     def __str__(self) -> str:
         who, where = "root" if self.root else "user", "disk" if self.memory is None else "memory"
-        return f"{who}-{self.family}-{'newest' if self.abi is None else f'abi{self.abi}'}-{where}"
+        return f"{who}-{self.profile}-{'newest' if self.abi is None else f'abi{self.abi}'}-{where}"
 
     @property
     def uid(self) -> int:
         return NOBODY if self.root else ORDINARY_UID if ROOT else os.geteuid()
 
 
-KINDS: tuple[tuple[Family, int | None, str | None], ...] = (
+KINDS: tuple[tuple[Profile, int | None, str | None], ...] = (
     ("text", None, MEMORY_FOLDER), ("text", 2, None), ("text", 1, MEMORY_FOLDER),
     ("office", None, MEMORY_FOLDER), ("office", 2, None),
     ("libreoffice", None, None), ("libreoffice", 2, MEMORY_FOLDER),
@@ -132,8 +132,8 @@ def attempt(zygote: Zygote, context: Context, name: str) -> str:
 def confined(request: pytest.FixtureRequest) -> Iterator[tuple[Mode, Zygote, Context]]:
     mode: Mode = request.param
     zygote = Zygote(
-        mode.family,
-        limits_for(mode.family, {mode.family: {"wall": 20}}),
+        mode.profile,
+        limits_for(mode.profile, {mode.profile: {"wall": 20}}),
         modules=("tests.sandbox.attempts",),
         launcher=() if mode.root else as_user(mode.uid),
         child_uid=mode.uid,
@@ -157,7 +157,7 @@ def confined(request: pytest.FixtureRequest) -> Iterator[tuple[Mode, Zygote, Con
 @pytest.mark.parametrize("name", ATTEMPTS)
 def test_attempt_is_refused(name: str, confined: tuple[Mode, Zygote, Context]) -> None:
     mode, zygote, context = confined
-    if mode.family == "office" and name in STARTS_PROGRAMS:
+    if mode.profile == "office" and name in STARTS_PROGRAMS:
         pytest.skip("children of this family start programs")
     said = attempt(zygote, context, name)
     assert said.startswith("refused"), said

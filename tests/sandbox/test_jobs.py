@@ -9,11 +9,11 @@ from typing import BinaryIO
 
 import pytest
 
-from conversions.converters.base import InvalidOption, OverLimit, Unreadable
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.errors import Crashed, OverMemory, OverOutput, OverTime
 from conversions.sandbox.limits import limits_for
-from conversions.warnings import Warning
+from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.warnings import Warning
 from tests.sandbox.conftest import MakeZygote, eventually, good_job, read
 
 

@@ -22,9 +22,9 @@ from tests.sandbox.conftest import (
     alive,
     children,
     eventually,
-    family_of,
     good_job,
     name_of,
+    processes_of,
     read,
 )  # fmt: skip
 
@@ -167,12 +167,12 @@ def test_job_of_a_killed_zygote_fails_and_leaves_nothing(make_zygote: MakeZygote
     folders = zygote.folders
     assert folders
     thread, outcome = in_background(zygote, "waits-for-pandoc", source)
-    assert eventually(lambda: any(name_of(each) == "pandoc" for each in family_of(first)))
-    family = family_of(first)
+    assert eventually(lambda: any(name_of(each) == "pandoc" for each in processes_of(first)))
+    processes = processes_of(first)
     os.kill(first, signal.SIGKILL)
     thread.join()
     assert isinstance(outcome[0], Crashed)
-    assert eventually(lambda: not any(alive(each) for each in family))
+    assert eventually(lambda: not any(alive(each) for each in processes))
     assert eventually(lambda: not any(map(os.path.exists, folders)))
     good_job(zygote)
 
@@ -263,11 +263,11 @@ def test_nothing_outlives_a_killed_web_process(ended_by: signal.Signals) -> None
     assert web.stdout is not None
     with web.stdout:
         pid, *folders = web.stdout.readline().split()
-        assert eventually(lambda: any(name_of(each) == "pandoc" for each in family_of(int(pid))))
-        family = [int(pid), *family_of(int(pid))]
+        assert eventually(lambda: any(name_of(each) == "pandoc" for each in processes_of(int(pid))))
+        processes = [int(pid), *processes_of(int(pid))]
         web.send_signal(ended_by)
         web.wait()
-    assert eventually(lambda: not any(alive(each) for each in family))
+    assert eventually(lambda: not any(alive(each) for each in processes))
     assert eventually(lambda: not any(map(os.path.exists, folders)))
 
 
@@ -302,7 +302,7 @@ def test_program_ends_with_its_job(slug: str, wall: float, make_zygote: MakeZygo
     pid = running(zygote)
     thread, _ = in_background(zygote, slug, source)
     thread.join()
-    assert eventually(lambda: not any(name_of(each) == "pandoc" for each in family_of(pid)))
+    assert eventually(lambda: not any(name_of(each) == "pandoc" for each in processes_of(pid)))
 
 
 def test_folders_of_dead_zygotes_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

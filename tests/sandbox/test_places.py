@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -13,12 +14,12 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from conversions.converters.base import OverLimit
 from conversions.sandbox.answers import Answer
 from conversions.sandbox.client import Zygote
-from conversions.sandbox.errors import OverTime
+from conversions.sandbox.errors import NoRoom, OverTime
 from conversions.sandbox.job import Job
 from conversions.sandbox.limits import LIMITS, SMALL, in_memory
+from conversions.toolkit.failures import OverLimit, Unreadable
 from tests.sandbox.conftest import MakeZygote, good_job
 
 ROOM = in_memory(LIMITS["text"])
@@ -132,3 +133,39 @@ def test_a_place_that_was_taken_away_is_done_without(make_zygote: MakeZygote, so
     for _ in range(3):
         assert folder_of(zygote.convert("writes", {}, source.fileno())) == zygote.folders[0]
     assert zygote.pid == pid
+
+
+def test_jobs_without_any_room_are_told_so_and_go_on_when_there_is_some(
+    make_zygote: MakeZygote, source: BinaryIO, narrow: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory and disk at once: it is neither the fault of the input nor the end of the zygote."""
+    monkeypatch.setattr(tempfile, "tempdir", str(narrow))
+    zygote = make_zygote(weakened={"memory": str(narrow)}, spares=1)
+    good_job(zygote)
+    pid = zygote.pid
+    with (narrow / "others").open("wb", buffering=0) as others, contextlib.suppress(OSError):
+        while others.write(bytes(4096)):
+            pass
+    for options in ({"size": 1_000_000}, {"size": 100_000, "files": 10}):
+        with pytest.raises(NoRoom):
+            zygote.convert("writes", options, source.fileno())
+    (narrow / "others").unlink()
+    assert zygote.convert("writes", {"size": 1_000_000}, source.fileno()).size == 1_000_000
+    good_job(zygote)
+    assert zygote.pid == pid
+
+
+def test_a_library_that_blames_the_input_is_not_believed_where_there_is_no_room(
+    make_zygote: MakeZygote, source: BinaryIO, narrow: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(narrow))
+    zygote = make_zygote(weakened={"memory": None}, spares=1)
+    good_job(zygote)
+    with pytest.raises(Unreadable):
+        zygote.convert("unreadable", {}, source.fileno())
+    with (narrow / "others").open("wb", buffering=0) as others, contextlib.suppress(OSError):
+        while others.write(bytes(4096)):
+            pass
+    for slug in ("unreadable", "fails"):
+        with pytest.raises(NoRoom):
+            zygote.convert(slug, {}, source.fileno())

@@ -11,7 +11,7 @@ import pytest
 
 from conversions import runner
 from conversions.checks import sandbox_check
-from conversions.registry import CONVERTERS
+from conversions.families.registry import CONVERTERS
 from conversions.sandbox.canary import CanaryReport
 from conversions.sandbox.client import Zygote
 from tests.sandbox.conftest import alive, eventually
@@ -107,7 +107,7 @@ def test_canary_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def zygote_of_text() -> Zygote:
-    return next(each for (family, _), each in runner._zygotes.items() if family == "text")
+    return next(each for (profile, _), each in runner._zygotes.items() if profile == "text")
 
 
 def test_forked_process_starts_a_zygote_of_its_own(rows: BinaryIO) -> None:

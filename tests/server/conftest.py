@@ -58,8 +58,10 @@ class Server:
         return self.process.wait(timeout=60)
 
 
-def start_server(*, workers: int = 2, threads: int = 4, port: int = 0, **environment: str) -> Server:
+def start_server(*, workers: int = 2, threads: int = 4, port: int = 0, module: str = "", **environment: str) -> Server:
+    """Start gunicorn as a deployment does, or whatever `module` starts."""
     port = port or free_port()
+    command = [module] if module else ["gunicorn", "--config", "config/gunicorn.py", "config.wsgi"]
     given = {
         "PATH": os.environ["PATH"],
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -76,10 +78,11 @@ def start_server(*, workers: int = 2, threads: int = 4, port: int = 0, **environ
     log = FOLDER / f"server-{port}.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
-            [sys.executable, "-m", "gunicorn", "--config", "config/gunicorn.py", "config.wsgi"],
+            [sys.executable, "-m", *command],
             cwd=ROOT, env=given, stdout=out, stderr=out,
         )  # fmt: skip
-    server = Server(process, f"http://127.0.0.1:{port}", log)
+    host = environment.get("HOST", "127.0.0.1")
+    server = Server(process, f"http://[::1]:{port}" if ":" in host else f"http://{host}:{port}", log)
     deadline = time.monotonic() + 90
     while time.monotonic() < deadline:
         try:

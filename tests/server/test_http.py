@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 import time
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
@@ -37,6 +39,15 @@ def status(answer: bytes) -> int:
 def multipart(content: bytes, name: str = "a.json") -> tuple[str, bytes]:
     head = f'--b\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
     return "multipart/form-data; boundary=b", head + content + b"\r\n--b--\r\n"
+
+
+def _processor_seconds(server: Server) -> float:
+    """What the workers have used so far."""
+    ticks = 0
+    for each in server.workers():
+        fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.fixture
@@ -103,14 +114,18 @@ def test_an_endless_chunked_upload_is_cut_off_while_it_streams(server: Server) -
     assert b"GUEST_FILE_TOO_LARGE" in answer
 
 
-def test_an_endless_chunked_upload_of_files_without_a_field_is_cut_off_too(server: Server) -> None:
+def test_an_endless_upload_of_parts_without_a_name_is_cut_off_before_they_are_looked_at(server: Server) -> None:
     head = (
         f"POST {CONVERT} HTTP/1.1\nHost: localhost\nContent-Type: multipart/form-data; boundary=b\n"
         "Transfer-Encoding: chunked\n\n"
     )
     nameless = b'--b\r\nContent-Disposition: form-data; filename="a"\r\n\r\n\r\n'
+    started = _processor_seconds(server)
     answer = raw(server, head, chunk(nameless * 1500) * 80)
-    assert status(answer) == 413
+    assert status(answer) == 400
+    assert b"UPLOAD_ERROR" in answer
+    # Looking at them all takes ten seconds.
+    assert _processor_seconds(server) - started < 3
 
 
 @pytest.mark.parametrize(
@@ -198,3 +213,72 @@ def test_a_stop_waits_for_the_request_that_is_running(own_server: Server) -> Non
     assert own_server.stop() == 0
     thread.join()
     assert answers == [201]
+
+
+FORM = chunk(b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n')
+
+
+@pytest.mark.parametrize(
+    ("path", "content_type"),
+    [
+        (CONVERT, "multipart/form-data; boundary=b"), (CONVERT, "application/json"),
+        ("/api/v1/auth/login", "application/json"), ("/login", "application/x-www-form-urlencoded"),
+        ("/", "multipart/form-data; boundary=b"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"+1\r\na\r\n0\r\n\r\n", b"-1\r\na\r\n0\r\n\r\n", b"0x1\r\na\r\n0\r\n\r\n", b"1_0\r\na\r\n0\r\n\r\n",
+        b" 1\r\na\r\n0\r\n\r\n", b"1\na\r\n0\r\n\r\n", b"1\r\na\n0\r\n\r\n", b"1\r\naXX0\r\n\r\n", b"\r\n", b"g\r\n",
+        b"1;\rx\r\na\r\n0\r\n\r\n", b"f" * 20 + b"\r\na\r\n", b"5\r\nab", b"0\r\nX\r\n\r\n", b"0\r\nX: y\n\r\n",
+        b"1\r\na\r\n0\r\nContent-Length: 5\r\n\r\n", b"",
+    ],
+)  # fmt: skip
+def test_malformed_chunks_are_the_clients_fault(server: Server, path: str, content_type: str, rest: bytes) -> None:
+    written = server.log.stat().st_size
+    for begun in (b"", FORM):
+        head = f"POST {path} HTTP/1.1\nHost: localhost\nContent-Type: {content_type}\nTransfer-Encoding: chunked\n\n"
+        answer = raw(server, head, begun + rest, half_close=True)
+        if path == CONVERT and content_type.startswith("multipart"):
+            assert status(answer) == 400
+            assert b'"UPLOAD_ERROR"' in answer
+        else:
+            assert 400 <= status(answer) < 500
+    assert b"Traceback" not in server.log.read_bytes()[written:]
+
+
+def test_a_json_body_that_stops_half_way_is_the_clients_fault(server: Server) -> None:
+    head = "POST /api/v1/auth/login HTTP/1.1\nHost: localhost\nContent-Type: application/json\nContent-Length: 50\n\n"
+    answer = raw(server, head, b'{"email": "a', half_close=True)
+    assert status(answer) == 400
+    assert b'"VALIDATION_ERROR"' in answer
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "POST /api/v1/auth/login HTTP/1.1\nHost: localhost\nTransfer-Encoding: gzip, chunked\n",
+        "POST /api/v1/auth/login HTTP/1.1\nHost: localhost\nTransfer-Encoding: identity, chunked\n",
+        "GET /api/v1/converter/formats HTTP/1.1\nConnection: close\n",
+        "GET http://elsewhere.example/api/v1/converter/formats HTTP/1.1\nHost: localhost\nConnection: close\n",
+        "GET http://localhost:81/api/v1/converter/formats HTTP/1.1\nHost: localhost\nConnection: close\n",
+    ],
+)
+def test_a_request_that_could_be_read_in_two_ways_is_refused(server: Server, head: str) -> None:
+    answer = raw(server, head + "\n", b"0\r\n\r\n" if "chunked" in head else b"")
+    assert status(answer) == 400
+    assert b'"VALIDATION_ERROR"' in answer
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "GET http://LOCALHOST:80/api/v1/converter/formats HTTP/1.1\nHost: localhost\n",
+        "GET http://localhost/api/v1/converter/formats HTTP/1.1\nHost: localhost:80\n",
+        "GET /api/v1/converter/formats HTTP/1.0\n",
+    ],
+)
+def test_a_request_for_this_host_in_other_words_is_answered(server: Server, head: str) -> None:
+    answer = raw(server, head + "Connection: close\n\n")
+    assert status(answer) == 200

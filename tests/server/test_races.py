@@ -10,21 +10,23 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
 from django.core.files.storage import default_storage
 from django.db.models import Sum
+from django.utils import timezone
 
 from accounts import ledger, tokens
-from accounts.models import CreditEntry, GuestDay, LimitOverride, Plan, User
+from accounts.models import CreditEntry, GuestDay, LimitOverride, Login, Plan, SpentToken, User
 from apikeys.models import ApiKey
 from conversions.closing import close
 from conversions.models import Conversion, Usage
 from storage.keys import path_of
 from storage.models import StoredFile
-from tests.conftest import make_user, with_key, with_token
+from tests.conftest import make_user, stored_bytes, with_key, with_token
 from tests.conversions.samples import INVOICE, PEOPLE
 from tests.server.conftest import Server
 
@@ -65,6 +67,36 @@ def test_eight_parallel_refreshes_of_one_token_give_one_pair(server: Server) -> 
         post = functools.partial(httpx.post, f"{server.url}/api/v1/auth/refresh", json=body, timeout=60)
         answers = together(8, functools.partial(_ignoring_its_number, post))
         assert Counter(each.status_code for each in answers) == {200: 1, 401: 7}
+
+
+def test_stragglers_after_the_winner_of_a_refresh_do_not_end_the_login(server: Server) -> None:
+    """Two tabs of one browser: both answers are late, and whoever won goes on."""
+    user = make_user()
+    first = tokens.issue(user).refresh
+
+    def refresh(text: str) -> httpx.Response:
+        return httpx.post(f"{server.url}/api/v1/auth/refresh", json={"refreshToken": text}, timeout=60)
+
+    for _ in range(3):
+        answers = together(6, lambda _, text=first: refresh(text))  # type: ignore[misc]
+        answers += together(6, lambda _, text=first: refresh(text))  # type: ignore[misc]
+        assert Counter(each.status_code for each in answers) == {200: 1, 401: 11}
+        winner = next(each for each in answers if each.status_code == 200).json()["data"]
+        headers = {"Authorization": f"Bearer {winner['accessToken']}"}
+        assert httpx.get(f"{server.url}/api/v1/account", headers=headers, timeout=60).status_code == 200
+        first = winner["refreshToken"]
+
+
+def test_a_thief_among_many_ends_the_login_once_the_time_of_stragglers_is_over(server: Server) -> None:
+    user = make_user()
+    stolen = tokens.issue(user)
+    winner = tokens.rotate(stolen.refresh)
+    SpentToken.objects.update(used_at=timezone.now() - timedelta(seconds=11))
+    url = f"{server.url}/api/v1/auth/refresh"
+    answers = together(6, lambda _: httpx.post(url, json={"refreshToken": stolen.refresh}, timeout=60))
+    assert Counter(each.status_code for each in answers) == {401: 6}
+    assert httpx.post(url, json={"refreshToken": winner.refresh}, timeout=60).status_code == 401
+    assert Login.objects.filter(user=user, revoked_at=None).count() == 0
 
 
 def _ignoring_its_number(call: Callable[[], Any], number: int) -> Any:
@@ -163,16 +195,6 @@ def test_the_first_use_in_a_month_tops_up_once(server: Server) -> None:
     together(8, lambda _: httpx.get(f"{server.url}/api/v1/account", headers=headers, timeout=60))
     assert balanced(user)
     assert User.objects.get(pk=user.pk).credits == 100
-
-
-def stored_bytes() -> int:
-    """How many files there are in the storage, known or not."""
-    folders = default_storage.listdir("")[0] if default_storage.exists("") else []
-    return sum(
-        len(default_storage.listdir(f"{outer}/{inner}")[1])
-        for outer in folders
-        for inner in default_storage.listdir(outer)[0]
-    )
 
 
 @pytest.mark.parametrize("content", [PEOPLE, b'[{"id": 1,,}]'], ids=["that works", "that fails"])

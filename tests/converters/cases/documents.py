@@ -15,7 +15,7 @@ _OUTPUTS = ("html", "markdown", "txt", "rst", "docx", "odt", "rtf", "epub", "pdf
 _TEXTS = {"markdown", "rst", "txt"}
 _NOTED = {"docx", "odt", "epub", "rtf", "rst", "markdown"}
 
-_ORDINARY: dict[str, Callable[[], bytes]] = {
+ORDINARY: dict[str, Callable[[], bytes]] = {
     "html": files.HTML.encode,
     "markdown": files.MARKDOWN.encode,
     "txt": files.TXT.encode,
@@ -25,7 +25,7 @@ _ORDINARY: dict[str, Callable[[], bytes]] = {
     "rtf": files.RTF.encode,
     "epub": files.epub,
 }
-_AWKWARD: dict[str, Callable[[], bytes]] = {
+AWKWARD: dict[str, Callable[[], bytes]] = {
     "html": files.HTML_AWKWARD.encode,
     "markdown": files.MARKDOWN_AWKWARD.encode,
     "txt": lambda: files.TXT_LATIN,
@@ -35,7 +35,7 @@ _AWKWARD: dict[str, Callable[[], bytes]] = {
     "rtf": files.RTF_REVIEWED.encode,
     "epub": files.epub_awkward,
 }
-_FAILING: dict[str, Callable[[], bytes]] = {
+FAILING: dict[str, Callable[[], bytes]] = {
     "html": lambda: b"<div>" * 1_000 + b"deep",
     "markdown": lambda: b"text\n\n" + b">" * 20_000 + b" deep",
     "txt": lambda: b"\n \n",
@@ -45,7 +45,7 @@ _FAILING: dict[str, Callable[[], bytes]] = {
     "rtf": lambda: b"rtf without its mark",
     "epub": files.epub_protected,
 }
-_FAILING_LINE = {"markdown": 3, "rst": 121}
+FAILING_LINE = {"markdown": 3, "rst": 121}
 
 _SAFE = {"html": "SCRIPT_REMOVED", "markdown": "SCRIPT_REMOVED", "rst": "SCRIPT_REMOVED", "epub": "SCRIPT_REMOVED"}
 _AWKWARD_WARNINGS: dict[str, set[str]] = {
@@ -110,7 +110,7 @@ def _vectors(source: str, target: str) -> tuple[Vector, ...]:
             slug,
             "a report",
             "ordinary",
-            _ORDINARY[source],
+            ORDINARY[source],
             check=_check(source, target, "ordinary"),
             warnings=frozenset(_ordinary_warnings(source, target)),
             more_warnings=target == "pdf",
@@ -120,7 +120,7 @@ def _vectors(source: str, target: str) -> tuple[Vector, ...]:
             slug,
             "an awkward contract",
             "awkward",
-            _AWKWARD[source],
+            AWKWARD[source],
             check=_check(source, target, "awkward"),
             warnings=frozenset(_awkward_warnings(source, target)),
             more_warnings=target == "pdf",
@@ -129,9 +129,9 @@ def _vectors(source: str, target: str) -> tuple[Vector, ...]:
             slug,
             "a file that can't be read",
             "failing",
-            _FAILING[source],
+            FAILING[source],
             error="UNSUPPORTED_FORMAT",
-            line=_FAILING_LINE.get(source),
+            line=FAILING_LINE.get(source),
         ),
     )
 
@@ -178,7 +178,7 @@ _TASK_LISTS = (
 VECTORS: tuple[Vector, ...] = (
     *(
         vector
-        for source in _ORDINARY
+        for source in ORDINARY
         for target in _OUTPUTS
         if source != target and (source, target) != ("html", "pdf")
         for vector in _vectors(source, target)

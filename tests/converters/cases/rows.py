@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Callable
 
-from conversions.options import Value
+from conversions.toolkit.options import Value
 from tests.converters.vector import Vector
 
 Source = str | bytes | Callable[[], bytes]

@@ -6,8 +6,8 @@ import pytest
 from django.db import IntegrityError, connection, models, transaction
 from django.test.utils import CaptureQueriesContext
 
+from accounts.compiled_sql import Parameter, Statement, in_one_round_trip, insert
 from accounts.models import CreditEntry, LimitOverride, User
-from accounts.statements import Parameter, Statement, insert, together
 from tests.conftest import make_user
 
 by_email = Statement(
@@ -104,7 +104,7 @@ def test_an_insert_that_breaks_a_rule_of_the_database_raises(db: None) -> None:
 
 def test_statements_sent_together_are_written_and_rows_among_them_read(transactional_db: None) -> None:
     user = make_user("pro", email="ada@example.org")
-    with together(), transaction.atomic():
+    with in_one_round_trip(), transaction.atomic():
         insert(User(email="grace@example.org", plan=user.plan))
         assert User.objects.filter(email__in=["ada@example.org", "grace@example.org"]).count() == 2
         insert(User(email="edsger@example.org", plan=user.plan))
@@ -119,7 +119,7 @@ def test_of_statements_sent_together_none_stays_where_one_breaks_a_rule(transact
     before = User.objects.count()
 
     def write() -> None:
-        with together(), transaction.atomic():
+        with in_one_round_trip(), transaction.atomic():
             for each in emails:
                 insert(User(email=each, plan=user.plan))
 
@@ -133,7 +133,7 @@ def test_what_is_raised_between_statements_sent_together_undoes_them(transaction
     before = User.objects.count()
 
     def write() -> None:
-        with together(), transaction.atomic():
+        with in_one_round_trip(), transaction.atomic():
             insert(User(email="grace@example.org", plan=user.plan))
             raise KeyError
 

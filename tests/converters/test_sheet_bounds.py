@@ -10,19 +10,19 @@ import openpyxl
 import pytest
 from python_calamine import CalamineWorkbook
 
-from conversions.converters.base import OverLimit
-from conversions.converters.data_options import SheetRows
-from conversions.engines.data import spreadsheet
-from conversions.engines.data.grid import MAX_SHEET_CELLS, Watch, watch_xlsx
-from conversions.warnings import Warn
+from conversions.families.data.options import SheetRows
+from conversions.families.data.readers import workbooks
+from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS, WorkbookFacts, xlsx_inspector
+from conversions.toolkit.failures import OverLimit
+from conversions.toolkit.warnings import Warn
 
 SHEET = "xl/worksheets/sheet1.xml"
 
 
 def cells(rows: str) -> int:
-    watch = Watch()
-    watch_xlsx(watch)(SHEET, f"<worksheet><sheetData>{rows}</sheetData></worksheet>".encode())
-    return watch.parts[SHEET.removeprefix("xl/")].cells
+    facts = WorkbookFacts()
+    xlsx_inspector(facts)(SHEET, f"<worksheet><sheetData>{rows}</sheetData></worksheet>".encode())
+    return facts.parts[SHEET.removeprefix("xl/")].cells
 
 
 def workbook(path: Path, rows: str) -> Path:
@@ -53,10 +53,10 @@ FAR = [
 def test_cells_far_from_the_others_are_refused_before_room_is_made_for_them(rows: str, tmp_path: Path) -> None:
     assert cells(rows) > MAX_SHEET_CELLS
     with pytest.raises(OverLimit):
-        spreadsheet.read(workbook(tmp_path / "far.xlsx", rows), SheetRows(), Warn())
+        workbooks.read(workbook(tmp_path / "far.xlsx", rows), SheetRows(), Warn())
 
 
-def test_no_grid_is_larger_than_it_was_seen_to_be(tmp_path: Path) -> None:
+def test_no_sheet_is_larger_than_it_was_seen_to_be(tmp_path: Path) -> None:
     chance = random.Random(7)
 
     def letters(column: int) -> str:
@@ -80,8 +80,8 @@ def test_no_grid_is_larger_than_it_was_seen_to_be(tmp_path: Path) -> None:
             rows += f"<{tag}row{told}>{inside}</{tag}row>"
         sheet = CalamineWorkbook.from_path(workbook(tmp_path / f"{number}.xlsx", rows)).get_sheet_by_index(0)
         start, end = sheet.start, sheet.end
-        grid = 0 if start is None or end is None else (end[0] + 1) * (end[1] + 1)
-        assert grid <= cells(rows), rows
+        area = 0 if start is None or end is None else (end[0] + 1) * (end[1] + 1)
+        assert area <= cells(rows), rows
 
 
 def test_the_rows_of_a_common_sheet_are_bounded_by_twice_their_number() -> None:

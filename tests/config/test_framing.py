@@ -1,0 +1,97 @@
+"""Where a request ends, however its bytes come in, and what is kept of them meanwhile."""
+
+import random
+
+import pytest
+
+from config.server.framing import HEAD_BYTES, SIZE_LINE_BYTES, Framing
+from config.server.received import MEMORY_BYTES, Received
+
+HEAD = b"POST / HTTP/1.1\r\nHost: a\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+LENGTH = HEAD + b"Content-Length: 5\r\n\r\n"
+
+WHOLE = [
+    HEAD + b"\r\n",
+    LENGTH + b"12345",
+    LENGTH.replace(b"Content-Length: 5", b"CONTENT-LENGTH:\t5 ") + b"12345",
+    CHUNKED + b"0\r\n\r\n",
+    CHUNKED + b"5\r\nhello\r\n0\r\n\r\n",
+    CHUNKED + b"A;name=\"v\"\r\n0123456789\r\n00\r\nX: y\r\nZ: 1\r\n\r\n",
+]  # fmt: skip
+# The parser refuses them: nobody has to wait for more.
+MALFORMED = [
+    HEAD + b"X: y\n",
+    HEAD + b"Content-Length: 5\r\nContent-Length: 5\r\n\r\n",
+    HEAD + b"Content-Length: +5\r\n\r\n",
+    HEAD + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+    HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
+    HEAD + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
+    CHUNKED + b"+1\r\n",
+    CHUNKED + b"0x1\r\n",
+    CHUNKED + b"1\n",
+    CHUNKED + b"1\r\naX",
+    CHUNKED + b"1\r\na\rX",
+    CHUNKED + b"1" * 16 + b"\r\n",
+    CHUNKED + b"\r\n",
+    CHUNKED + b"1;" + b"x" * (SIZE_LINE_BYTES - 1),
+]
+
+
+@pytest.fixture
+def received(tmp_path):
+    received = Received(tmp_path)
+    yield received
+    received.close()
+
+
+def advance(received: Received, pieces: list[bytes]) -> Framing:
+    framing = Framing()
+    for piece in pieces:
+        assert not framing.complete
+        received.append(piece)
+        framing.advance(received, piece)
+    return framing
+
+
+@pytest.mark.parametrize("request_bytes", WHOLE + MALFORMED)
+def test_a_request_is_complete_with_its_last_byte_and_not_before(received, request_bytes):
+    framing = advance(received, [request_bytes[n : n + 1] for n in range(len(request_bytes) - 1)])
+    if request_bytes in WHOLE:
+        assert not framing.complete
+    received.append(request_bytes[-1:])
+    framing.advance(received, request_bytes[-1:])
+    assert framing.complete
+
+
+@pytest.mark.parametrize("request_bytes", WHOLE)
+def test_pieces_of_any_size_are_the_same_request(tmp_path, request_bytes):
+    dice = random.Random(5)
+    for _ in range(30):
+        cuts = sorted(dice.sample(range(1, len(request_bytes)), 3))
+        pieces = [request_bytes[a:b] for a, b in zip([0, *cuts], [*cuts, None], strict=True)]
+        received = Received(tmp_path)
+        assert advance(received, pieces).complete
+        received.close()
+
+
+def test_a_head_that_does_not_end_in_time_is_endless_wherever_it_ends_then(received):
+    assert advance(received, [b"GET / HTTP/1.1\r\nX: " + b"x" * HEAD_BYTES]).endless
+    other = Received(received._folder)
+    framing = advance(other, [b"GET / HTTP/1.1\r\nX: " + b"x" * (HEAD_BYTES - 20), b"\r\n\r\n" + bytes(16_000)])
+    assert framing.endless
+    other.close()
+
+
+@pytest.mark.parametrize("sizes", [[1], [MEMORY_BYTES], [MEMORY_BYTES + 1], [60_000, 60_000, 5], [10, 3_000_000, 7]])
+def test_what_was_received_can_be_read_again(received, sizes):
+    dice = random.Random(7)
+    pieces = [dice.randbytes(size) for size in sizes]
+    for each in pieces:
+        received.append(each)
+    for _ in range(2):
+        received.position = 0
+        found = b"".join(iter(lambda: received.read(50_000), b""))
+        assert found == b"".join(pieces)
+    assert received.on_disk == 0 or sum(sizes) > MEMORY_BYTES
+    assert list(received._folder.iterdir()) == []

@@ -1,0 +1,140 @@
+"""Several results as one ZIP: everything that was asked for, or a line that says why not."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from datetime import timedelta
+from typing import Any
+
+from django.core.files.storage import default_storage
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from conversions.models import Conversion
+from storage import files
+from storage.models import StoredFile
+from tests.conftest import Person
+from tests.conversions.samples import PEOPLE, PEOPLE_CSV
+from tests.conversions.test_history import record
+
+
+def _log_in(person: Person) -> Client:
+    client = Client()
+    client.force_login(person.account)
+    return client
+
+
+def _zipped(client: Any, *keys: str, **fields: str) -> zipfile.ZipFile:
+    answer = client.post("/download-all", {"file": list(keys), **fields})
+    assert answer.status_code == 200
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
+    assert archive.testzip() is None
+    return archive
+
+
+def _missing(archive: zipfile.ZipFile) -> list[str]:
+    assert archive.namelist()[-1] == "MISSING.txt"
+    return archive.read("MISSING.txt").decode().splitlines()[2:]
+
+
+def test_all_results_come_down_as_one_zip_of_what_the_reader_may_see(
+    guest: Person, paying: Person, other: Person
+) -> None:
+    urls = [paying.convert("json-to-csv", PEOPLE, name).json()["data"]["downloadUrl"] for name in ("a.json", "A.json")]
+    urls.append(guest.convert("json-to-csv", PEOPLE, "c.json").json()["data"]["downloadUrl"])
+    keys = [each.rpartition("/")[2] for each in urls]
+    archive = _zipped(_log_in(paying), *keys)
+    assert archive.namelist() == ["a.csv", "A (2).csv", "c.csv"]
+    assert all(archive.read(each) == PEOPLE_CSV for each in archive.namelist())
+    theirs = _zipped(_log_in(other), *keys)
+    assert theirs.namelist() == ["c.csv", "MISSING.txt"]
+    assert _missing(theirs) == [f"{each}: It belongs to another account." for each in keys[:2]]
+    assert _log_in(other).post("/download-all", {"file": keys[:2]}).status_code == 404
+    StoredFile.objects.update(expires_at=timezone.now())
+    assert _log_in(paying).post("/download-all", {"file": keys}).status_code == 404
+    assert guest.client.post("/download-all").status_code == 302
+    assert guest.client.get("/download-all").status_code == 405
+
+
+def _results(owner: User, count: int) -> list[str]:
+    """The keys of so many results of an account, newest last, as the service records them."""
+    keys = []
+    for number in range(count):
+        stored = files.put(io.BytesIO(b"%d" % number), extension="csv")
+        expires = timezone.now() + timedelta(hours=1)
+        files.row(stored, owner=owner, name=f"{number}.csv", content_type="text/csv", expires_at=expires).save()
+        record(owner, file_key=stored.key, output_name=f"{number}.csv", expires_at=expires)
+        keys.append(stored.key)
+    return keys
+
+
+def test_a_zip_holds_all_of_250_results_and_a_list_of_those_that_are_gone(paying: Person, other: Person) -> None:
+    keys = _results(paying.account, 250)
+    deleted, expired, unlinked, purged = (StoredFile.objects.get(key=keys[each]) for each in (3, 100, 201, 249))
+    files.delete(deleted)
+    StoredFile.objects.filter(pk=expired.pk).update(expires_at=timezone.now())
+    default_storage.delete(unlinked.path)
+    Conversion.objects.filter(file_key=purged.key).update(expires_at=timezone.now())
+    files.delete(purged)
+    (theirs,) = _results(other.account, 1)
+    client = _log_in(paying)
+    archive = _zipped(client, " ".join([*keys, theirs, "../../etc/passwd", "\x00", "0" * 32 + ".csv"]))
+    assert len(archive.namelist()) == 247
+    assert [archive.read(f"{each}.csv") for each in (0, 99, 101, 248)] == [b"0", b"99", b"101", b"248"]
+    assert _missing(archive) == [
+        "3.csv: It was deleted.",
+        "100.csv: It has expired.",
+        "201.csv: It was deleted.",
+        "249.csv: It has expired.",
+        f"{theirs}: It belongs to another account.",
+        "../../etc/passwd: There is no such file: it has expired, was deleted, or never was.",
+        "\ufffd: There is no such file: it has expired, was deleted, or never was.",
+        f"{'0' * 32}.csv: There is no such file: it has expired, was deleted, or never was.",
+    ]
+
+
+def test_a_file_that_goes_while_the_zip_is_sent_is_in_its_list(paying: Person) -> None:
+    keys = _results(paying.account, 3)
+    answer: Any = _log_in(paying).post("/download-all", {"file": keys})
+    parts = iter(answer.streaming_content)
+    first = next(parts)
+    files.delete(StoredFile.objects.get(key=keys[2]))
+    archive = zipfile.ZipFile(io.BytesIO(first + b"".join(parts)))
+    assert archive.namelist() == ["0.csv", "1.csv", "MISSING.txt"]
+    assert _missing(archive) == ["2.csv: It was deleted."]
+
+
+def test_a_zip_is_sent_piece_by_piece(paying: Person) -> None:
+    (key,) = _results(paying.account, 1)
+    file = StoredFile.objects.get(key=key)
+    with open(default_storage.path(file.path), "wb") as large:
+        large.truncate(30_000_000)
+    StoredFile.objects.filter(pk=file.pk).update(size=30_000_000)
+    answer: Any = _log_in(paying).post("/download-all", {"file": key})
+    sizes = [len(each) for each in answer.streaming_content]
+    assert sum(sizes) > 30_000_000
+    assert max(sizes) < 1_000_000
+
+
+def test_a_result_called_like_the_list_keeps_its_content(paying: Person) -> None:
+    keys = _results(paying.account, 2)
+    StoredFile.objects.filter(key=keys[0]).update(name="missing.TXT")
+    files.delete(StoredFile.objects.get(key=keys[1]))
+    archive = _zipped(_log_in(paying), *keys)
+    assert archive.namelist() == ["missing (2).TXT", "MISSING.txt"]
+    assert archive.read("missing (2).TXT") == b"0"
+
+
+def test_the_whole_history_comes_down_as_one_zip_by_its_filter(paying: Person, other: Person) -> None:
+    _results(paying.account, 250)
+    _results(other.account, 1)
+    record(paying.account, slug="html-to-pdf", failed=True)
+    client = _log_in(paying)
+    page = client.get("/history?slug=json-to-csv")
+    assert b'form="everything"' in page.content
+    assert b'<input type="hidden" name="slug" value="json-to-csv">' in page.content
+    assert len(_zipped(client, all="1", slug="json-to-csv").namelist()) == 250
+    assert client.post("/download-all", {"all": "1", "slug": "html-to-pdf"}).status_code == 302
+    assert client.post("/download-all", {"all": "1", "slug": "no-to-where"}).status_code == 400

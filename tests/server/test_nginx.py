@@ -1,0 +1,155 @@
+"""The nginx of the deployment before a real server: its own errors, and a client who came by HTTPS."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.conftest import PASSWORD, make_user
+from tests.scale import network
+from tests.server.conftest import Server, free_port, start_server
+
+pytestmark = pytest.mark.skipif(network.NGINX is None, reason="nginx is not installed: apt-get install nginx-light")
+
+
+@dataclass
+class Front:
+    """nginx, and the server behind it, whose clients all came by HTTPS."""
+
+    nginx: network.Program
+    server: Server
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.nginx.port}"
+
+
+@pytest.fixture(scope="module")
+def both(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
+    with django_db_blocker.unblock():
+        server = start_server(
+            workers=1, HTTPS="yes", TRUSTED_PROXY_COUNT="1", ALLOWED_HOSTS="convert.example,127.0.0.1"
+        )
+    nginx = network.balancer(tmp_path_factory.mktemp("front") / "nginx", [int(server.url.rpartition(":")[2])])
+    yield Front(nginx, server)
+    nginx.kill()
+    server.stop()
+
+
+@pytest.fixture
+def front(both: Front, transactional_db: None) -> Front:
+    return both
+
+
+def raw(port: int, head: str) -> tuple[int, dict[str, str], bytes]:
+    """The status, headers and body of the answer to these bytes."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as sock:
+        sock.sendall(head.replace("\n", "\r\n").encode())
+        answer = b""
+        while piece := sock.recv(65_536):
+            answer += piece
+    top, _, body = answer.partition(b"\r\n\r\n")
+    first, *lines = top.decode().split("\r\n")
+    return int(first.split(" ")[1]), {k.lower(): v for k, _, v in (line.partition(": ") for line in lines)}, body
+
+
+@pytest.mark.parametrize(
+    ("head", "status", "code"),
+    [
+        ("TRACE / HTTP/1.1\nHost: convert.example\nConnection: close\n\n", 405, "METHOD_NOT_ALLOWED"),
+        ("POST / HTTP/1.1\nHost: convert.example\nContent-Length: 10000000000\n\n", 413, "FILE_TOO_LARGE"),
+        (
+            "POST / HTTP/1.1\nHost: convert.example\nConnection: close\nTransfer-Encoding: gzip, chunked\n\n",
+            400,
+            "VALIDATION_ERROR",
+        ),
+        ("GET / HTTP/1.1\nConnection: close\n\n", 400, "VALIDATION_ERROR"),
+        ("GET / HTTP/9.1\nHost: convert.example\nConnection: close\n\n", 400, "VALIDATION_ERROR"),
+        ("GET /_files/a HTTP/1.1\nHost: convert.example\nConnection: close\n\n", 404, "NOT_FOUND"),
+        ("GET /metrics HTTP/1.1\nHost: convert.example\nConnection: close\n\n", 403, "ACCESS_DENIED"),
+    ],
+)
+def test_its_own_errors_look_like_the_services(front: Front, head: str, status: int, code: str) -> None:
+    found, headers, body = raw(front.nginx.port, head)
+    assert found == status
+    assert headers["content-type"] == "application/json"
+    answer = json.loads(body)
+    assert answer == {**answer, "success": False, "code": code}
+    assert re.fullmatch("[0-9a-f]{32}", answer["requestId"])
+    assert ("details" in answer) == (code == "VALIDATION_ERROR")
+
+
+def test_a_service_that_is_gone_is_unavailable(tmp_path: Path) -> None:
+    nginx = network.balancer(tmp_path / "nginx", [free_port()])
+    try:
+        answer = httpx.get(f"http://127.0.0.1:{nginx.port}/api/v1/converter/formats")
+    finally:
+        nginx.kill()
+    assert (answer.status_code, answer.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
+    assert answer.headers["Retry-After"] == "5"
+
+
+HTTPS = {"Host": "convert.example", "X-Forwarded-Proto": "https", "Origin": "https://convert.example"}
+
+
+def log_in(front: Front, path: str, fields: dict[str, str], headers: dict[str, str]) -> tuple[httpx.Response, str]:
+    """The answer to a login form, and the Cookie header that a browser would send from then on."""
+    page = httpx.get(front.url + path, headers=headers)
+    assert page.status_code == 200
+    cookies = dict(page.cookies)
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.text)
+    assert token
+    sent = headers | {"Cookie": f"csrftoken={cookies['csrftoken']}", "Referer": f"{headers['Origin']}{path}"}
+    answer = httpx.post(front.url + path, data=fields | {"csrfmiddlewaretoken": token[1]}, headers=sent)
+    cookies |= dict(answer.cookies)
+    return answer, "; ".join(f"{name}={value}" for name, value in cookies.items())
+
+
+@pytest.mark.parametrize("path", ["/login", "/admin/login/"])
+def test_logging_in_by_https_before_another_proxy(front: Front, path: str) -> None:
+    make_user("free", "staff@example.org", is_staff=True, is_superuser=True)
+    fields = {"username": "staff@example.org", "password": PASSWORD, "next": "/admin/"}
+    answer, cookies = log_in(front, path, fields, HTTPS)
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith(("/", "https://convert.example/"))
+    set_cookies = answer.headers.get_list("Set-Cookie")
+    assert {each.partition("=")[0] for each in set_cookies} >= {"sessionid", "csrftoken"}
+    assert all("; Secure" in each for each in set_cookies)
+    inside = httpx.get(f"{front.url}/admin/", headers=HTTPS | {"Cookie": cookies})
+    assert inside.status_code == 200
+    assert inside.headers["Strict-Transport-Security"].startswith("max-age=31536000")
+
+
+def test_the_scheme_is_the_outer_proxys_or_else_its_own(front: Front) -> None:
+    assert "Strict-Transport-Security" in httpx.get(f"{front.url}/login", headers=HTTPS).headers
+    plain = httpx.get(f"{front.url}/login", headers={"Host": "convert.example"})
+    assert "Strict-Transport-Security" not in plain.headers
+    assert all("; Secure" in each for each in plain.headers.get_list("Set-Cookie"))
+    # A form from another site, and one that says it came by HTTP, are not the page's own.
+    for origin in ("https://evil.example", "http://convert.example"):
+        answer, _ = log_in(front, "/login", {"username": "a@example.org", "password": "x"}, HTTPS | {"Origin": origin})
+        assert answer.status_code == 403
+
+
+def test_what_a_client_says_of_its_address_is_not_believed(front: Front) -> None:
+    for number in range(3):
+        headers = HTTPS | {"X-Forwarded-For": f"198.51.100.{number}"}
+        answer = httpx.get(f"{front.url}/metrics", headers=headers)
+        assert answer.status_code == 403
+    quotas = {
+        httpx.post(
+            f"{front.url}/api/v1/converter/json-to-csv",
+            files={"file": ("a.json", b'[{"a": 1}]')},
+            headers=HTTPS | {"X-Forwarded-For": f"198.51.100.{number}"},
+        ).headers["RateLimit-Remaining"]
+        for number in range(3)
+    }
+    assert len(quotas) == 3

@@ -1,0 +1,71 @@
+"""`python -m config.serve`: workers that are forked from a process that has used the database."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from accounts import tokens
+from tests.conftest import FOLDER, make_user
+from tests.server.conftest import Server, start_server
+from tests.server.test_races import together
+
+
+@pytest.fixture
+def served(transactional_db: None) -> Iterator[Server]:
+    running = start_server(module="config.serve", threads=8)
+    yield running
+    if running.process.poll() is None:
+        running.stop()
+
+
+def _connections(process: int, *ports: int) -> set[str]:
+    """The inodes of a process' sockets that are connected to one of these ports."""
+    open_ones = set()
+    for each in Path(f"/proc/{process}/fd").iterdir():
+        target = os.readlink(each)
+        if target.startswith("socket:["):
+            open_ones.add(target[8:-1])
+    found = set()
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/{process}/net/{table}").read_text().splitlines()[1:]:
+            fields = line.split()
+            if fields[9] in open_ones and int(fields[2].rpartition(":")[2], 16) in ports:
+                found.add(fields[9])
+    return found
+
+
+def _files(process: int, folder: Path) -> list[str]:
+    """The databases and caches in this folder that a process has open."""
+    found = (os.readlink(each) for each in Path(f"/proc/{process}/fd").iterdir())
+    return [each for each in found if each.startswith(str(folder)) and ".sqlite3" in each]
+
+
+def test_no_connection_survives_the_fork_and_one_refresh_of_twenty_wins(served: Server) -> None:
+    user = make_user()
+    parent = served.process.pid
+    for _ in range(3):
+        refresh = {"refreshToken": tokens.issue(user).refresh}
+        post = functools.partial(httpx.post, f"{served.url}/api/v1/auth/refresh", json=refresh, timeout=60)
+        answers = together(20, lambda _, post=post: post())
+        assert Counter(each.status_code for each in answers) == {200: 1, 401: 19}
+    workers = served.workers()
+    assert len(workers) == 2
+    assert _files(parent, Path(settings.DATA_DIR)) == _files(parent, FOLDER) == []
+    if connection.vendor != "postgresql":
+        return
+    ports = [int(connection.settings_dict["PORT"] or 5432)]
+    if settings.REDIS_URL:
+        ports.append(int(settings.REDIS_URL.rpartition("/")[0].rpartition(":")[2]))
+    used = [_connections(each, *ports) for each in workers]
+    assert all(used)
+    assert not used[0] & used[1]
+    assert _connections(parent, *ports) == set()
