@@ -72,8 +72,9 @@ async function add(files) {
 
 /** Say before anything is sent what can't be converted, and offer what the file can become. */
 function judge(row, known) {
-  const extension = row.file.name.includes(".") ? row.file.name.split(".").pop().toLowerCase() : "";
-  const format = known.formats.get(extension);
+  const parts = row.file.name.toLowerCase().split(".").slice(1);
+  const extension = parts.at(-1) ?? "";
+  const format = known.formats.get(parts.slice(-2).join(".")) ?? known.formats.get(extension);
   const choices = format ? known.from(format.id) : [];
   const target = row.find(".file-target");
   if (row.file.size > maxBytes) {

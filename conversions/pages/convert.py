@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -24,7 +25,7 @@ from conversions.pages.examples import examples
 from conversions.pages.refusals import ADVICE, Refusal, refusal
 from conversions.serializers import parse_options
 from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import FORMATS, by_filename
+from conversions.toolkit.formats import FORMATS, Format, by_filename
 from conversions.toolkit.options import describe
 from conversions.uploads import Upload
 
@@ -129,6 +130,12 @@ def _option_fields(converter: Converter, fields: QueryDict) -> QueryDict:
     return given
 
 
+def _accepted(formats: AbstractSet[Format]) -> str:
+    """The value of an `accept` attribute; browsers know the last part of an extension only."""
+    names = {name for each in formats for name in each.extensions}
+    return ",".join(sorted({f".{name.rpartition('.')[2]}" for name in names}))
+
+
 def _form(
     request: HttpRequest,
     payer: UserPayer | GuestPayer,
@@ -141,7 +148,7 @@ def _form(
         "balance": balance(payer),
         "advice_codes": ADVICE,
         "refusal": refused,
-        "accept": ",".join(sorted(f".{name}" for each in INPUTS for name in each.extensions)),
+        "accept": _accepted(INPUTS),
     }
     if converter is None:
         outputs = sorted({each.output for each in CONVERTERS.values()}, key=lambda each: each.name.lower())
@@ -156,7 +163,7 @@ def _form(
             "controls": controls(converter, chosen, refused.problems if refused else None),
             "prefilled": bool(chosen),
             "examples": examples(request, converter, chosen),
-            "accept": ",".join(f".{name}" for name in converter.input.extensions),
+            "accept": _accepted({converter.input}),
             "related": [CONVERTERS[slug] for slug in alternatives(converter.input) if slug != converter.slug][:12],
         }
     template = "conversions/convert.html" if converter is None else "conversions/conversion.html"

@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 from conversions.sandbox import canary, libc
 from conversions.sandbox.place import NO_ROOM, Place
 from conversions.sandbox.protocol import FrameReader, send_frame
+from conversions.toolkit import gzipped
 from conversions.toolkit.declaring import Converter, Engine
 from conversions.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.formats import HEAD_BYTES, TXT
@@ -171,13 +172,15 @@ def _convert(
     _copy(source, path)
     os.close(source)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    warn = Warn()
+    if converter.input.gzipped:
+        gzipped.unpack(path, warn)
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
     if not head:
         raise Unreadable("The file is empty.")
     if not converter.input.recognises(head):
         raise Unreadable(f"The file's content is not {converter.input.name}.")
-    warn = Warn()
     options = build(converter.options, values)
     started = time.perf_counter()
     written = converter.run(path, target, options, warn)

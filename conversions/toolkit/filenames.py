@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from conversions.toolkit.formats import Format
+from conversions.toolkit.formats import Format, by_name
 
 MAX_BYTES = 255
 """The longest name that common file systems take, in UTF-8."""
@@ -39,8 +39,10 @@ def clean(name: str) -> str:
 
 
 def converted(name: str, format: Format) -> str:
-    """The name of a result: the clean name of its input with the extension of `format`."""
-    return _joined(_split(name)[0], format.extension)
+    """The name of a result: the clean name of its input with the extension of `format` in place of its own."""
+    stem, extension = _split(name)
+    inner, before = _split(stem)
+    return _joined(inner if before and by_name(f"{before}.{extension}") else stem, format.extension)
 
 
 def _is_visible(character: str) -> bool:

@@ -60,8 +60,9 @@ def _pdf(head: bytes) -> bool:
 class Format:
     """One file format.
 
-    `id` is its name in slugs, `extensions` are lower case, without a dot, the canonical one first.
-    `recognises` judges a file's first `HEAD_BYTES` bytes: False means that it can't be of this format.
+    `id` is its name in slugs, `extensions` are lower case, without a dot in front, the canonical one first.
+    `recognises` judges a file's first `HEAD_BYTES` bytes: False means that it can't be of this format. A file that may
+    be `gzipped` is unpacked before it is judged; its extensions name the packed ones, too.
     """
 
     id: str
@@ -69,6 +70,7 @@ class Format:
     extensions: tuple[str, ...]
     content_type: str
     recognises: Callable[[bytes], bool]
+    gzipped: bool = False
 
     @property
     def extension(self) -> str:
@@ -79,11 +81,18 @@ _ZIP = _starts(b"PK\x03\x04", b"PK\x05\x06")
 _OLE = _starts(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 
-JSON = Format("json", "JSON", ("json",), "application/json", _text)
-NDJSON = Format("ndjson", "NDJSON (JSON lines)", ("ndjson", "jsonl"), "application/x-ndjson", _text)
-CSV = Format("csv", "CSV", ("csv",), "text/csv", _text)
-TSV = Format("tsv", "TSV", ("tsv", "tab"), "text/tab-separated-values", _text)
-XML = Format("xml", "XML", ("xml",), "application/xml", _text)
+JSON = Format("json", "JSON", ("json", "json.gz"), "application/json", _text, gzipped=True)
+NDJSON = Format(
+    "ndjson",
+    "NDJSON (JSON lines)",
+    ("ndjson", "jsonl", "ndjson.gz", "jsonl.gz"),
+    "application/x-ndjson",
+    _text,
+    gzipped=True,
+)
+CSV = Format("csv", "CSV", ("csv", "csv.gz"), "text/csv", _text, gzipped=True)
+TSV = Format("tsv", "TSV", ("tsv", "tab", "tsv.gz", "tab.gz"), "text/tab-separated-values", _text, gzipped=True)
+XML = Format("xml", "XML", ("xml", "xml.gz"), "application/xml", _text, gzipped=True)
 YAML = Format("yaml", "YAML", ("yaml", "yml"), "application/yaml", _text)
 TOML = Format("toml", "TOML", ("toml",), "application/toml", _text)
 XLSX = Format("xlsx", "Excel workbook", ("xlsx",), _OFFICE + "spreadsheetml.sheet", _ZIP)
@@ -132,6 +141,7 @@ def by_name(name: str) -> Format | None:
 
 
 def by_filename(filename: str) -> Format | None:
-    """The format that the extension of `filename` stands for, or None."""
-    _, dot, extension = filename.rpartition(".")
-    return by_name(extension) if dot else None
+    """The format that the extension of `filename` stands for, of two parts (`csv.gz`) or of one, or None."""
+    stem, dot, extension = filename.rpartition(".")
+    inner = stem.rpartition(".")[2]
+    return (by_name(f"{inner}.{extension}") or by_name(extension)) if dot else None
