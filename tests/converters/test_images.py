@@ -14,9 +14,10 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 import pyvips
-from PIL import ExifTags, Image, ImageCms, ImageFile
+from PIL import ExifTags, Image, ImageCms, ImageFile, TiffImagePlugin
 
 from conversions.families.images import geometry
 from conversions.families.registry import CONVERTERS
@@ -86,6 +87,39 @@ def test_orientation_is_applied_once(tmp_path: Path, orientation: int, slug: str
     for (x, y), colour in pictures.CORNERS.items():
         assert near(seen.at(x, y), colour, 24)
     assert seen.fields.get("orientation", 1) == 1
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("output", ["png", "jpg", "webp", "avif", "gif", "bmp", "tiff", "ico", "pdf"])
+def test_a_tiff_is_turned_upright_for_every_format(tmp_path: Path, orientation: int, output: str) -> None:
+    result, _ = convert(tmp_path, f"tiff-to-{output}", pictures.sideways(orientation, "tiff"))
+    if output == "pdf":
+        with pypdfium2.PdfDocument(result) as document:
+            result, output = pictures.saved(document[0].render(scale=4 / 3).to_pil(), "png"), "png"
+    seen = look(result, output)
+    width, height = pictures.SIZE
+    top = (width - height) // 2 if output == "ico" else 0
+    assert (seen.width, seen.height) == (width, height + 2 * top)
+    for (x, y), colour in pictures.CORNERS.items():
+        assert near(seen.at(x, y + top), colour, 60 if output == "gif" else 24), (x, y)
+    assert seen.fields.get("orientation", 1) == 1
+
+
+@pytest.mark.parametrize("pages", [None, "2"])
+def test_each_page_of_a_tiff_is_turned_by_its_own_orientation(tmp_path: Path, pages: str | None) -> None:
+    file = io.BytesIO()
+    with TiffImagePlugin.AppendingTiffWriter(file, new=True) as whole:
+        for orientation in (6, 3, 1):
+            whole.write(pictures.sideways(orientation, "tiff"))
+            whole.newFrame()
+    result, _ = convert(tmp_path, "tiff-to-tiff", file.getvalue(), **({"pages": pages} if pages else {}))
+    with Image.open(io.BytesIO(result)) as image:
+        assert getattr(image, "n_frames", 1) == (1 if pages else 3)
+        for number in range(getattr(image, "n_frames", 1)):
+            image.seek(number)
+            frame = image.convert("RGB")
+            assert frame.size == pictures.SIZE
+            assert all(near(frame.getpixel(at), colour, 2) for at, colour in pictures.CORNERS.items())
 
 
 @pytest.mark.parametrize("output", ["jpg", "png", "webp", "avif", "tiff"])

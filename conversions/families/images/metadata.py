@@ -79,13 +79,18 @@ def read(image: Image.Image, warn: Warn) -> Metadata:
 
 
 def _exif(image: Image.Image, warn: Warn) -> tuple[Image.Exif | None, int]:
-    """The Exif data, nested directories included and without the structure of the file, and the orientation."""
+    """The Exif data, nested directories included, and by which orientation the decoded pixels are still to be turned.
+
+    What describes the structure of the file is left out.
+    """
     with warnings.catch_warnings(record=True) as complaints:
         warnings.simplefilter("always")
         try:
             exif = image.getexif()
             stored = exif.get(ExifTags.Base.Orientation, 1)
-            for tag in set(exif) & _STRUCTURE:
+            # The decoder of TIFF turns the picture itself, by this tag, once the pixels are decoded.
+            turned = image.format == "TIFF"
+            for tag in (set(exif) & _STRUCTURE) - ({ExifTags.Base.Orientation} if turned else set()):
                 del exif[tag]
             for tag in (ExifTags.IFD.Exif, ExifTags.IFD.GPSInfo):
                 if tag in exif:
@@ -97,7 +102,8 @@ def _exif(image: Image.Image, warn: Warn) -> tuple[Image.Exif | None, int]:
             return None, 1
     if complaints:
         warn("METADATA_DROPPED", "A part of the EXIF metadata is damaged and was left out.")
-    return (exif if len(exif) else None), stored if isinstance(stored, int) and 1 <= stored <= 8 else 1
+    upright = turned or not isinstance(stored, int) or not 1 <= stored <= 8
+    return (exif if len(exif) else None), 1 if upright else stored
 
 
 def kept(found: Metadata, wish: str, target: str, size: tuple[int, int], warn: Warn) -> Metadata:
@@ -111,6 +117,8 @@ def kept(found: Metadata, wish: str, target: str, size: tuple[int, int], warn: W
     lost = []
     exif, xmp = found.exif, found.xmp
     if exif is not None:
+        if ExifTags.Base.Orientation in exif:
+            del exif[ExifTags.Base.Orientation]
         if wish == "stripGps" and ExifTags.IFD.GPSInfo in exif:
             del exif[ExifTags.IFD.GPSInfo]
         details = exif.get(ExifTags.IFD.Exif)

@@ -80,6 +80,9 @@ def sideways(orientation: int = 6, format: str = "jpg") -> bytes:
         8: Image.Transpose.ROTATE_270,
     }[orientation]  # fmt: skip
     stored = photo_image() if back is None else photo_image().transpose(back)
+    if format == "tiff":  # every other one as libtiff decodes it
+        directory = {ExifTags.Base.Make: "Camera Works", ExifTags.Base.Orientation: orientation}
+        return saved(stored, format, tiffinfo=directory, compression="tiff_lzw" if orientation % 2 else None)
     return saved(stored, format, exif=exif(Orientation=orientation))
 
 
