@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image, ImageFile
 
-from conversions.families.images import codecs
+from conversions.families.images import bitmaps, codecs
 from conversions.toolkit.failures import OverLimit, Unreadable
 from conversions.toolkit.formats import HEAD_BYTES
 from conversions.toolkit.picture_limits import MAX_PIXELS, check_pixels
@@ -79,7 +79,8 @@ def opened(source: Path) -> Iterator[Image.Image]:
     """
     codecs.load(source.suffix[1:])
     with decoding():
-        image = Image.open(source, formats=[NAMES[source.suffix[1:]]])
+        bitmap = source.suffix == ".bmp"
+        image = bitmaps.opened(source) if bitmap else Image.open(source, formats=[NAMES[source.suffix[1:]]])
     with image:
         check_pixels(*image.size)
         yield image
@@ -113,7 +114,7 @@ def is_deep(image: Image.Image) -> bool:
 
     Grey of 16 bits is a mode of its own and does not count.
     """
-    if image.format == "HEIF":
+    if image.format in ("HEIF", "BMP"):
         return int(image.info.get("bit_depth", 8)) > 8
     if image.format == "AVIF":
         assert isinstance(image, ImageFile.ImageFile)
