@@ -19,7 +19,7 @@ from conversions.families.html_pdf.css.media import media_matches
 from conversions.families.html_pdf.fonts.bundled import FOLDER, font_for
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.html_pdf.paper import margins, paper
-from conversions.families.html_pdf.source import reading
+from conversions.families.html_pdf.source import parsing
 from conversions.families.html_pdf.xhtml2pdf import engine as render
 from conversions.families.html_pdf.xhtml2pdf.columns import column_widths
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
@@ -423,7 +423,7 @@ def test_media_queries_are_answered_for_paper(query: str, result: bool) -> None:
     "html",
     [
         "<table><tr><td>" * 20,
-        "<p>x" * (reading.MOST_ELEMENTS + 1),
+        "<p>x" * (parsing.MOST_ELEMENTS + 1),
         "<p " + " ".join(f"a{at}" for at in range(2000)) + ">",
         "<b>" * 5000,
         "<style>" + "p { color: red } " * 3500 + "</style><p>x",

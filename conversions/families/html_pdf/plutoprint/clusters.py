@@ -10,19 +10,18 @@ from __future__ import annotations
 import base64
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from io import BytesIO
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pikepdf
-import uharfbuzz
-from fontTools.pens.ttGlyphPen import TTGlyphPen
-from fontTools.ttLib import TTFont
-from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 
 from conversions.families.html_pdf.plutoprint.cleaning import Element
 from conversions.families.html_pdf.plutoprint.missing import FOLDER
+
+if TYPE_CHECKING:
+    from conversions.families.html_pdf.plutoprint.cluster_font import ClusterFont
 
 _FIRST = 0x100000  # plane 16; icon fonts use the private areas below it
 _MOST = 6_000
@@ -33,7 +32,6 @@ _SCRIPTS = {
 }  # fmt: skip
 _ANY = re.compile("[" + "".join(_SCRIPTS.values()) + "]")
 _RUN = re.compile("|".join(f"(?P<{name}>[{span}][{span}\u200c\u200d]*)" for name, span in _SCRIPTS.items()))
-_KEPT = frozenset(("GlyphOrder", "head", "hhea", "maxp", "OS/2", "hmtx", "cmap", "loca", "glyf", "name", "post"))
 _FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]")  # presentation forms, which nobody types
 _MAPPED = re.compile(rb"<([0-9a-fA-F]{4,8})>(?=\s*[\r\n])")
 
@@ -44,7 +42,7 @@ class Clusters:
 
     written: dict[str, str] = field(default_factory=dict)
     _codes: dict[tuple[str, str], str] = field(default_factory=dict)
-    _fonts: dict[str, _Font] = field(default_factory=dict)
+    _fonts: dict[str, ClusterFont] = field(default_factory=dict)
     _plain: dict[str, set[str]] = field(default_factory=dict)
 
     def replace(self, root: Element) -> str:
@@ -86,7 +84,7 @@ class Clusters:
 
     def _drawn(self, script: str, text: str) -> str:
         if script not in self._fonts:
-            self._fonts[script] = _Font(FOLDER / f"noto/NotoSans{script}-Regular.ttf")
+            self._fonts[script] = _font(FOLDER / f"noto/NotoSans{script}-Regular.ttf")
         font = self._fonts[script]
         drawn = []
         for cluster, plain in font.clusters(text):
@@ -107,7 +105,7 @@ class Clusters:
         for weight, name in (("400", "Regular"), ("700", "Bold")):
             path = FOLDER / f"noto/NotoSans{script}-{name}.ttf"
             if path.exists():
-                font = self._fonts[script] if name == "Regular" else _Font(path)
+                font = self._fonts[script] if name == "Regular" else _font(path)
                 data = base64.b64encode(font.with_clusters(wanted, self._plain.get(script, set()))).decode()
                 faces.append(
                     f'@font-face{{font-family:fc-{script.lower()};font-weight:{weight};src:url("data:font/ttf;base64,{data}")}}'
@@ -115,80 +113,10 @@ class Clusters:
         return "".join(faces)
 
 
-class _Font:
-    """A bundled font, shaped with and added to."""
+def _font(path: Path) -> ClusterFont:
+    from conversions.families.html_pdf.plutoprint.cluster_font import ClusterFont  # 3 MB for the few that need it
 
-    def __init__(self, path: Any) -> None:
-        self._data = path.read_bytes()
-        self._shaper = uharfbuzz.Font(uharfbuzz.Face(self._data))
-        self._font = TTFont(BytesIO(self._data), lazy=True)
-        self._order = self._font.getGlyphOrder()
-        self._cmap = self._font.getBestCmap()
-        self._widths = self._font["hmtx"].metrics
-
-    def _shape(self, text: str) -> list[tuple[int, str, int, int, int]]:
-        """Glyphs: the cluster that each belongs to, its name, its offsets and its advance."""
-        buffer = uharfbuzz.Buffer()
-        buffer.add_str(text)
-        buffer.guess_segment_properties()
-        uharfbuzz.shape(self._shaper, buffer)
-        return [
-            (info.cluster, self._order[info.codepoint], position.x_offset, position.y_offset, position.x_advance)
-            for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True)
-        ]
-
-    def clusters(self, text: str) -> list[tuple[str, bool]]:
-        """The text in clusters, and whether each is drawn by its letter's own glyph."""
-        groups: dict[int, list[tuple[int, str, int, int, int]]] = {}
-        for each in self._shape(text):
-            groups.setdefault(each[0], []).append(each)
-        starts = sorted(groups)
-        found = []
-        for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-            part, glyphs = text[start:end], groups[start]
-            plain = len(part) == 1 and len(glyphs) == 1 and self._cmap.get(ord(part)) == glyphs[0][1]
-            found.append((part, plain and glyphs[0][2:4] == (0, 0)))
-        return found
-
-    def with_clusters(self, wanted: Mapping[str, str], plain: Iterable[str]) -> bytes:
-        """A font with a glyph for each private character and the `plain` ones, without the tables that shape."""
-        font = TTFont(BytesIO(self._data))
-        glyphs, metrics = font["glyf"], font["hmtx"].metrics
-        cmap = {ord(each): self._cmap[ord(each)] for each in sorted(plain) if ord(each) in self._cmap}
-        needed = dict.fromkeys((font.getGlyphOrder()[0], *cmap.values()))
-        order: list[str] = []
-        for code, text in wanted.items():
-            pen = TTGlyphPen(glyphs)
-            at = 0
-            for _, name, x, y, advance in self._shape(text):
-                if glyphs[name].numberOfContours:
-                    needed[name] = None
-                    pen.addComponent(name, (1, 0, 0, 1, at + x, y))
-                at += advance
-            name = f"cluster{ord(code):x}"
-            glyph = pen.glyph()
-            glyphs.glyphs[name] = glyph
-            order.append(name)
-            cmap[ord(code)] = name
-            glyph.recalcBounds(glyphs)
-            metrics[name] = (max(at, 0), getattr(glyph, "xMin", 0))
-        for name in list(needed):
-            needed.update(dict.fromkeys(glyphs[name].getComponentNames(glyphs)))
-        order = [*needed, *order]
-        glyphs.glyphs = {name: glyphs.glyphs[name] for name in order}
-        font["hmtx"].metrics = {name: metrics[name] for name in order}
-        font.setGlyphOrder(order)
-        glyphs.glyphOrder = order
-        table = CmapSubtable.newSubtable(12)
-        table.platformID, table.platEncID, table.language, table.cmap = 3, 10, 0, cmap
-        font["cmap"].tables = [table]
-        font["post"].formatType = 3.0
-        font.recalcTimestamp = False
-        for tag in set(font.keys()) - _KEPT:
-            del font[tag]
-        target = BytesIO()
-        font.save(target, reorderTables=None)
-        return target.getvalue()
+    return ClusterFont(path)
 
 
 def _in_drawing(element: Element) -> bool:

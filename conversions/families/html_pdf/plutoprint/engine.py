@@ -6,7 +6,6 @@ import base64
 import gc
 import os
 from dataclasses import replace
-from importlib import metadata
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -49,7 +48,7 @@ _PX = 4 / 3
 _SVG = "{http://www.w3.org/2000/svg}"
 _SMALLEST_SCALE = 0.1
 _SCRIPTS = "Ünï Żółw Ελλάς Русь עברית العربية हिन्दी ไทย 東京 中文 한국 ☑ → 😀"
-PRODUCER = f"PlutoPrint {metadata.version('plutoprint')}"
+PRODUCER = f"PlutoPrint {plutoprint.__version__}"
 _UNSEEN = "fc-run{font:inherit;color:inherit}fc-run[hidden]{display:none!important}"
 _MEDIA = {"print": plutoprint.MEDIA_TYPE_PRINT, "screen": plutoprint.MEDIA_TYPE_SCREEN}
 

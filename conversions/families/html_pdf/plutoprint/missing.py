@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 
-from fontTools.ttLib import TTFont, TTLibError
+import uharfbuzz
 
 from conversions.toolkit.warnings import Warn
 
@@ -36,11 +36,12 @@ def report(characters: set[str], sheets: Iterable[str], warn: Warn) -> None:
         if not wanted:
             return
         covered = _covered(name)
-        wanted = {code for code in wanted if not covered[code >> 3] >> (code & 7) & 1}
+        wanted = {code for code in wanted if code not in covered}
     for text in texts:
         for encoded in _EMBEDDED.findall(text):
             if wanted:
-                wanted -= _embedded(encoded)
+                own = _embedded(encoded)
+                wanted = {code for code in wanted if code not in own}
     if wanted:
         found = sorted(wanted)
         shown = ", ".join(f"{chr(code)} (U+{code:04X})" for code in found[:_SHOWN])
@@ -60,18 +61,28 @@ def _others() -> tuple[str, ...]:
 
 
 @functools.cache
-def _covered(name: str) -> bytes:
-    """A bit for each character, set where the font has it: a set of them all is a hundred times as large."""
-    covered = bytearray(0x110000 // 8)
-    with TTFont(FOLDER / name, lazy=True) as font:
-        for code in font.getBestCmap() or ():
-            covered[code >> 3] |= 1 << (code & 7)
-    return bytes(covered)
+def _covered(name: str) -> uharfbuzz.Set:
+    return uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(FOLDER / name))).unicodes
 
 
-def _embedded(encoded: str) -> frozenset[int]:
+def _embedded(encoded: str) -> uharfbuzz.Set:
+    """The characters that a font inside the page has; none where it can't be read."""
     try:
-        with TTFont(BytesIO(base64.b64decode(encoded + "==")), lazy=True) as font:
-            return frozenset(font.getBestCmap() or ())
-    except (TTLibError, ValueError, KeyError, AttributeError, AssertionError, OSError):
-        return frozenset()
+        data = base64.b64decode(encoded + "==")
+        return uharfbuzz.Face(_unpacked(data) if data[:3] == b"wOF" else data).unicodes
+    except (ValueError, uharfbuzz.HarfBuzzError):
+        return uharfbuzz.Set()
+
+
+def _unpacked(data: bytes) -> bytes:
+    """The font inside a WOFF file. Raises ValueError."""
+    from fontTools.ttLib import TTFont, TTLibError  # 3 MB for the few pages that have such a font
+
+    target = BytesIO()
+    try:
+        with TTFont(BytesIO(data), lazy=True) as font:
+            font.flavor = None
+            font.save(target, reorderTables=None)
+    except (TTLibError, KeyError, AttributeError, AssertionError, OSError) as error:
+        raise ValueError(str(error)) from error
+    return target.getvalue()

@@ -16,7 +16,7 @@ from conversions.families.html_pdf.css.styles import Names, StyleSheets
 from conversions.families.html_pdf.fonts import bundled
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.html_pdf.page_choice import kept
-from conversions.families.html_pdf.source import dom, reading
+from conversions.families.html_pdf.source import dom, parsing, reading
 from conversions.families.html_pdf.xhtml2pdf import spans
 from conversions.families.html_pdf.xhtml2pdf.library import lay_out, load
 from conversions.toolkit.failures import Unreadable
@@ -36,7 +36,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     load()  # first of all, as the style sheets are read by what it knows
     _say_ignored(options, warn)
     text = html if isinstance(html, str) else reading.decode(html, warn)
-    page = dom.clean(reading.parse(text), warn)
+    page = dom.clean(parsing.parse(text), warn)
     spans.check(page.tables)
     sheets = StyleSheets(Names(frozenset(page.tags), frozenset(page.classes), frozenset(page.ids)), warn)
     for sheet in page.sheets:
@@ -82,7 +82,7 @@ def warm() -> None:
     Image.preinit()
     warn = Warn()
     latin = "".join(f"<{tag}>Warm</{tag}>" for tag in ("b", "i", "pre", "h1"))
-    page = dom.clean(reading.parse(f"<p>{_SCRIPTS}<table><tr><td>{latin}</table><ul><li>1</ul>"), warn)
+    page = dom.clean(parsing.parse(f"<p>{_SCRIPTS}<table><tr><td>{latin}</table><ul><li>1</ul>"), warn)
     lay_out(page.document, ["p { color: #123456; margin: 1px }"], PageOptions(footer_text="{page}"), warn, title="")
     bundled.give_back()
     gc.collect()
