@@ -30,6 +30,7 @@ from config.server.channel import BodyAwaited, Channel
 from config.server.connection import Answering, Connection, Phase, pieces
 from config.server.refusals import refusal
 from config.server.room import FULL, Room
+from config.server.threads import LastRestedFirst
 from errors import Internal, Invalid, PublicError, TooMany
 
 WRITTEN_FOR = "27.0.1"
@@ -82,6 +83,9 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
     def load_wsgi(self) -> None:
         super().load_wsgi()
         self.wsgi: Any = partial(call, self.wsgi)
+
+    def get_thread_pool(self) -> LastRestedFirst:
+        return LastRestedFirst(self.cfg.threads, name="request")
 
     # Arriving
 
