@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 MAX_WARNINGS = 50
 MAX_MESSAGE = 500
+MAX_EXAMPLES = 5
 
 CODES: dict[str, str] = {
     "REMOTE_RESOURCE_BLOCKED": "A reference to something outside the file was not loaded.",
@@ -52,25 +55,71 @@ class Warning:
     message: str
 
 
+@dataclass(frozen=True)
+class Kind:
+    """A kind of thing that is counted, not told one by one: its code, what became of it, and what helps.
+
+    `Kind("CONTENT_DROPPED", "Pictures were left out")` reads “Pictures were left out: 3 (first, second, third).”
+    """
+
+    code: str
+    what: str
+    advice: str = ""
+
+    def __post_init__(self) -> None:
+        CODES[self.code]
+
+
+class _Tally:
+    """How often a kind was found in each part of the input, with the first few places."""
+
+    def __init__(self) -> None:
+        self.parts: dict[str, tuple[int, tuple[str, ...]]] = {}
+
+    def warning(self, kind: Kind) -> Warning | None:
+        count = sum(number for number, _ in self.parts.values())
+        if not count:
+            return None
+        places = dict.fromkeys(example for _, examples in self.parts.values() for example in examples)
+        shown = list(islice(places, MAX_EXAMPLES))
+        more = ", …" if shown and count > len(shown) else ""
+        where = f" ({', '.join(shown)}{more})" if shown else ""
+        return Warning(kind.code, _short(f"{kind.what}: {count:,}{where}.{kind.advice and ' ' + kind.advice}"))
+
+
 class Warn:
     """Collects the warnings of one conversion, and the facts that were detected about its input.
 
     Called as `warn("GLYPH_MISSING", "U+1F600 is drawn as an empty box.")`. The same warning is kept once; beyond
-    MAX_WARNINGS the rest is counted. Raises KeyError for a code that is not in CODES.
+    MAX_WARNINGS the rest is counted. Raises KeyError for a code that is not in CODES. What may occur in many places is
+    counted by `tally` and becomes one warning of its kind.
     """
 
     def __init__(self) -> None:
-        self._seen: dict[Warning, None] = {}
+        self._seen: dict[Warning | Kind, None] = {}
+        self._tallies: dict[Kind, _Tally] = {}
         self._beyond = 0
         self.detected: dict[str, str | int | float | bool] = {}
 
     def __call__(self, code: str, message: str) -> None:
         CODES[code]
-        warning = Warning(code, message if len(message) <= MAX_MESSAGE else message[: MAX_MESSAGE - 1] + "…")
-        if warning in self._seen:
+        self._keep(Warning(code, _short(message)))
+
+    def tally(self, kind: Kind, count: int, examples: Iterable[str] = (), *, part: str = "") -> None:
+        """Say that a part of the input, such as a sheet, has `count` of a kind, some of them at `examples`.
+
+        The counts of several parts add up; what is said again of the same part replaces what was said before, so that
+        a table may be gone through more than once.
+        """
+        if count:
+            self._keep(kind)
+        self._tallies.setdefault(kind, _Tally()).parts[part] = (count, tuple(islice(examples, MAX_EXAMPLES)))
+
+    def _keep(self, each: Warning | Kind) -> None:
+        if each in self._seen:
             return
         if len(self._seen) < MAX_WARNINGS:
-            self._seen[warning] = None
+            self._seen[each] = None
         else:
             self._beyond += 1
 
@@ -80,6 +129,12 @@ class Warn:
 
     @property
     def warnings(self) -> tuple[Warning, ...]:
+        told = (self._tallies[each].warning(each) if isinstance(each, Kind) else each for each in self._seen)
+        found = tuple(each for each in told if each is not None)
         if not self._beyond:
-            return tuple(self._seen)
-        return (*self._seen, Warning("MORE_WARNINGS", f"{self._beyond} more warnings are not listed."))
+            return found
+        return (*found, Warning("MORE_WARNINGS", f"{self._beyond} more warnings are not listed."))
+
+
+def _short(message: str) -> str:
+    return message if len(message) <= MAX_MESSAGE else message[: MAX_MESSAGE - 1] + "…"

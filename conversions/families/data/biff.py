@@ -145,7 +145,7 @@ class _Records:
                     (column,) = struct.unpack_from("<H", stream, position + length - 2)
                 rows, columns = max(rows, row + 1), max(columns, column + 1)
                 part.cells = max(part.cells, rows * columns)
-                part.formulas = part.formulas or kind == _FORMULA
+                part.formulas += kind == _FORMULA
             elif kind == _BOF:
                 part = parts[start] = SheetFacts()
                 rows = columns = 0

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from conversions.families.data import options
+from conversions.families.data.features import NOTHING, Keeps
 from conversions.families.html_pdf.options import HTML_PDF
 from conversions.toolkit.declaring import Engine, converter
 from conversions.toolkit.formats import (
@@ -45,7 +46,7 @@ class Adapter:
 
     `shape` is what a reader gives (tables, documents) or a writer takes (table, workbook, documents). `library` is the
     distribution that does the work and the name it is imported by. A writer of documents may have other options
-    when it gets rows.
+    when it gets rows. `keeps` are the features that a writer does not lose.
     """
 
     format: Format
@@ -55,6 +56,7 @@ class Adapter:
     words: str
     library: tuple[str, str] | None = None
     rows_options: type | None = None
+    keeps: Keeps = NOTHING
 
     @property
     def module(self) -> str:
@@ -167,7 +169,9 @@ def _convert(reader: Adapter, writer: Adapter, source: Path, target: Path, optio
 
     run = getattr(transfer, f"{reader.shape}_to_{writer.shape}")
     search = {"find_rows": reader.format in _FIND_ROWS} if run.__name__.startswith("documents") else {}
-    written: Format | None = run(reader.load(), writer.load(), source, target, options, warn, **search)
+    written: Format | None = run(
+        reader.load(), writer.load(), source, target, options, warn, keeps=writer.keeps, **search
+    )
     return written
 
 
@@ -213,7 +217,7 @@ def _to_pages(reader: Adapter, source: Path, target: Path, options: Any, warn: W
 
     run = getattr(transfer, f"{reader.shape}_to_workbook")
     search = {"find_rows": False} if run.__name__.startswith("documents") else {}
-    run(read, _PAGES.load(), source, target, options, warn, **search)
+    run(read, _PAGES.load(), source, target, options, warn, keeps=_PAGES.keeps, **search)
 
 
 def _paged(reader: Adapter) -> None:

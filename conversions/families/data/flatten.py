@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
+from conversions.families.data.features import Found
 from conversions.families.data.table import MAX_CELLS, Documents, Row, Table, Widened, check_width, one
 from conversions.families.data.values import Value, text
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.warnings import Warn
+from conversions.toolkit.warnings import Kind, Warn
 
 Path = tuple[str, ...]
+_COLLISION = Kind("COLUMN_COLLISION", "Different paths give columns of the same name, which are all kept")
 _KINDS: dict[type, str] = {dict: "object", list: "list"}
 
 
@@ -23,12 +25,13 @@ def table(documents: Documents, options: Any, warn: Warn, *, find_rows: bool) ->
     down through objects, the first list of objects. Raises Unreadable for a mix, with the index of the first odd item,
     and InvalidOption for a path that leads nowhere.
     """
+    found = documents.found
     if options.row_path:
         documents = one([row for batch in documents.batches() for value in batch for row in _at(value, options)])
     elif find_rows and not documents.many:
         document = next(documents.batches())[0]
         documents = one(_sought(document))
-    return _Flattened(documents, options, warn).table
+    return _Flattened(documents, found, options, warn).table
 
 
 def _at(value: Value, options: Any) -> list[Value]:
@@ -57,7 +60,7 @@ def _sought(document: Value) -> Value:
 class _Flattened:
     """The table of a stream of values; its columns grow, once, to all keys when a later row has others."""
 
-    def __init__(self, documents: Documents, options: Any, warn: Warn) -> None:
+    def __init__(self, documents: Documents, found: Found, options: Any, warn: Warn) -> None:
         self.documents = documents
         self.flatten = options.flatten
         self.separator = options.separator
@@ -69,7 +72,7 @@ class _Flattened:
         if first is None:
             raise Unreadable("The file has no rows.")
         self.kind = type(first[0]) if type(first[0]) in _KINDS else None
-        self.table = Table("Sheet1", [], self.batches)
+        self.table = Table("Sheet1", [], self.batches, found=found)
         self._learn(first, 0)
 
     def batches(self) -> Iterator[list[Row]]:
@@ -116,10 +119,13 @@ class _Flattened:
             check_width(len(paths))
         self.table.columns = [self.separator.join(path) for path in paths]
         names: set[str] = set()
+        collisions = []
         for name in self.table.columns:
             if name in names:
-                self.warn("COLUMN_COLLISION", f"Two different paths give a column of the name “{name}”; both are kept.")
+                collisions.append(f"“{name}”")
             names.add(name)
+        if collisions:
+            self.warn.tally(_COLLISION, len(collisions), collisions)
 
     def _leaves(self, value: Value, index: int) -> Iterator[tuple[Path, Value]]:
         kind = type(value) if type(value) in _KINDS else None

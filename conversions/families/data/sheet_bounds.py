@@ -21,6 +21,7 @@ _ROW = re.compile(_PLACE + rb"[A-Za-z]*(\d{1,9})")
 _UNPLACED = rb"(?!\s+r\s*=)[\s/>]"
 # Colons are rare in a sheet, so that they are what is searched for.
 _PREFIXED = re.compile(rb":(?:c|row)[\s/>]")
+_FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
 _END = 100_000
 _SHEET = re.compile(r"<(?:\w+:)?sheet\s[^>]*>")
 _ATTRIBUTE = re.compile(r"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
@@ -35,11 +36,11 @@ _COLUMNS_REPEATED = re.compile(rb"""number-columns-repeated\s*=\s*["'](\d+)""")
 
 @dataclass
 class SheetFacts:
-    """What one sheet's XML tells: the cells of the area it spans, whether it has formulas, and error values."""
+    """What one sheet's XML tells: the cells of the area it spans, and how many formulas and error values it has."""
 
     cells: int = 0
-    formulas: bool = False
-    errors: bool = False
+    formulas: int = 0
+    errors: int = 0
 
 
 @dataclass
@@ -66,10 +67,10 @@ class WorkbookFacts:
         part = self._part(sheet)
         return part.cells or max((each.cells for each in self.parts.values()), default=0)
 
-    def formulas(self, sheet: str) -> bool:
+    def formulas(self, sheet: str) -> int:
         return self._part(sheet).formulas
 
-    def errors(self, sheet: str) -> bool:
+    def errors(self, sheet: str) -> int:
         return self._part(sheet).errors
 
 
@@ -92,8 +93,8 @@ def xlsx_inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
             prefixed = _PREFIXED.search(data) is not None
             facts.parts[name.removeprefix("xl/")] = SheetFacts(
                 cells=_xlsx_cells(data, prefixed=prefixed),
-                formulas=b"</f>" in data or (prefixed and b":f>" in data),
-                errors=b't="e"' in data,
+                formulas=len(_FORMULA.findall(data)),
+                errors=data.count(b't="e"'),
             )
 
     return inspect
@@ -161,7 +162,7 @@ def ods_inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
             attributes = _attributes(content[: content.find(b">")].decode("utf-8", "replace"))
             sheet = attributes.get("table:name", "")
             facts.names[sheet] = facts.targets[sheet] = sheet
-            facts.parts[sheet] = SheetFacts(cells=_ods_cells(content), formulas=b"table:formula=" in content)
+            facts.parts[sheet] = SheetFacts(cells=_ods_cells(content), formulas=content.count(b"table:formula="))
 
     return inspect
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
 
+from conversions.families.data.features import Found
 from conversions.families.data.values import Value
 from conversions.toolkit.failures import OverLimit
-from conversions.toolkit.warnings import Warn
+from conversions.toolkit.warnings import Kind, Warn
 
 BATCH = 2000
 MAX_COLUMNS = 20_000
@@ -28,7 +29,8 @@ class Table:
     """Rows of values, each as long as `columns`, in batches; `batches` may be called any number of times.
 
     Iterating may raise Widened, after which `columns` is complete. `named` says that the columns' names come from the
-    input, not from counting. `nulls` says that None and the empty text are two things.
+    input, not from counting. `nulls` says that None and the empty text are two things. `found` is what its reader found
+    beside the values; all of it is known once the batches were gone through.
     """
 
     name: str
@@ -36,18 +38,20 @@ class Table:
     batches: Callable[[], Iterator[list[Row]]]
     named: bool = True
     nulls: bool = True
+    found: Found = field(default_factory=Found)
 
 
 @dataclass
 class Documents:
     """Values of any structure, in batches: one document, or (`many`) the items of one list.
 
-    `table` is where the items are the rows of one, for writers that need no objects.
+    `table` is where the items are the rows of one, for writers that need no objects. `found` is as that of a table.
     """
 
     batches: Callable[[], Iterator[list[Value]]]
     many: bool
     table: Table | None = None
+    found: Found = field(default_factory=Found)
 
 
 def one(value: Value) -> Documents:
@@ -71,7 +75,7 @@ def records(table: Table) -> Documents:
             columns = table.columns
             yield [dict(zip(columns, row, strict=True)) for row in batch]
 
-    return Documents(batches, many=True, table=table)
+    return Documents(batches, many=True, table=table, found=table.found)
 
 
 def batched(rows: Iterable[T], size: int = BATCH) -> Iterator[list[T]]:
@@ -95,10 +99,16 @@ def column_name(index: int) -> str:
     return f"column{index + 1}"
 
 
+_RENAMED = Kind("COLUMN_RENAMED", "Columns without a name, or with one that was taken, got another")
+
+
 def unique_names(names: Iterable[str], warn: Warn, where: str = "") -> list[str]:
-    """Names for columns that are neither empty nor twice the same; what had to be renamed is a warning."""
+    """Names for columns that are neither empty nor twice the same; what had to be renamed is a warning.
+
+    `where` is the sheet or table they are of, where there may be several.
+    """
     taken: dict[str, int] = {}
-    result = []
+    result, renamed = [], []
     for index, given in enumerate(names):
         name = wanted = given if given.strip() else column_name(index)
         while name in taken:
@@ -106,9 +116,10 @@ def unique_names(names: Iterable[str], warn: Warn, where: str = "") -> list[str]
             name = f"{wanted}_{taken[wanted]}"
         taken[name] = 1
         if name != given:
-            reason = f"the name “{wanted}” is taken" if given.strip() else "it has no name"
-            warn("COLUMN_RENAMED", f"Column {index + 1}{where} is called “{name}” because {reason}.")
+            renamed.append(f"{index + 1}{f' of “{where}”' if where else ''}: “{name}”")
         result.append(name)
+    if renamed:
+        warn.tally(_RENAMED, len(renamed), renamed, part=where)
     return result
 
 

@@ -1,4 +1,7 @@
-"""One conversion: a reader's tables or documents into a writer, where need be flattened, or packed into one archive."""
+"""One conversion: a reader's tables or documents into a writer, where need be flattened, or packed into one archive.
+
+What the reader found beside the values and the writer does not keep is told once the output is written.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from conversions.families.data import flatten
+from conversions.families.data.features import Keeps
 from conversions.families.data.table import Documents, Table, records, settled
 from conversions.toolkit import archive
 from conversions.toolkit.formats import ZIP, Format
@@ -23,20 +27,22 @@ _UNSAFE = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|\u202a-\u202e\u2066-\u2069]')
 
 
 def tables_to_workbook(
-    read: ReadTables, write: WriteTables, source: Path, target: Path, options: Any, warn: Warn
+    read: ReadTables, write: WriteTables, source: Path, target: Path, options: Any, warn: Warn, *, keeps: Keeps
 ) -> None:
     """Every table becomes a sheet."""
     tables = read(source, options, warn)
     settled(lambda: write(tables, target, options, warn))
+    _tell_lost(tables, keeps, warn)
 
 
 def tables_to_table(
-    read: ReadTables, write: WriteTable, source: Path, target: Path, options: Any, warn: Warn
+    read: ReadTables, write: WriteTable, source: Path, target: Path, options: Any, warn: Warn, *, keeps: Keeps
 ) -> Format | None:
     """The table becomes the file; where all tables were asked for, each becomes one in an archive."""
     tables = read(source, options, warn)
     if not _all(options):
         settled(lambda: write(tables[0], target, options, warn))
+        _tell_lost(tables[:1], keeps, warn)
         return None
     files = []
     for index, (table, name) in enumerate(zip(tables, file_names(tables, target.suffix), strict=True)):
@@ -44,7 +50,13 @@ def tables_to_table(
         _settle(write, table, path, options, warn)
         files.append((name, path))
     archive.pack(target, files)
+    _tell_lost(tables, keeps, warn)
     return ZIP
+
+
+def _tell_lost(tables: list[Table], keeps: Keeps, warn: Warn) -> None:
+    for found in dict.fromkeys(table.found for table in tables):
+        found.tell_lost(keeps, warn)
 
 
 def _settle(write: WriteTable, table: Table, path: Path, options: Any, warn: Warn) -> None:
@@ -52,29 +64,48 @@ def _settle(write: WriteTable, table: Table, path: Path, options: Any, warn: War
 
 
 def tables_to_documents(
-    read: ReadTables, write: WriteDocuments, source: Path, target: Path, options: Any, warn: Warn
+    read: ReadTables, write: WriteDocuments, source: Path, target: Path, options: Any, warn: Warn, *, keeps: Keeps
 ) -> Format | None:
     """The rows become objects of one list; where all tables were asked for, each becomes a file in an archive."""
 
     def write_rows(table: Table, path: Path, options: Any, warn: Warn) -> None:
         write(records(table), path, options, warn)
 
-    return tables_to_table(read, write_rows, source, target, options, warn)
+    return tables_to_table(read, write_rows, source, target, options, warn, keeps=keeps)
 
 
 def documents_to_documents(
-    read: ReadDocuments, write: WriteDocuments, source: Path, target: Path, options: Any, warn: Warn, *, find_rows: bool
+    read: ReadDocuments,
+    write: WriteDocuments,
+    source: Path,
+    target: Path,
+    options: Any,
+    warn: Warn,
+    *,
+    keeps: Keeps,
+    find_rows: bool,
 ) -> None:
     """The structure stays as it is."""
-    write(read(source, options, warn), target, options, warn)
+    documents = read(source, options, warn)
+    write(documents, target, options, warn)
+    documents.found.tell_lost(keeps, warn)
 
 
 def documents_to_table(
-    read: ReadDocuments, write: WriteTable, source: Path, target: Path, options: Any, warn: Warn, *, find_rows: bool
+    read: ReadDocuments,
+    write: WriteTable,
+    source: Path,
+    target: Path,
+    options: Any,
+    warn: Warn,
+    *,
+    keeps: Keeps,
+    find_rows: bool,
 ) -> None:
     """The objects of a list become rows; `find_rows` says that the list may lie deeper in the document."""
     table = flatten.table(read(source, options, warn), options, warn, find_rows=find_rows)
     settled(lambda: write(table, target, options, warn))
+    table.found.tell_lost(keeps, warn)
 
 
 def file_names(tables: list[Table], suffix: str) -> list[str]:
@@ -99,11 +130,19 @@ def _all(options: Any) -> bool:
 
 
 def documents_to_workbook(
-    read: ReadDocuments, write: WriteTables, source: Path, target: Path, options: Any, warn: Warn, *, find_rows: bool
+    read: ReadDocuments,
+    write: WriteTables,
+    source: Path,
+    target: Path,
+    options: Any,
+    warn: Warn,
+    *,
+    keeps: Keeps,
+    find_rows: bool,
 ) -> None:
     """As `documents_to_table`, into a workbook of one sheet."""
 
     def write_one(table: Table, path: Path, options: Any, warn: Warn) -> None:
         write([table], path, options, warn)
 
-    documents_to_table(read, write_one, source, target, options, warn, find_rows=find_rows)
+    documents_to_table(read, write_one, source, target, options, warn, keeps=keeps, find_rows=find_rows)

@@ -56,6 +56,7 @@ class _Delimited:
         if first is None:
             raise Unreadable("The file has no rows.")
         check_width(len(first))
+        self.first = first
         names = unique_names(first, warn) if self.header else [column_name(index) for index in range(len(first))]
         self.given = len(names)
         self.table = Table("Sheet1", names, self.batches, named=self.header, nulls=self.infer)
@@ -113,7 +114,8 @@ class _Delimited:
         if widest > width:
             widest = max(widest, max((len(row) for later in rest for row in later), default=0))
             check_width(widest)
-            self.table.columns = unique_names([*self.table.columns, *("" for _ in range(widest - width))], self.warn)
+            given = self.first if self.header else self.table.columns
+            self.table.columns = unique_names([*given, *("" for _ in range(widest - len(given)))], self.warn)
             raise Widened
         ragged.update(len(row) for row in batch if len(row) != self.given)
         return [row if len(row) == width else row + [""] * (width - len(row)) for row in batch]

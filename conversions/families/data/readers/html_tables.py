@@ -10,11 +10,13 @@ from typing import Any
 from conversions.families.data.table import MAX_CELLS, Row, Table, batched, check_width, column_name, unique_names
 from conversions.toolkit import encodings
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.warnings import Warn
+from conversions.toolkit.warnings import Kind, Warn
 
 MAX_SPAN = 1000
 """HTML, section 4.9.11: more columns than this are one; rows are cut likewise here."""
 
+_SPREAD = Kind("MERGED_CELLS", "Cells that span rows or columns are repeated in each of them")
+_RAGGED = Kind("ROW_RAGGED", "Rows have fewer cells than their table has columns; the rest is empty")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _SILENT = frozenset({"script", "style", "template", "noscript"})
 _BREAKS = frozenset({"br", "p", "div", "li", "tr"})
@@ -46,7 +48,7 @@ class _TableRows:
 
     def __init__(self) -> None:
         self.rows: list[list[str]] = []
-        self.spans = False
+        self.spans = 0
         self.caption = ""
         self.below: dict[int, tuple[int, str]] = {}
         self.cells = 0
@@ -63,7 +65,7 @@ class _TableRows:
             if rows > 1:
                 self.below[len(row)] = (rows - 1, text)
             row.append(text)
-        self.spans = self.spans or columns > 1 or rows > 1
+        self.spans += columns > 1 or rows > 1
         self.cells += columns
         if self.cells > MAX_CELLS // 10:
             raise OverLimit("memory", "The tables of the page span too many cells.")
@@ -182,10 +184,11 @@ def _table(collected: _TableRows, index: int, options: Any, warn: Warn) -> Table
     if len(rows) * width > MAX_CELLS // 10:
         raise OverLimit("memory", "The tables of the page span too many cells.")
     if collected.spans:
-        warn("MERGED_CELLS", f"Cells of “{name}” that span rows or columns are repeated in each of them.")
+        warn.tally(_SPREAD, collected.spans, [f"“{name}”"], part=str(index))
     ragged = sum(len(row) != width for row in rows)
     if ragged:
-        warn("ROW_RAGGED", f"{ragged} rows of “{name}” have fewer cells than the {width} columns; the rest is empty.")
+        warn.tally(_RAGGED, ragged, [f"“{name}”"], part=str(index))
     even: list[Row] = [row + [""] * (width - len(row)) for row in rows]
-    columns = unique_names(even.pop(0), warn) if options.header_row else [column_name(at) for at in range(width)]
+    header = unique_names(even.pop(0), warn, name if options.all_tables else "") if options.header_row else None
+    columns = header or [column_name(at) for at in range(width)]
     return Table(name, columns, lambda: batched(even), named=options.header_row, nulls=False)

@@ -11,13 +11,19 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, Pass
 
 from conversions.families.data import biff
 from conversions.families.data.damage import unreadable
+from conversions.families.data.features import Feature, Found
 from conversions.families.data.readers import ods_breaks
 from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS, WorkbookFacts, ods_inspector, xlsx_inspector
 from conversions.families.data.table import Row, Table, batched, check_width, column_name, unique_names
 from conversions.families.data.values import Value, text
 from conversions.toolkit import archive, office_links
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.warnings import Warn
+from conversions.toolkit.warnings import Kind, Warn
+
+_OTHER_SHEETS = Kind("SHEET_SKIPPED", "Other sheets are not in the output", "Use sheet or allSheets.")
+_SHEETS_WITHOUT_CELLS = Kind("SHEET_SKIPPED", "Sheets without cells, such as charts, are not in the output")
+_ERRORS = Kind("VALUE_CONVERTED", "Cells that show an error, such as #N/A, were emptied")
+_EMPTY_ROWS = Kind("CONTENT_DROPPED", "Empty rows were left out", "Use emptyRows to keep them.")
 
 MAX_EXACT = 10**15
 """From here on a spreadsheet's floats no longer hold every integer."""
@@ -54,28 +60,31 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     warn.detect(sheets=len(sheets))
     for address in facts.outside:
         warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
-    if facts.drawings:
-        warn("CONTENT_DROPPED", f"Pictures or charts were left out: {facts.drawings:,}.")
-    for name in book.sheet_names:
-        if name not in chosen:
-            why = "use sheet or allSheets" if name in sheets else "it holds no cells"
-            warn("SHEET_SKIPPED", f"The sheet “{name}” is not in the output: {why}.")
-    return [_read_sheet(book, name, facts, options, warn) for name in chosen]
+    found = Found()
+    found.put(Feature.PICTURE, facts.drawings)
+    others = [name for name in sheets if name not in chosen]
+    empty = [name for name in book.sheet_names if name not in sheets]
+    warn.tally(_OTHER_SHEETS, len(others), map(quoted, others))
+    warn.tally(_SHEETS_WITHOUT_CELLS, len(empty), map(quoted, empty))
+    return [_read_sheet(book, name, facts, options, warn, found) for name in chosen]
 
 
-def _read_sheet(book: CalamineWorkbook, name: str, facts: WorkbookFacts, options: Any, warn: Warn) -> Table:
+def quoted(name: str) -> str:
+    """A name of the user's as it stands in a message."""
+    return f"“{name}”"
+
+
+def _read_sheet(
+    book: CalamineWorkbook, name: str, facts: WorkbookFacts, options: Any, warn: Warn, found: Found
+) -> Table:
     if facts.cells(name) > MAX_SHEET_CELLS:
         raise OverLimit("memory", f"The sheet “{name}” spans too many cells. Delete what is far from the data.")
-    if facts.formulas(name):
-        warn(
-            "FORMULA_VALUE", f"Formulas of the sheet “{name}” were replaced by the values they were last calculated to."
-        )
-    if facts.errors(name):
-        warn("VALUE_CONVERTED", f"Cells of the sheet “{name}” that show an error, such as #N/A, were emptied.")
+    found.put(Feature.FORMULA, facts.formulas(name), [f"sheet {quoted(name)}"], part=name)
+    warn.tally(_ERRORS, facts.errors(name), [f"sheet {quoted(name)}"], part=name)
     with unreadable(
         f"The sheet “{name}” is damaged. Save the workbook again and try once more.", CalamineError, ValueError
     ):
-        return _Sheet(book.get_sheet_by_name(name), options, warn).table
+        return _Sheet(book.get_sheet_by_name(name), options, warn, found).table
 
 
 def _chosen(sheets: list[str], wanted: str | None) -> str:
@@ -94,24 +103,20 @@ def _chosen(sheets: list[str], wanted: str | None) -> str:
 class _Sheet:
     """One sheet; rows without any value are left out, and rows and columns before the first value too."""
 
-    def __init__(self, sheet: CalamineSheet, options: Any, warn: Warn) -> None:
+    def __init__(self, sheet: CalamineSheet, options: Any, warn: Warn, found: Found) -> None:
         self.sheet = sheet
         self.warn = warn
         self.header = options.header_row
         self.keep_empty = options.empty_rows
-        if merged := sheet.merged_cell_ranges:
-            warn(
-                "MERGED_CELLS",
-                f"{len(merged)} merged areas of the sheet “{sheet.name}” hold their value in the first cell only.",
-            )
+        merged = sheet.merged_cell_ranges or []
+        found.put(Feature.MERGED, len(merged), [f"sheet {quoted(sheet.name)}"], part=sheet.name)
         check_width(sheet.width)
         first = next((row for batch in self._batches() for row in batch), [])
         if self.header:
-            where = f" of the sheet “{sheet.name}”"
-            columns = unique_names([text(cell) for cell in first], warn, where)
+            columns = unique_names([text(cell) for cell in first], warn, sheet.name)
         else:
             columns = [column_name(index) for index in range(len(first))]
-        self.table = Table(sheet.name, columns, self.batches, named=self.header, nulls=False)
+        self.table = Table(sheet.name, columns, self.batches, named=self.header, nulls=False, found=found)
 
     def _batches(self) -> Iterator[list[Row]]:
         """The rows from the first one with a value on."""
@@ -140,7 +145,7 @@ class _Sheet:
             dropped += len(batch) - len(filled)
             yield filled
         if dropped:
-            self.warn("CONTENT_DROPPED", f"{dropped} empty rows of the sheet “{self.sheet.name}” were left out.")
+            self.warn.tally(_EMPTY_ROWS, dropped, [f"sheet {quoted(self.sheet.name)}"], part=self.sheet.name)
 
 
 def _values(column: tuple[Value, ...]) -> Iterable[Value]:

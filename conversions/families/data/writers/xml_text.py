@@ -11,8 +11,9 @@ from conversions.families.data.readers.xml_text import NAME, NOT_IN_NAME, STARTS
 from conversions.families.data.table import Documents
 from conversions.families.data.values import Value, text
 from conversions.families.data.writers.cells import FORBIDDEN
-from conversions.toolkit.warnings import Warn
+from conversions.toolkit.warnings import Kind, Warn
 
+_RENAMED = Kind("COLUMN_RENAMED", "Names that XML does not allow are written in another way")
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
 _MARKUP = re.compile("[&<>\r\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -53,6 +54,7 @@ class _Writer:
         self.end = "\n" if options.indent else ""
         self.item = options.item
         self.names: dict[str, str] = {}
+        self.renamed: list[str] = []
         self.namespaces = {"xml", "xmlns"}
 
     def name(self, key: str) -> str:
@@ -68,7 +70,8 @@ class _Writer:
         name = NOT_IN_NAME.sub("_", key)
         if not STARTS_NAME.match(name):
             name = "_" + name
-        self.warn("COLUMN_RENAMED", f"“{key}” is written as <{name}>, as XML does not allow the original name.")
+        self.renamed.append(f"“{key}” as <{name}>")
+        self.warn.tally(_RENAMED, len(self.renamed), self.renamed)
         return name
 
     def declare(self, value: Value) -> None:
