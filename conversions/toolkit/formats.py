@@ -51,6 +51,27 @@ def _brand(*brands: bytes) -> Callable[[bytes], bool]:
     return check
 
 
+def _targa(head: bytes) -> bool:
+    """A Truevision TGA 2.0 header, which has no mark: a kind of picture, a depth and a size that there are."""
+    if len(head) < 18:
+        return False
+    palette, kind, depth = head[1], head[2], head[16]
+    sizes = head[12:14] != b"\0\0" != head[14:16]
+    indexed = kind in (1, 9)
+    return (
+        sizes
+        and palette in (0, 1)
+        and kind in (1, 2, 3, 9, 10, 11)
+        and depth in (1, 8, 15, 16, 24, 32)
+        and (not indexed or (palette == 1 and depth in (8, 16)))
+    )
+
+
+def _anymap(head: bytes) -> bool:
+    """A Netpbm header: P1 to P6, then a blank or a comment."""
+    return head[:1] == b"P" and head[1:2] in b"123456" and head[2:3] in b" \t\r\n\v\f#" and len(head) > 2
+
+
 def _pdf(head: bytes) -> bool:
     # ISO 32000-1, annex H: readers accept the header anywhere in the first 1,024 bytes.
     return b"%PDF-" in head[:1024]
@@ -120,6 +141,23 @@ GIF = Format("gif", "GIF", ("gif",), "image/gif", _starts(b"GIF87a", b"GIF89a"))
 BMP = Format("bmp", "BMP", ("bmp",), "image/bmp", _starts(b"BM"))
 TIFF = Format("tiff", "TIFF", ("tiff", "tif"), "image/tiff", _starts(b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+"))
 ICO = Format("ico", "Windows icon", ("ico",), "image/vnd.microsoft.icon", _starts(b"\x00\x00\x01\x00"))
+PSD = Format("psd", "Photoshop document", ("psd",), "image/vnd.adobe.photoshop", _starts(b"8BPS\x00\x01"))
+JP2 = Format(
+    "jp2",
+    "JPEG 2000",
+    ("jp2", "j2k", "jpx", "jpf", "j2c", "jpc"),
+    "image/jp2",
+    _starts(b"\x00\x00\x00\x0cjP  \r\n\x87\n", b"\xff\x4f\xff\x51"),
+)
+TGA = Format("tga", "Targa", ("tga", "icb", "vda", "vst"), "image/x-tga", _targa)
+QOI = Format("qoi", "QOI", ("qoi",), "image/qoi", _starts(b"qoif"))
+PCX = Format(
+    "pcx", "PCX", ("pcx",), "image/vnd.zbrush.pcx", _starts(b"\x0a\x00", b"\x0a\x02", b"\x0a\x03", b"\x0a\x05")
+)
+DDS = Format("dds", "DirectDraw surface", ("dds",), "image/vnd-ms.dds", _starts(b"DDS \x7c\x00\x00\x00"))
+ICNS = Format("icns", "Apple icon", ("icns",), "image/icns", _starts(b"icns"))
+PPM = Format("ppm", "PPM, PGM or PBM", ("ppm", "pgm", "pbm", "pnm"), "image/x-portable-anymap", _anymap)
+SGI = Format("sgi", "SGI picture", ("sgi", "rgb", "rgba", "bw"), "image/sgi", _starts(b"\x01\xda\x00", b"\x01\xda\x01"))
 SVG = Format("svg", "SVG", ("svg",), "image/svg+xml", _text)
 ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 
@@ -129,6 +167,7 @@ FORMATS: dict[str, Format] = {
         JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLS, ODS, PARQUET,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
+        PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI,
     )
 }  # fmt: skip
 

@@ -10,6 +10,9 @@ MAX_PIXELS = 100_000_000
 MOST_WRITTEN = {"avif": 50_000_000}
 """Format id to the pixels of a picture that its encoder finds memory for, where these are fewer."""
 
+MOST_READ = {"jp2": 40_000_000, "qoi": 30_000_000}
+"""Format id to the pixels of a picture that its decoder has memory and time for, where these are fewer."""
+
 MAX_FRAME_PIXELS = 400_000_000
 """Of all frames of an animation together, as they are decoded one after the other."""
 
@@ -17,9 +20,9 @@ MAX_PAGES = 1_000
 """Pictures that one file may hold."""
 
 
-def check_pixels(width: int, height: int, format: str = "") -> None:
+def check_pixels(width: int, height: int, format: str = "", *, read_as: str = "") -> None:
     """Raise OverLimit where a picture of this size, in pixels, is more than is read, or written as `format`."""
-    most = MOST_WRITTEN.get(format, MAX_PIXELS)
+    most = min(MOST_WRITTEN.get(format, MAX_PIXELS), MOST_READ.get(read_as, MAX_PIXELS))
     if width * height > most:
         advice = " Set a smaller width." if format else ""
         raise OverLimit(

@@ -12,6 +12,7 @@ from tests.converters.cases import (
     markup,
     offices,
     pdfs,
+    picture_formats,
     rows,
 )
 from tests.converters.vector import Vector
@@ -26,5 +27,6 @@ VECTORS: tuple[Vector, ...] = (
     *markup.VECTORS,
     *offices.VECTORS,
     *pdfs.VECTORS,
+    *picture_formats.VECTORS,
     *rows.VECTORS,
 )

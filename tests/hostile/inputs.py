@@ -38,6 +38,8 @@ def _pictures() -> Iterator[Hostile]:
     for format, save in (
         ("png", "PNG"), ("jpg", "JPEG"), ("webp", "WEBP"), ("avif", "AVIF"), ("gif", "GIF"),
         ("bmp", "BMP"), ("tiff", "TIFF"), ("ico", "ICO"), ("heic", "HEIF"),
+        ("jp2", "JPEG2000"), ("tga", "TGA"), ("qoi", "QOI"), ("pcx", "PCX"), ("dds", "DDS"), ("icns", "ICNS"),
+        ("ppm", "PPM"), ("sgi", "SGI"),
     ):  # fmt: skip
         slug = f"{format}-to-png" if format != "png" else "png-to-jpg"
 

@@ -16,6 +16,15 @@ _MODULES = {
     "bmp": ("PIL.BmpImagePlugin",),
     "tiff": ("PIL.TiffImagePlugin",),
     "ico": ("PIL.IcoImagePlugin",),
+    "psd": ("PIL.PsdImagePlugin",),
+    "jp2": ("PIL.Jpeg2KImagePlugin",),
+    "tga": ("PIL.TgaImagePlugin",),
+    "qoi": ("PIL.QoiImagePlugin",),
+    "pcx": ("PIL.PcxImagePlugin",),
+    "dds": ("PIL.DdsImagePlugin",),
+    "icns": ("PIL.IcnsImagePlugin",),
+    "ppm": ("PIL.PpmImagePlugin",),
+    "sgi": ("PIL.SgiImagePlugin",),
 }
 """Format id to its modules. They are named, so that no other one is even loaded: Pillow asks all that it has."""
 

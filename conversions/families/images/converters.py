@@ -9,7 +9,29 @@ from typing import Any
 from conversions.families.html_pdf.options import HTML_PDF
 from conversions.families.images import options as groups
 from conversions.toolkit.declaring import Engine, converter
-from conversions.toolkit.formats import AVIF, BMP, GIF, HEIC, ICO, JPG, PDF, PNG, SVG, TIFF, WEBP, Format
+from conversions.toolkit.formats import (
+    AVIF,
+    BMP,
+    DDS,
+    GIF,
+    HEIC,
+    ICNS,
+    ICO,
+    JP2,
+    JPG,
+    PCX,
+    PDF,
+    PNG,
+    PPM,
+    PSD,
+    QOI,
+    SGI,
+    SVG,
+    TGA,
+    TIFF,
+    WEBP,
+    Format,
+)
 from conversions.toolkit.options import NoOptions, combine
 from conversions.toolkit.warnings import Warn
 
@@ -18,7 +40,7 @@ VIPS = Engine("pyvips-binary", modules=("pyvips", "PIL", "conversions.families.i
 IMG2PDF = Engine("img2pdf", modules=("img2pdf", "pikepdf", "PIL", "pillow_heif", "conversions.families.images.pdf"))
 SVG_PDF = dataclasses.replace(HTML_PDF, modules=("conversions.families.images.svg", *HTML_PDF.modules))
 
-READ = (PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO)
+READ = (PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI)
 
 WRITTEN: dict[Format, tuple[type, ...]] = {
     PNG: (groups.PngCoding, groups.Box, groups.Enlarge, groups.Tags),
@@ -73,7 +95,7 @@ def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
 for _inputs, _groups, _summary in (
     (JPG, (), "Put {input} on a page of a PDF, unchanged."),
     ((WEBP, AVIF, HEIC), (groups.Quality, groups.Background), None),
-    ((PNG, GIF, BMP, ICO), (groups.Background,), None),
+    ((PNG, GIF, BMP, ICO, PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI), (groups.Background,), None),
     (TIFF, (groups.Pages, groups.Background), "Put every page of {input} on a page of a PDF."),
 ):
     converter(

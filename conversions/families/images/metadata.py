@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from PIL import ExifTags, Image
 
-from conversions.families.images.reading import DAMAGED, is_deep, load
+from conversions.families.images.depth import is_deep
+from conversions.families.images.reading import DAMAGED, load
 from conversions.toolkit.warnings import Warn
 
 _LARGEST_SEGMENT = 65_500

@@ -55,6 +55,8 @@ def upright(image: Image.Image, orientation: int) -> Image.Image:
 
 def shallow(image: Image.Image, target: str, warn: Warn) -> Image.Image:
     """`image` in a mode of 8 bits a channel, or of 16 where it is grey and the target format takes that."""
+    if image.mode == "I" and image.format == "PPM":
+        image = image.convert("I;16")  # the format has no more
     if image.mode.startswith("I;16"):
         if target in DEEP and "transparency" not in image.info:
             return image if image.mode == "I;16" else image.convert("I").convert("I;16")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image, ImageFile
 
-from conversions.families.images import codecs, reading
+from conversions.families.images import codecs, photoshop, reading
 from conversions.families.images import metadata as picture_metadata
 from conversions.families.images.geometry import LARGEST_SIDE, Geometry, plan
 from conversions.families.images.metadata import Metadata
@@ -87,7 +87,8 @@ def pixels(
     if image.format in ("JPEG", "MPO"):
         geometry = _drafted(image, geometry, found.orientation)
     reading.load(image)
-    frame = resized(upright(shallow(image, format, warn), found.orientation), geometry)
+    decoded = photoshop.composed(image, warn) if image.format == "PSD" else shallow(image, format, warn)
+    frame = resized(upright(decoded, found.orientation), geometry)
     srgb = isinstance(options, Tags) and options.color_profile == "srgb"
     frame, profile = coloured(frame, found.profile, srgb=srgb, target=format, warn=warn)
     frame = fitted(frame, format, _background(options), warn)
@@ -137,7 +138,10 @@ def _drafted(image: Image.Image, geometry: Geometry, orientation: int) -> Geomet
 def name_what_is_left(image: Image.Image, count: int, warn: Warn) -> None:
     """Warn of the frames, sizes and pictures of a file of which only one is converted."""
     sizes = image.info.get("sizes", ())
-    if image.format == "ICO" and len(sizes) > 1:
+    if image.format == "PSD":
+        if count > 1:
+            warn("CONTENT_DROPPED", f"The document has {count} layers; the flattened picture was converted.")
+    elif image.format in ("ICO", "ICNS") and len(sizes) > 1:
         warn("CONTENT_DROPPED", f"The icon has {len(sizes)} sizes; the largest, {image.width} pixels, was converted.")
     elif image.format in ("HEIF", "MPO") and count > 1:
         warn("CONTENT_DROPPED", f"The file holds {count} pictures; only the main one was converted.")

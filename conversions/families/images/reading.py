@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import struct
 import warnings
 import zlib
@@ -10,11 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PIL import Image, ImageFile
+from PIL import Image
 
-from conversions.families.images import bitmaps, codecs
+from conversions.families.images import bitmaps, codecs, decoders, photoshop
 from conversions.toolkit.failures import OverLimit, Unreadable
-from conversions.toolkit.formats import HEAD_BYTES
 from conversions.toolkit.picture_limits import MAX_PIXELS, check_pixels
 
 Image.MAX_IMAGE_PIXELS = MAX_PIXELS
@@ -29,6 +27,15 @@ NAMES = {
     "bmp": "BMP",
     "tiff": "TIFF",
     "ico": "ICO",
+    "psd": "PSD",
+    "jp2": "JPEG2000",
+    "tga": "TGA",
+    "qoi": "QOI",
+    "pcx": "PCX",
+    "dds": "DDS",
+    "icns": "ICNS",
+    "ppm": "PPM",
+    "sgi": "SGI",
 }
 """Format id to the decoder's name. Only that one decoder sees the bytes: some others start programs."""
 
@@ -47,12 +54,6 @@ DAMAGED = (
     zlib.error,
 )
 """What decoders raise for broken bytes, by what they document and by mutated files; MemoryError is not among them."""
-
-_HIGH_DEPTH = 0x40
-"""In the third byte of an AV1 configuration box: more than 8 bits (AV1-ISOBMFF, 2.3.3)."""
-
-_WIDE = re.compile(";16[BLN]")
-"""In the decoder's name of how pixels are packed: 16 bits a channel, in whatever order of bytes."""
 
 
 @contextmanager
@@ -77,12 +78,15 @@ def opened(source: Path) -> Iterator[Image.Image]:
 
     Raises Unreadable for a file that is not of that format, OverLimit for one with too many pixels.
     """
-    codecs.load(source.suffix[1:])
+    format = source.suffix[1:]
+    codecs.load(format)
     with decoding():
-        bitmap = source.suffix == ".bmp"
-        image = bitmaps.opened(source) if bitmap else Image.open(source, formats=[NAMES[source.suffix[1:]]])
+        bitmap = format == "bmp"
+        image = bitmaps.opened(source) if bitmap else Image.open(source, formats=[NAMES[format]])
     with image:
-        check_pixels(*image.size)
+        check_pixels(*image.size, read_as=format)
+        with decoding():
+            decoders.prepare(image)
         yield image
 
 
@@ -104,22 +108,8 @@ def load(image: Image.Image) -> None:
 
 
 def frame_count(image: Image.Image) -> int:
-    """How many frames or pages the file has; reads its structure, not its pixels."""
+    """How many frames or pages the file has, or layers beside its picture; reads its structure, not its pixels."""
     with decoding():
+        if image.format == "PSD":
+            return abs(photoshop.layers(image))
         return int(getattr(image, "n_frames", 1))
-
-
-def is_deep(image: Image.Image) -> bool:
-    """Whether an opened, not yet decoded picture has colours of more than 8 bits a channel, which become 8.
-
-    Grey of 16 bits is a mode of its own and does not count.
-    """
-    if image.format in ("HEIF", "BMP"):
-        return int(image.info.get("bit_depth", 8)) > 8
-    if image.format == "AVIF":
-        assert isinstance(image, ImageFile.ImageFile)
-        with Path(str(image.filename)).open("rb") as file:
-            head = file.read(HEAD_BYTES)
-        at = head.find(b"av1C")
-        return 0 <= at < len(head) - 6 and bool(head[at + 6] & _HIGH_DEPTH)
-    return not image.mode.startswith("I") and any(_WIDE.search(str(tile.args)) for tile in getattr(image, "tile", ()))
