@@ -120,6 +120,15 @@ XLSX = Format("xlsx", "Excel workbook", ("xlsx",), _OFFICE + "spreadsheetml.shee
 XLS = Format("xls", "Excel 97-2003 workbook", ("xls",), "application/vnd.ms-excel", _OLE)
 ODS = Format("ods", "OpenDocument spreadsheet", ("ods",), "application/vnd.oasis.opendocument.spreadsheet", _ZIP)
 PARQUET = Format("parquet", "Apache Parquet", ("parquet",), "application/vnd.apache.parquet", _starts(b"PAR1"))
+SQLITE = Format(
+    "sqlite",
+    "SQLite database",
+    ("sqlite", "db", "sqlite3", "db3"),
+    "application/vnd.sqlite3",
+    _starts(b"SQLite format 3\x00"),
+)
+AVRO = Format("avro", "Apache Avro", ("avro",), "application/vnd.apache.avro", _starts(b"Obj\x01"))
+ORC = Format("orc", "Apache ORC", ("orc",), "application/vnd.apache.orc", _starts(b"ORC"))
 HTML = Format("html", "HTML", ("html", "htm"), "text/html", _text)
 MARKDOWN = Format("markdown", "Markdown", ("md", "markdown"), "text/markdown", _text)
 TXT = Format("txt", "Plain text", ("txt",), "text/plain", _text)
@@ -164,7 +173,7 @@ ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 FORMATS: dict[str, Format] = {
     each.id: each
     for each in (
-        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLS, ODS, PARQUET,
+        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLS, ODS, PARQUET, SQLITE, AVRO, ORC,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.converters.cases import (
     data,
+    databases,
     documents,
     drawn_pictures,
     drawn_tables,
@@ -19,6 +20,7 @@ from tests.converters.vector import Vector
 
 VECTORS: tuple[Vector, ...] = (
     *data.VECTORS,
+    *databases.VECTORS,
     *documents.VECTORS,
     *drawn_pictures.VECTORS,
     *drawn_tables.VECTORS,

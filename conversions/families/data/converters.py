@@ -35,7 +35,7 @@ from conversions.toolkit.options import NoOptions, OptionGroups, combine
 from conversions.toolkit.warnings import Warn
 
 _PACKAGE = "conversions.families.data"
-_HEAVY = ("polars",)
+_HEAVY = ("polars", "sqlite3", "fastavro", "pyorc", "dotenv")
 
 Shape = Literal["tables", "documents", "table", "workbook"]
 
@@ -46,7 +46,8 @@ class Adapter:
 
     `shape` is what a reader gives (tables, documents) or a writer takes (table, workbook, documents). `library` is the
     distribution that does the work and the name it is imported by. A writer of documents may have other options
-    when it gets rows. `keeps` are the features that a writer does not lose.
+    when it gets rows; `workbook_options` are those of a reader of which every table becomes a sheet, and those that a
+    writer wants sheets to be read with. `keeps` are the features that a writer does not lose.
     """
 
     format: Format
@@ -57,6 +58,7 @@ class Adapter:
     library: tuple[str, str] | None = None
     rows_options: type | None = None
     keeps: Keeps = NOTHING
+    workbook_options: type | None = None
 
     @property
     def module(self) -> str:
@@ -143,7 +145,9 @@ def _options(reader: Adapter, writer: Adapter) -> type | OptionGroups:
     """The options of a pair: the reader's, the writer's, and those of making rows of documents."""
     parts = [reader.options, writer.options]
     if reader.format in _SHEETS and writer.shape == "workbook":
-        parts[0] = options.SheetCopy
+        parts[0] = writer.workbook_options or options.SheetCopy
+    if reader.workbook_options and writer.shape == "workbook":
+        parts[0] = reader.workbook_options
     if reader.shape == "tables" and writer.rows_options:
         parts[1] = writer.rows_options
     if reader.shape == "documents" and writer.shape != "documents":
@@ -164,7 +168,8 @@ def _engine(*adapters: Adapter) -> Engine:
     )
 
 
-def _convert(reader: Adapter, writer: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+def convert(reader: Adapter, writer: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+    """Let one write what the other reads; gives the format that was written where it is not the writer's."""
     from conversions.families.data import transfer
 
     run = getattr(transfer, f"{reader.shape}_to_{writer.shape}")
@@ -179,17 +184,25 @@ def _reformat(adapter: Adapter, source: Path, target: Path, options: Any, warn: 
     adapter.load()(source, target, options, warn)
 
 
+def declare(reader: Adapter, writer: Adapter, convert: Callable[..., Format | None]) -> None:
+    """Declare the conversion from what one reads to what the other writes.
+
+    `convert` is a function of the module that declares it, which calls the one of this module.
+    """
+    converter(
+        reader.format,
+        writer.format,
+        profile="text",
+        engine=_engine(reader, writer),
+        options=_options(reader, writer),
+        summary=f"Write {reader.words} {writer.words}.",
+    )(functools.partial(convert, reader, writer))
+
+
 for _reader in READERS:
     for _writer in WRITERS:
         if makes_sense(_reader, _writer):
-            converter(
-                _reader.format,
-                _writer.format,
-                profile="text",
-                engine=_engine(_reader, _writer),
-                options=_options(_reader, _writer),
-                summary=f"Write {_reader.words} {_writer.words}.",
-            )(functools.partial(_convert, _reader, _writer))
+            declare(_reader, _writer, convert)
 
 for _adapter in _REFORMATTERS:
     converter(

@@ -126,7 +126,8 @@ def file_names(tables: list[Table], suffix: str) -> list[str]:
 def _all(options: Any) -> bool:
     if getattr(options, "all_sheets", False):
         return not options.sheet
-    return bool(getattr(options, "all_tables", False))
+    named = isinstance(getattr(options, "table", None), str) and options.table  # a page's tables have numbers
+    return bool(getattr(options, "all_tables", False)) and not named
 
 
 def documents_to_workbook(

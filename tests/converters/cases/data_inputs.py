@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import sqlite3
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -201,6 +202,25 @@ def parquet(header: list[str], rows: Rows) -> bytes:
     return file.getvalue()
 
 
+def database(*statements: str, **tables: Rows) -> bytes:
+    """A SQLite file: each table with its header first, its columns of the type that its first row has."""
+    connection = sqlite3.connect(":memory:")
+    for name, (header, *rows) in tables.items():
+        kinds = (_SQL_TYPES.get(type(value), "TEXT") for value in (rows[0] if rows else header))
+        columns = ", ".join(f'"{column}" {kind}' for column, kind in zip(header, kinds, strict=True))
+        connection.execute(f'CREATE TABLE "{name}" ({columns})')
+        for row in rows:
+            cells = [str(cell) if isinstance(cell, date) else cell for cell in row]
+            connection.execute(f'INSERT INTO "{name}" VALUES ({", ".join("?" * len(row))})', cells)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    return connection.serialize()
+
+
+_SQL_TYPES = {int: "INTEGER", float: "REAL", bool: "BOOLEAN", date: "DATE"}
+
+
 def _awkward_sheet() -> Rows:
     """The awkward rows with an empty one among them."""
     return [list(AWKWARD_HEADER), *AWKWARD[:2], [], *AWKWARD[2:]]
@@ -252,6 +272,18 @@ _INPUTS: dict[str, Input] = {
         lambda: parquet(ORDINARY_HEADER, ORDINARY),
         lambda: parquet(AWKWARD_HEADER, [[cell or None for cell in row] for row in AWKWARD]),
         lambda: parquet(ORDINARY_HEADER, ORDINARY)[:400],
+        nulls=True,
+    ),
+    "sqlite": Input(
+        lambda: database(members=[ORDINARY_HEADER, *ORDINARY]),
+        lambda: database(
+            "CREATE VIEW v AS SELECT 1",
+            awkward=[AWKWARD_HEADER, *([cell or None for cell in row] for row in AWKWARD)],
+            **_OTHERS,
+        ),
+        lambda: database(members=[ORDINARY_HEADER, *ORDINARY])[:5000],
+        codes=_SHEET_CODES,
+        to_workbook_codes=frozenset({"CONTENT_DROPPED"}),
         nulls=True,
     ),
     "html": Input(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sqlite3
 import tomllib
 import zipfile
 from collections.abc import Callable
@@ -85,6 +86,20 @@ def from_parquet(data: bytes) -> Cells:
     return [frame.columns, *([_shown(cell) for cell in row] for row in frame.rows())]
 
 
+def from_sqlite(data: bytes, table: int = 0) -> Cells:
+    connection = sqlite3.connect(":memory:")
+    connection.deserialize(data)
+    assert list(connection.execute("PRAGMA integrity_check")) == [("ok",)]
+    name = [each for (each,) in connection.execute("SELECT name FROM sqlite_schema")][table]
+    columns = connection.execute(f'PRAGMA table_info("{name}")').fetchall()
+    shown = [(lambda cell: text(bool(cell))) if each[2] == "BOOLEAN" else text for each in columns]
+    rows = connection.execute(f'SELECT * FROM "{name}"')
+    return [
+        [each[1] for each in columns],
+        *([show(cell) for show, cell in zip(shown, row, strict=True)] for row in rows),
+    ]
+
+
 def from_html(data: bytes) -> Cells:
     tree = html5lib.parse(data.decode("utf-8"), namespaceHTMLElements=False)
     return [[_inner(cell) for cell in row if cell.tag in ("td", "th")] for row in tree.iter("tr")]
@@ -155,6 +170,7 @@ READERS: dict[str, Callable[[bytes], Cells]] = {
     "xlsx": from_xlsx,
     "ods": from_ods,
     "parquet": from_parquet,
+    "sqlite": from_sqlite,
     "html": from_html,
     "markdown": from_markdown,
     "json": from_json,

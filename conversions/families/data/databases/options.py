@@ -1,0 +1,44 @@
+"""The options of SQLite databases, in and out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class DatabaseTables:
+    """Reading a database for rows."""
+
+    table: str | None = option(
+        None, "Name of the table, or its number from 1; the first one if not given.", max_length=200
+    )
+    all_tables: bool = option(False, "Convert every table, each to its own file in one ZIP. Ignored if table is given.")
+
+
+@dataclass(frozen=True)
+class DatabaseCopy:
+    """Reading a database to write a workbook: every table."""
+
+    table: str | None = option(None, "Name of the one table to convert, or its number from 1.", max_length=200)
+    all_tables: bool = option(True, "Convert every table, each to its own sheet. Ignored if table is given.")
+
+
+@dataclass(frozen=True)
+class SheetsToTables:
+    """Reading a workbook to write a database: every sheet, with names for its columns."""
+
+    sheet: str | None = option(None, "Name of the one sheet to convert, or its number from 1.", max_length=100)
+    all_sheets: bool = option(True, "Convert every sheet, each to its own table. Ignored if sheet is given.")
+    header_row: bool = option(True, "The first row with content holds the names of the columns.")
+    empty_rows: bool = option(False, "Keep rows in which every cell is empty.")
+
+
+@dataclass(frozen=True)
+class SqliteOut:
+    """Writing a database."""
+
+    table_name: str = option(
+        "", "Name of the table where there is only one; if empty, that of the sheet, else data.", max_length=200
+    )

@@ -1,0 +1,164 @@
+"""Writing SQLite databases: a table of rows for each table, with a declared type for each column."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from conversions.families.data.table import Table
+from conversions.families.data.values import Number, Value, exact_float, plain, text
+from conversions.toolkit.failures import OverLimit
+from conversions.toolkit.warnings import Kind, Warn
+
+MAX_COLUMNS = 2_000
+"""What SQLite takes unless it is built for more."""
+_LARGEST = 2**63
+
+_RENAMED = Kind("COLUMN_RENAMED", "Names that SQLite does not tell apart, or can't have, were changed")
+_LONG = Kind("VALUE_CONVERTED", "Numbers that 64 bits don't hold became text in some columns")
+
+
+def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
+    """Write each table with its name; a column has a declared type where all its values are of one.
+
+    What SQLite has no type for is text: dates and times as ISO 8601, numbers that no 64 bits hold as their digits.
+    """
+    target.unlink(missing_ok=True)
+    connection = sqlite3.connect(target, isolation_level=None)
+    try:
+        for pragma in ("journal_mode=OFF", "synchronous=OFF", "temp_store=MEMORY"):
+            connection.execute(f"PRAGMA {pragma}")
+        connection.execute("BEGIN")
+        for table, name in zip(tables, _names(tables, options.table_name, warn), strict=True):
+            _write(connection, table, name, warn)
+        connection.execute("COMMIT")
+    finally:
+        connection.close()
+
+
+def _names(tables: list[Table], wanted: str, warn: Warn) -> list[str]:
+    names = [table.name for table in tables]
+    if len(tables) == 1:
+        names = [wanted or ("data" if names == ["Sheet1"] else names[0])]
+    # Names that begin so are SQLite's own.
+    return _distinct([f"_{each}" if each.lower().startswith("sqlite_") else each or "data" for each in names], warn, "")
+
+
+def _distinct(names: list[str], warn: Warn, table: str) -> list[str]:
+    """The names without what SQLite can't have in one, and none twice: it tells no capitals of ASCII from others."""
+    taken: set[str] = set()
+    result = []
+    for given in names:
+        name = wanted = plain(given).replace("\0", "\ufffd")
+        number = 2
+        while name.lower() in taken:
+            name = f"{wanted}_{number}"
+            number += 1
+        taken.add(name.lower())
+        result.append(name)
+    renamed = [f"“{name}”" for name, given in zip(result, names, strict=True) if name != given]
+    warn.tally(_RENAMED, len(renamed), renamed, part=table)
+    return result
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _write(connection: sqlite3.Connection, table: Table, name: str, warn: Warn) -> None:
+    kinds = _kinds(table)
+    columns = _distinct(list(table.columns), warn, name)
+    if len(columns) > MAX_COLUMNS:
+        raise OverLimit("output", f"SQLite takes at most {MAX_COLUMNS:,} columns. Convert fewer at once.")
+    declared = ", ".join(
+        f"{_quoted(column)} {_TYPES.get(kind, '')}".rstrip() for column, kind in zip(columns, kinds, strict=True)
+    )
+    connection.execute(f"CREATE TABLE {_quoted(name)} ({declared})")
+    marks = ", ".join("?" * len(columns))
+    connection.executemany(
+        f"INSERT INTO {_quoted(name)} VALUES ({marks})",  # noqa: S608  # quoted
+        _rows(table, columns, warn, name),
+    )
+
+
+def _rows(table: Table, names: list[str], warn: Warn, name: str) -> Iterator[tuple[Value, ...]]:
+    long: set[int] = set()
+    for batch in filter(None, table.batches()):
+        columns = list(zip(*batch, strict=True))
+        for at, cells in enumerate(columns):
+            if not _storable(cells):
+                columns[at] = tuple(map(_stored, cells))
+                if any(
+                    type(new) is str and type(old) in (int, Number) for new, old in zip(columns[at], cells, strict=True)
+                ):
+                    long.add(at)
+        yield from zip(*columns, strict=True)
+    warn.tally(_LONG, len(long), (f"“{names[at]}”" for at in sorted(long)), part=name)
+
+
+def _storable(cells: tuple[Value, ...]) -> bool:
+    """Whether all cells can be handed over as they are: asked of a column, which is quicker than of each."""
+    kinds = set(map(type, cells)) - _AS_THEY_ARE
+    if kinds == {str}:
+        return set(map(type, cells)) <= {str, type(None)} and "".join(filter(None, cells)).isascii()
+    if kinds == {int} and float not in map(type, cells):
+        numbers = [cell for cell in cells if cell is not None]
+        return bool(min(numbers) >= -_LARGEST and max(numbers) < _LARGEST)
+    return not kinds
+
+
+def _stored(value: Value) -> Value:
+    kind = type(value)
+    if kind is int:
+        return value if -_LARGEST <= value < _LARGEST else str(value)
+    if kind is Number:
+        found = exact_float(value)
+        return str(value) if found is None else found
+    if kind is str:
+        return plain(value)
+    return value if kind is bytes or kind in _AS_THEY_ARE else text(value)
+
+
+def _kinds(table: Table) -> list[str]:
+    found: list[set[str]] = [set() for _ in table.columns]
+    for batch in filter(None, table.batches()):
+        for kinds, cells in zip(found, zip(*batch, strict=True), strict=True):
+            types = set(map(type, cells))
+            kinds.update(map(_kind, cells) if types & {int, Number} else (_KINDS.get(each, "text") for each in types))
+    return [_joined(kinds - {""}) for kinds in found]
+
+
+def _joined(kinds: set[str]) -> str:
+    """The one kind; that of a column without values; or none, so that each value stays what it is."""
+    return "" if len(kinds) > 1 else next(iter(kinds), "text")
+
+
+def _kind(value: Value) -> str:
+    if type(value) is int:
+        return "integer" if -_LARGEST <= value < _LARGEST else "text"
+    if type(value) is Number:
+        return "number" if exact_float(value) is not None else "text"
+    return _KINDS.get(type(value), "text")
+
+
+_AS_THEY_ARE: set[type] = {bool, float, type(None)}
+_KINDS: dict[type, str] = {
+    type(None): "",
+    bool: "boolean",
+    float: "number",
+    bytes: "bytes",
+    date: "date",
+    datetime: "moment",
+}
+_TYPES = {
+    "text": "TEXT",
+    "integer": "INTEGER",
+    "number": "REAL",
+    "boolean": "BOOLEAN",
+    "bytes": "BLOB",
+    "date": "DATE",
+    "moment": "TIMESTAMP",
+}
