@@ -35,6 +35,7 @@ CODES: dict[str, str] = {
     "COLUMN_COLLISION": "Two different paths give the same column name.",
     "COLUMN_RENAMED": "A column had no name, or a name that was taken, and got another one.",
     "ROW_RAGGED": "A row has more or fewer cells than the header.",
+    "NOT_COMPARABLE": "A condition compares values of different kinds; no comparison holds for them.",
     "VALUE_CONVERTED": "A value was written in another type or spelling because the output has no such type.",
     "TEXT_TRUNCATED": "A text was longer than the output format allows.",
     "ENCODING_REPLACED": "Bytes or characters that can't be represented became U+FFFD.",

@@ -64,7 +64,8 @@ def convert(found: list[Any], options: CsvOptions | TsvOptions) -> bytes:
     lines = []
     if options.header:
         lines.append([_text(options.separator.join(path), options) for path in columns])
-    lines.extend([_cell(row.get(path), options) for path in columns] for row in rows)
+    cells = ([_cell(row.get(path), options) for path in columns] for row in rows)
+    lines.extend(['""'] if line == [""] else line for line in cells)
     end = "\r\n" if options.line_ending == "crlf" else "\n"
     text = "".join(options.delimiter.join(line) + end for line in lines)
     return text.encode("utf-8-sig" if options.bom else "utf-8")

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from conversions.families.data import options
 from conversions.families.data.features import NOTHING, Keeps
+from conversions.families.data.picking.options import LeadingLines, LeadingRows, Picked, picks
 from conversions.families.html_pdf.options import HTML_PDF
 from conversions.toolkit.declaring import Engine, converter
 from conversions.toolkit.formats import (
@@ -151,9 +152,23 @@ def _options(reader: Adapter, writer: Adapter) -> type | OptionGroups:
     if reader.shape == "tables" and writer.rows_options:
         parts[1] = writer.rows_options
     if reader.shape == "documents" and writer.shape != "documents":
-        parts.insert(1, options.Flatten)
+        parts[1:1] = _rows_of_documents(reader, writer)
+    elif reader.shape == "tables":
+        parts[1:1] = _picking(reader)
     parts = [part for part in parts if part is not NoOptions]
     return combine(f"{reader.format.id.title()}To{writer.format.id.title()}Options", *parts)
+
+
+def _rows_of_documents(reader: Adapter, writer: Adapter) -> list[type]:
+    """The options of making rows: how, which, and whether of one list or of all."""
+    lists = (
+        [options.EveryList if writer.shape == "workbook" else options.OneList] if reader.format in _FIND_ROWS else []
+    )
+    return [options.Flatten, *lists, *_picking(reader)]
+
+
+def _picking(reader: Adapter) -> list[type]:
+    return [Picked] if issubclass(reader.options, LeadingLines) else [Picked, LeadingRows]
 
 
 def _engine(*adapters: Adapter) -> Engine:
@@ -224,8 +239,9 @@ def _to_pages(reader: Adapter, source: Path, target: Path, options: Any, warn: W
     from conversions.families.data import transfer
 
     def read(source: Path, options: Any, warn: Warn) -> Any:
-        # What a sheet's first row says is drawn as it is: no name is made up for a cell that is empty.
-        plain = dataclasses.replace(options, header_row=False) if reader.format in _SHEETS else options
+        # What a sheet's first row says is drawn as it is, unless names matter: none is made up for an empty cell.
+        as_it_is = reader.format in _SHEETS and not picks(options)
+        plain = dataclasses.replace(options, header_row=False) if as_it_is else options
         return reader.load()(source, plain, warn)
 
     run = getattr(transfer, f"{reader.shape}_to_workbook")
@@ -235,8 +251,7 @@ def _to_pages(reader: Adapter, source: Path, target: Path, options: Any, warn: W
 
 def _paged(reader: Adapter) -> None:
     parts = [options.SheetPages if reader.format in _SHEETS else reader.options]
-    if reader.shape == "documents":
-        parts.append(options.Flatten)
+    parts += _rows_of_documents(reader, _PAGES) if reader.shape == "documents" else _picking(reader)
     parts = [part for part in (*parts, options.PdfOut) if part is not NoOptions]
     modules = [f"{_PACKAGE}.transfer", _PAGES.module, *HTML_PDF.modules]
     if not reader.function.startswith(_LOADED_BY_JOBS):

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
+from conversions.families.data import row_lists
 from conversions.families.data.features import Found
-from conversions.families.data.table import MAX_CELLS, Documents, Row, Table, Widened, check_width, one
+from conversions.families.data.table import MAX_CELLS, Documents, Row, Table, Widened, check_width
 from conversions.families.data.values import Value, text
-from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.failures import OverLimit, Unreadable
 from conversions.toolkit.warnings import Kind, Warn
 
 Path = tuple[str, ...]
@@ -17,62 +18,50 @@ _COLLISION = Kind("COLUMN_COLLISION", "Different paths give columns of the same 
 _KINDS: dict[type, str] = {dict: "object", list: "list"}
 
 
-def table(documents: Documents, options: Any, warn: Warn, *, find_rows: bool) -> Table:
+def tables(documents: Documents, options: Any, warn: Warn, *, find_rows: bool) -> list[Table]:
     """One row for each object of a list; nested objects become columns with a dotted name.
 
     A list of lists has columns `0`, `1`, ...; a list of single values has the column `value`; one object is one row.
-    `options.row_path` names the list that holds the rows; without it, `find_rows` says to look for it: from the top
-    down through objects, the first list of objects. Raises Unreadable for a mix, with the index of the first odd item,
-    and InvalidOption for a path that leads nowhere.
+    `options.row_path` names the list that holds the rows; without it, `find_rows` says to look for it, or for all.
+    `options.unwind` names a list in each row whose items become rows. Raises Unreadable for a mix, with the index of
+    the first odd item, and InvalidOption for a path that leads nowhere.
     """
-    found = documents.found
     if options.row_path:
-        documents = one([row for batch in documents.batches() for value in batch for row in _at(value, options)])
+        lists = [row_lists.RowList("Sheet1", row_lists.at(documents, options.row_path))]
     elif find_rows and not documents.many:
-        document = next(documents.batches())[0]
-        documents = one(_sought(document))
-    return _Flattened(documents, found, options, warn).table
+        lists = row_lists.sought(next(documents.batches())[0], options, warn)
+    else:
+        lists = [row_lists.RowList("Sheet1", documents)]
+    return [_table(each, documents.found, options, warn) for each in lists]
 
 
-def _at(value: Value, options: Any) -> list[Value]:
-    """What the row path leads to in one document, through every list on the way."""
-    found = [value]
-    for name in options.row_path.split("."):
-        step = [inner for each in found for inner in (each if isinstance(each, list) else [each])]
-        found = [each[name] for each in step if isinstance(each, dict) and name in each]
-    if not found:
-        raise InvalidOption("rowPath", f"Nothing is found at “{options.row_path}”. Name the keys from the top down.")
-    return [inner for each in found for inner in (each if isinstance(each, list) else [each])]
-
-
-def _sought(document: Value) -> Value:
-    level = [document]
-    while level:
-        for value in level:
-            if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
-                return value
-        level = [inner for value in level if isinstance(value, dict) for inner in value.values()]
-        if len(level) == 1 and not isinstance(level[0], dict | list):
-            break
-    return document
+def _table(rows_of: row_lists.RowList, found: Found, options: Any, warn: Warn) -> Table:
+    rows = rows_of.rows
+    if options.unwind:
+        rows = row_lists.unwound(rows, options.unwind, options.separator)
+    return _Flattened(rows_of.name, rows, found, options, warn).table
 
 
 class _Flattened:
     """The table of a stream of values; its columns grow, once, to all keys when a later row has others."""
 
-    def __init__(self, documents: Documents, found: Found, options: Any, warn: Warn) -> None:
+    def __init__(self, name: str, documents: Documents, found: Found, options: Any, warn: Warn) -> None:
         self.documents = documents
         self.flatten = options.flatten
         self.separator = options.separator
         self.arrays = options.arrays
         self.join_with = options.join_with
         self.warn = warn
+        self.seen: dict[Path, None] = {}
+        self.parents: set[Path] = set()
+        self.empty: set[Path] = set()
+        """Paths at which nothing but null was seen."""
         self.paths: dict[Path, int] = {}
         first = next(documents.batches(), None)
         if first is None:
             raise Unreadable("The file has no rows.")
         self.kind = type(first[0]) if type(first[0]) in _KINDS else None
-        self.table = Table("Sheet1", [], self.batches, found=found)
+        self.table = Table(name, [], self.batches, found=found)
         self._learn(first, 0)
 
     def batches(self) -> Iterator[list[Row]]:
@@ -99,25 +88,37 @@ class _Flattened:
             if names is not None and self.kind is dict and type(value) is dict and list(value) == names:
                 row = list(value.values())
                 if not any(type(cell) in _KINDS for cell in row):
+                    if self.empty:
+                        self.empty -= {(name,) for name, cell in zip(names, row, strict=True) if cell is not None}
                     rows.append(row)
                     continue
             row = [None] * width
             for path, leaf in self._leaves(value, done + at):
                 column = self.paths.get(path)
                 if column is None:
+                    if leaf is None and path in self.seen:
+                        continue
                     return None
+                if self.empty and leaf is not None:
+                    self.empty.discard(path)
                 row[column] = leaf
             rows.append(row)
         return rows
 
     def _learn(self, batch: list[Value], done: int) -> None:
-        paths = self.paths
         for at, value in enumerate(batch):
-            for path, _ in self._leaves(value, done + at):
-                if path not in paths:
-                    paths[path] = len(paths)
-            check_width(len(paths))
-        self.table.columns = [self.separator.join(path) for path in paths]
+            for path, leaf in self._leaves(value, done + at):
+                if path not in self.seen:
+                    self.seen[path] = None
+                    self.parents.update(path[:length] for length in range(1, len(path)))
+                    self.empty.add(path)
+                if leaf is not None:
+                    self.empty.discard(path)
+            check_width(len(self.seen))
+        # A key that is null in some rows and has keys in others has no value of its own: no column.
+        kept = [path for path in self.seen if path not in self.parents or path not in self.empty]
+        self.paths = {path: at for at, path in enumerate(kept)}
+        self.table.columns = [self.separator.join(path) for path in kept]
         names: set[str] = set()
         collisions = []
         for name in self.table.columns:
@@ -154,7 +155,7 @@ class _Flattened:
             yield from self._object(value, path)
         elif type(value) is list and value and self.arrays == "columns":
             yield from self._list(value, path)
-        elif type(value) is list and self.arrays == "join" and not any(type(each) in _KINDS for each in value):
+        elif type(value) is list and self.arrays == "join":
             yield path, self.join_with.join(map(text, value))
         elif type(value) in _KINDS:
             yield path, text(value)

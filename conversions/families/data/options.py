@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from conversions.families.data.picking.options import LeadingLines, RowPath
 from conversions.families.html_pdf.options import Paper
 from conversions.toolkit.options import option
 
@@ -15,7 +16,7 @@ Encoding = Literal[
 
 
 @dataclass(frozen=True)
-class TextRows:
+class TextRows(LeadingLines):
     """Reading tab-separated text."""
 
     header_row: bool = option(True, "The first row holds the names of the columns.")
@@ -67,7 +68,7 @@ class SheetPages:
 
 
 @dataclass(frozen=True)
-class PageTables:
+class PageTables(LeadingLines):
     """Reading the tables of a web page."""
 
     table: int = option(1, "Which table of the page to convert, counted from 1.", minimum=1, maximum=10_000)
@@ -87,7 +88,7 @@ class XmlIn:
 
 
 @dataclass(frozen=True)
-class Flatten:
+class Flatten(RowPath):
     """Making rows of documents."""
 
     flatten: bool = option(True, "Turn each key of a nested object into a column; otherwise it stays JSON text.")
@@ -98,8 +99,23 @@ class Flatten:
         "column for each item.",
     )
     join_with: str = option("; ", "Text between joined items.", max_length=10)
-    row_path: str = option(
-        "", "Path of keys to the list of rows, separated by dots, such as data.items.", max_length=200
+
+
+@dataclass(frozen=True)
+class OneList:
+    """Making a table of a document that may have several lists."""
+
+    all_lists: bool = option(
+        False, "Convert every list of the document, each to its own file in one ZIP. Ignored if rowPath is given."
+    )
+
+
+@dataclass(frozen=True)
+class EveryList:
+    """Making the sheets of a workbook of a document that may have several lists."""
+
+    all_lists: bool = option(
+        True, "Convert every list of the document, each to a sheet of its own. Ignored if rowPath is given."
     )
 
 

@@ -12,8 +12,11 @@ from typing import Any
 
 from conversions.families.data import flatten
 from conversions.families.data.features import Keeps
+from conversions.families.data.picking import stage
+from conversions.families.data.picking.options import picks
 from conversions.families.data.table import Documents, Table, records, settled
 from conversions.toolkit import archive
+from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.formats import ZIP, Format
 from conversions.toolkit.warnings import Warn
 
@@ -30,7 +33,7 @@ def tables_to_workbook(
     read: ReadTables, write: WriteTables, source: Path, target: Path, options: Any, warn: Warn, *, keeps: Keeps
 ) -> None:
     """Every table becomes a sheet."""
-    tables = read(source, options, warn)
+    tables = _picked(read(source, options, warn), options, warn, target)
     settled(lambda: write(tables, target, options, warn))
     _tell_lost(tables, keeps, warn)
 
@@ -39,10 +42,18 @@ def tables_to_table(
     read: ReadTables, write: WriteTable, source: Path, target: Path, options: Any, warn: Warn, *, keeps: Keeps
 ) -> Format | None:
     """The table becomes the file; where all tables were asked for, each becomes one in an archive."""
-    tables = read(source, options, warn)
-    if not _all(options):
-        settled(lambda: write(tables[0], target, options, warn))
-        _tell_lost(tables[:1], keeps, warn)
+    tables = _picked(read(source, options, warn), options, warn, target)
+    every = _all(options)
+    return _write(tables if every else tables[:1], write, target, options, warn, keeps=keeps, pack=every)
+
+
+def _write(
+    tables: list[Table], write: WriteTable, target: Path, options: Any, warn: Warn, *, keeps: Keeps, pack: bool
+) -> Format | None:
+    """The one table as the file, or each as a file of an archive."""
+    if not pack:
+        _settle(write, tables[0], target, options, warn)
+        _tell_lost(tables, keeps, warn)
         return None
     files = []
     for index, (table, name) in enumerate(zip(tables, file_names(tables, target.suffix), strict=True)):
@@ -101,11 +112,13 @@ def documents_to_table(
     *,
     keeps: Keeps,
     find_rows: bool,
-) -> None:
-    """The objects of a list become rows; `find_rows` says that the list may lie deeper in the document."""
-    table = flatten.table(read(source, options, warn), options, warn, find_rows=find_rows)
-    settled(lambda: write(table, target, options, warn))
-    table.found.tell_lost(keeps, warn)
+) -> Format | None:
+    """The objects of a list become rows; `find_rows` says that the list may lie deeper in the document.
+
+    Where all lists were asked for, and there are several, each becomes a file in an archive.
+    """
+    tables = _flattened(read, source, target, options, warn, find_rows=find_rows)
+    return _write(tables, write, target, options, warn, keeps=keeps, pack=len(tables) > 1)
 
 
 def file_names(tables: list[Table], suffix: str) -> list[str]:
@@ -141,9 +154,29 @@ def documents_to_workbook(
     keeps: Keeps,
     find_rows: bool,
 ) -> None:
-    """As `documents_to_table`, into a workbook of one sheet."""
+    """As `documents_to_table`, each list a sheet."""
+    tables = _flattened(read, source, target, options, warn, find_rows=find_rows)
+    settled(lambda: write(tables, target, options, warn))
+    _tell_lost(tables, keeps, warn)
 
-    def write_one(table: Table, path: Path, options: Any, warn: Warn) -> None:
-        write([table], path, options, warn)
 
-    documents_to_table(read, write_one, source, target, options, warn, keeps=keeps, find_rows=find_rows)
+def _flattened(
+    read: ReadDocuments, source: Path, target: Path, options: Any, warn: Warn, *, find_rows: bool
+) -> list[Table]:
+    tables = flatten.tables(read(source, options, warn), options, warn, find_rows=find_rows)
+    return _picked(tables, options, warn, target, unwound=True)
+
+
+def _picked(tables: list[Table], options: Any, warn: Warn, target: Path, *, unwound: bool = False) -> list[Table]:
+    """The tables as the options want them."""
+    if not picks(options):
+        return tables
+    picked = []
+    for table in tables:
+        try:
+            picked.append(stage.pick(table, options, warn, target.parent, unwound=unwound))
+        except InvalidOption as error:
+            if len(tables) == 1:
+                raise
+            raise InvalidOption(error.option, f"In “{table.name}”: {error}") from None
+    return picked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from conversions.families.data.converters import READERS, WRITERS, makes_sense
-from tests.converters.cases import data_delimited, data_json, data_markup, data_sheets
+from tests.converters.cases import data_delimited, data_json, data_markup, data_picking, data_sheets
 from tests.converters.cases.data_inputs import AWKWARD, INPUTS, ORDINARY, ORDINARY_HEADER, texts
 from tests.converters.cases.data_outputs import READERS as OUTPUTS
 from tests.converters.cases.data_outputs import Cells
@@ -88,4 +88,5 @@ VECTORS: tuple[Vector, ...] = (
     *data_sheets.VECTORS,
     *data_json.VECTORS,
     *data_markup.VECTORS,
+    *data_picking.VECTORS,
 )

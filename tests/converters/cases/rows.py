@@ -138,7 +138,7 @@ VECTORS: tuple[Vector, ...] = (
     _awkward("one object is one row", '{\n "a": 1,\n "b": {"c": 2}\n}', "a,b.c\r\n1,2\r\n"),
     _awkward("lines instead of an array", '{"a":1}\n\n{"b":2}\r\n', "a,b\r\n1,\r\n,2\r\n"),
     _awkward("lines of arrays", "[1,2]\n[3]", "0,1\r\n1,2\r\n3,\r\n"),
-    _awkward("scalars", '["x", 1.0, null, "", false]', 'value\r\nx\r\n1.0\r\n\r\n""\r\nfalse\r\n'),
+    _awkward("scalars", '["x", 1.0, null, "", false]', 'value\r\nx\r\n1.0\r\n""\r\n""\r\nfalse\r\n'),
     _awkward("one scalar", "42", "value\r\n42\r\n"),
     _awkward("arrays", '[[1,"x"],[],[{"a":2},[3, 4],5]]', '0,1,0.a,2\r\n1,x,,\r\n,,,\r\n,"[3,4]",2,5\r\n'),
     _awkward("no item", " [ ] ", ""),

@@ -9,6 +9,8 @@ from conversions.families.data.json_csv.syntax import NULL, byte_text, compact, 
 from conversions.toolkit.warnings import Warn
 
 MARK = b"\xef\xbb\xbf"
+ALONE = '""'
+"""What a row of one column without a value is: an empty line would be no row to whoever reads it."""
 
 _LINE_ENDS = {"crlf": "\r\n", "lf": "\n"}
 _SURROGATES = re.compile("[\ud800-\udfff]")

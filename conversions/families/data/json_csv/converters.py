@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from conversions.families.data.features import NOTHING
 from conversions.families.data.json_csv.options import CsvOptions, TsvOptions
+from conversions.families.data.picking.options import picks
 from conversions.toolkit.declaring import Engine, converter
 from conversions.toolkit.formats import CSV, JSON, NDJSON, TSV
 from conversions.toolkit.warnings import Warn
@@ -21,6 +23,16 @@ def rows(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: War
     Rows are the items of an array, the lines of NDJSON, or one single object. Columns are all keys in order of first
     appearance. Missing and null are empty, an empty text is `""`; numbers keep the digits they are written with.
     """
+    if options.row_path or picks(options):
+        from conversions.families.data import transfer
+        from conversions.families.data.readers import json_text
+        from conversions.families.data.writers import delimited
+
+        read = json_text.read_lines if source.suffix == ".ndjson" else json_text.read
+        transfer.documents_to_table(
+            read, delimited.write, source, target, options, warn, keeps=NOTHING, find_rows=False
+        )
+        return
     from conversions.families.data.json_csv.convert import convert
 
     convert(source, target, options, warn)

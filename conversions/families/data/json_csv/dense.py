@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from conversions.families.data.json_csv.cells import CellWriter
+from conversions.families.data.json_csv.cells import ALONE, CellWriter
 from conversions.families.data.json_csv.shape import Node, Shape
 from conversions.families.data.json_csv.tally import Tally
 
@@ -141,4 +141,6 @@ def _has_members(raw: msgspec.Raw) -> bool:
 
 def join(columns: list[list[str]], delimiter: str, line_end: str) -> str:
     """Rows of columns, each with its line end."""
+    if len(columns) == 1:
+        return line_end.join(chain((cell or ALONE for cell in columns[0]), ("",)))
     return line_end.join(chain(map(delimiter.join, zip(*columns, strict=True)), ("",)))

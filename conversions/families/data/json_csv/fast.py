@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from conversions.families.data.json_csv.careful import Kind
-from conversions.families.data.json_csv.cells import CellWriter
+from conversions.families.data.json_csv.cells import ALONE, CellWriter
 from conversions.families.data.json_csv.dense import DenseDecoder, Unfit, join
 from conversions.families.data.json_csv.pieces import Piece
 from conversions.families.data.json_csv.shape import Batch, Cells, Node, Shape
@@ -109,7 +109,7 @@ class FastDecoder:
         tokens = [str(raw, "latin-1") for raw in values]
         if any(token[0] in "[{" for token in tokens):
             raise _Refused
-        lines = [self._writer.cell(token) for token in tokens]
+        lines = [self._writer.cell(token) or ALONE for token in tokens]
         return Batch(len(values), line_end.join((*lines, "")), None)
 
     def _mappings(self, data: bytes, piece: Piece, kind: Kind) -> Batch:

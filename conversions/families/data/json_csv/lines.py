@@ -6,6 +6,8 @@ import operator
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
+from conversions.families.data.json_csv.cells import ALONE
+
 _CELLS_AT_ONCE = 1 << 22
 _WIDTH_IN_ORDER = 2048
 _MOST_FAILURES = 6
@@ -25,6 +27,9 @@ class Lines:
         `places` are the columns of `cells`, row n ends before `ends[n]`; a place of `width` is for cells that are left
         out. The `joints` are the delimiter and the line end.
         """
+        if width == 1:
+            yield self._alone(places, cells, ends)
+            return
         count = max(1, _CELLS_AT_ONCE // width)
         begin = 0
         for first in range(0, len(ends), count):
@@ -32,6 +37,17 @@ class Lines:
             stop = begin + some[-1]
             yield self._some(places[begin:stop], cells[begin:stop], some, width)
             begin = stop
+
+    def _alone(self, places: Sequence[int], cells: Sequence[str], ends: Sequence[int]) -> str:
+        """Rows of one column, in which no line is empty."""
+        lines = []
+        begin = 0
+        for end in ends:
+            row = [cell for place, cell in zip(places[begin:end], cells[begin:end], strict=True) if not place]
+            lines.append((row[-1] if row else "") or ALONE)
+            begin = end
+        lines.append("")
+        return self._joints[1].join(lines)
 
     def _some(self, places: Sequence[int], cells: Sequence[str], ends: Sequence[int], width: int) -> str:
         if self._pause or width > _WIDTH_IN_ORDER:

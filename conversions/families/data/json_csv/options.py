@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from conversions.families.data.picking.options import LeadingRows, Picked, RowPath
 from conversions.toolkit.options import option
 
 
 @dataclass(frozen=True)
-class RowOptions:
+class RowOptions(LeadingRows, Picked, RowPath):
     """What CSV and TSV have in common; `delimiter` is an option of CSV alone."""
 
     header: bool = option(True, "Write the column names as the first row.")

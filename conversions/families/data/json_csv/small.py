@@ -8,7 +8,7 @@ from json.decoder import JSONDecoder
 from pathlib import Path
 from typing import NoReturn
 
-from conversions.families.data.json_csv.cells import MARK, CellWriter, line_end
+from conversions.families.data.json_csv.cells import ALONE, MARK, CellWriter, line_end
 from conversions.families.data.json_csv.options import CsvOptions, TsvOptions
 from conversions.toolkit.warnings import Warn
 
@@ -60,7 +60,7 @@ def convert(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: 
         return False
     delimiter, end = writer.delimiter, line_end(options)
     lines = [delimiter.join(map(writer.text, columns))] if options.header else []
-    text, words = writer.text, _WORDS
+    text, words = writer.text, _WORDS if len(columns) > 1 else {**_WORDS, None: ALONE}
     for row in rows:
         values: Iterable[Value] = row.values() if list(row) == columns else map(row.get, columns)
         lines.append(

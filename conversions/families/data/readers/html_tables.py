@@ -178,7 +178,9 @@ def _span(value: str | None) -> int:
 
 def _table(collected: _TableRows, index: int, options: Any, warn: Warn) -> Table:
     name = _SPACE.sub(" ", collected.caption).strip()[:60] or f"Table {index}"
-    rows = [row for row in collected.rows if row]
+    rows = [row for row in collected.rows if row][options.skip_rows :]
+    if not rows:
+        raise InvalidOption("skipRows", f"“{name}” has no more rows than that. Leave out fewer of them.")
     width = max(map(len, rows))
     check_width(width)
     if len(rows) * width > MAX_CELLS // 10:

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, NoReturn
 from xml.parsers import expat
 
+from conversions.families.data.row_lists import TEXT
 from conversions.families.data.table import Documents
 from conversions.families.data.values import MAX_DEPTH, Value
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
-TEXT = "#text"
 _CODES = expat.errors.messages
 
 

@@ -28,6 +28,8 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
         raise InvalidOption("delimiter", "The delimiter can't be a quote or a line break. Choose another character.")
     end = "\n" if options.line_ending == "lf" else "\r\n"
     quoting: Literal[0, 1] = csv.QUOTE_ALL if options.quote == "all" else csv.QUOTE_MINIMAL
+    apart = None if quoting == csv.QUOTE_ALL else ""
+    quoted = re.compile("" if quoting == csv.QUOTE_ALL else f'["\r\n{re.escape(delimiter)}]|^$')
     formulas = 0
     with target.open("wb") as binary:
         if options.bom:
@@ -41,10 +43,10 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
             for batch in table.batches():
                 safe, count = _guarded(texts(batch), options.escape_formulas)
                 formulas += count
-                if table.nulls and quoting == csv.QUOTE_MINIMAL and any("" in row for row in batch):
+                if table.nulls and any(apart in row for row in batch):
                     for given, row in zip(batch, safe, strict=True):
-                        if "" in given:
-                            file.write(_quoting_empty(given, row, delimiter) + end)
+                        if apart in given:
+                            file.write(_telling_nulls(given, row, delimiter, quoted) + end)
                         else:
                             writer.writerow(row)
                 else:
@@ -72,9 +74,11 @@ def _guarded(rows: list[Sequence[str]], escape: bool) -> tuple[list[Sequence[str
     return rows, count
 
 
-def _quoting_empty(given: Row, row: Sequence[str], delimiter: str) -> str:
-    special = re.compile(f'["\r\n{re.escape(delimiter)}]')
+def _telling_nulls(given: Row, row: Sequence[str], delimiter: str, quoted: re.Pattern[str]) -> str:
+    """The line of a row in which None is nothing at all and the empty text two quotes; None alone is quoted, too."""
+    if row == ("",):
+        return '""'
     return delimiter.join(
-        '""' if value == "" else '"' + cell.replace('"', '""') + '"' if special.search(cell) else cell
+        "" if value is None else '"' + cell.replace('"', '""') + '"' if quoted.search(cell) else cell
         for value, cell in zip(given, row, strict=True)
     )

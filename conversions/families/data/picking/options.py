@@ -1,0 +1,66 @@
+"""The options of choosing rows and columns of a table on its way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class RowPath:
+    """Where the rows are."""
+
+    row_path: str = option(
+        "",
+        "Path of keys to the list of rows, separated by dots, such as data.items. A dot in a key is written \\.",
+        max_length=200,
+    )
+
+
+@dataclass(frozen=True)
+class Picked:
+    """What of a table is written."""
+
+    columns: str = option(
+        "",
+        "Columns to write, in this order, such as: name, price as amount. “as” renames one, * stands for all others.",
+        max_length=5000,
+    )
+    where: str = option(
+        "",
+        'Condition that rows have to meet, such as: price >= 10 and not city in ("Rome", "Paris").',
+        max_length=2000,
+    )
+    sort: str = option(
+        "", "Columns to sort the rows by, such as: -price, name. A minus sorts from high to low.", max_length=1000
+    )
+    limit: int | None = option(None, "How many rows to write at most.", minimum=1, maximum=100_000_000)
+    unwind: str = option(
+        "", "Column whose cells hold lists: each item gets a row of its own, beside the other cells.", max_length=200
+    )
+
+
+@dataclass(frozen=True)
+class LeadingRows:
+    """Leaving out the first rows of a table whose columns have names of their own."""
+
+    skip_rows: int = option(0, "How many rows to leave out at the beginning.", minimum=0, maximum=100_000_000)
+
+
+def picks(options: Any) -> bool:
+    """Whether these options ask for anything but every row and column as it is read."""
+    if not isinstance(options, Picked):
+        return False
+    skip = isinstance(options, LeadingRows) and options.skip_rows
+    return bool(skip or options.columns or options.where or options.sort or options.limit or options.unwind)
+
+
+@dataclass(frozen=True)
+class LeadingLines:
+    """Leaving out what stands before a table."""
+
+    skip_rows: int = option(
+        0, "How many rows to leave out at the beginning, before the names of the columns.", minimum=0, maximum=1_000_000
+    )

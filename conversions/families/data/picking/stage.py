@@ -1,0 +1,201 @@
+"""The stage between reading and writing: which rows and columns of a table, in which order, under which names."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Iterator
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from conversions.families.data.picking import conditions
+from conversions.families.data.picking.holding import Column, Uncompared
+from conversions.families.data.picking.names import ALL_OTHERS, Named, parse, unknown
+from conversions.families.data.picking.options import LeadingRows
+from conversions.families.data.picking.sorting import By, Sorter
+from conversions.families.data.table import MAX_CELLS, Row, Table, Widened, settled
+from conversions.families.data.values import Value, integer, number
+from conversions.toolkit.failures import InvalidOption, OverLimit
+from conversions.toolkit.warnings import Kind, Warn
+
+_UNCOMPARED = Kind(
+    "NOT_COMPARABLE", "Cells can't be compared with what a condition names, and no comparison holds for them"
+)
+_JSON = json.JSONDecoder(parse_float=number, parse_int=integer)
+
+
+def pick(table: Table, options: Any, warn: Warn, folder: Path, *, unwound: bool = False) -> Table:
+    """The table that the options ask for: rows unwound, skipped, tested, sorted and counted, then columns chosen.
+
+    The options name columns as they are read. `unwound` says that `options.unwind` has been seen to. Raises
+    InvalidOption for what can't be parsed and for a column that is not there.
+    """
+    return _Picked(table, options, warn, folder, unwind="" if unwound else options.unwind).table
+
+
+class _Picked:
+    def __init__(self, source: Table, options: Any, warn: Warn, folder: Path, *, unwind: str) -> None:
+        self.source = source
+        self.warn = warn
+        self.folder = folder
+        self.unwind = unwind
+        self.skip = options.skip_rows if isinstance(options, LeadingRows) else 0
+        self.limit = options.limit
+        self.condition = conditions.parse(options.where) if options.where.strip() else None
+        self.order = parse("sort", options.sort, signs=True)
+        self.chosen = parse("columns", options.columns, signs=False)
+        self.sorter: Sorter | None = None
+        self._check()
+        self.table = dataclasses.replace(
+            source, columns=self._names(), batches=self.batches, named=source.named or any(x.new for x in self.chosen)
+        )
+
+    def batches(self) -> Iterator[list[Row]]:
+        try:
+            if self.sorter is None:
+                rows = self._kept()
+                if self.order:
+                    self.sorter = self._sorted(rows)
+            if self.sorter is not None:
+                rows = self.sorter.batches()
+            yield from self._cut(rows)
+        except Widened:
+            self.table.columns = self._names()
+            raise
+
+    def _kept(self) -> Iterator[list[Row]]:
+        """The rows that are left once some were skipped and the others tested."""
+        skip = self.skip
+        test = self.condition.bind(self._column) if self.condition else None
+        uncompared = Uncompared()
+        try:
+            for batch in self._unwound():
+                if skip:
+                    skip, batch = max(0, skip - len(batch)), batch[skip:]
+                if test is not None and batch:
+                    batch = [row for row, holds in zip(batch, test(batch, uncompared), strict=True) if holds]
+                if batch:
+                    yield batch
+        except GeneratorExit:  # enough rows were found
+            self._report(uncompared)
+            raise
+        self._report(uncompared)
+
+    def _report(self, uncompared: Uncompared) -> None:
+        for (name, value), count in uncompared.counts.items():
+            example = f"“{uncompared.examples[name, value]}” of “{name}” with {value}"
+            self.warn.tally(_UNCOMPARED, count, [example], part=f"{name} {value}")
+
+    def _unwound(self) -> Iterator[list[Row]]:
+        if not self.unwind:
+            yield from self.source.batches()
+            return
+        at = self._column(self.unwind).at
+        cells = lists = 0
+        for batch in self.source.batches():
+            rows = []
+            for row in batch:
+                items = _items(row[at])
+                if items is None:
+                    rows.append(row)
+                    continue
+                lists += 1
+                cells += len(row) * len(items)
+                if cells > MAX_CELLS:
+                    raise OverLimit("output", f"The table has more than {MAX_CELLS:,} cells once it is unwound.")
+                rows += [[*row[:at], item, *row[at + 1 :]] for item in items or [None]]
+            yield rows
+        if not lists:
+            self.warn("OPTION_IGNORED", f"The column “{self.unwind}” holds no lists: nothing was unwound.")
+
+    def _sorted(self, rows: Iterator[list[Row]]) -> Sorter:
+        by = [By(self._column(each.name).at, each.minus, self.source.nulls) for each in self.order]
+        sorter = Sorter(by, self.folder, self.limit)
+        sorter.take(rows)
+        return sorter
+
+    def _cut(self, rows: Iterator[list[Row]]) -> Iterator[list[Row]]:
+        """At most `limit` rows, with the columns that were chosen."""
+        left = self.limit
+        take = self._taker()
+        for batch in rows:
+            if left is not None:
+                batch = batch[:left]
+                left -= len(batch)
+            yield batch if take is None else take(batch)
+            if left == 0:
+                return
+
+    def _taker(self) -> Any:
+        if not self.chosen:
+            return None
+        places = [at for at, _ in self._choice()]
+        if len(places) == 1:
+            (at,) = places
+            return lambda batch: [[row[at]] for row in batch]
+        get = itemgetter(*places)
+        return lambda batch: list(map(list, map(get, batch)))
+
+    def _choice(self) -> list[tuple[int, str]]:
+        """The place, and the new name, of each column that was chosen."""
+        columns = self.source.columns
+        named = {each.name for each in self.chosen}
+        choice: list[tuple[int, str]] = []
+        for each in self.chosen:
+            if each == Named(ALL_OTHERS) and ALL_OTHERS not in columns:
+                choice += [(at, name) for at, name in enumerate(columns) if name not in named]
+            else:
+                choice.append((columns.index(each.name), each.new or each.name))
+        return choice
+
+    def _names(self) -> list[str]:
+        if not self.chosen:
+            return self.source.columns
+        names = [name for _, name in self._choice()]
+        given = Counter(self.source.columns)
+        twice = next((name for name, count in Counter(names).items() if count > max(1, given[name])), None)
+        if twice is not None:
+            raise InvalidOption("columns", f"Two of the columns are called “{twice}”. Write “as” and another name.")
+        return names
+
+    def _column(self, name: str) -> Column:
+        return Column(name, self.source.columns.index(name), self.source.nulls)
+
+    def _check(self) -> None:
+        """Raise InvalidOption for a column that is not in the table, once all of it was looked at."""
+        if self._missing() is not None:
+            settled(self._look)
+        missing = self._missing()
+        if missing is not None:
+            raise missing
+
+    def _look(self) -> None:
+        for _ in self.source.batches():
+            pass
+
+    def _missing(self) -> InvalidOption | None:
+        columns = self.source.columns
+        known = {*columns, ""}
+        for option, items in (("columns", self.chosen), ("sort", self.order), ("unwind", [Named(self.unwind)])):
+            for each in items:
+                if each.name not in known and (option, each) != ("columns", Named(ALL_OTHERS)):
+                    return unknown(option, each.name, columns)
+        for name, at in self.condition.columns.items() if self.condition else ():
+            if name not in known:
+                return unknown("where", name, columns, f"At character {at}: ")
+        return None
+
+
+def _items(cell: Value) -> list[Value] | None:
+    """The items of a list, or of a text that is one in JSON; None for anything else."""
+    if isinstance(cell, list):
+        return cell
+    if isinstance(cell, str) and cell[:1] == "[" and cell[-1:] == "]":
+        try:
+            found = _JSON.decode(cell)
+        except (ValueError, RecursionError):
+            return None
+        return found if isinstance(found, list) else None
+    return None
