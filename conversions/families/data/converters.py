@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from conversions.families.data import options
 from conversions.families.data.features import NOTHING, Keeps
-from conversions.families.data.picking.options import LeadingLines, LeadingRows, Picked, picks
+from conversions.families.data.picking.options import EveryList, LeadingLines, LeadingRows, OneList, Picked, picks
 from conversions.families.html_pdf.options import HTML_PDF
 from conversions.toolkit.declaring import Engine, converter
 from conversions.toolkit.formats import (
@@ -161,9 +161,7 @@ def _options(reader: Adapter, writer: Adapter) -> type | OptionGroups:
 
 def _rows_of_documents(reader: Adapter, writer: Adapter) -> list[type]:
     """The options of making rows: how, which, and whether of one list or of all."""
-    lists = (
-        [options.EveryList if writer.shape == "workbook" else options.OneList] if reader.format in _FIND_ROWS else []
-    )
+    lists = [EveryList if writer.shape == "workbook" else OneList] if reader.format in _FIND_ROWS else []
     return [options.Flatten, *lists, *_picking(reader)]
 
 

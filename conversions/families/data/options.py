@@ -102,24 +102,6 @@ class Flatten(RowPath):
 
 
 @dataclass(frozen=True)
-class OneList:
-    """Making a table of a document that may have several lists."""
-
-    all_lists: bool = option(
-        False, "Convert every list of the document, each to its own file in one ZIP. Ignored if rowPath is given."
-    )
-
-
-@dataclass(frozen=True)
-class EveryList:
-    """Making the sheets of a workbook of a document that may have several lists."""
-
-    all_lists: bool = option(
-        True, "Convert every list of the document, each to a sheet of its own. Ignored if rowPath is given."
-    )
-
-
-@dataclass(frozen=True)
 class TsvOut:
     """Writing tab-separated text."""
 

@@ -64,3 +64,21 @@ class LeadingLines:
     skip_rows: int = option(
         0, "How many rows to leave out at the beginning, before the names of the columns.", minimum=0, maximum=1_000_000
     )
+
+
+@dataclass(frozen=True)
+class OneList:
+    """Making a table of a document that may have several lists."""
+
+    all_lists: bool = option(
+        False, "Convert every list of the document, each to its own file in one ZIP. Ignored if rowPath is given."
+    )
+
+
+@dataclass(frozen=True)
+class EveryList:
+    """Making the sheets of a workbook of a document that may have several lists."""
+
+    all_lists: bool = option(
+        True, "Convert every list of the document, each to a sheet of its own. Ignored if rowPath is given."
+    )
