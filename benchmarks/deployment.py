@@ -83,12 +83,15 @@ def prepare(backend: Backend, folder: Path) -> Account:
 
 
 @contextmanager
-def serving(given: dict[str, str], *, workers: int = 2, application: str = "config.wsgi") -> Iterator[int]:
-    """Serve an application as the service is served; gives the port."""
+def serving(
+    given: dict[str, str], *, workers: int = 2, application: str = "config.wsgi", worker_class: str = ""
+) -> Iterator[int]:
+    """Serve an application as the service is served, or with another class of workers; gives the port."""
+    other = ("--worker-class", worker_class) if worker_class else ()
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = int(probe.getsockname()[1])
     process = subprocess.Popen(
-        [sys.executable, "-m", "gunicorn", "--config", "config/gunicorn.py", application],
+        [sys.executable, "-m", "gunicorn", "--config", "config/gunicorn.py", *other, application],
         cwd=ROOT,
         env=given | {"PORT": str(port), "WEB_CONCURRENCY": str(workers)},
         stdout=subprocess.DEVNULL,

@@ -54,6 +54,7 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
                     _overhead(table, folder, where, document, plain, runs)
             except Failed as error:
                 table.skipped.append(f"service on {name}: {error}")
+    _threads(table, folder, document, runs)
     _throughput(table, folder, document, runs)
 
 
@@ -95,6 +96,36 @@ def _overhead(table: Table, folder: Path, backend: Backend, document: bytes, pla
                 runs=runs * REQUESTS,
             ),
         )
+
+
+def _threads(table: Table, folder: Path, document: bytes, runs: int) -> None:
+    """What it brings that the thread that rested last takes the next request: one worker of each kind, in turns."""
+    backend, kinds = Backend("SQLite"), {"last": "", "round": "benchmarks.handed_round.HandedRound"}
+    found: dict[str, list[float]] = {kind: [] for kind in kinds}
+    with ExitStack() as stack:
+        calls = {}
+        for kind, worker_class in kinds.items():
+            account = deployment.prepare(backend, folder / kind)
+            given = deployment.environment(backend, folder / kind)
+            port = stack.enter_context(deployment.serving(given, workers=1, worker_class=worker_class))
+            calls[kind] = port, load.upload("/api/v1/converter/json-to-csv", "people.json", document, account.key)
+        for _ in range(runs):
+            for kind, (port, call) in calls.items():
+                found[kind] += load.overheads(port, call, number=REQUESTS)[0]
+    ours, peer = load.spread(found["last"]), load.spread(found["round"])
+    table.add(
+        "Service",
+        Line(
+            name="overhead of a conversion, the thread that rested last is next, SQLite",
+            ours=f"p50 {ours.p50:.1f} ms, p99 {ours.p99:.1f} ms",
+            peer_name="threads in turn (ThreadPoolExecutor)",
+            peer=f"p50 {peer.p50:.1f} ms, p99 {peer.p99:.1f} ms",
+            ratio=ours.p50 / peer.p50,
+            goal="ratio < 1",
+            good=ours.p50 < peer.p50,
+            runs=runs * REQUESTS,
+        ),
+    )
 
 
 def _throughput(table: Table, folder: Path, document: bytes, runs: int) -> None:
