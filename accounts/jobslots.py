@@ -71,14 +71,14 @@ def hold(payer: Payer, *, seconds: float) -> Iterator[None]:
 
 def _take(payer: Payer, seconds: float) -> _Slot:
     token, now, since = secrets.token_hex(8), time.time(), time.monotonic()
-    names = list(_names(payer))
-    slots = [_Slot(name, token, now, seconds, since) for name in names]
-    for slot in slots:
+    # One by one: nearly always the first is free, and a plan may have hundreds.
+    for name in _names(payer):
+        slot = _Slot(name, token, now, seconds, since)
         if _add(slot):
             return slot
-    taken = cache.get_many(names)
-    for slot in slots:
-        found = taken.get(slot.name)
+    taken = cache.get_many(_names(payer))
+    for name in _names(payer):
+        slot, found = _Slot(name, token, now, seconds, since), taken.get(name)
         if _add(slot) if found is None else _is_stale(found) and _take_over(slot, found):
             return slot
     metrics.JOB_SLOTS_FULL.inc()
