@@ -27,6 +27,7 @@ CODES: dict[str, str] = {
     "COLOR_CONVERTED": "Colours were converted to another colour space or depth.",
     "METADATA_DROPPED": "Metadata was removed because the output can't carry it.",
     "SIZE_REDUCED": "The picture was made smaller because the output format has a limit.",
+    "SIZE_MISSED": "The file is larger than was asked for, as nothing makes it small enough.",
     "SHEET_SKIPPED": "A sheet of the workbook is not in the output.",
     "FORMULA_VALUE": "A formula was replaced by its last calculated value.",
     "FORMULA_TEXT": "A cell's text begins like a spreadsheet formula.",

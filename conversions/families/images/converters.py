@@ -35,7 +35,7 @@ from conversions.toolkit.formats import (
 from conversions.toolkit.options import NoOptions, combine
 from conversions.toolkit.warnings import Warn
 
-PILLOW = Engine("pillow", modules=("PIL", "pillow_heif", "conversions.families.images.raster"))
+PILLOW = Engine("pillow", modules=("PIL", "pillow_heif", "conversions.families.images.raster"), lazy=("pyvips",))
 VIPS = Engine("pyvips-binary", modules=("pyvips", "PIL", "conversions.families.images.vector"))
 IMG2PDF = Engine("img2pdf", modules=("img2pdf", "pikepdf", "PIL", "pillow_heif", "conversions.families.images.pdf"))
 SVG_PDF = dataclasses.replace(HTML_PDF, modules=("conversions.families.images.svg", *HTML_PDF.modules))
@@ -43,14 +43,14 @@ SVG_PDF = dataclasses.replace(HTML_PDF, modules=("conversions.families.images.sv
 READ = (PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI)
 
 WRITTEN: dict[Format, tuple[type, ...]] = {
-    PNG: (groups.PngCoding, groups.Box, groups.Enlarge, groups.Tags),
-    JPG: (groups.JpgCoding, groups.Box, groups.Enlarge, groups.Tags),
-    WEBP: (groups.WebpCoding, groups.Box, groups.Enlarge, groups.Tags),
-    AVIF: (groups.AvifCoding, groups.Box, groups.Enlarge, groups.Tags),
-    GIF: (groups.GifCoding, groups.Box, groups.Enlarge),
-    BMP: (groups.BmpCoding, groups.Box, groups.Enlarge),
-    TIFF: (groups.TiffCoding, groups.Box, groups.Enlarge, groups.Tags),
-    ICO: (groups.IcoCoding,),
+    PNG: (groups.PngCoding, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
+    JPG: (groups.JpgCoding, groups.TargetSize, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
+    WEBP: (groups.WebpCoding, groups.TargetSize, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
+    AVIF: (groups.AvifCoding, groups.TargetSize, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
+    GIF: (groups.GifCoding, groups.Box, groups.Enlarge, groups.Edit),
+    BMP: (groups.BmpCoding, groups.Box, groups.Enlarge, groups.Edit),
+    TIFF: (groups.TiffCoding, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
+    ICO: (groups.IcoCoding, groups.Edit),
 }
 """Format to the groups of options that its pictures have, whatever they are made from."""
 
@@ -81,8 +81,10 @@ for _output, _groups in WRITTEN.items():
     converter(
         TIFF, _output, profile="image", engine=PILLOW, options=combine(_name("Tiff", _output), groups.Pages, *_groups)
     )(_raster)
-    _scalable = [each for each in _groups if each not in (groups.Enlarge, groups.Tags)]
-    converter(SVG, _output, profile="image", engine=VIPS, options=combine(_name("Svg", _output), *_scalable))(_drawing)
+    _drawn = [each for each in _groups if each not in (groups.Enlarge, groups.Edit, groups.Tags)]
+    if groups.Box in _groups:
+        _drawn.append(groups.Scale)
+    converter(SVG, _output, profile="image", engine=VIPS, options=combine(_name("Svg", _output), *_drawn))(_drawing)
 
 
 def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:

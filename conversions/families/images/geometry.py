@@ -10,11 +10,15 @@ LARGEST_SIDE = {"jpg": 65_500, "webp": 16_383, "avif": 65_535, "gif": 65_535, "i
 """Format id to the longest side in pixels, for the formats that have a limit below that of the pixels."""
 
 
+Crop = tuple[float, float, float, float]
+"""Left, top, right and bottom edge of a part of a picture, in its pixels."""
+
+
 @dataclass(frozen=True)
 class Geometry:
     """`crop` is (left, top, right, bottom) in the source's pixels, `size` (width, height) of the result."""
 
-    crop: tuple[float, float, float, float]
+    crop: Crop
     size: tuple[int, int]
 
     def changes(self, size: tuple[int, int]) -> bool:
@@ -27,13 +31,13 @@ def plan(
 ) -> Geometry:
     """How a picture of `size` is cut and scaled to `width` and `height`, all in pixels, at least one each way.
 
-    With only one of the two, or with neither, the proportions stay. Without `enlarge` no side grows; `cover` then
-    keeps the box's proportions. `longest` is the format's limit of a side and is always kept to.
+    With only one of the two, or with neither, the proportions stay. Without `enlarge` no side grows; `cover` and
+    `smart` then keep the box's proportions. `longest` is the format's limit of a side and is always kept to.
     """
     if width and height and fit == "fill":
-        crop: tuple[float, float, float, float] = (0, 0, *size)
+        crop: Crop = (0, 0, *size)
         wanted = (width, height) if enlarge else (min(width, size[0]), min(height, size[1]))
-    elif width and height and fit == "cover":
+    elif width and height and fit in ("cover", "smart"):
         crop = _centred(size, width / height)
         scale = 1.0 if enlarge else min(1.0, (crop[2] - crop[0]) / width, (crop[3] - crop[1]) / height)
         wanted = _rounded(width * scale, height * scale)
@@ -48,7 +52,7 @@ def plan(
     return Geometry(crop, wanted)
 
 
-def _centred(size: tuple[int, int], proportion: float) -> tuple[float, float, float, float]:
+def _centred(size: tuple[int, int], proportion: float) -> Crop:
     width = min(size[0], size[1] * proportion)
     height = min(size[1], size[0] / proportion)
     left, top = (size[0] - width) / 2, (size[1] - height) / 2

@@ -10,7 +10,9 @@ from conversions.toolkit.options import option
 PAGES = r"[0-9]{1,6}(-([0-9]{1,6})?)?(,[0-9]{1,6}(-([0-9]{1,6})?)?)*"
 COLOUR = r"#[0-9A-Fa-f]{6}"
 
-Fit = Literal["inside", "cover", "fill"]
+Fit = Literal["inside", "cover", "smart", "fill"]
+Turn = Literal["0", "90", "180", "270"]
+Flip = Literal["none", "horizontal", "vertical"]
 Effort = Literal["fast", "balanced", "small"]
 
 
@@ -24,10 +26,10 @@ class Box:
     height: int | None = option(
         None, "Height of the result in pixels; if not given, it follows from the width.", minimum=1, maximum=16383
     )
-    fit: Literal["inside", "cover", "fill"] = option(
+    fit: Literal["inside", "cover", "smart", "fill"] = option(
         "inside",
         "What to do if both width and height are given: 'inside' keeps the whole picture, 'cover' fills the "
-        "area and crops the rest, 'fill' stretches the picture.",
+        "area and crops the rest evenly, 'smart' does so around what draws the eye, 'fill' stretches the picture.",
     )
 
 
@@ -36,6 +38,53 @@ class Enlarge:
     """Whether `Box` may enlarge."""
 
     enlarge: bool = option(False, "Allow the picture to become larger than it is.")
+
+
+_LENGTH = "(?:[0-9]{1,5}|(?:100|[0-9]{1,2})(?:\\.[0-9]{1,2})?%)"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Which part of the picture is taken, and how it is turned; as it is seen, so after its own orientation."""
+
+    crop: str | None = option(
+        None,
+        "Part to keep, as left,top,width,height in pixels or percent of the picture, such as 100,50,640,480 or "
+        "10%,10%,80%,80%; before everything else.",
+        pattern=rf"{_LENGTH}(?:,{_LENGTH}){{3}}",
+        max_length=40,
+    )
+    rotate: Literal["0", "90", "180", "270"] = option("0", "Turn the picture clockwise by so many degrees.")
+    flip: Literal["none", "horizontal", "vertical"] = option(
+        "none", "Mirror the turned picture: 'horizontal' swaps left and right, 'vertical' top and bottom."
+    )
+    grayscale: bool = option(False, "Make all colours shades of grey.")
+
+
+@dataclass(frozen=True)
+class TargetSize:
+    """How large the file may be."""
+
+    target_size: int | None = option(
+        None,
+        "Largest size of the result in kilobytes (1,000 bytes): the best quality that meets it, up to the quality "
+        "given, is searched for.",
+        minimum=1,
+        maximum=100_000,
+    )
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large a drawing's own size is drawn, before a width or a height."""
+
+    scale: float = option(1.0, "Draw at so many times the drawing's own size.", minimum=0.01, maximum=100)
+    dpi: int | None = option(
+        None,
+        "Pixels per inch: 96 draws a CSS pixel as one, 300 suits print. It multiplies with the scale.",
+        minimum=10,
+        maximum=2400,
+    )
 
 
 @dataclass(frozen=True)
@@ -139,7 +188,8 @@ class IcoCoding:
 
     sizes: str = option(
         "16,24,32,48,64,128,256",
-        "Sizes of the pictures in the icon, in pixels, from 1 to 256; sizes larger than the picture are left out.",
+        "Sizes of the pictures in the icon, in pixels, from 1 to 256; those larger than a picture made of pixels are "
+        "left out.",
         pattern=rf"{_EDGE}(,{_EDGE}){{0,11}}",
         max_length=60,
     )

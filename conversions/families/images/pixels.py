@@ -79,6 +79,10 @@ def resized(image: Image.Image, geometry: Geometry) -> Image.Image:
     """`image` cut and scaled with a Lanczos filter; palettes and single bits become colours and greys first."""
     if not geometry.changes(image.size):
         return image
+    left, top, right, bottom = geometry.crop
+    width, height = geometry.size
+    if right - left == width and bottom - top == height and left == round(left) and top == round(top):
+        return image.crop((round(left), round(top), round(right), round(bottom)))
     if image.mode in ("1", "P", "PA") or "transparency" in image.info:
         image = _unpacked(image)
     return image.resize(geometry.size, Image.Resampling.LANCZOS, box=geometry.crop, reducing_gap=3.0)
@@ -115,6 +119,13 @@ def coloured(
     if target not in PROFILED and not srgb:
         warn("COLOR_CONVERTED", "The colours were converted to sRGB because the format has no colour profiles.")
     return _to_srgb(_unpacked(image), parsed, warn), None
+
+
+def grey(image: Image.Image) -> Image.Image:
+    """`image`, whose colours are sRGB, in shades of grey; what is transparent stays so."""
+    if image.mode in ("1", "L", "LA") or image.mode.startswith("I;16"):
+        return image
+    return image.convert("LA" if image.has_transparency_data else "L")
 
 
 def has_alpha(image: Image.Image) -> bool:

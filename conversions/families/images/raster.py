@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,11 +10,13 @@ from PIL import Image, ImageFile
 
 from conversions.families.images import codecs, photoshop, reading
 from conversions.families.images import metadata as picture_metadata
-from conversions.families.images.geometry import LARGEST_SIDE, Geometry, plan
+from conversions.families.images.coding import Coding, Movie
+from conversions.families.images.edits import edits_of
+from conversions.families.images.geometry import LARGEST_SIDE, Crop, Geometry, plan
 from conversions.families.images.metadata import Metadata
-from conversions.families.images.options import Background, Box, Enlarge, Pages, Tags
-from conversions.families.images.pixels import coloured, fitted, resized, shallow, turned, upright
-from conversions.families.images.writing import Coding, Movie, write, write_tiff_pages
+from conversions.families.images.options import Background, Box, Edit, Enlarge, Pages, Tags
+from conversions.families.images.pixels import coloured, fitted, grey, resized, shallow, turned, upright
+from conversions.families.images.writing import write, write_tiff_pages
 from conversions.toolkit.bundle import Bundle
 from conversions.toolkit.formats import FORMATS, ZIP, Format
 from conversions.toolkit.page_ranges import chosen
@@ -23,6 +26,33 @@ from conversions.toolkit.warnings import Warn
 warm = codecs.load_all
 ANIMATED = {"gif", "webp", "avif", "png"}
 """Formats whose frames follow one another in time."""
+
+
+Place = Callable[[Image.Image, Crop, Geometry], Geometry]
+
+
+def is_smart(options: object) -> bool:
+    """Whether the options want a crop that looks at the picture."""
+    return isinstance(options, Box) and options.fit == "smart" and bool(options.width and options.height)
+
+
+def attended(image: Image.Image, region: Crop, geometry: Geometry) -> Geometry:
+    """`geometry` with its crop moved inside `region` of `image` to what draws the eye."""
+    from conversions.families.images import attention  # with libvips, which other pictures have no need of
+
+    return attention.moved(image, region, geometry)
+
+
+def _steady() -> Place:
+    """Crops at the same place of every frame: where the first one draws the eye."""
+    found: list[Geometry] = []
+
+    def place(image: Image.Image, region: Crop, geometry: Geometry) -> Geometry:
+        if not found:
+            found.append(attended(image, region, geometry))
+        return found[0]
+
+    return place
 
 
 def convert(source: Path, target: Path, options: object, warn: Warn) -> Format | None:
@@ -54,11 +84,22 @@ def _still(image: Image.Image, format: str, options: object, found: Metadata, wa
     return Movie([frame]), _metadata(found, profile, frame, format, options, warn)
 
 
-def drawn(image: Image.Image, target: Path, options: object, warn: Warn, *, dpi: float | None = None) -> None:
-    """Write a picture that was drawn, not read: it has its final size, upright sRGB pixels and no metadata."""
+def drawn(
+    image: Image.Image,
+    target: Path,
+    options: object,
+    warn: Warn,
+    *,
+    dpi: float | None = None,
+    smaller: Sequence[Image.Image] = (),
+) -> None:
+    """Write a picture that was drawn, not read: it has its final size, upright sRGB pixels and no metadata.
+
+    `smaller` are the other pictures of an icon.
+    """
     format = target.suffix[1:]
-    frame = fitted(image, format, _background(options), warn)
-    write(Movie([frame]), target, format, Coding.of(options), Metadata(dpi=(dpi, dpi) if dpi else None), warn)
+    frames = [fitted(each, format, _background(options), warn) for each in (image, *smaller)]
+    write(Movie(frames), target, format, Coding.of(options), Metadata(dpi=(dpi, dpi) if dpi else None), warn)
 
 
 def within(image: Image.Image, format: str, warn: Warn) -> Image.Image:
@@ -77,21 +118,28 @@ def within(image: Image.Image, format: str, warn: Warn) -> Image.Image:
 
 
 def pixels(
-    image: Image.Image, format: str, options: object, found: Metadata, warn: Warn
+    image: Image.Image, format: str, options: object, found: Metadata, warn: Warn, *, place: Place = attended
 ) -> tuple[Image.Image, bytes | None]:
-    """The current frame of an opened picture as it will be written, and the colour profile that goes with it."""
+    """The current frame of an opened picture as it will be written, and the colour profile that goes with it.
+
+    `place` says where a crop that is to be smart goes.
+    """
     size = turned(image.size, found.orientation)
-    geometry = geometry_of(size, format, options, warn, enlarge=_enlarges(options))
+    edits = edits_of(options, size)
+    geometry = edits.before(geometry_of(edits.size, format, options, warn, enlarge=_enlarges(options)))
     if found.deep:
         warn("COLOR_CONVERTED", "The picture has more than 8 bits a channel and was reduced to 8.")
+    region = edits.region
     if image.format in ("JPEG", "MPO"):
-        geometry = _drafted(image, geometry, found.orientation)
+        geometry, region = _drafted(image, geometry, region, found.orientation)
     reading.load(image)
     decoded = photoshop.composed(image, warn) if image.format == "PSD" else shallow(image, format, warn)
-    frame = resized(upright(decoded, found.orientation), geometry)
-    srgb = isinstance(options, Tags) and options.color_profile == "srgb"
+    stands = upright(decoded, found.orientation)
+    frame = edits.turned(resized(stands, place(stands, region, geometry) if is_smart(options) else geometry))
+    shades = isinstance(options, Edit) and options.grayscale
+    srgb = shades or (isinstance(options, Tags) and options.color_profile == "srgb")
     frame, profile = coloured(frame, found.profile, srgb=srgb, target=format, warn=warn)
-    frame = fitted(frame, format, _background(options), warn)
+    frame = fitted(grey(frame) if shades else frame, format, _background(options), warn)
     # A writer would go through the other frames of an opened file, and take its tags over. A JPEG has neither.
     return (frame.copy() if isinstance(frame, ImageFile.ImageFile) and frame.format != "JPEG" else frame), profile
 
@@ -122,17 +170,21 @@ def _metadata(
     return replace(picture_metadata.kept(found, wish, format, frame.size, warn), profile=profile)
 
 
-def _drafted(image: Image.Image, geometry: Geometry, orientation: int) -> Geometry:
-    """Let the JPEG decoder scale down as far as leaves twice the wanted size, and the geometry for what it gives."""
+def _drafted(image: Image.Image, geometry: Geometry, region: Crop, orientation: int) -> tuple[Geometry, Crop]:
+    """Let the JPEG decoder scale down as far as leaves twice the wanted size, and what then stands where."""
     size = image.size
     left, top, right, bottom = geometry.crop
     scale = 2 * max(geometry.size[0] / (right - left), geometry.size[1] / (bottom - top))
     image.draft("", (round(size[0] * scale), round(size[1] * scale)))
     if image.size == size:
-        return geometry
+        return geometry, region
     before, now = turned(size, orientation), turned(image.size, orientation)
     across, down = now[0] / before[0], now[1] / before[1]
-    return Geometry((left * across, top * down, min(now[0], right * across), min(now[1], bottom * down)), geometry.size)
+
+    def placed(box: Crop) -> Crop:
+        return (box[0] * across, box[1] * down, min(now[0], box[2] * across), min(now[1], box[3] * down))
+
+    return Geometry(placed(geometry.crop), geometry.size), placed(region)
 
 
 def name_what_is_left(image: Image.Image, count: int, warn: Warn) -> None:
@@ -152,13 +204,14 @@ def name_what_is_left(image: Image.Image, count: int, warn: Warn) -> None:
 def _animation(image: Image.Image, count: int, target: Path, options: object, found: Metadata, warn: Warn) -> None:
     format = target.suffix[1:]
     size = turned(image.size, found.orientation)
-    geometry = geometry_of(size, format, options, warn, enlarge=_enlarges(options))
+    edits = edits_of(options, size)
+    geometry = geometry_of(edits.size, format, options, warn, enlarge=_enlarges(options))
     check_frames(count, size, geometry.size)
-    frames, delays, profile = [], [], None
+    frames, delays, profile, place = [], [], None, _steady()
     # The picture that a PNG shows where animations are unknown can be one that is not part of the animation.
     for number in range(int(bool(image.info.get("default_image"))), count):
         reading.seek(image, number)
-        frame, profile = pixels(image, format, options, found, warn)
+        frame, profile = pixels(image, format, options, found, warn, place=place)
         frame = frame.convert("RGBA" if frame.has_transparency_data else "RGB")
         frames.append(frame if frame.size == geometry.size else frame.crop((0, 0, *geometry.size)))
         delay = round(image.info.get("duration") or 0)

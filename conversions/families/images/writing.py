@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PIL import ExifTags, Image, ImageColor, PngImagePlugin
+from PIL import ExifTags, Image, PngImagePlugin
 
-from conversions.families.images import avif_times, codecs
+from conversions.families.images import avif_times, codecs, icons, target_size
+from conversions.families.images.coding import Coding, Movie
+from conversions.families.images.indexed import indexed
 from conversions.families.images.metadata import Metadata
-from conversions.families.images.options import Effort
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Warn
 
@@ -32,42 +31,6 @@ _PREDICTOR, _XMP = 317, 700  # TIFF tags
 _NESTED = (ExifTags.IFD.Exif, ExifTags.IFD.GPSInfo)
 
 
-@dataclass(frozen=True)
-class Coding:
-    """The settings of all writers; a field has the name and the meaning of the option it comes from."""
-
-    quality: int = 85
-    effort: Effort = "balanced"
-    lossless: bool = False
-    dither: bool = True
-    background: str = "#ffffff"
-    compression: str = "lzw"
-    sizes: str = "16,24,32,48,64,128,256"
-
-    @classmethod
-    def of(cls, options: object) -> Coding:
-        """The settings that `options` has a field for, and the defaults of the others."""
-        names = [each.name for each in dataclasses.fields(cls) if hasattr(options, each.name)]
-        return cls(**{name: getattr(options, name) for name in names})
-
-
-@dataclass(frozen=True)
-class Movie:
-    """Frames in a row, all of one size: `delays` in milliseconds, `plays` how often they run, 0 for ever."""
-
-    frames: Sequence[Image.Image]
-    delays: tuple[int, ...] = (0,)
-    plays: int = 0
-
-    @property
-    def first(self) -> Image.Image:
-        return self.frames[0]
-
-    @property
-    def moves(self) -> bool:
-        return len(self.frames) > 1
-
-
 def write(movie: Movie, target: Path, format: str, coding: Coding, metadata: Metadata, warn: Warn) -> None:
     """Write a picture or an animation as `format`, whose modes the frames must have.
 
@@ -78,7 +41,10 @@ def write(movie: Movie, target: Path, format: str, coding: Coding, metadata: Met
         frame.info = {} if transparency is None else {"transparency": transparency}
     codecs.load(format)
     try:
-        _WRITERS[format](movie, target, coding, metadata, warn)
+        if coding.target_size and format in target_size.SEARCHED:
+            target_size.search(_WRITERS[format], movie, target, coding, metadata, warn)
+        else:
+            _WRITERS[format](movie, target, coding, metadata, warn)
     except (RuntimeError, ValueError) as error:
         # How the AVIF and the WebP encoder say that they get no memory.
         if str(error).startswith(("Failed to encode image", "encoding error 1", "encoding error 2")):
@@ -211,7 +177,7 @@ def _tiff_page(page: Image.Image, file: Path | AppendingTiffWriter, coding: Codi
 
 
 def _gif(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
-    frames = [_indexed(frame, coding, warn) for frame in movie.frames]
+    frames = [indexed(frame, coding, warn) for frame in movie.frames]
     tags: dict[str, Any] = {"comment": metadata.comment} if metadata.comment else {}
     if movie.moves:
         tags |= {
@@ -226,78 +192,8 @@ def _gif(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: W
     frames[0].save(target, "GIF", optimize=False, **tags)
 
 
-def _indexed(frame: Image.Image, coding: Coding, warn: Warn) -> Image.Image:
-    """`frame` with a palette of at most 256 colours, one of them fully transparent where any pixel is."""
-    if frame.mode in ("1", "L"):
-        return frame
-    if frame.mode == "P" and not isinstance(frame.info.get("transparency"), bytes):
-        return frame
-    clear: Image.Image | None = None
-    if frame.has_transparency_data:
-        frame = frame.convert("RGBA")
-        alpha = frame.getchannel("A")
-        levels = {level for _, level in alpha.getcolors(256) or ()}
-        if levels - {0, 255}:
-            warn(
-                "ALPHA_FLATTENED",
-                f"Partly transparent pixels were filled with the background colour {coding.background}.",
-            )
-            canvas = Image.new("RGBA", frame.size, (*ImageColor.getrgb(coding.background)[:3], 255))
-            canvas.alpha_composite(frame)
-            clear, frame = alpha.point([255] * 128 + [0] * 128, "1"), canvas.convert("RGB")
-        else:
-            clear, frame = alpha.point([255] + [0] * 255, "1"), frame.convert("RGB")
-        if clear.getbbox() is None:
-            clear = None
-        else:
-            frame.paste(_an_opaque_colour(frame, clear), mask=clear)
-    room = 255 if clear else 256
-    if frame.getcolors(room) is not None:
-        # Median cut is exact where there is a place for every colour.
-        indexed = frame.quantize(room, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    else:
-        warn("COLOR_CONVERTED", f"The picture has more than {room} colours, which were reduced.")
-        indexed = frame.quantize(room, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-        if coding.dither:
-            indexed = frame.quantize(palette=indexed, dither=Image.Dither.FLOYDSTEINBERG)
-    if clear:
-        palette = (indexed.getpalette() or [])[: room * 3]
-        indexed.putpalette([*palette, *[0] * (768 - len(palette))])
-        indexed.paste(255, mask=clear)
-        indexed.info["transparency"] = 255
-    return indexed
-
-
-def _an_opaque_colour(frame: Image.Image, clear: Image.Image) -> tuple[int, ...]:
-    """The colour of some pixel of `frame` outside `clear`, or black: so that what is unseen takes no palette entry."""
-    opaque = clear.point([255] + [0] * 255)
-    box = opaque.getbbox()
-    if box is None:
-        return (0, 0, 0)
-    row = opaque.crop((0, box[1], frame.width, box[1] + 1)).getbbox()
-    assert row is not None
-    colour = frame.getpixel((row[0], box[1]))
-    assert isinstance(colour, tuple)
-    return colour
-
-
 def _ico(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:
-    image = movie.first
-    longest = max(image.size)
-    wanted = sorted({int(each) for each in coding.sizes.split(",")})
-    sizes = [each for each in wanted if each <= longest] or wanted[:1]
-    squares = [_square(image, edge) for edge in sizes]
-    squares[-1].save(target, "ICO", sizes=[(edge, edge) for edge in sizes], append_images=squares[:-1])
-
-
-def _square(image: Image.Image, edge: int) -> Image.Image:
-    """`image` in the middle of a transparent square with this edge, made smaller where it has to be."""
-    scale = min(1.0, edge / max(image.size))
-    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
-    inner = image if size == image.size else image.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
-    canvas = Image.new("RGBA", (edge, edge))
-    canvas.paste(inner, ((edge - size[0]) // 2, (edge - size[1]) // 2))
-    return canvas
+    icons.write(movie, target, coding.sizes)
 
 
 _WRITERS: dict[str, Callable[[Movie, Path, Coding, Metadata, Warn], None]] = {

@@ -16,6 +16,8 @@ ANIMATED = ("png", "webp", "avif", "gif")
 OPAQUE = ("jpg", "bmp", "pdf")
 CARRYING = ("png", "jpg", "webp", "avif", "tiff")
 LOSSY = ("jpg", "webp", "avif", "heic")
+DRAWN = {"ico": (256, 192)}
+"""Format id to the size of a drawing that is 64 x 48, where it is drawn larger."""
 WHITE, RED = (255, 255, 255), (220, 30, 30)
 
 Check = Callable[[Look], None]
@@ -86,7 +88,7 @@ def _ordinary() -> Iterator[Vector]:
             name="a drawing with a text",
             kind="ordinary",
             source=lambda: pictures.DRAWING,
-            check=seen_in(output, shows_the_photo(output, "svg")),
+            check=seen_in(output, shows_the_photo(output, "svg", size=DRAWN.get(output, SIZE))),
             warnings=frozenset({"ALPHA_FLATTENED"} if output in (*OPAQUE, "gif") else ()),
         )
 
@@ -174,10 +176,10 @@ def _moves(source: str, *, clear: bool) -> Callable[[str], Check]:
     return of
 
 
-def all_red(output: str) -> Check:
+def all_red(output: str, size: tuple[int, int] = SIZE) -> Check:
     def check(seen: Look) -> None:
-        assert (seen.width, seen.height) == size_as(output, *SIZE)
-        assert near(seen.at(32, seen.height // 2), RED, 8 + tolerance_of(output))
+        assert (seen.width, seen.height) == size_as(output, *size)
+        assert near(seen.at(seen.width // 2, seen.height // 2), RED, 8 + tolerance_of(output))
 
     return check
 
@@ -249,7 +251,7 @@ AWKWARD: dict[str, Awkward] = {
     "svg": Awkward(
         "scripts and addresses",
         lambda: pictures.TRAPPED,
-        all_red,
+        lambda output: all_red(output, DRAWN.get(output, SIZE)),
         lambda output: {"SCRIPT_REMOVED", "REMOTE_RESOURCE_BLOCKED"},
     ),
 }
@@ -484,8 +486,55 @@ def _special() -> Iterator[Vector]:
     )
 
 
+def _with_options() -> Iterator[Vector]:
+    """Options that reach a library which the others have no need of."""
+
+    def is_grey_corner(seen: Look) -> None:
+        assert (seen.width, seen.height) == (16, 24)
+        assert near(seen.at(8, 4)[:1], (84,), 8)  # the red block, which a quarter turn puts on the right
+        assert len(set(seen.at(8, 4)[:3])) == 1
+
+    yield Vector(
+        slug="png-to-png",
+        name="a part, turned and grey",
+        kind="awkward",
+        source=lambda: pictures.photo("png"),
+        options={"crop": "0,0,24,16", "rotate": "90", "grayscale": True},
+        check=seen_in("png", is_grey_corner),
+    )
+
+    def is_narrow(seen: Look) -> None:
+        assert (seen.width, seen.height) == (16, 48)
+
+    for slug in ("png-to-webp", "svg-to-webp"):
+        yield Vector(
+            slug=slug,
+            name="cropped to what draws the eye",
+            kind="awkward",
+            source=(lambda: pictures.photo("png")) if slug.startswith("png") else (lambda: pictures.DRAWING),
+            options={"width": 16, "height": 48, "fit": "smart"},
+            check=seen_in("webp", is_narrow),
+        )
+    yield Vector(
+        slug="png-to-jpg",
+        name="no larger than a kilobyte",
+        kind="awkward",
+        source=lambda: pictures.photo("png"),
+        options={"targetSize": 1},
+        check=lambda data: _assert(len(data) <= 1000),
+    )
+    yield Vector(
+        slug="svg-to-png",
+        name="drawn for print",
+        kind="awkward",
+        source=lambda: pictures.DRAWING,
+        options={"dpi": 192},
+        check=seen_in("png", shows_the_photo("png", "svg", size=(128, 96))),
+    )
+
+
 def _assert(fact: bool) -> None:
     assert fact
 
 
-VECTORS: tuple[Vector, ...] = (*_ordinary(), *_awkward(), *_special(), *_failing())
+VECTORS: tuple[Vector, ...] = (*_ordinary(), *_awkward(), *_special(), *_with_options(), *_failing())
