@@ -183,18 +183,22 @@ def _engine(*adapters: Adapter) -> Engine:
 
 def convert(reader: Adapter, writer: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
     """Let one write what the other reads; gives the format that was written where it is not the writer's."""
-    from conversions.families.data import transfer
+    from conversions.families.data import nesting, transfer
 
     run = getattr(transfer, f"{reader.shape}_to_{writer.shape}")
     search = {"find_rows": reader.format in _FIND_ROWS} if run.__name__.startswith("documents") else {}
-    written: Format | None = run(
-        reader.load(), writer.load(), source, target, options, warn, keeps=writer.keeps, **search
-    )
+    with nesting.room():
+        written: Format | None = run(
+            reader.load(), writer.load(), source, target, options, warn, keeps=writer.keeps, **search
+        )
     return written
 
 
 def _reformat(adapter: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> None:
-    adapter.load()(source, target, options, warn)
+    from conversions.families.data import nesting
+
+    with nesting.room():
+        adapter.load()(source, target, options, warn)
 
 
 def declare(reader: Adapter, writer: Adapter, convert: Callable[..., Format | None]) -> None:
@@ -234,7 +238,7 @@ _LOADED_BY_JOBS = ("readers.workbooks", "columnar.parquet")
 
 
 def _to_pages(reader: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> None:
-    from conversions.families.data import transfer
+    from conversions.families.data import nesting, transfer
 
     def read(source: Path, options: Any, warn: Warn) -> Any:
         # What a sheet's first row says is drawn as it is, unless names matter: none is made up for an empty cell.
@@ -244,7 +248,8 @@ def _to_pages(reader: Adapter, source: Path, target: Path, options: Any, warn: W
 
     run = getattr(transfer, f"{reader.shape}_to_workbook")
     search = {"find_rows": False} if run.__name__.startswith("documents") else {}
-    run(read, _PAGES.load(), source, target, options, warn, keeps=_PAGES.keeps, **search)
+    with nesting.room():
+        run(read, _PAGES.load(), source, target, options, warn, keeps=_PAGES.keeps, **search)
 
 
 def _paged(reader: Adapter) -> None:

@@ -15,6 +15,7 @@ from conversions.toolkit.warnings import Kind, Warn
 
 Path = tuple[str, ...]
 _COLLISION = Kind("COLUMN_COLLISION", "Different paths give columns of the same name, which are all kept")
+_EMPTY = Kind("CONTENT_DROPPED", "Items without any key are no rows of a table")
 _KINDS: dict[type, str] = {dict: "object", list: "list"}
 
 
@@ -58,10 +59,12 @@ class _Flattened:
         """Paths at which nothing but null was seen."""
         self.paths: dict[Path, int] = {}
         first = next(documents.batches(), None)
-        if first is None:
-            raise Unreadable("The file has no rows.")
-        self.kind = type(first[0]) if type(first[0]) in _KINDS else None
         self.table = Table(name, [], self.batches, found=found)
+        if first is None or (first == [None] and not documents.many):
+            self.documents = Documents(lambda: iter(()), many=True)
+            warn("CONTENT_DROPPED", "The document has no rows: the table is empty.")
+            return
+        self.kind = type(first[0]) if type(first[0]) in _KINDS else None
         self._learn(first, 0)
 
     def batches(self) -> Iterator[list[Row]]:
@@ -77,7 +80,10 @@ class _Flattened:
             done += len(batch)
             if done * len(self.paths) > MAX_CELLS:
                 raise OverLimit("output", f"The table has more than {MAX_CELLS:,} cells. Convert fewer rows at once.")
-            yield rows
+            if self.paths:
+                yield rows
+        if done and not self.paths:
+            self.warn.tally(_EMPTY, done)
 
     def _rows(self, batch: list[Value], done: int) -> list[Row] | None:
         """The rows of a batch, or None where one has a path that is not a column yet."""

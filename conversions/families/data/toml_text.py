@@ -11,7 +11,7 @@ from typing import Any
 
 import tomli_w
 
-from conversions.families.data.readers.json_text import check_depth
+from conversions.families.data.nesting import too_deep
 from conversions.families.data.table import Documents, one, whole
 from conversions.families.data.values import NotFinite, Number, Value, finite, number, text
 from conversions.toolkit import encodings
@@ -21,13 +21,12 @@ from conversions.toolkit.warnings import Warn
 _PLACE = re.compile(r"^(.*) \(at (?:line (\d+), column (\d+)|end of document)\)$", re.DOTALL)
 _TOKENS = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|(#)', re.DOTALL)
 _LARGEST = 2**63
+_TOO_DEEP = "Arrays and tables are nested too deep. Flatten the data."
 
 
 def read(source: Path, options: Any, warn: Warn) -> Documents:
-    """The document of a TOML file; raises Unreadable, with line and column."""
+    """The document of a TOML file, which may be empty; raises Unreadable, with line and column."""
     content = encodings.decode(source.read_bytes()).replace("\r\n", "\n")
-    if not content.strip():
-        raise Unreadable("The file has no content.", line=1, column=1)
     try:
         value = tomllib.loads(content, parse_float=_float)
     except tomllib.TOMLDecodeError as error:
@@ -41,10 +40,11 @@ def read(source: Path, options: Any, warn: Warn) -> Documents:
             f"The TOML can't be read at line {line}, column {column}: {reason}.", line=line, column=column
         ) from None
     except RecursionError:
-        raise Unreadable("Arrays and tables are nested too deep. Flatten the data.") from None
+        raise Unreadable(_TOO_DEEP) from None
     except ValueError as error:
         raise Unreadable("A number or date of the TOML file is out of range. Correct it and try again.") from error
-    check_depth(value)
+    if too_deep(value):
+        raise Unreadable(_TOO_DEEP)
     if any(match[1] for match in _TOKENS.finditer(content)):
         warn("COMMENTS_DROPPED", "Comments of the TOML file are not in the output.")
     return one(value)
@@ -62,7 +62,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
 
     TOML has no null: such keys are left out, and in a list they become an empty text.
     """
-    value = _Writable(warn).value(whole(documents))
+    value = _Writable(warn).value({} if (document := whole(documents)) is None else document)
     if not isinstance(value, dict):
         value = {options.root: value}
     with target.open("wb") as file:

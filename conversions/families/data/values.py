@@ -14,9 +14,6 @@ import msgspec
 Value = Any
 """None, bool, int, float, Number, NotFinite, str, Decimal, bytes, a date or time, or a list or dict of them."""
 
-MAX_DEPTH = 100
-"""How deeply lists and objects may be nested; below what exhausts the stack of any parser and writer used here."""
-
 MAX_DIGITS = 4000
 """Longer integers stay text: turning digits into a number takes time that grows with their square."""
 

@@ -310,7 +310,7 @@ _INPUTS: dict[str, Input] = {
     "yaml": Input(
         lambda: yaml_rows(objects(ORDINARY_HEADER, ORDINARY))[7:],
         lambda: yaml_rows(missing(objects(AWKWARD_HEADER, AWKWARD))).replace(b'"note": "no"', b'"note": no'),
-        lambda: b"- a: &x 1\n- b: *x\n",
+        lambda: b"- a: &x 1\n- b: *y\n",
         codes=frozenset({"COMMENTS_DROPPED"}),
         line=2,
         column=6,
@@ -327,10 +327,10 @@ _INPUTS: dict[str, Input] = {
     "xml": Input(
         lambda: xml_rows(ORDINARY_HEADER, ORDINARY),
         lambda: xml_rows(_XML_HEADER, AWKWARD, "<!-- people -->"),
-        lambda: b'<?xml version="1.0"?>\n<!DOCTYPE a [<!ENTITY b "c">]>\n<a>&b;</a>\n',
+        lambda: b'<?xml version="1.0"?>\n<!DOCTYPE a [<!ENTITY b SYSTEM "c">]>\n<a>&b;</a>\n',
         codes=frozenset({"COMMENTS_DROPPED"}),
-        line=2,
-        column=13,
+        line=3,
+        column=4,
         awkward_header=_XML_HEADER,
         nulls=True,
     ),

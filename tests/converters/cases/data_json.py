@@ -44,6 +44,9 @@ def _same_digits(data: bytes) -> None:
     )
 
 
+_DEEP = b'{"a": ' + b"[" * 511 + b"1" + b"]" * 511 + b"}"
+_DEEP_OBJECTS = b'{"a": ' * 512 + b"1" + b"}" * 512
+
 VECTORS: tuple[Vector, ...] = (
     Vector(
         "json-to-json",
@@ -71,7 +74,20 @@ VECTORS: tuple[Vector, ...] = (
     ),
     take("json-to-json", "an empty list", b" [ ] ", is_text("[]\n")),
     fail("json-to-json", "text after the end", b'{"a": 1}\n{"b": 2} x', line=2, column=10),
-    fail("json-to-json", "lists in lists without end", b"[" * 100_000),
+    fail("json-to-json", "lists in lists without end", b"[" * 100_000, line=1, column=514),
+    fail(
+        "json-to-xlsx",
+        "lists too deep in an object",
+        b'{"a": "[",\n"b": ' + b"[" * 600 + b"]" * 600 + b"}",
+        line=2,
+        column=517,
+    ),
+    take("json-to-yaml", "lists as deep as may be", _DEEP, lambda data: equal(data.count(b"- "), 511)),
+    take("json-to-toml", "lists as deep as may be", _DEEP, lambda data: equal(data.count(b"["), 511)),
+    take("json-to-xml", "lists as deep as may be", _DEEP, lambda data: equal(data.count(b"<item>"), 510)),
+    take("json-to-json", "lists as deep as may be", _DEEP, lambda data: equal(data.count(b"["), 511), indent=0),
+    take("json-to-csv", "lists as deep as may be", _DEEP, lambda data: equal(data.count(b"["), 511)),
+    take("json-to-html", "objects as deep as may be", _DEEP_OBJECTS, lambda data: contains(data, "<td>1</td>")),
     fail("json-to-json", "Latin-1", '{"a": "é"}'.encode("latin-1"), line=1, column=8),
     fail("json-to-json", "a number with a leading zero", b'{"a": 01}', line=1, column=8),
     take(

@@ -8,6 +8,7 @@ from datetime import date
 import yaml
 
 from tests.converters.cases.data_checks import (
+    contains,
     equal,
     fail,
     gives,
@@ -17,6 +18,18 @@ from tests.converters.cases.data_checks import (
 )
 from tests.converters.cases.data_outputs import unzipped
 from tests.converters.vector import Vector
+
+
+def _doubled(line: bytes) -> bytes:
+    """Lines that each name the one before it twice."""
+    return b"e0: &e0 {x: 1}\n" + b"".join(line % (at, at, at - 1, at - 1) for at in range(1, 40))
+
+
+def _laughs(first: bytes) -> bytes:
+    """Ten entities, each ten times the one before it."""
+    entities = b"".join(b'<!ENTITY e%d "%b">' % (at, b"&e%d;" % (at - 1) * 10) for at in range(1, 10))
+    return b'<!DOCTYPE l [<!ENTITY e0 "%b">%b]><l>&e9;</l>' % (first, entities)
+
 
 VECTORS: tuple[Vector, ...] = (
     take(
@@ -68,8 +81,42 @@ VECTORS: tuple[Vector, ...] = (
         gives({"a": "# x\n", "b": "y # z", "c": "d#e"}),
     ),
     fail("yaml-to-json", "a tab for indentation", b"a:\n\tb: 1\n", line=2, column=1),
-    fail("yaml-to-json", "a bomb of anchors", b"a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", line=2, column=8),
-    fail("yaml-to-json", "brackets without end", b"[" * 100_000, line=1, column=101),
+    take(
+        "yaml-to-json",
+        "anchors, aliases and merge keys",
+        b"x: &x {image: a, ports: &p [1, 2]}\nweb:\n  <<: *x\n  image: b\n"
+        b"all: {<<: [*x, {k: 1, image: c}], ports: *p}\n'<<': &t text\nagain: *t\n*t : key\n",
+        gives(
+            {
+                "x": {"image": "a", "ports": [1, 2]},
+                "web": {"image": "b", "ports": [1, 2]},
+                "all": {"image": "a", "ports": [1, 2], "k": 1},
+                "<<": "text",
+                "again": "text",
+                "text": "key",
+            }
+        ),
+    ),
+    take("yaml-to-toml", "comments alone", b"# nothing yet\n", is_text(""), "COMMENTS_DROPPED"),
+    take("yaml-to-json", "comments alone", b"# nothing yet\n---\n", is_text("null\n"), "COMMENTS_DROPPED"),
+    take("yaml-to-yaml", "comments alone", b"# nothing yet\n", is_text("null\n"), "COMMENTS_DROPPED"),
+    take("yaml-to-csv", "comments alone", b"# none\n", is_text(""), "COMMENTS_DROPPED", "CONTENT_DROPPED"),
+    take("toml-to-json", "comments alone", b"# none\n", is_text("{}\n"), "COMMENTS_DROPPED"),
+    take("toml-to-xlsx", "nothing but an empty line", b"\n", lambda data: equal(data[:2], b"PK"), "CONTENT_DROPPED"),
+    take("toml-to-yaml", "nothing but an empty line", b"\n", is_text("{}\n")),
+    fail("yaml-to-json", "an alias without an anchor", b"a: 1\nb: *x\n", line=2, column=4),
+    fail("yaml-to-json", "an alias in what it names", b"a: &x\n- *x\n", line=2, column=3),
+    fail("yaml-to-json", "a merge key with a list of numbers", b"a:\n  <<: [1]\n", line=2, column=7),
+    fail("yaml-to-json", "a bomb of anchors", _doubled(b"e%d: &e%d [*e%d, *e%d]\n"), line=21, column=18),
+    fail("yaml-to-json", "a bomb of merge keys", _doubled(b"e%d: &e%d {<<: [*e%d], k: *e%d}\n"), line=21, column=17),
+    fail(
+        "yaml-to-json",
+        "aliases that nest too deep",
+        b"a: &a " + b"[" * 300 + b"]" * 300 + b"\nb: " + b"[" * 300 + b"*a",
+        2,
+        304,
+    ),
+    fail("yaml-to-json", "brackets without end", b"[" * 100_000, line=1, column=513),
     fail("yaml-to-json", "a list as a key", b"? [a]\n: b\n", line=1, column=3),
     Vector(
         "yaml-to-yaml",
@@ -155,7 +202,28 @@ VECTORS: tuple[Vector, ...] = (
         line=1,
         column=54,
     ),
-    fail("xml-to-json", "elements in elements without end", b"<a>" * 100_000, line=1, column=301),
+    take(
+        "xml-to-json",
+        "entities that the file declares",
+        b'<!DOCTYPE a [<!ENTITY c "x &lt; &d;"><!ENTITY d "y"><!ENTITY e "<b>&c;</b>">]><a k="&c;">&e;</a>',
+        gives({"a": {"@k": "x < y", "b": "x < y"}}),
+        "CONTENT_DROPPED",
+    ),
+    fail(
+        "xml-to-json",
+        "an entity that is another file",
+        b'<!DOCTYPE a [<!ENTITY c SYSTEM "file:///etc/hostname">]>\n<a>&c;</a>',
+        line=2,
+        column=4,
+    ),
+    fail("xml-to-json", "laughs by the billion", _laughs(b"ha"), line=1, column=531),
+    fail("xml-to-csv", "laughs by the billion at nothing", _laughs(b"")),
+    fail(
+        "xml-to-json",
+        "quadratic growth",
+        b'<!DOCTYPE a [<!ENTITY c "%b">]><a>%b</a>' % (b"x" * 3000, b"&c;" * 4000),
+    ),
+    fail("xml-to-json", "elements in elements without end", b"<a>" * 100_000, line=1, column=1537),
     fail("xml-to-json", "elements that don't match", b"<a>\n<b></a>\n", line=2, column=6),
     take(
         "xml-to-csv",
@@ -195,12 +263,13 @@ VECTORS: tuple[Vector, ...] = (
         is_text('<?xml version="1.0" encoding="UTF-8"?><a><b> x </b></a>\n'),
         indent=0,
     ),
-    fail(
+    fail("xml-to-xml", "laughs by the billion", _laughs(b"ha")),
+    take(
         "xml-to-xml",
-        "laughs by the billion",
+        "a laugh that is small",
         b'<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><l>&b;</l>',
-        line=1,
-        column=13,
+        lambda data: contains(data, "<l>hahaha</l>"),
+        "CONTENT_DROPPED",
     ),
     take(
         "html-to-csv",

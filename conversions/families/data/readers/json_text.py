@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+from conversions.families.data.nesting import MAX_DEPTH, too_deep
 from conversions.families.data.table import BATCH, Documents
-from conversions.families.data.values import MAX_DEPTH, Value, integer, number, plain
+from conversions.families.data.values import Value, integer, number, plain
 from conversions.toolkit import encodings
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
@@ -17,7 +18,7 @@ from conversions.toolkit.warnings import Warn
 _SPACE = re.compile(r"[ \t\n\r]*")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|(-?Infinity|NaN)', re.DOTALL)
-_NESTED_TOO_DEEP = f"Lists and objects are nested more than {MAX_DEPTH} deep. Flatten the data."
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|([\[{])|([\]}])', re.DOTALL)
 
 
 def read(source: Path, options: Any, warn: Warn) -> Documents:
@@ -105,9 +106,9 @@ class _Scanner:
             match = next(each for each in _CONSTANT.finditer(self.text, index) if each[1])
             self.fail(f"{match[1]} is not a JSON value", match.start())
         except RecursionError:
-            raise Unreadable(_NESTED_TOO_DEEP) from None
-        if type(value) in (dict, list):
-            check_depth(value)
+            self._too_deep(index)
+        if type(value) in (dict, list) and too_deep(value):
+            self._too_deep(index)
         if self.surrogates:
             value = self._mended(value)
         return value, end
@@ -143,6 +144,15 @@ class _Scanner:
         line += self.line - 1
         raise Unreadable(f"The JSON can't be read at line {line}, column {column}: {reason}.", line=line, column=column)
 
+    def _too_deep(self, index: int) -> NoReturn:
+        depth = 0
+        for match in _BRACKETS.finditer(self.text, index):
+            depth += (match[1] is not None) - (match[2] is not None)
+            if depth > MAX_DEPTH:
+                index = match.start()
+                break
+        self.fail(f"Lists and objects are nested more than {MAX_DEPTH} deep; flatten the data", index)
+
     def _object(self, pairs: list[tuple[str, Value]]) -> dict[str, Value]:
         value = dict(pairs)
         if len(value) != len(pairs):
@@ -174,18 +184,3 @@ class _Scanner:
 
 class _ConstantError(Exception):
     """NaN or Infinity, which are not JSON."""
-
-
-def check_depth(value: Value) -> None:
-    """Raise Unreadable for lists and objects nested more than MAX_DEPTH deep."""
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        level = [
-            child
-            for each in level
-            for child in (each.values() if type(each) is dict else each)
-            if type(child) in (dict, list)
-        ]
-        if not level:
-            return
-    raise Unreadable(_NESTED_TOO_DEEP)

@@ -1,7 +1,7 @@
 """XML in: documents out of elements, safely (XML 1.0, fifth edition).
 
-Attributes get a prefix, text beside them is `#text`, elements of one name that occur more than once are a list. The
-declarations of a document type, and with them entities, are refused: nothing is left to expand or to fetch.
+Attributes get a prefix, text beside them is `#text`, elements of one name that occur more than once are a list.
+Entities that a document type declares by their text are written out, up to a bound; nothing outside is ever loaded.
 """
 
 from __future__ import annotations
@@ -12,11 +12,15 @@ from pathlib import Path
 from typing import Any, NoReturn
 from xml.parsers import expat
 
+from conversions.families.data.nesting import MAX_DEPTH
 from conversions.families.data.row_lists import TEXT
 from conversions.families.data.table import Documents
-from conversions.families.data.values import MAX_DEPTH, Value
+from conversions.families.data.values import Value
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
+
+MAX_GROWTH = 10_000_000
+"""Characters by which entities may make a document longer than its file."""
 
 _CODES = expat.errors.messages
 
@@ -24,7 +28,8 @@ _CODES = expat.errors.messages
 def read(source: Path, options: Any, warn: Warn) -> Documents:
     """The document of an XML file: an object with the root element's name as its one key.
 
-    Raises Unreadable, with line and column, for what is not well-formed, has a document type, or nests too deep.
+    Raises Unreadable, with line and column, for what is not well-formed, refers to something outside the file, grows
+    too much by its entities, or nests too deep.
     """
     builder = _Builder(options, warn)
     handlers: dict[str, Callable[..., None]] = {
@@ -49,25 +54,44 @@ def parse(
     parser.ordered_attributes = True
     parser.buffer_text = True
     parser.buffer_size = 1 << 16
-    depth = 0
+    most = len(data) + MAX_GROWTH
+    depth = grown = 0
 
     def refuse(reason: str) -> NoReturn:
         _fail(reason, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
 
     def doctype(name: str, system: str | None, public: str | None, declarations: int) -> None:
-        if declarations:
-            refuse("Declarations inside <!DOCTYPE> are not allowed; remove them")
-        warn("CONTENT_DROPPED", "The document type (<!DOCTYPE>) was left out and its definition not loaded.")
+        if system:
+            warn("CONTENT_DROPPED", "The document type (<!DOCTYPE>) was left out and its definition not loaded.")
+        elif declarations:
+            warn("CONTENT_DROPPED", "The document type (<!DOCTYPE>) was left out; its entities were written out.")
+        else:
+            warn("CONTENT_DROPPED", "The document type (<!DOCTYPE>) was left out.")
 
     def skipped(name: str, parameter: int) -> None:
-        refuse(f"The entity &{name}; is not defined in the file; write out what it stands for")
+        mark = "%" if parameter else "&"
+        refuse(f"The entity {mark}{name}; is not defined in the file; write out what it stands for")
+
+    def outside(context: str | None, base: str | None, system: str | None, public: str | None) -> NoReturn:
+        refuse("An entity stands for another file, which is not loaded; write out what it stands for")
+
+    def grow(count: int) -> None:
+        nonlocal grown
+        grown += count
+        if grown > most:
+            refuse("Entities stand for too much; write out what they stand for in fewer places")
 
     def enter(name: str, attributes: list[str]) -> None:
         nonlocal depth
         depth += 1
         if depth > MAX_DEPTH:
             refuse(f"Elements are nested more than {MAX_DEPTH} deep")
+        grow(len(name) + sum(map(len, attributes)))
         start(name, attributes)
+
+    def content(content: str) -> None:
+        grow(len(content))
+        text(content)
 
     def leave(name: str) -> None:
         nonlocal depth
@@ -78,7 +102,8 @@ def parse(
     parser.SkippedEntityHandler = skipped
     parser.StartElementHandler = enter
     parser.EndElementHandler = leave
-    parser.CharacterDataHandler = text
+    parser.CharacterDataHandler = content
+    parser.ExternalEntityRefHandler = outside
     for name, handler in others.items():
         setattr(parser, name, handler)
     try:

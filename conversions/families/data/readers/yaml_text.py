@@ -1,76 +1,63 @@
 """YAML in: documents out of text by the core schema of YAML 1.2.
 
-Events are turned into values here, one by one: libyaml's own tree builder is recursive, expands aliases and follows
-YAML 1.1, where `no` is a boolean.
+Events are turned into values here, one by one: libyaml's own tree builder is recursive, expands aliases without a bound
+and follows YAML 1.1, where `no` is a boolean. Of that, merge keys (`<<`) alone are kept, as everybody uses them.
 """
 
 from __future__ import annotations
 
-import re
-from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import yaml
 
+from conversions.families.data.nesting import MAX_DEPTH
+from conversions.families.data.readers.yaml_events import Comments, events, fail
+from conversions.families.data.readers.yaml_scalars import plain_value
 from conversions.families.data.table import Documents, one
-from conversions.families.data.values import MAX_DEPTH, NotFinite, Number, Value, integer, number
+from conversions.families.data.values import NotFinite, Number, Value, text
 from conversions.toolkit import encodings
-from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
+MAX_EXPANDED = 10_000_000
+"""How many values, and characters in them, all aliases of a file may stand for."""
+
 _TAG = "tag:yaml.org,2002:"
-_NULL = {"", "~", "null", "Null", "NULL"}
-_BOOLEAN = {word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
-# YAML 1.2.2, section 10.3.2; but digits after a leading zero stay text, lest a code such as 007 lose them.
-_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)|0o[0-7]+|0x[0-9a-fA-F]+")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_NOT_FINITE = re.compile(r"([-+]?)\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
-_STARTS_VALUE = re.compile(r"[-+.0-9~nNtTfFyYoO=<]")
-_COMMENT = re.compile(r"(?:^|[ \t])#", re.MULTILINE)
 
 
 def read(source: Path, options: Any, warn: Warn) -> Documents:
     """The document of a YAML file; several documents are the items of one list.
 
-    Raises Unreadable, with line and column, for syntax errors, aliases, and nesting beyond MAX_DEPTH.
+    A file of comments alone is null. Raises Unreadable, with line and column, for syntax errors, aliases that stand for
+    too much, and nesting beyond MAX_DEPTH.
     """
     builder = _Builder(encodings.decode(source.read_bytes()), warn)
-    documents = list(builder.documents())
-    if not documents:
-        raise Unreadable("The file has no content.", line=1, column=1)
+    documents = list(builder.documents()) or [None]
     return one(documents[0]) if len(documents) == 1 else one(documents)
 
 
-def events(content: str) -> Iterator[Any]:
-    """The parse events of a text; raises Unreadable with line and column."""
-    depth = 0
-    try:
-        for event in yaml.parse(content, Loader=yaml.CSafeLoader):
-            kind = type(event)
-            if kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
-                depth += 1
-                if depth > MAX_DEPTH:
-                    _fail(f"Lists and mappings are nested more than {MAX_DEPTH} deep", event.start_mark)
-            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
-                depth -= 1
-            yield event
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        _fail((error.problem or error.context or "The syntax is wrong").capitalize(), mark)
-    except yaml.reader.ReaderError as error:
-        line, column = encodings.place(content, error.position) if error.position < len(content) else (None, None)
-        raise Unreadable(
-            f"The character U+{error.character:04X} is not allowed in YAML. Remove it and try again.",
-            line=line,
-            column=column,
-        ) from None
+@dataclass
+class _Open:
+    """A list or mapping that is being read, and how much it is with all of its aliases written out."""
+
+    value: Any
+    anchor: str | None
+    start_mark: Any = None
+    key: Any = None
+    size: int = 1
+    height: int = 1
+    merged: list[dict[str, Value]] = field(default_factory=list)
 
 
-def _fail(reason: str, mark: Any) -> NoReturn:
-    line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-    raise Unreadable(f"The YAML can't be read at line {line}, column {column}: {reason}.", line=line, column=column)
+@dataclass(frozen=True)
+class _Anchored:
+    """The value that an anchor names; `size` counts its values and the characters of its texts."""
+
+    value: Value
+    size: int
+    height: int
 
 
 class _Builder:
@@ -80,49 +67,100 @@ class _Builder:
         self.content = content
         self.warn = warn
         self.comments = Comments(content)
+        self.open: list[_Open] = []
+        self.anchors: dict[str, _Anchored | None] = {}
+        self.expanded = 0
 
     def documents(self) -> Iterator[Value]:
-        stack: list[tuple[Any, Any]] = []  # a list or mapping, and the key that waits for its value
         value: Value = None
         for event in events(self.content):
             kind = type(event)
             if kind is yaml.ScalarEvent:
                 self.comments.cover(event)
-                if stack and type(stack[-1][0]) is dict and stack[-1][1] is _NO_KEY:
-                    stack[-1] = (stack[-1][0], self._key(event, stack[-1][0]))
+                if self._wants_key():
+                    self._put_key(event)
                     continue
                 value = self._scalar(event)
+                self._put(event, value, 1 + len(event.value), 0)
             elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
-                if stack and type(stack[-1][0]) is dict and stack[-1][1] is _NO_KEY:
-                    _fail("A key has to be a single value, not a list or mapping", event.start_mark)
+                if self._wants_key():
+                    fail("A key has to be a single value, not a list or mapping", event.start_mark)
                 self._tag(event)
-                stack.append(({} if kind is yaml.MappingStartEvent else [], _NO_KEY))
-                continue
+                if event.anchor:
+                    self.anchors[event.anchor] = None
+                mapping = kind is yaml.MappingStartEvent
+                self.open.append(_Open({} if mapping else [], event.anchor, event.start_mark, _NO_KEY))
             elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
-                value = stack.pop()[0]
+                closed = self.open.pop()
+                value = _with_merged(closed)
+                self._put(closed, value, closed.size, closed.height)
             elif kind is yaml.AliasEvent:
-                _fail("Aliases (*name) are not supported; write the value out", event.start_mark)
+                value = self._alias(event)
             elif kind is yaml.DocumentEndEvent:
+                self.anchors.clear()
                 yield value
-                continue
-            else:
-                continue
-            if stack:
-                container, key = stack[-1]
-                if type(container) is list:
-                    container.append(value)
-                else:
-                    container[key] = value
-                    stack[-1] = (container, _NO_KEY)
         if self.comments.found():
             self.warn("COMMENTS_DROPPED", "Comments of the YAML file are not in the output.")
 
-    def _key(self, event: Any, mapping: dict[str, Value]) -> str:
+    def _wants_key(self) -> bool:
+        return bool(self.open) and type(self.open[-1].value) is dict and self.open[-1].key is _NO_KEY
+
+    def _put(self, source: Any, value: Value, size: int, height: int) -> None:
+        """Put a value where it belongs; `source` has its anchor, if any, and its place."""
+        if source.anchor:
+            self.anchors[source.anchor] = _Anchored(value, size, height)
+        if not self.open:
+            return
+        into = self.open[-1]
+        into.size += size
+        into.height = max(into.height, height + 1)
+        if type(into.value) is list:
+            into.value.append(value)
+        elif into.key is _MERGE:
+            maps = value if type(value) is list else [value]
+            if not all(type(each) is dict for each in maps):
+                fail("A merge key (<<) needs a mapping, or a list of mappings", source.start_mark)
+            into.merged += maps
+            into.key = _NO_KEY
+        else:
+            into.value[into.key] = value
+            into.key = _NO_KEY
+
+    def _alias(self, event: Any) -> Value:
+        name = event.anchor
+        found = self.anchors.get(name)
+        if found is None:
+            reason = "stands inside of what it names" if name in self.anchors else "has no anchor before it"
+            fail(f"The alias *{name} {reason}", event.start_mark)
+        self.expanded += found.size
+        if self.expanded > MAX_EXPANDED:
+            fail("Aliases stand for too much; write out what they name in fewer places", event.start_mark)
+        if len(self.open) + found.height > MAX_DEPTH:
+            fail(f"Lists and mappings are nested more than {MAX_DEPTH} deep", event.start_mark)
+        if self._wants_key():
+            if type(found.value) in (list, dict):
+                fail("A key has to be a single value, not a list or mapping", event.start_mark)
+            self.open[-1].key = self._key_of(found.value, text(found.value) or "null", event)
+        else:
+            self._put(_Open(None, None, event.start_mark), found.value, found.size, found.height)
+        return found.value
+
+    def _put_key(self, event: Any) -> None:
+        mapping = self.open[-1]
+        if event.value == "<<" and (event.implicit[0] or event.tag == _TAG + "merge"):
+            mapping.key = _MERGE
+            return
         value = self._scalar(event)
-        key = value if type(value) is str else str(event.value) or "null"
+        if event.anchor:
+            self.anchors[event.anchor] = _Anchored(value, 1 + len(event.value), 0)
+        mapping.size += 1 + len(event.value)
+        mapping.key = self._key_of(value, str(event.value) or "null", event)
+
+    def _key_of(self, value: Value, shown: str, event: Any) -> str:
+        key = str(value) if type(value) is str else shown
         if type(value) is not str:
             self.warn("VALUE_CONVERTED", f"The key {key} became text, as in most formats keys are text.")
-        if key in mapping:
+        if key in self.open[-1].value:
             line = event.start_mark.line + 1
             self.warn(
                 "DUPLICATE_KEY", f"The key “{key}” on line {line} occurs before in its mapping; the last one holds."
@@ -145,7 +183,7 @@ class _Builder:
         if name in ("int", "float", "bool", "null"):
             wanted = {"int": (int, Number), "float": (float, Number, NotFinite), "bool": (bool,), "null": (type(None),)}
             if type(value) not in wanted[name]:
-                _fail(f"“{content[:40]}” is not of the type !!{name}", event.start_mark)
+                fail(f"“{content[:40]}” is not of the type !!{name}", event.start_mark)
             return value
         self._tag(event)
         return content
@@ -158,51 +196,15 @@ class _Builder:
 
 
 _NO_KEY = object()
+_MERGE = object()
 
 
-def plain_value(content: str) -> Value:
-    """What an unquoted scalar means in the core schema; dates and `yes` are texts."""
-    if content in _NULL:
-        return None
-    if not _STARTS_VALUE.match(content):
-        return content
-    if content in _BOOLEAN:
-        return _BOOLEAN[content]
-    if _INTEGER.fullmatch(content):
-        prefix = content[:2]
-        if prefix in ("0o", "0x") and len(content) < 4000:
-            return int(content, 8 if prefix == "0o" else 16)
-        return content if prefix in ("0o", "0x") else integer(content)
-    if _FLOAT.fullmatch(content):
-        return number(_json_digits(content))
-    match = _NOT_FINITE.fullmatch(content)
-    if match:
-        return NotFinite("NaN" if content.lower() == ".nan" else "-Infinity" if match[1] == "-" else "Infinity")
-    return content
-
-
-def _json_digits(content: str) -> str:
-    """The digits as JSON, too, would have them: no plus sign, and digits on both sides of the point."""
-    sign = "-" if content[0] == "-" else ""
-    mantissa, mark, exponent = re.fullmatch(r"[-+]?([0-9.]+)([eE]?)(.*)", content).groups()  # type: ignore[union-attr]
-    whole, point, fraction = mantissa.partition(".")
-    return sign + (whole or "0") + (f".{fraction or '0'}" if point else "") + mark + exponent
-
-
-class Comments:
-    """Tells whether a text has comments: a `#` after white space that lies in no scalar, shown in their order."""
-
-    def __init__(self, content: str) -> None:
-        self._places = deque(match.end() - 1 for match in _COMMENT.finditer(content))
-        self._found = False
-
-    def cover(self, event: Any) -> None:
-        """Pass over what lies inside this scalar."""
-        places = self._places
-        if places and places[0] < event.end_mark.index:
-            self._found = self._found or places[0] < event.start_mark.index
-            while places and places[0] < event.end_mark.index:
-                places.popleft()
-
-    def found(self) -> bool:
-        return self._found or bool(self._places)
+def _with_merged(closed: _Open) -> Value:
+    """The mapping with what it merges: its own keys hold, then those of the mapping that was named first."""
+    if not closed.merged:
+        return closed.value
+    merged: dict[str, Value] = {}
+    for each in closed.merged:
+        for key, value in each.items():
+            merged.setdefault(key, value)
+    return {**merged, **closed.value}

@@ -36,7 +36,7 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
             binary.write(codecs.BOM_UTF8)
         with io.TextIOWrapper(binary, encoding="utf-8", newline="") as file:
             writer = csv.writer(file, delimiter=delimiter, lineterminator=end, quoting=quoting)
-            if options.header and table.named:
+            if options.header and table.named and table.columns:
                 names, count = _guarded([table.columns], options.escape_formulas)
                 formulas += count
                 writer.writerows(names)

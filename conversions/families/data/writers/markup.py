@@ -62,6 +62,8 @@ def write_markdown(table: Table, target: Path, options: Any, warn: Warn) -> None
         return _BREAK.sub("<br>", value)
 
     with target.open("w", encoding="utf-8", newline="\n") as file:
+        if not table.columns:
+            return
         names = table.columns if table.named else ["" for _ in table.columns]
         file.write(f"| {' | '.join(map(cell, names))} |\n|{' --- |' * len(names)}\n")
         for batch in table.batches():

@@ -13,11 +13,10 @@ from typing import Any
 import msgspec
 import yaml
 
-from conversions.families.data.readers.yaml_text import Comments, events
+from conversions.families.data.readers.yaml_events import Comments, events
 from conversions.families.data.table import Documents
 from conversions.families.data.values import NotFinite, Number, Value, text
 from conversions.toolkit import encodings
-from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
 _PRINTABLE = "\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
@@ -117,9 +116,9 @@ def reformat(source: Path, target: Path, options: Any, warn: Warn) -> None:
                 comments.cover(event)
             elif type(event) is yaml.DocumentStartEvent:
                 empty = False
+            elif type(event) is yaml.StreamEndEvent and empty:  # a file of comments is null
+                yield from list(yaml.parse("null", Loader=yaml.CSafeLoader))[1:-1]
             yield event
-        if empty:
-            raise Unreadable("The file has no content.", line=1, column=1)
 
     wide = any(character > "\uffff" for character in set(content))
     with target.open("w", encoding="utf-8", newline="\n") as file:

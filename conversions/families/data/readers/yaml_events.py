@@ -1,0 +1,66 @@
+"""YAML events: what libyaml finds in a text, one thing after the other, and the comments between."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+import yaml
+
+from conversions.families.data.nesting import MAX_DEPTH
+from conversions.toolkit import encodings
+from conversions.toolkit.failures import Unreadable
+
+_COMMENT = re.compile(r"(?:^|[ \t])#", re.MULTILINE)
+
+
+def events(content: str) -> Iterator[Any]:
+    """The parse events of a text; raises Unreadable with line and column."""
+    depth = 0
+    try:
+        for event in yaml.parse(content, Loader=yaml.CSafeLoader):
+            kind = type(event)
+            if kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+                depth += 1
+                if depth > MAX_DEPTH:
+                    fail(f"Lists and mappings are nested more than {MAX_DEPTH} deep", event.start_mark)
+            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+                depth -= 1
+            yield event
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        fail((error.problem or error.context or "The syntax is wrong").capitalize(), mark)
+    except yaml.reader.ReaderError as error:
+        line, column = encodings.place(content, error.position) if error.position < len(content) else (None, None)
+        raise Unreadable(
+            f"The character U+{error.character:04X} is not allowed in YAML. Remove it and try again.",
+            line=line,
+            column=column,
+        ) from None
+
+
+def fail(reason: str, mark: Any) -> NoReturn:
+    """Raise Unreadable with the place of a mark."""
+    line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+    raise Unreadable(f"The YAML can't be read at line {line}, column {column}: {reason}.", line=line, column=column)
+
+
+class Comments:
+    """Tells whether a text has comments: a `#` after white space that lies in no scalar, shown in their order."""
+
+    def __init__(self, content: str) -> None:
+        self._places = deque(match.end() - 1 for match in _COMMENT.finditer(content))
+        self._found = False
+
+    def cover(self, event: Any) -> None:
+        """Pass over what lies inside this scalar."""
+        places = self._places
+        if places and places[0] < event.end_mark.index:
+            self._found = self._found or places[0] < event.start_mark.index
+            while places and places[0] < event.end_mark.index:
+                places.popleft()
+
+    def found(self) -> bool:
+        return self._found or bool(self._places)
