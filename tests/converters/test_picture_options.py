@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from conversions.families.images import geometry
 from conversions.families.images.edits import Edits
 from conversions.toolkit.failures import InvalidOption
-from tests.converters.cases import pictures
+from tests.converters.cases import pictures, traced
 from tests.converters.cases.looks import icon_pictures, look, near
 from tests.converters.test_images import colours, convert, wide_profile
 
@@ -259,3 +259,24 @@ def test_drawing_is_drawn_as_large_as_wanted(
     with Image.open(io.BytesIO(result)) as image:
         assert image.size == size
         assert round(image.info.get("dpi", (0, 0))[0]) == options.get("dpi", 0)
+
+
+@pytest.mark.parametrize("curves", ["smooth", "polygon", "pixels"])
+@pytest.mark.parametrize("detail", ["low", "medium", "high"])
+def test_traced_areas_are_where_they_were(tmp_path: Path, curves: str, detail: str) -> None:
+    result, warnings = convert(
+        tmp_path, "png-to-svg", traced.sign("png", size=(320, 240)), curves=curves, detail=detail
+    )
+    traced.shows_the_sign(result, size=(320, 240))
+    assert warnings == []
+
+
+def test_a_busy_or_large_picture_is_traced_smaller_and_drawn_as_large_as_it_was(tmp_path: Path) -> None:
+    large = traced.sign("png", size=(2560, 1920))
+    result, warnings = convert(tmp_path, "png-to-svg", large)
+    assert warnings == ["SIZE_REDUCED"]
+    traced.shows_the_sign(result, size=(2560, 1920))
+    noise = Image.frombytes("RGB", (1000, 900), random.Random(5).randbytes(2_700_000))
+    result, warnings = convert(tmp_path, "png-to-svg", pictures.saved(noise, "png", compress_level=0))
+    assert warnings == ["SIZE_REDUCED"]
+    assert traced.drawn(result)[0] == (1000, 900)

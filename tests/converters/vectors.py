@@ -15,6 +15,7 @@ from tests.converters.cases import (
     pdfs,
     picture_formats,
     rows,
+    traced,
 )
 from tests.converters.vector import Vector
 
@@ -31,4 +32,5 @@ VECTORS: tuple[Vector, ...] = (
     *pdfs.VECTORS,
     *picture_formats.VECTORS,
     *rows.VECTORS,
+    *traced.VECTORS,
 )

@@ -38,6 +38,7 @@ from conversions.toolkit.warnings import Warn
 PILLOW = Engine("pillow", modules=("PIL", "pillow_heif", "conversions.families.images.raster"), lazy=("pyvips",))
 VIPS = Engine("pyvips-binary", modules=("pyvips", "PIL", "conversions.families.images.vector"))
 IMG2PDF = Engine("img2pdf", modules=("img2pdf", "pikepdf", "PIL", "pillow_heif", "conversions.families.images.pdf"))
+VTRACER = Engine("vtracer", modules=("PIL", "conversions.families.images.tracing"), lazy=("vtracer",))
 SVG_PDF = dataclasses.replace(HTML_PDF, modules=("conversions.families.images.svg", *HTML_PDF.modules))
 
 READ = (PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI)
@@ -108,6 +109,20 @@ for _inputs, _groups, _summary in (
         options=combine("PictureToPdfOptions", groups.PdfPage, *_groups),
         summary=_summary,
     )(_to_pdf)
+
+
+@converter(
+    (PNG, JPG, WEBP, GIF, BMP),
+    SVG,
+    profile="image",
+    engine=VTRACER,
+    options=combine("TracingOptions", groups.Tracing, groups.Edit),
+)
+def picture_to_svg(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Trace {input} into areas of colour, for logos and drawings."""
+    from conversions.families.images import tracing
+
+    tracing.convert(source, target, options, warn)
 
 
 @converter(SVG, PDF, profile="pdf", engine=SVG_PDF)

@@ -196,6 +196,25 @@ class IcoCoding:
 
 
 @dataclass(frozen=True)
+class Tracing(Background):
+    """How a picture of pixels becomes a drawing."""
+
+    colors: Literal["color", "bw"] = option("color", "Trace areas of colour, or only what is black.")
+    detail: Literal["low", "medium", "high"] = option(
+        "medium", "How fine the areas are: 'high' follows small differences of colour and makes a large file."
+    )
+    curves: Literal["smooth", "polygon", "pixels"] = option(
+        "smooth", "Outlines as curves, as straight lines, or along the edges of the pixels."
+    )
+    threshold: int = option(
+        128,
+        "With black and white: the brightness from 1 to 255 from which on a pixel is white.",
+        minimum=1,
+        maximum=255,
+    )
+
+
+@dataclass(frozen=True)
 class PdfPage:
     """How pictures are put on the pages of a PDF."""
 

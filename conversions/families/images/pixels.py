@@ -22,6 +22,7 @@ MODES = {
     "tiff": ("1", "L", "LA", "P", "RGB", "RGBA", "I;16"),
     "ico": ("RGBA",),
     "pdf": ("1", "L", "P", "RGB"),
+    "svg": ("RGB", "RGBA"),
 }
 """Format id to the pixel modes that its writer takes; a format without a mode with an A has no transparency here."""
 
