@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,12 @@ def test_csv_to_tsv_and_back(name: str, tmp_path: Path) -> None:
     there = through(tmp_path, written(rows), "csv-to-tsv")
     assert list(csv.reader(io.StringIO(there.decode(), newline=""), delimiter="\t")) == rows
     assert read(through(tmp_path, there, "tsv-to-csv")) == rows
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "2,000 columns"])
+def test_csv_to_markdown_and_back(name: str, tmp_path: Path) -> None:
+    rows = [[re.sub(r"[ \t]+", " ", cell).strip() for cell in row] for row in TABLES[name]]
+    assert read(through(tmp_path, through(tmp_path, written(rows), "csv-to-markdown"), "markdown-to-csv")) == rows
 
 
 PLAIN = """\

@@ -70,6 +70,7 @@ class Adapter:
         return function
 
 
+_CMARK = ("cmarkgfm", "cmarkgfm")
 _CALAMINE = ("python-calamine", "python_calamine")
 _MSGSPEC = ("msgspec", "msgspec")
 _POLARS = ("polars", "polars")
@@ -88,6 +89,9 @@ READERS = (
     ),
     Adapter(PARQUET, "columnar.parquet:read", "tables", NoOptions, "the rows of a Parquet file", _POLARS),
     Adapter(HTML, "readers.html_tables:read", "tables", options.PageTables, "a table of a web page"),
+    Adapter(
+        MARKDOWN, "readers.markdown_tables:read", "tables", options.PageTables, "a table of a Markdown file", _CMARK
+    ),
     Adapter(JSON, "readers.json_text:read", "documents", NoOptions, "a JSON document", _MSGSPEC),
     Adapter(NDJSON, "readers.json_text:read_lines", "documents", NoOptions, "the values of JSON lines", _MSGSPEC),
     Adapter(YAML, "readers.yaml_text:read", "documents", NoOptions, "a YAML document", _YAML),
@@ -126,7 +130,8 @@ _REFORMATTERS = (
 )
 
 _ROWS = (CSV, TSV)
-_FROM_PAGES = (CSV, TSV, JSON, NDJSON, XLSX, ODS)
+_PAGES_WITH_TABLES = (HTML, MARKDOWN)
+_FROM_PAGES = (CSV, TSV, JSON, NDJSON, XLSX, ODS, PARQUET)
 _SHEETS = (XLSX, XLS, ODS)
 _BUILT_FOR_SPEED = ((JSON, CSV), (JSON, TSV), (NDJSON, CSV), (NDJSON, TSV))
 """Pairs with an engine of their own."""
@@ -137,7 +142,7 @@ _FIND_ROWS = (XML, TOML)
 def makes_sense(reader: Adapter, writer: Adapter) -> bool:
     if (reader.format, writer.format) in _BUILT_FOR_SPEED:
         return False
-    if reader.format is HTML:
+    if reader.format in _PAGES_WITH_TABLES:
         return writer.format in _FROM_PAGES
     return reader.format is not writer.format or reader.format in _ROWS
 

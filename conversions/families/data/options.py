@@ -69,10 +69,10 @@ class SheetPages:
 
 @dataclass(frozen=True)
 class PageTables(LeadingLines):
-    """Reading the tables of a web page."""
+    """Reading the tables of a web page or a Markdown file."""
 
-    table: int = option(1, "Which table of the page to convert, counted from 1.", minimum=1, maximum=10_000)
-    all_tables: bool = option(False, "Convert every table of the page, not only one.")
+    table: int = option(1, "Which of the tables to convert, counted from 1.", minimum=1, maximum=10_000)
+    all_tables: bool = option(False, "Convert every table, not only one.")
     header_row: bool = option(True, "The first row holds the names of the columns.")
 
 

@@ -122,6 +122,16 @@ def html_rows(header: list[str], rows: Rows, before: str = "") -> bytes:
     return f"<!doctype html><meta charset=utf-8>{before}<table>{''.join(lines)}</table>".encode()
 
 
+def markdown_rows(header: list[str], rows: Rows, before: str = "") -> bytes:
+    def line(cells: list[str]) -> str:
+        return (
+            "|" + "|".join(re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", cell).replace("\n", "<br>") for cell in cells) + "|\n"
+        )
+
+    lines = [line(header), "|---" * len(header) + "|\n", *(line([text(cell) for cell in row]) for row in rows)]
+    return (before + "".join(lines)).encode()
+
+
 def workbook(sheets: Mapping[str, Rows], merge: str | None = None, formula: str | None = None) -> bytes:
     """An xlsx file; the cell `formula` gets one whose last value is the text that it held."""
     book = openpyxl.Workbook()
@@ -290,6 +300,11 @@ _INPUTS: dict[str, Input] = {
         lambda: html_rows(ORDINARY_HEADER, ORDINARY),
         lambda: html_rows(AWKWARD_HEADER, AWKWARD, "<table><tr></table><script><table><tr><td>x</script>"),
         lambda: b"<!doctype html><p>No table on this page.",
+    ),
+    "markdown": Input(
+        lambda: markdown_rows(ORDINARY_HEADER, ORDINARY),
+        lambda: markdown_rows(AWKWARD_HEADER, AWKWARD, "# Title\n\n    | no | table |\n    |---|---|\n\n"),
+        lambda: b"# No table here\n\n| one | row |\n",
     ),
     "json": Input(
         lambda: json.dumps(objects(ORDINARY_HEADER, ORDINARY)).encode(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import date
 
+import polars
 import yaml
 
 from tests.converters.cases.data_checks import (
@@ -14,6 +15,7 @@ from tests.converters.cases.data_checks import (
     gives,
     is_text,
     refuse,
+    schema_is,
     take,
 )
 from tests.converters.cases.data_outputs import unzipped
@@ -289,6 +291,40 @@ VECTORS: tuple[Vector, ...] = (
         lambda data: equal(
             {name: json.loads(each) for name, each in unzipped(data).items()},
             {"One.json": [{"a": "1"}], "Table 2.json": [{"b": "2"}]},
+        ),
+        output="zip",
+        allTables=True,
+    ),
+    take(
+        "html-to-csv",
+        "links and pictures in cells",
+        b'<table><tr><th>a<tr><td><a href="http://e.test/">E</a> <a href="mailto:x@e.test">x@e.test</a>'
+        b'<img src="p"></table>',
+        is_text("a\r\nE x@e.test\r\n"),
+        "CONTENT_DROPPED",
+    ),
+    take(
+        "html-to-parquet",
+        "the second table",
+        b"<table><tr><th>a<tr><td>1</table><table><tr><th>b<tr><td>2</table>",
+        lambda data: schema_is(data, {"b": polars.String}),
+        "CONTENT_DROPPED",
+        table=2,
+    ),
+    take(
+        "markdown-to-csv",
+        "emphasis, code, a link, an escaped bar and cells that are missing",
+        b"Text\n\n| **a** | `b` | c |\n|:--|--:|---|\n| *x* | `y \\| z` | [l](http://e.test) |\n| 1 |\n\nMore text\n",
+        is_text("a,b,c\r\nx,y | z,l\r\n1,,\r\n"),
+        "CONTENT_DROPPED",
+    ),
+    take(
+        "markdown-to-json",
+        "every table",
+        b"|a|\n|-|\n|1|\n\n- in a list:\n\n  |b|\n  |-|\n  |http://e.test|\n",
+        lambda data: equal(
+            {name: json.loads(each) for name, each in unzipped(data).items()},
+            {"Table 1.json": [{"a": "1"}], "Table 2.json": [{"b": "http://e.test"}]},
         ),
         output="zip",
         allTables=True,

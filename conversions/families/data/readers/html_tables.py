@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+from conversions.families.data.features import Feature, Found
 from conversions.families.data.table import MAX_CELLS, Row, Table, batched, check_width, column_name, unique_names
 from conversions.toolkit import encodings
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
@@ -27,16 +28,21 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
 
     Raises Unreadable for a page without a table and InvalidOption for a number that no table has.
     """
-    parser = _Tables()
     data = source.read_bytes()
-    parser.feed(encodings.read(data, warn, declared=encodings.declared_in_html(data)))
+    return tables(encodings.read(data, warn, declared=encodings.declared_in_html(data)), "page", options, warn)
+
+
+def tables(markup: str, whole: str, options: Any, warn: Warn) -> list[Table]:
+    """As `read`, of the markup of a document, which messages call `whole`."""
+    parser = _Tables()
+    parser.feed(markup)
     parser.close()
     found = [table for table in parser.finished() if any(table.rows)]
     if not found:
-        raise Unreadable("The page has no table.")
+        raise Unreadable(f"The {whole} has no table.")
     if not options.all_tables:
         if options.table > len(found):
-            raise InvalidOption("table", f"The page has {len(found)} tables. Give a number from 1 to {len(found)}.")
+            raise InvalidOption("table", f"The {whole} has {len(found)} tables. Give a number from 1 to {len(found)}.")
         if len(found) > 1:
             warn("CONTENT_DROPPED", f"Only table {options.table} of {len(found)} is in the output; use allTables.")
         found = [found[options.table - 1]]
@@ -52,6 +58,8 @@ class _TableRows:
         self.caption = ""
         self.below: dict[int, tuple[int, str]] = {}
         self.cells = 0
+        self.links: list[str] = []
+        self.pictures = 0
 
     def open_row(self) -> None:
         self.rows.append([])
@@ -93,6 +101,7 @@ class _Tables(HTMLParser):
         self.cell: list[tuple[list[str], int, int] | None] = []
         self.silent = 0
         self.caption = False
+        self.link: tuple[str, int] | None = None
 
     def finished(self) -> list[_TableRows]:
         while self.open:
@@ -119,6 +128,11 @@ class _Tables(HTMLParser):
             self.cell[-1] = ([], _span(given.get("colspan")), _span(given.get("rowspan")))
         elif tag == "caption":
             self.caption = True
+        elif tag == "img":
+            self.open[-1].pictures += self.cell[-1] is not None
+        elif tag == "a":
+            cell, address = self.cell[-1], dict(attrs).get("href")
+            self.link = (address, len(cell[0])) if cell and address else None
         elif tag in _BREAKS:
             self.handle_break()
 
@@ -129,6 +143,8 @@ class _Tables(HTMLParser):
             self.caption = False
         elif not self.open:
             return
+        elif tag == "a":
+            self._close_link()
         elif tag in ("td", "th"):
             self._close_cell()
         elif tag == "tr":
@@ -152,7 +168,16 @@ class _Tables(HTMLParser):
         if cell is not None:
             cell[0].append("\n")
 
+    def _close_link(self) -> None:
+        cell = self.cell[-1]
+        if self.link and cell:
+            address, start = self.link
+            if "".join(cell[0][start:]).strip() not in (address, address.removeprefix("mailto:")):
+                self.open[-1].links.append(address)
+        self.link = None
+
     def _close_cell(self) -> None:
+        self._close_link()
         cell = self.cell[-1]
         if cell is not None:
             pieces, columns, rows = cell
@@ -193,4 +218,7 @@ def _table(collected: _TableRows, index: int, options: Any, warn: Warn) -> Table
     even: list[Row] = [row + [""] * (width - len(row)) for row in rows]
     header = unique_names(even.pop(0), warn, name if options.all_tables else "") if options.header_row else None
     columns = header or [column_name(at) for at in range(width)]
-    return Table(name, columns, lambda: batched(even), named=options.header_row, nulls=False)
+    beside = Found()
+    beside.put(Feature.LINK, len(collected.links), collected.links)
+    beside.put(Feature.PICTURE, collected.pictures)
+    return Table(name, columns, lambda: batched(even), named=options.header_row, nulls=False, found=beside)
