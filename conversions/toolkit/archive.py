@@ -14,16 +14,26 @@ MAX_BYTES = 200_000_000
 MAX_RATIO = 100
 _SMALL = 10_000_000
 _BLOCK = 1 << 20
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
-def preflight(source: Path, visit: Callable[[str, bytes], None] | None = None) -> None:
+def preflight(
+    source: Path,
+    visit: Callable[[str, bytes], None] | None = None,
+    *,
+    visited: tuple[str, ...] = (".xml", ".rels"),
+    max_ratio: int | None = MAX_RATIO,
+) -> None:
     """Unpack every entry of an untrusted archive once, to count its bytes, before any library opens it.
 
-    `visit(name, data)` sees each XML entry whole. Raises Unreadable for what is no archive, is damaged or encrypted, or
-    has names that are absolute, lead upwards or occur twice; OverLimit for more than MAX_ENTRIES entries, MAX_BYTES
-    bytes, or a packing ratio over MAX_RATIO.
+    `visit(name, data)` sees each entry whole whose name ends as one of `visited`. Raises Unreadable for what is no
+    archive, is damaged or encrypted, or has names that are absolute, lead upwards or occur twice; OverLimit for more
+    than MAX_ENTRIES entries, MAX_BYTES bytes, or a packing ratio over `max_ratio`, which may be None where the
+    repetitive is usual, as rows of tables are.
     """
+    _refuse_compound(source)
     try:
         with zipfile.ZipFile(source) as archive:
             entries = archive.infolist()
@@ -42,29 +52,48 @@ def preflight(source: Path, visit: Callable[[str, bytes], None] | None = None) -
             total = 0
             for entry in entries:
                 if not entry.is_dir():
-                    total = _count(archive, entry, total, visit)
+                    total = _count(
+                        archive, entry, total, visit if entry.filename.endswith(visited) else None, max_ratio
+                    )
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
         raise Unreadable("The file is damaged: it can't be unpacked. Save or download it again.") from error
     except RuntimeError as error:
         raise Unreadable("The file is protected by a password. Remove the password and try again.") from error
 
 
+def _refuse_compound(source: Path) -> None:
+    with source.open("rb") as file:
+        if file.read(len(_COMPOUND)) != _COMPOUND:
+            return
+    if is_locked(source):
+        raise Unreadable("The file is protected by a password. Remove the password and try again.")
+    raise Unreadable("The file is of an older Office format. Give it the extension of that format, such as .xls.")
+
+
+def is_locked(source: Path) -> bool:
+    """Whether a file is an Office file in a password's wrapping: a compound file (MS-OFFCRYPTO, section 2.3)."""
+    data = source.read_bytes()
+    return data.startswith(_COMPOUND) and _ENCRYPTED in data
+
+
 def _count(
-    archive: zipfile.ZipFile, entry: zipfile.ZipInfo, total: int, visit: Callable[[str, bytes], None] | None
+    archive: zipfile.ZipFile,
+    entry: zipfile.ZipInfo,
+    total: int,
+    visit: Callable[[str, bytes], None] | None,
+    max_ratio: int | None,
 ) -> int:
     size, kept = 0, []
-    keep = visit is not None and entry.filename.endswith((".xml", ".rels"))
+    most = MAX_BYTES if max_ratio is None else max(_SMALL, max_ratio * entry.compress_size)
     with archive.open(entry) as part:
         while block := part.read(_BLOCK):
             size += len(block)
-            if total + size > MAX_BYTES or (size > _SMALL and size > MAX_RATIO * max(entry.compress_size, 1)):
-                raise OverLimit(
-                    "memory",
-                    f"The file unpacks to more than {MAX_BYTES // 1_000_000} MB, or {MAX_RATIO} times its size.",
-                )
-            if keep:
+            if total + size > MAX_BYTES or size > most:
+                times = "" if max_ratio is None else f", or {max_ratio} times its size"
+                raise OverLimit("memory", f"The file unpacks to more than {MAX_BYTES // 1_000_000} MB{times}.")
+            if visit is not None:
                 kept.append(block)
-    if visit is not None and keep:
+    if visit is not None:
         visit(entry.filename, b"".join(kept))
     return total + size
 

@@ -100,6 +100,7 @@ class Format:
 
 _ZIP = _starts(b"PK\x03\x04", b"PK\x05\x06")
 _OLE = _starts(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+_PACKAGE = _starts(b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")  # a compound file where encrypted
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 
 JSON = Format("json", "JSON", ("json", "json.gz"), "application/json", _text, gzipped=True)
@@ -116,7 +117,17 @@ TSV = Format("tsv", "TSV", ("tsv", "tab", "tsv.gz", "tab.gz"), "text/tab-separat
 XML = Format("xml", "XML", ("xml", "xml.gz"), "application/xml", _text, gzipped=True)
 YAML = Format("yaml", "YAML", ("yaml", "yml"), "application/yaml", _text)
 TOML = Format("toml", "TOML", ("toml",), "application/toml", _text)
-XLSX = Format("xlsx", "Excel workbook", ("xlsx",), _OFFICE + "spreadsheetml.sheet", _ZIP)
+XLSX = Format("xlsx", "Excel workbook", ("xlsx", "xltx"), _OFFICE + "spreadsheetml.sheet", _PACKAGE)
+XLSM = Format(
+    "xlsm",
+    "Excel workbook with macros",
+    ("xlsm", "xltm"),
+    "application/vnd.ms-excel.sheet.macroEnabled.12",
+    _PACKAGE,
+)
+XLSB = Format(
+    "xlsb", "Excel binary workbook", ("xlsb",), "application/vnd.ms-excel.sheet.binary.macroEnabled.12", _PACKAGE
+)
 XLS = Format("xls", "Excel 97-2003 workbook", ("xls",), "application/vnd.ms-excel", _OLE)
 ODS = Format("ods", "OpenDocument spreadsheet", ("ods",), "application/vnd.oasis.opendocument.spreadsheet", _ZIP)
 PARQUET = Format("parquet", "Apache Parquet", ("parquet",), "application/vnd.apache.parquet", _starts(b"PAR1"))
@@ -133,11 +144,11 @@ HTML = Format("html", "HTML", ("html", "htm"), "text/html", _text)
 MARKDOWN = Format("markdown", "Markdown", ("md", "markdown"), "text/markdown", _text)
 TXT = Format("txt", "Plain text", ("txt",), "text/plain", _text)
 RST = Format("rst", "reStructuredText", ("rst",), "text/x-rst", _text)
-DOCX = Format("docx", "Word document", ("docx",), _OFFICE + "wordprocessingml.document", _ZIP)
+DOCX = Format("docx", "Word document", ("docx",), _OFFICE + "wordprocessingml.document", _PACKAGE)
 ODT = Format("odt", "OpenDocument text", ("odt",), "application/vnd.oasis.opendocument.text", _ZIP)
 RTF = Format("rtf", "Rich Text Format", ("rtf",), "application/rtf", _starts(b"{\\rtf"))
 EPUB = Format("epub", "EPUB", ("epub",), "application/epub+zip", _ZIP)
-PPTX = Format("pptx", "PowerPoint presentation", ("pptx",), _OFFICE + "presentationml.presentation", _ZIP)
+PPTX = Format("pptx", "PowerPoint presentation", ("pptx",), _OFFICE + "presentationml.presentation", _PACKAGE)
 PDF = Format("pdf", "PDF", ("pdf",), "application/pdf", _pdf)
 PNG = Format("png", "PNG", ("png",), "image/png", _starts(b"\x89PNG\r\n\x1a\n"))
 JPG = Format("jpg", "JPEG", ("jpg", "jpeg", "jpe", "jfif"), "image/jpeg", _starts(b"\xff\xd8\xff"))
@@ -173,7 +184,7 @@ ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 FORMATS: dict[str, Format] = {
     each.id: each
     for each in (
-        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLS, ODS, PARQUET, SQLITE, AVRO, ORC,
+        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, AVRO, ORC,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI,

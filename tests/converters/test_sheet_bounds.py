@@ -12,7 +12,9 @@ from python_calamine import CalamineWorkbook
 
 from conversions.families.data.options import SheetRows
 from conversions.families.data.readers import workbooks
-from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS, WorkbookFacts, xlsx_inspector
+from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS
+from conversions.families.data.workbooks import xlsx_parts
+from conversions.families.data.workbooks.facts import WorkbookFacts
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Warn
 
@@ -21,8 +23,8 @@ SHEET = "xl/worksheets/sheet1.xml"
 
 def cells(rows: str) -> int:
     facts = WorkbookFacts()
-    xlsx_inspector(facts)(SHEET, f"<worksheet><sheetData>{rows}</sheetData></worksheet>".encode())
-    return facts.parts[SHEET.removeprefix("xl/")].cells
+    xlsx_parts.inspector(facts)(SHEET, f"<worksheet><sheetData>{rows}</sheetData></worksheet>".encode())
+    return facts.parts[SHEET].cells
 
 
 def workbook(path: Path, rows: str) -> Path:
@@ -39,13 +41,14 @@ def workbook(path: Path, rows: str) -> Path:
 
 
 FILLER = " " * 300_000
+ONE = "<v>1</v></c></row>"
 FAR = [
-    '<row r="1"><c r="A1"/></row><row r="1048576"><c r="XFD1048576"/></row>',
-    f'<row r="1"><c r="A1"/></row>{FILLER}<row r="900000"><c r="ZZ900000"/></row>{FILLER}<row r="2"><c r="B2"/></row>',
-    f'<row r="1">{"<c/>" * 16_000}</row><row r="1048576"><c r="A1048576"/></row>',
+    f'<row r="1"><c r="A1"/></row><row r="1048576"><c r="XFD1048576">{ONE}',
+    f'<row r="1"><c r="A1"/></row>{FILLER}<row r="900000"><c r="ZZ900000">{ONE}{FILLER}<row r="2"><c r="B2">{ONE}',
+    f'<row r="1">{"<c/>" * 16_000}</row><row r="1048576"><c r="A1048576">{ONE}',
     f'<x:row r="1">{"<x:c/>" * 16_000}</x:row><x:row r="1048576"><x:c r="A1048576"/></x:row>',
-    f'<row r="1"><c r="A1"/></row>{FILLER}<row r="900000"><c r="zz900000"/></row>{FILLER}<row r="2"><c r="B2"/></row>',
-    f"<row r='1'><c r='A1'/></row>{FILLER}<row r='900000'><c s='1' r='ZZ900000'/></row>{FILLER}<row r='2'/>",
+    f'<row r="1"><c r="A1"/></row>{FILLER}<row r="900000"><c r="zz900000">{ONE}{FILLER}<row r="2"><c r="B2">{ONE}',
+    f"<row r='1'><c r='A1'/></row>{FILLER}<row r='900000'><c s='1' r='ZZ900000'>{ONE}{FILLER}<row r='2'/>",
 ]
 
 
@@ -75,7 +78,11 @@ def test_no_sheet_is_larger_than_it_was_seen_to_be(tmp_path: Path) -> None:
             for _ in range(chance.randint(0, 5)):
                 column += chance.choice([1, 1, 3, 700])
                 place = chance.choice([f' r="{letters(column)}{row}"', f" r = '{letters(column)}{row}'", ""])
-                inside += f"<{tag}c{place}><{tag}v>1</{tag}v></{tag}c>"
+                value = chance.choice([f"<{tag}v>1</{tag}v>", f"<{tag}v>1</{tag}v>", ""])
+                odd = chance.choice(["", "", ' x="/>"' if not value else "", ' s="1"'])
+                inside += (
+                    f"<{tag}c{place}{odd}>{value}</{tag}c>" if value or chance.random() < 0.5 else f"<{tag}c{place}/>"
+                )
             told = chance.choice(["", f' r="{row}"'])
             rows += f"<{tag}row{told}>{inside}</{tag}row>"
         sheet = CalamineWorkbook.from_path(workbook(tmp_path / f"{number}.xlsx", rows)).get_sheet_by_index(0)
@@ -87,3 +94,14 @@ def test_no_sheet_is_larger_than_it_was_seen_to_be(tmp_path: Path) -> None:
 def test_the_rows_of_a_common_sheet_are_bounded_by_twice_their_number() -> None:
     rows = "".join(f'<row r="{n}"><c r="A{n}"/><c r="AC{n}"/></row>' for n in range(1, 20_001))
     assert 20_000 * 29 <= cells(rows) <= 2 * 20_000 * 52
+
+
+def test_a_cell_without_a_value_takes_no_room_however_far_it_is(tmp_path: Path) -> None:
+    rows = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576" s="1" t="n"></c></row>'
+    (table,) = workbooks.read(workbook(tmp_path / "far.xlsx", rows), SheetRows(header_row=False), Warn())
+    assert [row for batch in table.batches() for row in batch] == [[1]]
+
+
+def test_a_value_that_looks_like_the_end_of_a_tag_hides_no_cell(tmp_path: Path) -> None:
+    rows = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576" s="/>"><v>1</v></c></row>'
+    assert cells(rows) > MAX_SHEET_CELLS

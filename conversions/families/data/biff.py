@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
-from conversions.families.data.sheet_bounds import SheetFacts, WorkbookFacts
+from conversions.families.data.features import Feature
+from conversions.families.data.workbooks import places
+from conversions.families.data.workbooks.facts import SheetFacts, WorkbookFacts
 from conversions.toolkit.failures import Unreadable
 
 _HEADER = struct.Struct("<8s16xHHHHH6xIIIIIIIII")
@@ -20,19 +22,32 @@ _MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LAST = 0xFFFFFFFE
 _MAX_SECTOR = 0xFFFFFFFA
 _MINI_CUTOFF = 4096
-_STREAMS = ("Workbook", "Book")
+_STREAMS = ("workbook", "book")
 
-PROTECTED = "The workbook is protected by a password. Remove the password and try again."
+PROTECTED = "The workbook is protected by a password. Give it as password, or remove it and try again."
 
 _FILE_PASS, _DIMENSIONS, _BOF, _SHEET, _STRINGS, _CONTINUE, _FORMULA = 0x2F, 0x200, 0x809, 0x85, 0xFC, 0x3C, 0x06
 _CELLS = frozenset({0x06, 0xBD, 0xBE, 0xD6, 0xFD, 0x201, 0x203, 0x204, 0x205, 0x27E})
 _MULTIPLE = (0xBD, 0xBE)
+_ROW, _COLUMN, _NOTE, _LINK, _MERGED, _OBJECT = 0x208, 0x7D, 0x1C, 0x1B8, 0xE5, 0x5D
+_BIFF8 = 0x600
+_OBJECTS = {5: Feature.CHART, 8: Feature.PICTURE, 25: None}
+"""What drawn objects are by their type (MS-XLS, section 2.5.143); notes are counted by records of their own."""
+
+
+class Locked(Unreadable):
+    """The records are encrypted."""
 
 
 def inspect(source: Path, facts: WorkbookFacts) -> None:
-    """Take note of each sheet's cells and formulas; raises Unreadable for a file whose structure does not hold."""
+    """Take note of each sheet's cells, and of what it has beside them.
+
+    Raises Unreadable for a file whose structure does not hold, and Locked for one with a password.
+    """
     try:
-        _Records(_workbook(source.read_bytes())).inspect(facts)
+        data = source.read_bytes()
+        facts.macros = "_VBA_PROJECT".encode("utf-16-le") in data
+        _Records(_workbook(data)).inspect(facts)
     except (struct.error, IndexError, ValueError) as error:
         raise Unreadable("The workbook is damaged and can't be opened. Save it again and try once more.") from error
 
@@ -95,7 +110,7 @@ def _workbook(data: bytes) -> bytes:
             content = _mini_stream(start, mini_table, stream, root) if bytes_in_it < cutoff else stream(start)
             if len(content) < bytes_in_it:
                 _damaged()
-            if name in _STREAMS and found is None:
+            if name.lower() in _STREAMS and found is None:
                 found = content[:bytes_in_it]
     if found is None:
         _damaged()
@@ -128,7 +143,7 @@ class _Records:
         parts: dict[int, SheetFacts] = {}
         part = SheetFacts()
         rows = columns = 0
-        strings, room = 0, 0
+        strings, room, version = 0, 0, 0
         previous = 0
         unpack = struct.Struct("<HH").unpack_from
         while position + 4 <= end:
@@ -145,8 +160,9 @@ class _Records:
                     (column,) = struct.unpack_from("<H", stream, position + length - 2)
                 rows, columns = max(rows, row + 1), max(columns, column + 1)
                 part.cells = max(part.cells, rows * columns)
-                part.formulas += kind == _FORMULA
+                part.see(Feature.FORMULA, count=kind == _FORMULA)
             elif kind == _BOF:
+                version = version or unpack(stream, position)[0]
                 part = parts[start] = SheetFacts()
                 rows = columns = 0
             elif kind == _DIMENSIONS:
@@ -155,10 +171,10 @@ class _Records:
                 # What the sheet says of itself is what the library makes room for.
                 part.cells = max(part.cells, (bottom - top) % 2**32 * ((right - left) % 2**16))
             elif kind == _FILE_PASS:
-                raise Unreadable(PROTECTED)
+                raise Locked(PROTECTED)
             elif kind == _SHEET:
                 (place,) = struct.unpack_from("<I", stream, position)
-                sheets.append((place, _sheet_name(stream[position + 6 : position + length])))
+                sheets.append((place, _sheet_name(stream[position + 6 : position + length], version)))
                 if place >= end:
                     _damaged()
             elif kind == _STRINGS:
@@ -167,15 +183,51 @@ class _Records:
             elif kind == _CONTINUE and previous == _STRINGS:
                 room += length
                 kind = _STRINGS
+            elif kind in _FEATURES:
+                _feature(kind, stream[position : position + length], part)
             previous = kind
             position += length
         if strings * 3 > room:
             _damaged()
-        for place, name in sheets:
-            facts.names[name] = facts.targets[name] = name
-            facts.parts[name] = parts.get(place, SheetFacts())
+        for at, (place, name) in enumerate(sheets):
+            facts.names[name] = facts.targets[str(at)] = str(at)
+            facts.parts[str(at)] = parts.get(place, SheetFacts())
 
 
-def _sheet_name(content: bytes) -> str:
+_FEATURES = frozenset({_ROW, _COLUMN, _NOTE, _LINK, _MERGED, _OBJECT})
+
+
+def _feature(kind: int, content: bytes, part: SheetFacts) -> None:
+    """Take note of what a record says that is no value."""
+    if kind == _ROW:
+        if len(content) >= 14 and content[12] & 0x20:
+            part.see(Feature.HIDDEN_ROW, f"row {int.from_bytes(content[:2], 'little') + 1}")
+    elif kind == _COLUMN:
+        first, last, _, _, flags = struct.unpack_from("<5H", content)
+        if flags & 1:
+            part.see(Feature.HIDDEN_COLUMN, places.letters(first), max(1, min(last, 255) - first + 1))
+    elif kind == _NOTE:
+        row, column = struct.unpack_from("<HH", content)
+        # Earlier versions put a long note into several records, of which only the first has a place.
+        part.see(Feature.NOTE, places.cell(row, column), row != 0xFFFF)
+    elif kind == _LINK:
+        row, _, column = struct.unpack_from("<HHH", content)
+        part.see(Feature.LINK, places.cell(row, column))
+    elif kind == _MERGED:
+        (count,) = struct.unpack_from("<H", content)
+        for at in range(count):
+            top, bottom, left, right = struct.unpack_from("<4H", content, 2 + 8 * at)
+            part.merged.append(places.Area(top, left, bottom, right))
+            part.see(Feature.MERGED, f"{places.cell(top, left)}:{places.cell(bottom, right)}")
+    elif content[:2] == b"\x15\x00":
+        feature = _OBJECTS.get(int.from_bytes(content[4:6], "little"), Feature.SHAPE)
+        if feature:
+            part.see(feature)
+
+
+def _sheet_name(content: bytes, version: int) -> str:
+    if version != _BIFF8:
+        # The code page does not matter: the library is asked for sheets by the names that it gives itself.
+        return content[1 : 1 + content[0]].decode("latin-1")
     count, wide = content[0], content[1] & 1
     return content[2 : 2 + 2 * count].decode("utf-16-le") if wide else content[2 : 2 + count].decode("latin-1")

@@ -27,6 +27,8 @@ from conversions.toolkit.formats import (
     TOML,
     TSV,
     XLS,
+    XLSB,
+    XLSM,
     XLSX,
     XML,
     YAML,
@@ -82,6 +84,17 @@ READERS = (
     Adapter(TSV, "readers.delimited:read", "tables", options.TextRows, "the rows of tab-separated text"),
     Adapter(XLSX, "readers.workbooks:read", "tables", options.SheetRows, "a sheet of an Excel workbook", _CALAMINE),
     Adapter(
+        XLSM,
+        "readers.workbooks:read",
+        "tables",
+        options.SheetRows,
+        "a sheet of an Excel workbook with macros",
+        _CALAMINE,
+    ),
+    Adapter(
+        XLSB, "readers.workbooks:read", "tables", options.SheetRows, "a sheet of an Excel binary workbook", _CALAMINE
+    ),
+    Adapter(
         XLS, "readers.workbooks:read", "tables", options.SheetRows, "a sheet of an Excel 97-2003 workbook", _CALAMINE
     ),
     Adapter(
@@ -132,7 +145,9 @@ _REFORMATTERS = (
 _ROWS = (CSV, TSV)
 _PAGES_WITH_TABLES = (HTML, MARKDOWN)
 _FROM_PAGES = (CSV, TSV, JSON, NDJSON, XLSX, ODS, PARQUET)
-_SHEETS = (XLSX, XLS, ODS)
+_SHEETS = (XLSX, XLSM, XLSB, XLS, ODS)
+_LOCKS = ("msoffcrypto", "cryptography")
+"""What opens a workbook with its password."""
 _BUILT_FOR_SPEED = ((JSON, CSV), (JSON, TSV), (NDJSON, CSV), (NDJSON, TSV))
 """Pairs with an engine of their own."""
 _FIND_ROWS = (XML, TOML)
@@ -179,10 +194,13 @@ def _engine(*adapters: Adapter) -> Engine:
     libraries = [adapter.library for adapter in adapters if adapter.library]
     ready = [adapter for adapter in adapters if not adapter.library or adapter.library[1] not in _HEAVY]
     names = [name for adapter in ready for name in (*(adapter.library or ())[1:], adapter.module)]
+    lazy = {name: None for _, name in libraries if name in _HEAVY}
+    if any(adapter.format in _SHEETS and adapter.options is options.SheetRows for adapter in adapters):
+        lazy |= dict.fromkeys(_LOCKS)
     return Engine(
         libraries[-1][0] if libraries else "Python",
         modules=tuple(dict.fromkeys((f"{_PACKAGE}.transfer", *names))),
-        lazy=tuple({name for _, name in libraries if name in _HEAVY}),
+        lazy=tuple(lazy),
     )
 
 
@@ -237,7 +255,7 @@ for _adapter in _REFORMATTERS:
     )(functools.partial(_reformat, _adapter))
 
 _PAGES = Adapter(PDF, "writers.pages:write", "workbook", options.PdfOut, "as PDF")
-_PAGED = (CSV, TSV, JSON, NDJSON, XLSX, XLS, ODS, PARQUET)
+_PAGED = (CSV, TSV, JSON, NDJSON, XLSX, XLSM, XLSB, XLS, ODS, PARQUET)
 _LOADED_BY_JOBS = ("readers.workbooks", "columnar.parquet")
 """Readers whose libraries are too large to be in every process that draws pages."""
 
@@ -276,7 +294,7 @@ def _paged(reader: Adapter) -> None:
         ),
         options=combine(f"{reader.format.id.title()}ToPdfOptions", *parts),
         summary=f"Draw {reader.words.replace('a sheet', 'the sheets')} as tables on the pages of a PDF.",
-        alternative="pages" if reader.format in _SHEETS else None,
+        alternative="pages" if reader.format in (XLSX, XLS, ODS) else None,
     )(functools.partial(_to_pages, reader))
 
 

@@ -35,33 +35,46 @@ class DelimitedRows(TextRows):
     )
 
 
+_SHEET = "Name of the sheet, or its number from 1; the first one if not given."
+_ONE_SHEET = "Name of the one sheet to convert, or its number from 1."
+
+
 @dataclass(frozen=True)
-class SheetRows:
+class SheetCells(LeadingLines):
+    """Reading the cells of a workbook's sheets."""
+
+    range: str = option("", "Cells to convert, such as A1:D20, A:D or 2:50; all if empty.", max_length=25)
+    fill_merged: bool = option(False, "Repeat the value of merged cells in each of them.")
+    password: str | None = option(
+        None, "Password that opens the workbook, if it is encrypted.", max_length=255, secret=True
+    )
+
+
+@dataclass(frozen=True)
+class SheetRows(SheetCells):
     """Reading a workbook for rows."""
 
-    sheet: str | None = option(
-        None, "Name of the sheet, or its number from 1; the first one if not given.", max_length=100
-    )
+    sheet: str | None = option(None, _SHEET, max_length=100)
     all_sheets: bool = option(False, "Convert every sheet, each to its own file in one ZIP. Ignored if sheet is given.")
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
     empty_rows: bool = option(False, "Keep rows in which every cell is empty.")
 
 
 @dataclass(frozen=True)
-class SheetCopy:
+class SheetCopy(SheetCells):
     """Reading a workbook to write another one: every sheet, as it is."""
 
-    sheet: str | None = option(None, "Name of the one sheet to convert, or its number from 1.", max_length=100)
+    sheet: str | None = option(None, _ONE_SHEET, max_length=100)
     all_sheets: bool = option(True, "Convert every sheet. Ignored if sheet is given.")
     header_row: bool = option(False, "Treat the first row with content as a header, which gets bold and unique names.")
     empty_rows: bool = option(True, "Keep rows in which every cell is empty.")
 
 
 @dataclass(frozen=True)
-class SheetPages:
+class SheetPages(SheetCells):
     """Reading a workbook to draw it: every sheet, as it is."""
 
-    sheet: str | None = option(None, "Name of the one sheet to convert, or its number from 1.", max_length=100)
+    sheet: str | None = option(None, _ONE_SHEET, max_length=100)
     all_sheets: bool = option(True, "Convert every sheet. Ignored if sheet is given.")
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
     empty_rows: bool = option(True, "Keep rows in which every cell is empty.")

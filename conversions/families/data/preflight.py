@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from conversions.families.data import biff
-from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS, WorkbookFacts
+from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS
+from conversions.families.data.workbooks.facts import WorkbookFacts
 
 __all__ = ["MAX_SHEET_CELLS", "check_biff"]
 

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
-
-from conversions.families.data.readers import ods_breaks
-from conversions.families.data.readers.xml_text import check_form
-from conversions.toolkit import office_links
 
 MAX_SHEET_CELLS = 20_000_000
 """A sheet is held as a full rectangle of about 32 bytes a cell, whether or not its cells are filled."""
@@ -19,14 +12,14 @@ _PLACE = rb"""r(?<=\sr)\s*=\s*["']"""
 _COLUMN = re.compile(_PLACE + rb"([A-Za-z]{1,7})\d")
 _ROW = re.compile(_PLACE + rb"[A-Za-z]*(\d{1,9})")
 _UNPLACED = rb"(?!\s+r\s*=)[\s/>]"
+# Attributes are spelled out, so that no value of one can pass for the end of its tag.
+_ATTRIBUTES = rb"""(?:\s+[\w:]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*\s*"""
+_EMPTY_CELL = re.compile(rb"<c" + _ATTRIBUTES + rb"(?:/>|>\s*</c>)")
+_EMPTY_ROW = re.compile(rb"<row" + _ATTRIBUTES + rb"(?:/>|>\s*</row>)")
+_ANY_UNPLACED = re.compile(rb"<(?:c|row)" + _UNPLACED)
 # Colons are rare in a sheet, so that they are what is searched for.
-_PREFIXED = re.compile(rb":(?:c|row)[\s/>]")
-_FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
+PREFIXED = re.compile(rb":(?:c|row)[\s/>]")
 _END = 100_000
-_SHEET = re.compile(r"<(?:\w+:)?sheet\s[^>]*>")
-_ATTRIBUTE = re.compile(r"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_RELATION = re.compile(r"<(?:\w+:)?Relationship\s[^>]*>")
-_XLSX_DRAWING = re.compile(rb"<(?:\w+:)?(?:pic|graphicFrame)[\s>]")
 
 _ODS_ROW = re.compile(rb"<table:table-row([^>]*?)(?:/>|>(.*?)</table:table-row>)", re.DOTALL)
 _ODS_CELL = re.compile(rb"<table:(?:covered-)?table-cell([^>]*?)(/?)>")
@@ -34,80 +27,15 @@ _ROWS_REPEATED = re.compile(rb"""number-rows-repeated\s*=\s*["'](\d+)""")
 _COLUMNS_REPEATED = re.compile(rb"""number-columns-repeated\s*=\s*["'](\d+)""")
 
 
-@dataclass
-class SheetFacts:
-    """What one sheet's XML tells: the cells of the area it spans, and how many formulas and error values it has."""
+def xlsx_cells(data: bytes, *, prefixed: bool) -> int:
+    """How many cells the sheet spans at most: those of all rows up to the last and all columns up to the last.
 
-    cells: int = 0
-    formulas: int = 0
-    errors: int = 0
-
-
-@dataclass
-class WorkbookFacts:
-    """What was seen of each part of a workbook; sheets are found by name where the workbook names their parts.
-
-    `breaks` tells that cells of an ods file have tabs or line breaks in them, `drawings` counts pictures and charts,
-    and `outside` has the addresses of what is not in the file.
+    `prefixed` says that its elements have the prefix of a namespace. Cells without a value take no room.
     """
-
-    parts: dict[str, SheetFacts] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
-    targets: dict[str, str] = field(default_factory=dict)
-    breaks: bool = False
-    drawings: int = 0
-    outside: list[str] = field(default_factory=list)
-
-    def _part(self, sheet: str) -> SheetFacts:
-        target = self.targets.get(self.names.get(sheet, ""), "")
-        return self.parts.get(target.removeprefix("/").removeprefix("xl/"), SheetFacts())
-
-    def cells(self, sheet: str) -> int:
-        # A sheet that can't be told apart counts as the largest.
-        part = self._part(sheet)
-        return part.cells or max((each.cells for each in self.parts.values()), default=0)
-
-    def formulas(self, sheet: str) -> int:
-        return self._part(sheet).formulas
-
-    def errors(self, sheet: str) -> int:
-        return self._part(sheet).errors
-
-
-def xlsx_inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
-    """Look at each part of an xlsx file (ECMA-376, part 1, section 18)."""
-
-    def inspect(name: str, data: bytes) -> None:
-        facts.outside += office_links.outside(name, data)
-        facts.drawings += len(_XLSX_DRAWING.findall(data)) if name.startswith("xl/drawings/") else 0
-        if name == "xl/workbook.xml":
-            for tag in _SHEET.findall(data.decode("utf-8", "replace")):
-                attributes = _attributes(tag)
-                relation = next((value for key, value in attributes.items() if key.endswith(":id")), "")
-                facts.names[attributes.get("name", "")] = relation
-        elif name == "xl/_rels/workbook.xml.rels":
-            for tag in _RELATION.findall(data.decode("utf-8", "replace")):
-                attributes = _attributes(tag)
-                facts.targets[attributes.get("Id", "")] = attributes.get("Target", "")
-        elif b"<sheetData" in data or b":sheetData" in data:
-            prefixed = _PREFIXED.search(data) is not None
-            facts.parts[name.removeprefix("xl/")] = SheetFacts(
-                cells=_xlsx_cells(data, prefixed=prefixed),
-                formulas=len(_FORMULA.findall(data)),
-                errors=data.count(b't="e"'),
-            )
-
-    return inspect
-
-
-def _attributes(tag: str) -> dict[str, str]:
-    return {key: html.unescape(first or second) for key, first, second in _ATTRIBUTE.findall(tag)}
-
-
-def _xlsx_cells(data: bytes, *, prefixed: bool) -> int:
-    """How many cells the sheet spans at most: those of all rows up to the last and all columns up to the last."""
     if not prefixed and 0 < (bound := _roughly(data)) <= MAX_SHEET_CELLS:
         return bound
+    if not prefixed and not _ANY_UNPLACED.search(data):
+        data = _EMPTY_ROW.sub(b"", _EMPTY_CELL.sub(b"", data))
     rows = max(map(int, set(_ROW.findall(data))), default=0)
     columns = max(map(_index, set(_COLUMN.findall(data))), default=0)
     # What has no position follows the one before it, or begins its row or sheet.
@@ -118,7 +46,7 @@ def _xlsx_cells(data: bytes, *, prefixed: bool) -> int:
 
 
 def _roughly(data: bytes) -> int:
-    """A bound for `_xlsx_cells`, seen without reading each position; 0 where none is seen.
+    """A bound for `xlsx_cells`, seen without reading each position; 0 where none is seen.
 
     The last row and the last column that are named near the sheet's two ends are taken for the last of all: then it is
     searched for a row or a cell that has no position, or one that is not among them.
@@ -147,27 +75,8 @@ def _index(letters: bytes) -> int:
     return index
 
 
-def ods_inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
-    """Look at the content of an ods file (OpenDocument 1.3, part 3, section 9); repeated empty cells take no room."""
-
-    def inspect(name: str, data: bytes) -> None:
-        if name != "content.xml":
-            return
-        facts.outside += office_links.outside(name, data)
-        facts.drawings += data.count(b"<draw:frame ") + data.count(b"<draw:frame>")
-        # The library that reads it waits for closing tags beyond the end of the file.
-        check_form(data)
-        facts.breaks = ods_breaks.present(data)
-        for content in data.split(b"<table:table ")[1:]:
-            attributes = _attributes(content[: content.find(b">")].decode("utf-8", "replace"))
-            sheet = attributes.get("table:name", "")
-            facts.names[sheet] = facts.targets[sheet] = sheet
-            facts.parts[sheet] = SheetFacts(cells=_ods_cells(content), formulas=content.count(b"table:formula="))
-
-    return inspect
-
-
-def _ods_cells(table: bytes) -> int:
+def ods_cells(table: bytes) -> int:
+    """How many cells a table of an ods file spans at most; repeated empty cells take no room."""
     if b"-repeated" not in table:
         return table.count(b"<table:table-cell") + table.count(b"<table:covered-table-cell")
     height, width, rows = 0, 0, 0

@@ -33,7 +33,7 @@ def _awkward_codes(source: str, output: str) -> frozenset[str]:
     codes = given.codes
     if output in _WORKBOOKS and given.to_workbook_codes is not None:
         codes = given.to_workbook_codes
-    if output == "sqlite" and source in ("xlsx", "xls", "ods"):
+    if output == "sqlite" and source in ("xlsx", "xlsm", "xlsb", "xls", "ods"):
         codes |= {"CONTENT_DROPPED"}  # an empty row
     if output in ("csv", "tsv"):
         codes |= {"FORMULA_TEXT"}

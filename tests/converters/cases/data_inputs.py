@@ -21,6 +21,8 @@ from odf import table as odf_table
 from odf.opendocument import OpenDocumentSpreadsheet
 from odf.text import P
 
+from tests.converters.cases import binary_workbooks
+
 Rows = Sequence[Sequence[object]]
 SAMPLES = Path(__file__).parent.parent / "samples"
 
@@ -166,6 +168,14 @@ def workbook(sheets: Mapping[str, Rows], merge: str | None = None, formula: str 
     )
 
 
+def with_macros(archive: bytes) -> bytes:
+    """A workbook with a part that would hold its macros."""
+    file = io.BytesIO(archive)
+    with zipfile.ZipFile(file, "a") as book:
+        book.writestr("xl/vbaProject.bin", b"\xd0\xcf\x11\xe0 no macro at all")
+    return file.getvalue()
+
+
 def edited(archive: bytes, part: str, edit: Callable[[bytes], bytes]) -> bytes:
     """A ZIP archive with one part changed."""
     file = io.BytesIO()
@@ -258,6 +268,24 @@ _INPUTS: dict[str, Input] = {
         lambda: workbook({"Members": [ORDINARY_HEADER, *ORDINARY]}),
         lambda: workbook({"Awkward": _awkward_sheet(), **_OTHERS}, merge="E2:F3", formula="B2"),
         lambda: workbook({"Members": [ORDINARY_HEADER, *ORDINARY]})[:3000],
+        codes=_SHEET_CODES | {"MERGED_CELLS", "FORMULA_VALUE"},
+        to_workbook_codes=frozenset({"MERGED_CELLS", "FORMULA_VALUE"}),
+        nulls=True,
+    ),
+    "xlsm": Input(
+        lambda: workbook({"Members": [ORDINARY_HEADER, *ORDINARY]}),
+        lambda: with_macros(workbook({"Awkward": _awkward_sheet(), **_OTHERS}, merge="E2:F3", formula="B2")),
+        lambda: with_macros(workbook({"Members": [ORDINARY_HEADER, *ORDINARY]}))[:3000],
+        codes=_SHEET_CODES | {"MERGED_CELLS", "FORMULA_VALUE", "SCRIPT_REMOVED"},
+        to_workbook_codes=frozenset({"MERGED_CELLS", "FORMULA_VALUE", "SCRIPT_REMOVED"}),
+        nulls=True,
+    ),
+    "xlsb": Input(
+        lambda: binary_workbooks.workbook({"Members": [ORDINARY_HEADER, *ORDINARY]}),
+        lambda: binary_workbooks.workbook(
+            {"Awkward": _awkward_sheet(), **_OTHERS}, formula=(1, 1), merged=(1, 4, 2, 5)
+        ),
+        lambda: binary_workbooks.workbook({"Members": [ORDINARY_HEADER, *ORDINARY]})[:900],
         codes=_SHEET_CODES | {"MERGED_CELLS", "FORMULA_VALUE"},
         to_workbook_codes=frozenset({"MERGED_CELLS", "FORMULA_VALUE"}),
         nulls=True,

@@ -29,6 +29,7 @@ from tests.converters.cases.data_inputs import (
     workbook,
 )
 from tests.converters.cases.data_outputs import from_csv, from_xlsx, unzipped
+from tests.converters.cases.locked_workbooks import locked_ods, locked_xlsx
 from tests.converters.vector import Vector
 
 _THREE: Mapping[str, Rows] = {"First sheet": [["a"], [1]], "O'Neil & co": [["b"], [2.5]], "第三": [["c"], [True]]}
@@ -157,6 +158,34 @@ VECTORS: tuple[Vector, ...] = (
         "SHEET_SKIPPED",
         sheet="3",
     ),
+    take(
+        "xlsx-to-json",
+        "a workbook with a password",
+        lambda: locked_xlsx("Grüße 1"),
+        gives([{"column1": "secret", "column2": 1}]),
+        headerRow=False,
+        password="Grüße 1",
+    ),
+    take(
+        "ods-to-csv",
+        "a workbook with a password",
+        lambda: locked_ods("Grüße 1"),
+        lambda data: equal(from_csv(data), [["secret", "1"]]),
+        headerRow=False,
+        header=False,
+        password="Grüße 1",
+    ),
+    Vector("xlsx-to-json", "no password", "failing", lambda: locked_xlsx("x"), error="UNSUPPORTED_FORMAT"),
+    refuse("xlsx-to-json", "another password", lambda: locked_xlsx("x"), password="y"),
+    take(
+        "xlsx-to-csv",
+        "a range with its merged cells filled",
+        lambda: workbook({"A": [["t"], ["a", "b", "c"], ["x", 1, 2], [None, 3, 4]]}, merge="A3:A4"),
+        lambda data: equal(from_csv(data), [["a", "b"], ["x", "1"], ["x", "3"]]),
+        range="A2:B4",
+        fillMerged=True,
+    ),
+    refuse("xlsx-to-csv", "a range that is none", lambda: workbook({"A": [["t"]]}), range="A0"),
     refuse("xlsx-to-csv", "a sheet that is not there", lambda: workbook(_THREE), sheet="4"),
     refuse("xls-to-xlsx", "a sheet that is not there", lambda: (SAMPLES / "members.xls").read_bytes(), sheet="Nobody"),
     take(

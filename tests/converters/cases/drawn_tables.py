@@ -14,7 +14,7 @@ from conversions.toolkit.options import Value
 from tests.converters.cases.data_inputs import AWKWARD, INPUTS, ORDINARY, ORDINARY_HEADER, texts
 from tests.converters.vector import Vector
 
-SOURCES = ("csv", "tsv", "json", "ndjson", "parquet")
+SOURCES = ("csv", "tsv", "json", "ndjson", "parquet", "xlsm", "xlsb")
 WORKBOOKS = ("xlsx", "xls", "ods")
 _PAGED = tuple(each for each in (*CONVERTERS.values(), *ALTERNATIVES) if each.profile == "pdf")
 
@@ -92,7 +92,7 @@ def _header_once(data: bytes) -> None:
 def vectors(source: str) -> tuple[Vector, ...]:
     """An ordinary, an awkward and a failing vector of one input format."""
     slug, given = f"{source}-to-pdf", INPUTS[source]
-    alone: dict[str, Value] = {"sheet": "1"} if source in WORKBOOKS else {}
+    alone: dict[str, Value] = {"sheet": "1"} if source in (*WORKBOOKS, "xlsm", "xlsb") else {}
     return (
         Vector(slug, "members with dates and numbers", "ordinary", given.ordinary, alone, check=_numbers_to_the_right),
         Vector(
@@ -102,7 +102,7 @@ def vectors(source: str) -> tuple[Vector, ...]:
             given.awkward,
             alone,
             check=_says(texts(given.awkward_header, AWKWARD)),
-            warnings=given.codes - {"CONTENT_DROPPED"} if source in WORKBOOKS else given.codes,
+            warnings=given.codes - {"CONTENT_DROPPED"} if source in (*WORKBOOKS, "xlsm", "xlsb") else given.codes,
         ),
         Vector(
             slug,

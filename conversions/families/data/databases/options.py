@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from conversions.families.data.options import SheetCells
 from conversions.toolkit.options import option
 
 
@@ -26,7 +27,7 @@ class DatabaseCopy:
 
 
 @dataclass(frozen=True)
-class SheetsToTables:
+class SheetsToTables(SheetCells):
     """Reading a workbook to write a database: every sheet, with names for its columns."""
 
     sheet: str | None = option(None, "Name of the one sheet to convert, or its number from 1.", max_length=100)

@@ -1,0 +1,110 @@
+"""Facts: what a workbook's file tells of its sheets before a library opens it."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from conversions.families.data.features import Feature
+from conversions.families.data.workbooks.places import Area
+from conversions.toolkit.warnings import MAX_EXAMPLES
+
+_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+
+
+@dataclass
+class Seen:
+    """How often something was found, and the first few places."""
+
+    count: int = 0
+    examples: list[str] = field(default_factory=list)
+
+    def add(self, place: str = "", count: int = 1) -> None:
+        self.count += count
+        if place and len(self.examples) < MAX_EXAMPLES:
+            self.examples.append(place)
+
+
+def seen(places: Iterable[str]) -> Seen:
+    """All of these places."""
+    result = Seen()
+    for place in places:
+        result.add(place)
+    return result
+
+
+@dataclass
+class SheetFacts:
+    """What one part tells: the cells of the area it spans at most, what it has beside values, and its merged areas.
+
+    `uncalculated` formulas have no value yet; `exact` are integers with more digits than a float holds, by row and
+    column from 0.
+    """
+
+    cells: int = 0
+    features: dict[Feature, Seen] = field(default_factory=dict)
+    errors: Seen = field(default_factory=Seen)
+    uncalculated: Seen = field(default_factory=Seen)
+    merged: list[Area] = field(default_factory=list)
+    exact: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def see(self, feature: Feature, place: str = "", count: int = 1) -> None:
+        if count:
+            self.features.setdefault(feature, Seen()).add(place, count)
+
+
+@dataclass(frozen=True)
+class Styles:
+    """The number format of each style of cells, and the styles that fill a cell with a colour."""
+
+    formats: tuple[str, ...] = ()
+    filled: frozenset[int] = frozenset()
+
+
+@dataclass
+class WorkbookFacts:
+    """What was seen of each part of a workbook; sheets are found by name where the workbook names their parts.
+
+    `related` has the parts that belong to a part. `breaks` tells that cells of an ods file have tabs or line breaks in
+    them, `odd` has the relations of sheets that are neither worksheets nor charts, and `outside` the addresses of what
+    is not in the file.
+    """
+
+    parts: dict[str, SheetFacts] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    targets: dict[str, str] = field(default_factory=dict)
+    related: dict[str, list[str]] = field(default_factory=dict)
+    styles: Styles = field(default_factory=Styles)
+    odd: list[str] = field(default_factory=list)
+    breaks: bool = False
+    macros: bool = False
+    outside: list[str] = field(default_factory=list)
+
+    def part_name(self, sheet: str) -> str:
+        """The name of the part that holds a sheet; empty where it can't be told."""
+        return self.targets.get(self.names.get(sheet, ""), "")
+
+    def part(self, sheet: str) -> SheetFacts:
+        return self.parts.get(self.part_name(sheet), SheetFacts())
+
+    def features(self, sheet: str) -> dict[Feature, Seen]:
+        """What the sheet has beside its values, in its own part and in those that belong to it."""
+        name = self.part_name(sheet)
+        found: dict[Feature, Seen] = {}
+        for each in (name, *self.related.get(name, ())):
+            for feature, places in self.parts.get(each, SheetFacts()).features.items():
+                total = found.setdefault(feature, Seen())
+                total.count += places.count
+                total.examples += places.examples[: MAX_EXAMPLES - len(total.examples)]
+        return found
+
+    def cells(self, sheet: str) -> int:
+        # A sheet that can't be told apart counts as the largest.
+        return self.part(sheet).cells or max((each.cells for each in self.parts.values()), default=0)
+
+
+def attributes(tag: str) -> dict[str, str]:
+    """The attributes of one tag by their names as written."""
+    return {key: html.unescape(first or second) for key, first, second in _ATTRIBUTE.findall(tag)}

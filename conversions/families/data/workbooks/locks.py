@@ -1,0 +1,54 @@
+"""Locks: workbooks that a password encrypts, opened with it into a copy beside them."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from conversions.toolkit.failures import InvalidOption, Unreadable
+
+_LOCKED = "The workbook is protected by a password. Give it as password, or remove it and try again."
+_READ_ONLY = "VelvetSweatshop"
+"""What Excel encrypts workbooks with that are only write-protected (MS-OFFCRYPTO, section 2.3)."""
+
+
+def unlocked(source: Path, password: str | None) -> Path:
+    """A decrypted copy of an encrypted Excel file (MS-OFFCRYPTO).
+
+    Raises Unreadable without a password, or for a way of encryption that is not known; InvalidOption for a wrong one.
+    """
+    # Loaded where it is needed: few files are encrypted.
+    import msoffcrypto
+    from msoffcrypto.exceptions import DecryptionError, FileFormatError, InvalidKeyError, ParseError
+
+    target = source.with_name(f"unlocked{source.suffix}")
+    for attempt in (_READ_ONLY, password):
+        if attempt is None:
+            continue
+        content = io.BytesIO()
+        try:
+            with source.open("rb") as file:
+                office = msoffcrypto.OfficeFile(file)
+                # Excel 97-2003 files check it in any case, and have no word for it.
+                office.load_key(password=attempt, **({} if source.suffix == ".xls" else {"verify_password": True}))
+                office.decrypt(content)
+        except (InvalidKeyError, DecryptionError):
+            continue
+        except (FileFormatError, ParseError, ValueError, OSError, KeyError, IndexError, NotImplementedError) as error:
+            if attempt is _READ_ONLY and password is not None:
+                continue
+            raise Unreadable(
+                "The workbook is protected by a password in a way that can't be opened here. Remove the password."
+                if password is not None
+                else _LOCKED
+            ) from error
+        target.write_bytes(content.getvalue())
+        return target
+    raise refusal(password)
+
+
+def refusal(password: str | None) -> Unreadable | InvalidOption:
+    """What says that a password is needed, or that it is not the right one."""
+    if password is None or password == "":
+        return Unreadable(_LOCKED)
+    return InvalidOption("password", "The workbook does not open with this password.")

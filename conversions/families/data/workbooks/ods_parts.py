@@ -1,0 +1,79 @@
+"""Parts of OpenDocument spreadsheets (OpenDocument 1.3, part 3, section 9): what each of them tells of its sheets."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator
+
+from conversions.families.data import sheet_bounds
+from conversions.families.data.features import Feature
+from conversions.families.data.readers import ods_breaks
+from conversions.families.data.readers.xml_text import check_form
+from conversions.families.data.workbooks.facts import SheetFacts, WorkbookFacts, attributes
+from conversions.families.data.workbooks.places import Area
+from conversions.toolkit import office_links
+
+_HIDDEN_ROW = re.compile(rb"""<table:table-row\b[^>]*table:visibility=["'](?:collapse|filter)""")
+_HIDDEN_COLUMN = re.compile(rb"""<table:table-column\b[^>]*table:visibility=["'](?:collapse|filter)""")
+_UNCALCULATED = re.compile(
+    rb"""<table:table-cell\b(?![^>]*office:value-type)[^>]*table:formula=(?:"([^"]*)"|'([^']*)')"""
+)
+_CHART = re.compile(rb"<draw:object\b")
+_PICTURE = re.compile(rb"<draw:image\b")
+_SHAPE = re.compile(rb"<draw:(?:custom-shape|line|rect|ellipse|circle|path|polygon|polyline|connector|control)\b")
+_ROW_OR_CELL = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^>]*)>")
+_SPANS = re.compile(rb"""number-(rows|columns)-(spanned|repeated)\s*=\s*["'](\d{1,7})""")
+
+
+def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
+    """What looks at each part of the file, by its name and content."""
+
+    def inspect(name: str, data: bytes) -> None:
+        facts.macros |= name.startswith("Basic/") and name.endswith("script-lb.xml")
+        if name != "content.xml":
+            return
+        facts.outside += office_links.outside(name, data)
+        # The library that reads it waits for closing tags beyond the end of the file.
+        check_form(data)
+        facts.breaks = ods_breaks.present(data)
+        for content in data.split(b"<table:table ")[1:]:
+            sheet = attributes(content[: content.find(b">")].decode("utf-8", "replace")).get("table:name", "")
+            facts.names[sheet] = facts.targets[sheet] = sheet
+            facts.parts[sheet] = _sheet(content)
+
+    return inspect
+
+
+def _sheet(content: bytes) -> SheetFacts:
+    part = SheetFacts(cells=sheet_bounds.ods_cells(content))
+    uncalculated = [html.unescape((match[1] or match[2]).decode()) for match in _UNCALCULATED.finditer(content)]
+    for formula in uncalculated:
+        part.uncalculated.add(formula.removeprefix("of:")[:60])
+    part.see(Feature.FORMULA, count=content.count(b"table:formula=") - len(uncalculated))
+    part.see(Feature.NOTE, count=content.count(b"<office:annotation ") + content.count(b"<office:annotation>"))
+    part.see(Feature.LINK, count=content.count(b"<text:a "))
+    charts = len(_CHART.findall(content))
+    part.see(Feature.CHART, count=charts)
+    part.see(Feature.PICTURE, count=max(0, len(_PICTURE.findall(content)) - charts))  # each has one of itself
+    part.see(Feature.SHAPE, count=len(_SHAPE.findall(content)))
+    part.see(Feature.HIDDEN_ROW, count=len(_HIDDEN_ROW.findall(content)))
+    part.see(Feature.HIDDEN_COLUMN, count=len(_HIDDEN_COLUMN.findall(content)))
+    if b"-spanned" in content and part.cells <= sheet_bounds.MAX_SHEET_CELLS:
+        part.merged = list(_merged(content))
+        part.see(Feature.MERGED, count=len(part.merged))
+    return part
+
+
+def _merged(content: bytes) -> Iterator[Area]:
+    """The areas that one cell spans."""
+    row, above, column = -1, 1, 0
+    for kind, tag in _ROW_OR_CELL.findall(content):
+        numbers = {(which, what): int(digits) for which, what, digits in _SPANS.findall(tag)}
+        if kind == b"table-row":
+            row, above, column = row + above, numbers.get((b"rows", b"repeated"), 1), 0
+            continue
+        rows, columns = numbers.get((b"rows", b"spanned"), 1), numbers.get((b"columns", b"spanned"), 1)
+        if rows > 1 or columns > 1:
+            yield Area(row, column, row + rows - 1, column + columns - 1)
+        column += numbers.get((b"columns", b"repeated"), 1)

@@ -1,0 +1,172 @@
+"""The rows of one sheet: cut to what was asked for, merged areas filled, values as they are or as they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from python_calamine import CalamineSheet
+
+from conversions.families.data.features import Found
+from conversions.families.data.table import Row, Table, batched, check_width, column_name, unique_names
+from conversions.families.data.values import Value, text
+from conversions.families.data.workbooks import places
+from conversions.families.data.workbooks.facts import SheetFacts
+from conversions.toolkit.failures import InvalidOption
+from conversions.toolkit.warnings import Kind, Warn
+
+MAX_EXACT = 10**16
+"""From here on a float is not written with all digits of an integer."""
+
+_EMPTY_ROWS = Kind("CONTENT_DROPPED", "Empty rows were left out", "Use emptyRows to keep them.")
+
+Show = Callable[[list[Row], int, int], None]
+"""Puts texts in the place of values; the numbers are those of the first row and column, from 0."""
+
+
+def table(
+    sheet: CalamineSheet, facts: SheetFacts, options: Any, warn: Warn, found: Found, show: Show | None = None
+) -> Table:
+    """The sheet's rows from the first with a value on. Raises InvalidOption for a range that has no cells."""
+    return _Sheet(sheet, facts, options, warn, found, show).table
+
+
+class _Sheet:
+    """One sheet; rows without any value are left out, and rows and columns before the first value too."""
+
+    def __init__(
+        self, sheet: CalamineSheet, facts: SheetFacts, options: Any, warn: Warn, found: Found, show: Show | None
+    ) -> None:
+        self.sheet = sheet
+        self.facts = facts
+        self.warn = warn
+        self.show = show
+        self.header = options.header_row
+        self.keep_empty = options.empty_rows
+        self.merged = sorted(facts.merged, key=lambda each: each.top) if options.fill_merged else []
+        self.left = sheet.start[1] if sheet.start else 0
+        self.area = self._area(options)
+        check_width(sheet.width)
+        first = next((row for batch in self._batches() for row in batch), [])
+        if self.header:
+            columns = unique_names([text(cell) for cell in first], warn, sheet.name)
+        else:
+            columns = [column_name(index) for index in range(len(first))]
+        self.table = Table(sheet.name, columns, self.batches, named=self.header, nulls=False, found=found)
+
+    def _area(self, options: Any) -> places.Area:
+        """The cells that are asked for and that the sheet has."""
+        wanted = places.Area()
+        if options.range:
+            area = places.area(options.range)
+            if area is None:
+                raise InvalidOption("range", "Give a range of cells such as A1:D20, A:D or 2:50.")
+            wanted = area
+        bottom, right = self.sheet.end or (0, 0)
+        left = wanted.left if wanted.left else self.left if not options.range else 0
+        cut = places.Area(wanted.top + options.skip_rows, left, min(wanted.bottom, bottom), min(wanted.right, right))
+        if options.range and self.sheet.start and (cut.top > cut.bottom or cut.left > cut.right):
+            raise InvalidOption("range", f"The sheet “{self.sheet.name}” has no cells there.")
+        return cut
+
+    def _batches(self) -> Iterator[list[Row]]:
+        """The rows from the first one with a value on."""
+        if self.sheet.height == 0:
+            return
+        area, started, top = self.area, False, 0
+        fill = _Fill(self.merged, self.left)
+        for rows in batched(self.sheet.iter_rows()):
+            base, top = top, top + len(rows)
+            self._convert(rows, base)
+            fill(rows, base)
+            if base < area.top or top > area.bottom + 1:
+                rows = rows[max(0, area.top - base) : max(0, area.bottom + 1 - base)]
+            if area.left != self.left or area.right - self.left + 1 != self.sheet.width:
+                pad: Row = [None] * max(0, self.left - area.left)
+                first, last = max(0, area.left - self.left), area.right - self.left + 1
+                rows = [pad + row[first:last] for row in rows]
+            if not started:
+                first = next((at for at, row in enumerate(rows) if any(cell is not None for cell in row)), len(rows))
+                del rows[:first]
+                started = bool(rows)
+            if rows:
+                yield rows
+            if top > area.bottom:
+                return
+
+    def _convert(self, rows: list[Row], base: int) -> None:
+        if self.show:
+            self.show(rows, base, self.left)
+        for index, column in enumerate(zip(*rows, strict=True)):
+            values = _values(column)
+            if values is not column:
+                for row, value in zip(rows, values, strict=True):
+                    row[index] = value
+        for (at, column_at), exact in self.facts.exact.items():
+            if (
+                not self.show
+                and base <= at < base + len(rows)
+                and isinstance(rows[at - base][column_at - self.left], float)
+            ):
+                rows[at - base][column_at - self.left] = exact
+
+    def batches(self) -> Iterator[list[Row]]:
+        header, dropped = self.header, 0
+        for batch in self._batches():
+            if header and batch:
+                del batch[0]
+                header = False
+            filled = batch if self.keep_empty else [row for row in batch if row.count(None) < len(row)]
+            dropped += len(batch) - len(filled)
+            yield filled
+        if dropped:
+            self.warn.tally(_EMPTY_ROWS, dropped, [f"“{self.sheet.name}”"], part=self.sheet.name)
+
+
+class _Fill:
+    """Repeats the value of each merged area's first cell in all of its cells, from the top down."""
+
+    def __init__(self, merged: list[places.Area], left: int) -> None:
+        self.waiting = merged[::-1]
+        self.open: list[tuple[places.Area, Value]] = []
+        self.left = left
+
+    def __call__(self, rows: list[Row], base: int) -> None:
+        if not self.waiting and not self.open:
+            return
+        for at, row in enumerate(rows, base):
+            while self.waiting and self.waiting[-1].top <= at:
+                area = self.waiting.pop()
+                place = area.left - self.left
+                if area.top == at and 0 <= place < len(row):
+                    self.open.append((area, row[place]))
+            for area, value in self.open:
+                first, last = area.left - self.left, min(area.right - self.left + 1, len(row))
+                row[first:last] = [value] * (last - first)
+            self.open = [each for each in self.open if each[0].bottom > at]
+
+
+def _values(column: tuple[Value, ...]) -> Iterable[Value]:
+    """A column of cells as the values they stand for."""
+    # Looked at as a whole where it is of one type, as most columns are.
+    kinds = set(map(type, column))
+    if kinds == {str}:
+        return [cell or None for cell in column] if "" in column else column
+    if kinds == {float}:
+        return [int(cell) if cell.is_integer() and abs(cell) < MAX_EXACT else cell for cell in column]
+    if kinds == {bool}:
+        return column
+    return [_value(cell) for cell in column]
+
+
+def _value(cell: Value) -> Value:
+    if type(cell) is str:
+        return cell or None
+    if type(cell) is float and cell.is_integer() and abs(cell) < MAX_EXACT:
+        return int(cell)
+    if type(cell) is datetime and cell.microsecond:
+        # A moment is a float of days, whose last digits are no time: round to milliseconds.
+        rounded = cell + timedelta(microseconds=500)
+        return rounded.replace(microsecond=rounded.microsecond // 1000 * 1000)
+    return cell

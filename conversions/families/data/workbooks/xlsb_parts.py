@@ -1,0 +1,144 @@
+"""Parts of Excel binary workbooks (MS-XLSB): what their records tell of the sheets, and how many cells these span."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from conversions.families.data.features import Feature
+from conversions.families.data.workbooks import places, xlsx_parts
+from conversions.families.data.workbooks.facts import SheetFacts, Styles, WorkbookFacts
+from conversions.families.data.workbooks.format_codes import BUILT_IN
+from conversions.toolkit.failures import Unreadable
+
+_ROW, _BLANK, _BOUNDS, _COLUMN, _SHEET, _MERGED, _LINK, _COMMENT = 0, 1, 148, 60, 156, 176, 494, 635
+_CELLS = frozenset({*range(2, 12), 62})
+_FORMULAS = frozenset(range(8, 12))
+_ERRORS = (3, 11)
+_FORMAT, _STYLE, _STYLES_BEGIN, _STYLES_END = 44, 47, 617, 618
+
+
+def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
+    """What looks at each part of the file; raises Unreadable for records that do not hold."""
+    other = xlsx_parts.inspector(facts)
+
+    def inspect(name: str, data: bytes) -> None:
+        if not name.endswith(".bin") or name.endswith("vbaProject.bin"):
+            return other(name, data)
+        try:
+            _inspect(name, data, facts)
+        except (struct.error, IndexError, ValueError) as error:
+            raise Unreadable("The workbook is damaged and can't be opened. Save it again and try once more.") from error
+
+    return inspect
+
+
+def _inspect(name: str, data: bytes, facts: WorkbookFacts) -> None:
+    if name == "xl/workbook.bin":
+        for kind, content in records(data):
+            if kind == _SHEET:
+                # Drafts of the format have it otherwise; a sheet without a part counts as the largest.
+                with suppress(ValueError):
+                    relation, end = _text(content, 8)
+                    facts.names[_text(content, end)[0]] = relation
+    elif name == "xl/styles.bin":
+        facts.styles = _styles(data)
+    elif name.startswith("xl/worksheets/"):
+        facts.parts[name] = _sheet(data)
+    elif name.startswith("xl/comments"):
+        facts.parts[name] = part = SheetFacts()
+        for kind, content in records(data):
+            if kind == _COMMENT:
+                row, _, column = struct.unpack_from("<III", content, 4)
+                part.see(Feature.NOTE, places.cell(row, column))
+
+
+def records(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Each record's type and content (section 2.1.4): numbers of 7 bits a byte, the lowest first."""
+    position, end = 0, len(data)
+    while position < end:
+        kind = data[position]
+        position += 1
+        if kind & 0x80:
+            kind = (kind & 0x7F) | (data[position] & 0x7F) << 7
+            position += 1
+        length = 0
+        for at in range(4):
+            byte = data[position]
+            position += 1
+            length |= (byte & 0x7F) << 7 * at
+            if byte < 0x80:
+                break
+        if position + length > end:
+            raise ValueError("a record is longer than the part")
+        yield kind, data[position : position + length]
+        position += length
+
+
+def without_sheets(data: bytes, relations: list[str]) -> bytes:
+    """The workbook part without the sheets that these relations lead to."""
+    kept = []
+    for kind, content in records(data):
+        if kind == _SHEET and _text(content, 8)[0] in relations:
+            continue
+        number = bytes([kind]) if kind < 0x80 else bytes([kind & 0x7F | 0x80, kind >> 7])
+        length, rest = b"", len(content)
+        while rest >= 0x80:
+            length, rest = length + bytes([rest & 0x7F | 0x80]), rest >> 7
+        kept.append(number + length + bytes([rest]) + content)
+    return b"".join(kept)
+
+
+def _text(content: bytes, at: int) -> tuple[str, int]:
+    (count,) = struct.unpack_from("<I", content, at)
+    if count == 0xFFFFFFFF:
+        return "", at + 4
+    end = at + 4 + 2 * count
+    if end > len(content):
+        raise ValueError("a text is longer than its record")
+    return content[at + 4 : end].decode("utf-16-le", "replace"), end
+
+
+def _sheet(data: bytes) -> SheetFacts:
+    part = SheetFacts()
+    row = rows = columns = 0
+    for kind, content in records(data):
+        if kind in _CELLS:
+            column = int.from_bytes(content[:4], "little")
+            rows, columns = max(rows, row + 1), max(columns, column + 1)
+            if kind in _FORMULAS:
+                part.see(Feature.FORMULA, places.cell(row, column))
+            if kind in _ERRORS:
+                part.errors.add(places.cell(row, column))
+        elif kind == _ROW:
+            row = int.from_bytes(content[:4], "little")
+            if len(content) > 11 and content[11] & 0x10:
+                part.see(Feature.HIDDEN_ROW, f"row {row + 1}")
+        elif kind == _COLUMN:
+            first, last = struct.unpack_from("<II", content)
+            if content[16] & 1:
+                part.see(Feature.HIDDEN_COLUMN, places.letters(first), max(1, last - first + 1))
+        elif kind == _MERGED:
+            top, bottom, left, right = struct.unpack_from("<4I", content)
+            part.merged.append(places.Area(top, left, bottom, right))
+            part.see(Feature.MERGED, f"{places.cell(top, left)}:{places.cell(bottom, right)}")
+        elif kind == _LINK:
+            top, _, left = struct.unpack_from("<3I", content)
+            part.see(Feature.LINK, places.cell(top, left))
+    part.cells = rows * columns
+    return part
+
+
+def _styles(data: bytes) -> Styles:
+    codes = dict(BUILT_IN)
+    formats: list[str] = []
+    cells = False
+    for kind, content in records(data):
+        if kind == _FORMAT:
+            codes[str(int.from_bytes(content[:2], "little"))] = _text(content, 2)[0]
+        elif kind in (_STYLES_BEGIN, _STYLES_END):
+            cells = kind == _STYLES_BEGIN
+        elif kind == _STYLE and cells:
+            formats.append(codes.get(str(int.from_bytes(content[2:4], "little")), "General"))
+    return Styles(tuple(formats))

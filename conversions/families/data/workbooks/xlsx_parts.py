@@ -1,0 +1,168 @@
+"""Parts of Office Open XML workbooks (ECMA-376, part 1, section 18): what each of them tells of its sheets."""
+
+from __future__ import annotations
+
+import html
+import posixpath
+import re
+from collections.abc import Callable
+
+from conversions.families.data import sheet_bounds
+from conversions.families.data.features import Feature
+from conversions.families.data.workbooks import places
+from conversions.families.data.workbooks.facts import SheetFacts, Styles, WorkbookFacts, attributes, seen
+from conversions.families.data.workbooks.format_codes import BUILT_IN
+from conversions.toolkit import office_links
+
+_PREFIX = re.compile(rb"<(/?)\w+:(?=\w)")
+_SHEET = re.compile(r"<(?:\w+:)?sheet\s[^>]*>")
+_RELATION = re.compile(r"<(?:\w+:)?Relationship\s[^>]*>")
+_SHEET_KINDS = ("worksheet", "chartsheet", "dialogsheet")
+_ODD_KINDS = ("xlMacrosheet", "xlIntlMacrosheet")
+
+_ROW_HIDDEN = re.compile(rb"""<row\b(?=[^>]*\shidden\s*=\s*["'](?:1|true))[^>]*?\sr\s*=\s*["'](\d+)""")
+_COLUMN_HIDDEN = re.compile(rb"""<col\b(?=[^>]*\shidden\s*=\s*["'](?:1|true))[^>]*>""")
+_LINK = re.compile(rb"""<hyperlink\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+)""")
+_MERGED = re.compile(rb"""<mergeCell\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+:[A-Z]+\d+)""")
+_NOTE = re.compile(rb"""<comment\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+)""")
+_ERROR = re.compile(rb"""\sr=["']([A-Z]+\d+)["'][^>]*\st=["']e["']""")
+_UNCALCULATED = re.compile(
+    rb"""<c\b(?![^>]*\st=["']str)[^>]*?\sr=["']([A-Z]+\d+)["'][^>]*>\s*<f\b[^>]*?(?:/>|>([^<]*)</f>)"""
+    rb"""\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>"""
+)
+_LONG_INTEGER = re.compile(rb"""\sr=["']([A-Z]+)(\d+)["'](?![^>]*\st=["'](?!n))[^>]*><v>(-?\d{16,400})</v>""")
+_FORMULA_SHOWN = 60
+
+
+def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
+    """What looks at each part of the file, by its name and content."""
+
+    def inspect(name: str, data: bytes) -> None:
+        name = name.replace("\\", "/")
+        facts.outside += office_links.outside(name, data)
+        facts.macros |= name.endswith("vbaProject.bin")
+        if name.endswith(".rels"):
+            _relations(name, data, facts)
+        elif name == "xl/workbook.xml":
+            for tag in _SHEET.findall(data.decode("utf-8", "replace")):
+                found = attributes(tag)
+                relation = next((value for key, value in found.items() if key.endswith(":id")), "")
+                facts.names[found.get("name", "")] = relation
+        elif name == "xl/styles.xml":
+            facts.styles = styles(data)
+        elif b"<sheetData" in data or b":sheetData" in data:
+            facts.parts[name] = _sheet(data)
+        elif name.startswith("xl/drawings/"):
+            facts.parts[name] = _drawing(data)
+        elif b"comment" in data[:3000]:
+            facts.parts[name] = part = SheetFacts()
+            for place in _NOTE.findall(_plain(data)):
+                part.see(Feature.NOTE, place.decode())
+
+    return inspect
+
+
+def _relations(name: str, data: bytes, facts: WorkbookFacts) -> None:
+    folder, file = posixpath.split(name)
+    base = posixpath.dirname(folder)
+    source = posixpath.join(base, file.removesuffix(".rels"))
+    for tag in _RELATION.findall(data.decode("utf-8", "replace")):
+        found = attributes(tag)
+        kind = found.get("Type", "").rpartition("/")[2]
+        target = found.get("Target", "").replace("\\", "/")
+        target = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(base, target))
+        if source == "xl/workbook.xml" or source == "xl/workbook.bin":
+            facts.targets[found.get("Id", "")] = target
+            if kind in _ODD_KINDS or (kind not in _SHEET_KINDS and "sheets/" in target and "worksheets/" not in target):
+                facts.odd.append(found.get("Id", ""))
+        elif found.get("TargetMode") != "External":
+            facts.related.setdefault(source, []).append(target)
+
+
+def _plain(data: bytes) -> bytes:
+    """The elements without the prefix of their namespace."""
+    return _PREFIX.sub(rb"<\1", data) if b":c" in data or b":r" in data else data
+
+
+def _sheet(data: bytes) -> SheetFacts:
+    prefixed = sheet_bounds.PREFIXED.search(data) is not None
+    part = SheetFacts(cells=sheet_bounds.xlsx_cells(data, prefixed=prefixed))
+    if part.cells > sheet_bounds.MAX_SHEET_CELLS:
+        return part  # which is not going to be read
+    if prefixed:
+        data = _PREFIX.sub(rb"<\1", data)
+    head, tail = data[: data.find(b"<sheetData")], data[data.rfind(b"</sheetData>") :]
+    for tag in _COLUMN_HIDDEN.findall(head):
+        found = attributes(tag.decode("utf-8", "replace"))
+        first, last = int(found.get("min", 1)), int(found.get("max", 1))
+        part.see(Feature.HIDDEN_COLUMN, places.letters(first - 1), max(1, last - first + 1))
+    if b"hidden=" in data:
+        for row in _ROW_HIDDEN.findall(data):
+            part.see(Feature.HIDDEN_ROW, f"row {int(row)}")
+    for place in _LINK.findall(tail):
+        part.see(Feature.LINK, place.decode())
+    for place in _MERGED.findall(tail):
+        if merged := places.area(place.decode()):
+            part.merged.append(merged)
+            part.see(Feature.MERGED, place.decode())
+    if b'="e"' in data or b"='e'" in data:
+        part.errors = seen(place.decode() for place in _ERROR.findall(data))
+    _formulas(data, part)
+    for letters, row, digits in _LONG_INTEGER.findall(data):
+        if int(float(digits)) != int(digits):
+            part.exact[int(row) - 1, places.column(letters.decode())] = int(digits)
+    return part
+
+
+def _formulas(data: bytes, part: SheetFacts) -> None:
+    formulas = data.count(b"<f>") + data.count(b"<f ") + data.count(b"<f/>")
+    if not formulas:
+        return
+    for match in _UNCALCULATED.finditer(data):
+        formula = html.unescape(match[2].decode("utf-8", "replace")) if match[2] else ""
+        shown = formula if len(formula) <= _FORMULA_SHOWN else formula[: _FORMULA_SHOWN - 1] + "…"
+        part.uncalculated.add(f"{match[1].decode()}{shown and ' ='}{shown}")
+    part.see(Feature.FORMULA, count=formulas - part.uncalculated.count)
+
+
+def _drawing(data: bytes) -> SheetFacts:
+    part = SheetFacts()
+    plain = _PREFIX.sub(rb"<\1", data)
+    charts = len(re.findall(rb"<chart\s", plain))
+    frames = plain.count(b"<graphicFrame ") + plain.count(b"<graphicFrame>")
+    part.see(Feature.CHART, count=charts)
+    part.see(Feature.PICTURE, count=plain.count(b"<pic>") + plain.count(b"<pic "))
+    shapes = sum(plain.count(b"<%s%s" % (tag, end)) for tag in (b"sp", b"cxnSp") for end in (b" ", b">"))
+    part.see(Feature.SHAPE, count=shapes + max(0, frames - charts))
+    return part
+
+
+_NUMBER_FORMAT = re.compile(r"<numFmt\s[^>]*>")
+_FORMATS_OF_CELLS = re.compile(r"<cellXfs\b.*?</cellXfs>", re.DOTALL)
+_FILLS = re.compile(r"<fills\b.*?</fills>", re.DOTALL)
+_FILL = re.compile(r"<fill>.*?</fill>|<fill\s*/>", re.DOTALL)
+_EXTENDED = re.compile(r"<xf\b[^>]*>")
+_NO_FILL = ('patternType="none"', 'patternType="gray125"')
+
+
+def styles(data: bytes) -> Styles:
+    """The styles of a workbook (section 18.8), in their order."""
+    text = _PREFIX.sub(rb"<\1", data).decode("utf-8", "replace")
+    codes = dict(BUILT_IN)
+    for tag in _NUMBER_FORMAT.findall(text):
+        found = attributes(tag)
+        codes[found.get("numFmtId", "")] = found.get("formatCode", "")
+    fills = [
+        ("patternType=" in fill and not any(none in fill for none in _NO_FILL)) or "<gradientFill" in fill
+        for section in _FILLS.findall(text)
+        for fill in _FILL.findall(section)
+    ]
+    formats, filled = [], set()
+    for section in _FORMATS_OF_CELLS.findall(text)[:1]:
+        for at, tag in enumerate(_EXTENDED.findall(section)):
+            found = attributes(tag)
+            formats.append(codes.get(found.get("numFmtId", "0"), "General"))
+            fill = found.get("fillId", "0")
+            if fill.isdecimal() and int(fill) < len(fills) and fills[int(fill)]:
+                filled.add(at)
+    return Styles(tuple(formats), frozenset(filled))

@@ -1,0 +1,261 @@
+"""Workbooks of all kinds: what is in their cells, what is beside it, and how they are opened."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import zipfile
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from openpyxl.chart import BarChart
+from openpyxl.comments import Comment
+
+from conversions.families.data.features import NOTHING, Feature
+from conversions.families.data.options import SheetRows
+from conversions.families.data.readers import workbooks
+from conversions.families.data.table import Table
+from conversions.families.data.workbooks import places
+from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.warnings import Warn
+from tests.converters.cases import binary_workbooks, old_workbooks
+from tests.converters.cases.data_inputs import edited, with_macros, workbook
+from tests.converters.cases.locked_workbooks import locked_ods, locked_xlsx
+
+RAW = SheetRows(header_row=False)
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+def read(data: bytes, tmp_path: Path, kind: str = "xlsx", options: Any = RAW) -> tuple[Table, Warn]:
+    path = tmp_path / f"input.{kind}"
+    path.write_bytes(data)
+    warn = Warn()
+    table, *_ = workbooks.read(path, options, warn)
+    return table, warn
+
+
+def rows(table: Table) -> list[list[Any]]:
+    return [row for batch in table.batches() for row in batch]
+
+
+def codes(warn: Warn) -> set[str]:
+    return {each.code for each in warn.warnings}
+
+
+def saved(book: openpyxl.Workbook) -> bytes:
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def test_integers_of_sixteen_digits_stay_integers(tmp_path: Path) -> None:
+    data = workbook({"A": [[4111111111111110], [-1234567890123456], [0.5], [1e20]]})
+    assert rows(read(data, tmp_path)[0]) == [[4111111111111110], [-1234567890123456], [0.5], [1e20]]
+    assert [type(row[0]) for row in rows(read(data, tmp_path)[0])] == [int, int, float, float]
+
+
+def test_integers_that_no_float_holds_are_read_with_all_their_digits(tmp_path: Path) -> None:
+    data = edited(workbook({"A": [[7, "x"]]}), SHEET, lambda part: part.replace(b"<v>7<", b"<v>12345678901234567891<"))
+    assert rows(read(data, tmp_path)[0]) == [[12345678901234567891, "x"]]
+
+
+def test_formulas_without_a_value_are_named_with_their_text(tmp_path: Path) -> None:
+    data = workbook({"A": [[2, 3, "=A1*B1"], [1, 5, "=A2&B2"]]})
+    formula = b'<c r="C1"><f>A1*B1</f><v></v></c>'
+    data = edited(data, SHEET, lambda part: re.sub(rb'<c r="C1".*?</c>', formula, part))
+    table, warn = read(data, tmp_path)
+    assert rows(table)[0] == [2, 3, None]
+    (warning,) = [each for each in warn.warnings if each.code == "FORMULA_VALUE"]
+    assert "A!C1 =A1*B1" in warning.message
+    assert table.found.count(Feature.FORMULA) == 0
+
+
+def test_a_formula_that_gave_an_empty_text_was_calculated(tmp_path: Path) -> None:
+    def empty(part: bytes) -> bytes:
+        return re.sub(rb'<c r="A1"[^>]*>.*?</c>', b'<c r="A1" t="str"><f>""</f><v></v></c>', part)
+
+    table, warn = read(edited(workbook({"A": [["x", 1]]}), SHEET, empty), tmp_path)
+    assert table.found.count(Feature.FORMULA) == 1
+    assert "FORMULA_VALUE" not in codes(warn)
+
+
+def everything() -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "Main"
+    for row in (["a", "b"], [1, 2], [3, 4], [5, 6]):
+        sheet.append(row)
+    sheet["B2"].comment = Comment("Look here", "me")
+    sheet["A3"].hyperlink = "https://example.org/x"
+    sheet.row_dimensions[4].hidden = True
+    sheet.column_dimensions["B"].hidden = True
+    sheet.merge_cells("C1:D2")
+    chart = BarChart()
+    chart.add_data(openpyxl.chart.Reference(sheet, min_col=2, min_row=1, max_row=3))
+    sheet.add_chart(chart, "F1")
+    other = book.create_sheet("Other")
+    other["A1"] = 1
+    other["A1"].comment = Comment("Not of the first sheet", "me")
+    other.sheet_state = "hidden"
+    return saved(book)
+
+
+def test_what_a_sheet_has_beside_its_values_is_found_and_told(tmp_path: Path) -> None:
+    table, warn = read(with_macros(everything()), tmp_path, "xlsm")
+    kinds = (
+        Feature.NOTE, Feature.LINK, Feature.HIDDEN_ROW, Feature.HIDDEN_COLUMN, Feature.MERGED, Feature.CHART,
+        Feature.MACRO,
+    )  # fmt: skip
+    assert {each: table.found.count(each) for each in kinds} == dict.fromkeys(kinds, 1)
+    assert table.found.count(Feature.HIDDEN_SHEET) == table.found.count(Feature.PICTURE) == 0
+    table.found.tell_lost(NOTHING, warn)
+    messages = " ".join(each.message for each in warn.warnings)
+    assert all(place in messages for place in ("Main!B2", "Main!A3", "Main!row 4", "Main!C1:D2"))
+    assert codes(warn) == {"COMMENTS_DROPPED", "CONTENT_DROPPED", "MERGED_CELLS", "SCRIPT_REMOVED", "SHEET_SKIPPED"}
+
+
+def test_a_hidden_sheet_that_is_converted_is_told(tmp_path: Path) -> None:
+    table, _ = read(everything(), tmp_path, options=replace(RAW, sheet="Other"))
+    assert table.found.count(Feature.HIDDEN_SHEET) == table.found.count(Feature.NOTE) == 1
+    assert table.found.count(Feature.CHART) == 0
+
+
+def test_a_sheet_of_macros_does_not_keep_the_others_from_being_read(tmp_path: Path) -> None:
+    data = workbook({"Cells": [[1]], "Macro1": [[2]]})
+    data = edited(
+        data,
+        "xl/_rels/workbook.xml.rels",
+        lambda part: re.sub(
+            rb'Type="[^"]*/worksheet"( Target="[^"]*sheet2.xml")',
+            rb'Type="http://schemas.microsoft.com/office/2006/relationships/xlMacrosheet"\1',
+            re.sub(rb'(Target="[^"]*sheet2.xml")( Id="[^"]*")? (Type="[^"]*")', rb"\3 \1\2", part),
+        ).replace(b"worksheets/sheet2", b"macrosheets/sheet2"),
+    )
+    table, warn = read(data, tmp_path, "xlsm")
+    assert rows(table) == [[1]]
+    assert codes(warn) == {"SHEET_SKIPPED"}
+    binary = binary_workbooks.workbook({"Cells": [[1]], "Macro1": [[2]]}, odd=2)
+    table, warn = read(binary, tmp_path, "xlsb")
+    assert rows(table) == [[1]]
+    assert codes(warn) == {"SHEET_SKIPPED"}
+
+
+def test_an_excel_95_workbook_is_read_in_its_code_page(tmp_path: Path) -> None:
+    stream = old_workbooks.records("Städte", [["Köln", 1.5], ["Łódź", 2]], "cp1250")
+    for name in ("Book", "BOOK"):
+        table, warn = read(old_workbooks.compound(stream, name), tmp_path, "xls")
+        assert rows(table) == [["Köln", 1.5], ["Łódź", 2]]
+        assert table.name == "Städte"
+        assert not warn.warnings
+
+
+def test_repetitive_workbooks_are_read_that_fit_every_limit(tmp_path: Path) -> None:
+    data = workbook({"A": [["the same text", 1, 2, 3]]})
+    row = b'<row r="1"><c r="A1"><v>1</v></c></row>'
+    filled = b"<sheetData>" + row + b"<row/>" * 1_700_000 + b"</sheetData>"
+    data = edited(data, SHEET, lambda part: re.sub(rb"<sheetData>.*</sheetData>", filled, part, flags=re.DOTALL))
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entry = archive.getinfo(SHEET)
+    assert entry.file_size > max(10_000_000, 100 * entry.compress_size)
+    assert rows(read(data, tmp_path)[0]) == [[1]]
+
+
+@pytest.mark.parametrize(("kind", "locked"), [("xlsx", locked_xlsx), ("ods", locked_ods)])
+def test_a_password_opens_what_it_locks(kind: str, locked: Any, tmp_path: Path) -> None:
+    data = locked("Grüße 1")
+    assert rows(read(data, tmp_path, kind, replace(RAW, password="Grüße 1"))[0]) == [["secret", 1]]
+    with pytest.raises(InvalidOption) as wrong:
+        read(data, tmp_path, kind, replace(RAW, password="other"))
+    assert wrong.value.option == "password"
+    with pytest.raises(Unreadable) as missing:
+        read(data, tmp_path, kind)
+    assert "password" in str(missing.value)
+
+
+def test_a_workbook_that_is_only_protected_from_changes_opens_without_a_password(tmp_path: Path) -> None:
+    assert rows(read(locked_xlsx("VelvetSweatshop"), tmp_path)[0]) == [["secret", 1]]
+
+
+def test_a_password_is_asked_for_where_records_are_encrypted(tmp_path: Path) -> None:
+    stream = old_workbooks.records("A", [["x", 1]])
+    at = 4 + struct.unpack_from("<H", stream, 2)[0]
+    locked = stream[:at] + struct.pack("<HHHH", 0x2F, 4, 0x1234, 0x5678) + stream[at:]
+    with pytest.raises(Unreadable) as missing:
+        read(old_workbooks.compound(locked), tmp_path, "xls")
+    assert "password" in str(missing.value)
+
+
+def grid() -> bytes:
+    return workbook({"A": [[f"{chr(97 + column)}{row}" for column in range(5)] for row in range(1, 7)]})
+
+
+@pytest.mark.parametrize(
+    ("asked", "skip", "expected"),
+    [
+        ("B2:C3", 0, [["b2", "c2"], ["b3", "c3"]]),
+        ("c:d", 4, [["c5", "d5"], ["c6", "d6"]]),
+        ("5:99", 0, [["a5", "b5", "c5", "d5", "e5"], ["a6", "b6", "c6", "d6", "e6"]]),
+        ("$E$6", 0, [["e6"]]),
+        ("", 5, [["a6", "b6", "c6", "d6", "e6"]]),
+    ],
+)
+def test_a_range_and_rows_to_skip_cut_the_sheet(asked: str, skip: int, expected: Any, tmp_path: Path) -> None:
+    assert rows(read(grid(), tmp_path, options=replace(RAW, range=asked, skip_rows=skip))[0]) == expected
+
+
+@pytest.mark.parametrize("asked", ["A0:B2", "nowhere", "A1:B", "ZZZZ1", "F1:G2", "A7"])
+def test_a_range_that_is_none_or_has_no_cells_is_refused(asked: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidOption) as refused:
+        read(grid(), tmp_path, options=replace(RAW, range=asked))
+    assert refused.value.option == "range"
+
+
+def test_a_range_may_begin_before_the_first_filled_column(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active["C2"] = "x"
+    options = replace(RAW, range="A1:C3", empty_rows=True)
+    assert rows(read(saved(book), tmp_path, options=options)[0]) == [[None, None, "x"]]
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "xlsb"])
+def test_merged_cells_are_filled_on_request(kind: str, tmp_path: Path) -> None:
+    cells: list[list[object]] = [["x", None, 1], [None, None, 2], ["y", "z", 3]]
+    data = (
+        binary_workbooks.workbook({"A": cells}, merged=(0, 0, 1, 1))  # top, left, bottom, right
+        if kind == "xlsb"
+        else workbook({"A": cells}, merge="A1:B2")
+    )
+    filled = [["x", "x", 1], ["x", "x", 2], ["y", "z", 3]]
+    assert rows(read(data, tmp_path, kind, replace(RAW, fill_merged=True))[0]) == filled
+    assert rows(read(data, tmp_path, kind)[0])[1] == [None, None, 2]
+
+
+def test_filled_areas_are_not_lost(tmp_path: Path) -> None:
+    table, _ = read(workbook({"A": [["x", None]]}, merge="A1:B1"), tmp_path, options=replace(RAW, fill_merged=True))
+    assert table.found.count(Feature.MERGED) == 0
+
+
+def test_places_are_named_as_spreadsheets_do() -> None:
+    assert [places.letters(index) for index in (0, 25, 26, 701, 702, 16_383)] == ["A", "Z", "AA", "ZZ", "AAA", "XFD"]
+    assert all(places.column(places.letters(index)) == index for index in range(16_384))
+
+
+def test_an_old_workbook_under_a_new_name_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable):
+        read(old_workbooks.compound(old_workbooks.records("A", [[1]])), tmp_path, "xlsx")
+
+
+def test_a_binary_cell_far_away_is_refused_before_room_is_made_for_it(tmp_path: Path) -> None:
+    far: list[list[object]] = [[1], *([[]] * 30_000), [None] * 1000 + [1]]
+    with pytest.raises(OverLimit):
+        read(binary_workbooks.workbook({"A": far}), tmp_path, "xlsb")
+
+
+def test_moments_keep_their_milliseconds(tmp_path: Path) -> None:
+    moment = datetime(2024, 2, 29, 13, 5, 9, 123000)
+    assert rows(read(workbook({"A": [[moment]]}), tmp_path)[0]) == [[moment]]
