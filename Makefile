@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 # What has no wheel is built with the tools of a lock of their own.
-INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --build-constraints requirements-build.lock
+INSTALL = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --build-constraints requirements-build.lock
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate
 

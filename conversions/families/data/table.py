@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from conversions.families.data.features import Found
 from conversions.families.data.values import Value
@@ -13,6 +13,7 @@ from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Kind, Warn
 
 BATCH = 2000
+LARGE = 4_000_000
 MAX_COLUMNS = 20_000
 MAX_CELLS = 100_000_000
 
@@ -21,7 +22,23 @@ T = TypeVar("T")
 
 
 class Widened(Exception):
-    """A table turned out to have more columns than it said; it knows all of them now: begin again."""
+    """A table turned out to be other than it said, mostly wider; it knows better now: begin again."""
+
+
+@dataclass(frozen=True)
+class Frames:
+    """All rows of a table as polars frames with its columns, at least one; made of an input of `size` bytes.
+
+    Iterating raises Widened, after which the table has no frames, where they would not be exactly what its batches are.
+    """
+
+    open: Callable[[], Iterator[Any]]
+    size: int
+
+    @property
+    def large(self) -> bool:
+        """Whether whole columns are faster than rows, in spite of what it takes to import polars."""
+        return self.size > LARGE
 
 
 @dataclass
@@ -30,7 +47,8 @@ class Table:
 
     Iterating may raise Widened, after which `columns` is complete. `named` says that the columns' names come from the
     input, not from counting. `nulls` says that None and the empty text are two things. `found` is what its reader found
-    beside the values; all of it is known once the batches were gone through.
+    beside the values; all of it is known once the batches were gone through. `frames` are the same rows, for writers
+    that take whole columns.
     """
 
     name: str
@@ -39,6 +57,12 @@ class Table:
     named: bool = True
     nulls: bool = True
     found: Found = field(default_factory=Found)
+    frames: Frames | None = None
+
+    def by_rows(self) -> NoReturn:
+        """Do without frames from now on: begin again with the batches."""
+        self.frames = None
+        raise Widened
 
 
 @dataclass

@@ -120,6 +120,7 @@ _TEXTS: dict[type, Callable[[Any], str]] = {
     bool: lambda value: "true" if value else "false",
     date: date.isoformat,
     datetime: msgspec.to_builtins,  # as they are in JSON
+    Decimal: lambda value: format(value, "f"),  # all of its digits: `0.00`, not `0E-2`
 }
 """The commonest types, found at once."""
 

@@ -10,13 +10,16 @@ from typing import Any
 
 import polars
 
+from conversions.families.data.columnar.cells import name_bytes
+from conversions.families.data.columnar.cells import rows as rows_of
+from conversions.families.data.columnar.sinks import ROWS, stream
 from conversions.families.data.damage import unreadable
-from conversions.families.data.table import Row, Table, check_width, unique_names
-from conversions.families.data.values import Number, Value, exact_float, finite, text
+from conversions.families.data.table import Frames, Row, Table, check_width, unique_names
+from conversions.families.data.values import Number, Value, exact_float, text
 from conversions.toolkit.failures import OverLimit, Unreadable
 from conversions.toolkit.warnings import Warn
 
-READ_ROWS = 20_000
+READ_ROWS = 50_000
 MAX_BYTES = 600_000_000
 """What the columns may take in memory once unpacked."""
 
@@ -39,38 +42,22 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     if rows * len(schema) * 8 > MAX_BYTES:
         raise OverLimit("memory", f"The file has {rows:,} rows of {len(schema):,} columns, too many to unpack at once.")
     warn.detect(rows=rows)
-    scan = scan.with_columns(_readable(name, kind, warn) for name, kind in schema.items())
+    size = max(1, min(READ_ROWS, 2_000_000 // len(schema)))
+
+    def frames() -> Iterator[polars.DataFrame]:
+        found = False
+        with unreadable(_DAMAGED, polars.exceptions.PolarsError):
+            for frame in scan.collect_batches(chunk_size=size, maintain_order=True):
+                found = True
+                yield frame
+        if not found:
+            yield polars.DataFrame(schema=schema)
 
     def batches() -> Iterator[list[Row]]:
-        size = max(1, min(READ_ROWS, 2_000_000 // len(schema)))
-        for start in range(0, rows, size):
-            with unreadable(_DAMAGED, polars.exceptions.PolarsError):
-                frame = scan.slice(start, size).collect()
-                batch = list(map(list, zip(*(_column(series) for series in frame), strict=True)))
-            yield batch
+        name_bytes(schema, warn)
+        return map(rows_of, frames())
 
-    return [Table("Sheet1", list(schema), batches)]
-
-
-def _readable(name: str, kind: Any, warn: Warn) -> Any:
-    """The column with what Python's types would cut turned into text first."""
-    column = polars.col(name)
-    if isinstance(kind, polars.Datetime) and kind.time_unit == "ns":
-        return column.dt.to_string("iso:strict")
-    if kind == polars.Binary:
-        warn("VALUE_CONVERTED", f"The bytes of the column “{name}” became Base64 text.")
-        return column.bin.encode("base64")
-    return column
-
-
-def _column(series: Any) -> list[Value]:
-    values: list[Value] = series.to_list()
-    if series.dtype in (polars.Float32, polars.Float64):
-        if series.dtype == polars.Float32:
-            # The shortest digits of a 32-bit number, not those of the 64-bit number next to it.
-            values = [None if value is None else float(value) for value in series.cast(polars.String).to_list()]
-        return [finite(value) if type(value) is float else value for value in values]
-    return values
+    return [Table("Sheet1", list(schema), batches, frames=Frames(frames, rows * len(schema) * 8))]
 
 
 def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
@@ -78,22 +65,31 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
 
     Integers and floats together are floats; lists and objects are JSON text.
     """
-    kinds = _kinds(table)
     names = unique_names(table.columns, warn)
-    columns = list(zip(names, kinds, strict=True))
+    kinds = [] if table.frames else _kinds(table)
+    columns = list(zip(names, kinds, strict=False))
     schema = {name: _TYPES.get(kind, polars.String) for name, kind in columns}
     for name, kind in columns:
         if kind == "mixed":
             warn("VALUE_CONVERTED", f"The values of the column “{name}” are of several types and became text.")
-    frames = []
+    frames = table.frames.open() if table.frames else _from_rows(table, dict(columns), schema)
+    stream(
+        (frame.rename(dict(zip(frame.columns, names, strict=True))) for frame in frames),
+        lambda lazy: lazy.sink_parquet(
+            target, compression=options.compression, statistics=True, row_group_size=ROWS, maintain_order=True
+        ),
+    )
+
+
+def _from_rows(table: Table, kinds: dict[str, str], schema: dict[str, Any]) -> Iterator[polars.DataFrame]:
+    yield polars.DataFrame(schema=schema)
     for batch in filter(None, table.batches()):
-        series = [
-            polars.Series(name, [_CASTS.get(kind, _as_text)(cell) for cell in cells], dtype=schema[name], strict=True)
-            for (name, kind), cells in zip(columns, zip(*batch, strict=True), strict=True)
-        ]
-        frames.append(polars.DataFrame(series))
-    frame = polars.concat(frames) if frames else polars.DataFrame(schema=schema)
-    frame.write_parquet(target, compression=options.compression, statistics=True)
+        yield polars.DataFrame(
+            [
+                polars.Series(name, [_CASTS.get(kind, _as_text)(cell) for cell in cells], dtype=schema[name])
+                for (name, kind), cells in zip(kinds.items(), zip(*batch, strict=True), strict=True)
+            ]
+        )
 
 
 def _kinds(table: Table) -> list[str]:

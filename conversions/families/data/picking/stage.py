@@ -49,7 +49,11 @@ class _Picked:
         self.sorter: Sorter | None = None
         self._check()
         self.table = dataclasses.replace(
-            source, columns=self._names(), batches=self.batches, named=source.named or any(x.new for x in self.chosen)
+            source,
+            columns=self._names(),
+            batches=self.batches,
+            named=source.named or any(x.new for x in self.chosen),
+            frames=None,
         )
 
     def batches(self) -> Iterator[list[Row]]:

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
-from conversions.families.data.table import BATCH, Row, Table, Widened, check_width, column_name, unique_names
+from conversions.families.data.table import BATCH, Frames, Row, Table, Widened, check_width, column_name, unique_names
 from conversions.families.data.values import Value, number
 from conversions.toolkit import encodings
 from conversions.toolkit.failures import InvalidOption, Unreadable
@@ -72,6 +72,22 @@ class _Delimited:
         names = unique_names(first, warn) if self.header else [column_name(index) for index in range(len(first))]
         self.given = len(names)
         self.table = Table("Sheet1", names, self.batches, named=self.header, nulls=self.infer)
+        if not self.infer and delimiter in DELIMITERS and not lead:
+            self.table.frames = Frames(self._frames, source.stat().st_size)
+
+    def _frames(self) -> Iterator[Any]:
+        from conversions.families.data.columnar import delimited  # heavy: not for small files
+
+        return delimited.exact(
+            self.table,
+            delimited.frames(
+                self.source,
+                encoding=self.encoding,
+                delimiter=self.delimiter,
+                columns=self.table.columns,
+                header=self.header,
+            ),
+        )
 
     def _batches(self) -> Generator[list[list[str]], None, None]:
         """All rows of the file from the header on, empty lines among them."""

@@ -6,19 +6,15 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
-from conversions.families.data.table import Row, Table
+from conversions.families.data.formulas import guarded
+from conversions.families.data.table import Frames, Row, Table
 from conversions.families.data.values import texts
 from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.warnings import Warn
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_FORMULAS = re.compile("\0([-=+@\t\r][^\0]*)")
-_NUMERIC = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?%?")
 
 
 def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
@@ -27,30 +23,16 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
     if delimiter in '"\r\n':
         raise InvalidOption("delimiter", "The delimiter can't be a quote or a line break. Choose another character.")
     end = "\n" if options.line_ending == "lf" else "\r\n"
-    quoting: Literal[0, 1] = csv.QUOTE_ALL if options.quote == "all" else csv.QUOTE_MINIMAL
-    apart = None if quoting == csv.QUOTE_ALL else ""
-    quoted = re.compile("" if quoting == csv.QUOTE_ALL else f'["\r\n{re.escape(delimiter)}]|^$')
     formulas = 0
-    with target.open("wb") as binary:
+    with target.open("wb") as file:
         if options.bom:
-            binary.write(codecs.BOM_UTF8)
-        with io.TextIOWrapper(binary, encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, delimiter=delimiter, lineterminator=end, quoting=quoting)
-            if options.header and table.named and table.columns:
-                names, count = _guarded([table.columns], options.escape_formulas)
-                formulas += count
-                writer.writerows(names)
-            for batch in table.batches():
-                safe, count = _guarded(texts(batch), options.escape_formulas)
-                formulas += count
-                if table.nulls and any(apart in row for row in batch):
-                    for given, row in zip(batch, safe, strict=True):
-                        if apart in given:
-                            file.write(_telling_nulls(given, row, delimiter, quoted) + end)
-                        else:
-                            writer.writerow(row)
-                else:
-                    writer.writerows(safe)
+            file.write(codecs.BOM_UTF8)
+        if options.header and table.named and table.columns:
+            formulas += _write_rows(iter([[list(table.columns)]]), file, delimiter, end, options, nulls=False)
+        if table.frames and table.frames.large and _has_plain_options(table, delimiter, options):
+            formulas += _write_frames(table, table.frames, file, delimiter, end, options, warn)
+        else:
+            formulas += _write_rows(table.batches(), file, delimiter, end, options, nulls=table.nulls)
     if formulas and not options.escape_formulas:
         warn(
             "FORMULA_TEXT",
@@ -58,20 +40,49 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
         )
 
 
-def _guarded(rows: list[Sequence[str]], escape: bool) -> tuple[list[Sequence[str]], int]:
-    """The rows, with an apostrophe before what a spreadsheet would run as a formula, and the number of such cells."""
-    # Seen as one text first: negative numbers, which are no formulas, are in every other table.
-    suspects = _FORMULAS.findall("\0" + "\0".join(chain.from_iterable(rows)))
-    if all(map(_NUMERIC.fullmatch, suspects)):
-        return rows, 0
-    count = 0
-    for at, row in enumerate(rows):
-        for column, cell in enumerate(row):
-            if cell.startswith(_FORMULA) and not _NUMERIC.fullmatch(cell):
-                count += 1
-                if escape:
-                    rows[at] = [*rows[at][:column], "'" + cell, *rows[at][column + 1 :]]
-    return rows, count
+def _write_rows(
+    batches: Iterator[list[Row]], binary: BinaryIO, delimiter: str, end: str, options: Any, *, nulls: bool
+) -> int:
+    """Write rows; how many formulas are among their cells."""
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if options.quote == "all" else csv.QUOTE_MINIMAL
+    apart = None if quoting == csv.QUOTE_ALL else ""
+    quoted = re.compile("" if quoting == csv.QUOTE_ALL else f'["\r\n{re.escape(delimiter)}]' + ("|^$" if nulls else ""))
+    formulas = 0
+    file = io.TextIOWrapper(binary, encoding="utf-8", newline="")
+    writer = csv.writer(file, delimiter=delimiter, lineterminator=end, quoting=quoting)
+    for batch in batches:
+        safe, count = guarded(texts(batch), escape=options.escape_formulas)
+        formulas += count
+        # Python's csv has quotes around a carriage return only where lines end with one.
+        bare = end == "\n" and any("\r" in cell for row in safe for cell in row)
+        if bare or (nulls and any(apart in row for row in batch)):
+            for given, row in zip(batch, safe, strict=True):
+                if (nulls and apart in given) or (bare and "\r" in "".join(row)):
+                    file.write(_telling_nulls(given, row, delimiter, quoted) + end)
+                else:
+                    writer.writerow(row)
+        else:
+            writer.writerows(safe)
+    file.detach()
+    return formulas
+
+
+def _has_plain_options(table: Table, delimiter: str, options: Any) -> bool:
+    """Whether whole columns can be written: of one column, an empty cell would be an empty line."""
+    nothing_is_quoted = options.quote != "all" or not table.nulls
+    return len(table.columns) > 1 and delimiter.isascii() and not options.escape_formulas and nothing_is_quoted
+
+
+def _write_frames(
+    table: Table, frames: Frames, file: BinaryIO, delimiter: str, end: str, options: Any, warn: Warn
+) -> int:
+    """As `_write_rows`, column by column."""
+    from conversions.families.data.columnar.csv_text import Lines  # heavy: not for small files
+
+    lines = Lines(delimiter=delimiter, line_end=end, quote_all=options.quote == "all", nulls=table.nulls, warn=warn)
+    for frame in frames.open():
+        file.write(lines.of(frame))
+    return lines.formulas
 
 
 def _telling_nulls(given: Row, row: Sequence[str], delimiter: str, quoted: re.Pattern[str]) -> str:

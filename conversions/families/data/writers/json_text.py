@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from itertools import starmap
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
 from conversions.families.data.readers import json_text
-from conversions.families.data.table import Documents
+from conversions.families.data.table import Documents, Frames
 from conversions.families.data.values import NotFinite, raw
 from conversions.toolkit.warnings import Warn
 
@@ -40,6 +40,10 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
             file.write(msgspec.json.format(encode(value), indent=indent) if indent else encode(value))
             file.write(b"\n")
             return
+        frames = _frames(documents)
+        if frames and not indent:
+            _write_items(frames, file, warn)
+            return
         separator = b"[\n"
         for lines in _lines(documents, warn):
             if indent:
@@ -51,16 +55,51 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
         file.write(b"[]\n" if separator == b"[\n" else b"\n]\n")
 
 
+def _write_items(frames: Frames, file: BinaryIO, warn: Warn) -> None:
+    """A list with one object a line."""
+    writer = _writer_of_frames(warn)
+    start = file.write(b"[\n")
+    for frame in frames.open():
+        writer.write(frame, file, end=",\n")
+    file.flush()
+    if file.seek(0, 2) > start:
+        file.seek(-2, 2)
+        file.write(b"\n]\n")
+    else:
+        file.seek(0)
+        file.write(b"[]\n")
+    file.truncate()
+
+
 def write_lines(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
     """Write one compact JSON value a line: the items of a list, or the one document."""
     with target.open("wb") as file:
+        if frames := _frames(documents):
+            writer = _writer_of_frames(warn)
+            for frame in frames.open():
+                writer.write(frame, file)
+            return
         for lines in _lines(documents, warn):
             file.write(lines + b"\n")
+
+
+def _frames(documents: Documents) -> Frames | None:
+    frames = documents.table.frames if documents.table else None
+    return frames if frames and frames.large else None
+
+
+def _writer_of_frames(warn: Warn) -> Any:
+    from conversions.families.data.columnar.json_lines import Lines  # heavy: not for small files
+
+    return Lines(encoder(warn).encode_lines, warn)
 
 
 def _lines(documents: Documents, warn: Warn) -> Iterator[bytes]:
     """The values of each batch, one on each line; in JSON, line breaks stand nowhere else."""
     encode_lines = encoder(warn).encode_lines
+    if frames := _frames(documents):
+        yield from filter(None, map(_writer_of_frames(warn).of, frames.open()))
+        return
     if documents.table is None or not _can_be_fields(documents.table.columns):
         for batch in documents.batches():
             if batch:

@@ -1,0 +1,87 @@
+"""Frames as lines of delimited text, byte for byte what Python's csv writes of the same cells."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Literal
+
+import polars
+
+from conversions.families.data.columnar.cells import in_calendar, name_bytes, spelled_alike, texts
+from conversions.families.data.formulas import MARKS, is_formula
+from conversions.toolkit.warnings import Warn
+
+_MARKED = f"^[{''.join(map(re.escape, MARKS))}]"
+_NUMERIC = r"^[+-]?[0-9]+(\.[0-9]+)?$"
+"""The commonest of what begins with a sign and is no formula."""
+
+
+class Lines:
+    """Writes frames of at least two columns; `formulas` counts the cells that a spreadsheet would run.
+
+    `delimiter` is one ASCII character. With `nulls`, an empty text is a quoted one, and null is nothing.
+    """
+
+    def __init__(self, *, delimiter: str, line_end: str, quote_all: bool, nulls: bool, warn: Warn) -> None:
+        self.formulas = 0
+        self._delimiter = delimiter
+        self._line_end = line_end
+        self._quote_all = quote_all
+        self._nulls = nulls
+        self._warn = warn
+
+    def of(self, frame: polars.DataFrame) -> bytes:
+        name_bytes(frame.schema, self._warn)
+        cells = polars.DataFrame([series if _alike(series) else texts(series) for series in frame])
+        self.formulas += _formulas(cells)
+        return self._written(cells)
+
+    def _written(self, cells: polars.DataFrame) -> bytes:
+        if self._quote_all:
+            return self._write(polars.DataFrame([texts(series).fill_null("") for series in cells]), "always")
+        if not self._nulls:
+            out = self._write(cells, "never")
+            if self._needs_no_quotes(out, cells):
+                return out
+            cells = cells.with_columns(polars.col(polars.String).replace("", None))
+        return self._write(cells, "necessary")
+
+    def _write(self, cells: polars.DataFrame, quote_style: Literal["always", "never", "necessary"]) -> bytes:
+        file = io.BytesIO()
+        cells.write_csv(
+            file,
+            include_header=False,
+            separator=self._delimiter,
+            line_terminator=self._line_end,
+            quote_style=quote_style,
+        )
+        return file.getvalue()
+
+    def _needs_no_quotes(self, out: bytes, cells: polars.DataFrame) -> bool:
+        """Whether what was written without quotes has no more delimiters and line breaks than it has cells and rows."""
+        return (
+            b'"' not in out
+            and out.count(self._delimiter.encode()) == (cells.width - 1) * cells.height
+            and out.count(b"\n") == cells.height
+            and (b"\r" not in out or out.count(b"\r") == cells.height * (self._line_end == "\r\n"))
+        )
+
+
+def _alike(series: polars.Series) -> bool:
+    """Whether polars writes all cells of a column as `texts` does."""
+    kind = series.dtype
+    if kind == polars.Float64:
+        return bool(spelled_alike(series).all())
+    return kind in (polars.String, polars.Boolean) or kind.is_integer() or (kind == polars.Date and in_calendar(series))
+
+
+def _formulas(cells: polars.DataFrame) -> int:
+    """How many cells a spreadsheet would run."""
+    found = 0
+    for column in cells.select(polars.col(polars.String)):
+        marked = column.str.contains(_MARKED)
+        if marked.any():
+            suspects = column.filter(marked)
+            found += sum(map(is_formula, suspects.filter(~suspects.str.contains(_NUMERIC)).to_list()))
+    return found

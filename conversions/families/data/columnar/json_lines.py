@@ -1,0 +1,58 @@
+"""Frames as lines of JSON, byte for byte what msgspec writes of the same rows."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+import polars
+
+from conversions.families.data.columnar.cells import name_bytes, rows, texts
+from conversions.toolkit.warnings import Warn
+
+_ALIKE = (polars.String, polars.Boolean, polars.Date, polars.Datetime("us"), polars.Datetime("ms"))
+
+
+class Lines:
+    """Writes frames; `encode_lines` writes the rows of those whose columns polars would spell otherwise."""
+
+    def __init__(self, encode_lines: Callable[[list[Any]], bytes], warn: Warn) -> None:
+        self._encode_lines = encode_lines
+        self._warn = warn
+
+    def write(self, frame: polars.DataFrame, file: BinaryIO, end: str = "\n") -> None:
+        """One object a line, each followed by `end`."""
+        name_bytes(frame.schema, self._warn)
+        if not all(map(_alike, frame)):
+            lines = self._encode_lines([dict(zip(frame.columns, row, strict=True)) for row in rows(frame)])
+            file.write(lines.replace(b"\n", end.encode()))
+            return
+        frame = _with_dates_as_texts(frame)
+        file.flush()
+        if end == "\n":
+            frame.write_ndjson(file)
+        else:
+            # Nothing else writes rows with something between them as fast as this.
+            written = frame.select(polars.struct(polars.all()).struct.json_encode())
+            written.write_csv(file, include_header=False, quote_style="never", line_terminator=end)
+
+    def of(self, frame: polars.DataFrame) -> bytes:
+        """The same as bytes, without the last line break."""
+        file = io.BytesIO()
+        if frame.height:
+            self.write(frame, file)
+        return file.getvalue()[:-1]
+
+
+def _with_dates_as_texts(frame: polars.DataFrame) -> polars.DataFrame:
+    dates = [series for series in frame if isinstance(series.dtype, polars.Date | polars.Datetime)]
+    return frame.with_columns(map(texts, dates)) if dates else frame
+
+
+def _alike(series: polars.Series) -> bool:
+    """Whether polars and msgspec write the same of all values, once dates are texts."""
+    kind = series.dtype
+    if kind == polars.Float64:
+        return bool((series.abs() < 1e16).all())
+    return kind in _ALIKE or kind.is_integer()

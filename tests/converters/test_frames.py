@@ -1,0 +1,272 @@
+"""Whole columns and single rows: both ways of converting a table give the same bytes, warnings and errors."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import polars
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from conversions.families.data import table
+from conversions.families.data.columnar import delimited
+from conversions.families.registry import CONVERTERS
+from conversions.toolkit.failures import ConversionError
+from conversions.toolkit.options import build
+from conversions.toolkit.warnings import Warn
+
+MANY = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+Outcome = tuple[bytes | str, tuple[Any, ...]]
+
+
+def outcome(folder: Path, slug: str, data: bytes, **options: Any) -> Outcome:
+    """What comes out, or the error; and the warnings."""
+    converter, warn = CONVERTERS[slug], Warn()
+    source, target = folder / f"input.{converter.input.id}", folder / f"output.{converter.output.id}"
+    source.write_bytes(data)
+    target.unlink(missing_ok=True)
+    try:
+        converter.run(source, target, build(converter.options, options), warn)
+    except ConversionError as error:
+        return f"{error!r} {vars(error)}", warn.warnings
+    return target.read_bytes(), warn.warnings
+
+
+class Ways:
+    """Runs a conversion by columns and by rows, whatever the size of the input."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self._folder = folder
+        self._patch = patch
+        self.by_columns = 0
+
+    def same(self, slug: str, data: bytes, *, block: int = 1 << 22, **options: Any) -> bytes | str:
+        with self._patch.context() as patch:
+            patch.setattr(delimited, "BLOCK", block)
+            patch.setattr(table, "LARGE", -1)
+            patch.setattr(delimited, "frames", self._counted(delimited.frames))
+            columns = outcome(self._folder, slug, data, **options)
+        with self._patch.context() as patch:
+            patch.setattr(delimited, "frames", _inexact)
+            patch.setattr(table, "LARGE", 1 << 60)
+            rows = outcome(self._folder, slug, data, **options)
+        assert columns == rows
+        return columns[0]
+
+    def _counted(self, frames: Any) -> Any:
+        def counted(*arguments: Any, **named: Any) -> Iterator[Any]:
+            yield from frames(*arguments, **named)
+            self.by_columns += 1
+
+        return counted
+
+
+def _inexact(*_: Any, **__: Any) -> Iterator[Any]:
+    raise delimited.Inexact
+    yield
+
+
+@pytest.fixture
+def ways(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ways:
+    return Ways(tmp_path, monkeypatch)
+
+
+CELLS = st.text(st.sampled_from('ab1-=+@,;|\t"\r\n é\ufeff\0.😀\x85\u2028'), max_size=6)
+TIDY = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
+FROM_TEXT = [
+    "csv-to-tsv",
+    "csv-to-csv",
+    "csv-to-json",
+    "csv-to-ndjson",
+    "csv-to-parquet",
+    "tsv-to-csv",
+    "tsv-to-ndjson",
+]
+
+
+@pytest.mark.parametrize("slug", FROM_TEXT)
+@MANY
+@given(text=st.text(st.sampled_from('ab=-1,,\t""\n\n\r é\ufeff\0'), max_size=40), block=st.integers(1, 50))
+def test_any_text(ways: Ways, slug: str, text: str, block: int) -> None:
+    ways.same(slug, text.encode(), block=block)
+
+
+@pytest.mark.parametrize("slug", FROM_TEXT)
+@MANY
+@given(
+    rows=st.integers(1, 4).flatmap(
+        lambda width: st.lists(st.lists(CELLS | TIDY, min_size=width, max_size=width), min_size=1, max_size=8)
+    ),
+    end=st.sampled_from(["\n", "\r\n"]),
+    quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
+    block=st.integers(1, 200),
+)
+def test_any_cells(ways: Ways, slug: str, rows: list[list[str]], end: str, quoting: Any, block: int) -> None:
+    file = io.StringIO(newline="")
+    csv.writer(file, delimiter="\t" if slug.startswith("tsv") else ",", lineterminator=end, quoting=quoting).writerows(
+        rows
+    )
+    ways.same(slug, file.getvalue().encode(), block=block)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"quote": "all"},
+        {"lineEnding": "lf"},
+        {"delimiter": ";"},
+        {"delimiter": "€"},
+        {"escapeFormulas": True},
+        {"header": False, "bom": True},
+        {"headerRow": False},
+    ],
+    ids=str,
+)
+@MANY
+@given(rows=st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=8))
+def test_any_options(ways: Ways, options: dict[str, Any], rows: list[list[str]]) -> None:
+    file = io.StringIO(newline="")
+    csv.writer(file).writerows(rows)
+    ways.same("csv-to-csv", file.getvalue().encode(), **options)
+
+
+@pytest.mark.parametrize("slug", ["csv-to-tsv", "csv-to-json", "csv-to-parquet"])
+def test_rows_are_chosen_of_large_files_too(ways: Ways, slug: str) -> None:
+    found = ways.same(slug, b"a,b\n1,x\n2,y\n", where="a = '2'", columns="b")
+    assert isinstance(found, bytes)
+    assert b"y" in found
+    assert b"x" not in found or slug == "csv-to-parquet"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252", "shift_jis"])
+@pytest.mark.parametrize("slug", ["csv-to-tsv", "csv-to-json", "csv-to-parquet"])
+def test_any_encoding(ways: Ways, slug: str, encoding: str) -> None:
+    option = {"cp1252": "windows-1252", "shift_jis": "shift_jis"}.get(encoding, "auto")
+    data = 'a,b\r\nx,"1,2"\r\n"y\nz",\r\n'.encode(encoding)
+    ways.same(slug, data, block=5, inputEncoding=option)
+    assert ways.by_columns == 1
+
+
+@pytest.mark.parametrize("slug", FROM_TEXT)
+def test_tidy_text_goes_by_columns(ways: Ways, slug: str) -> None:
+    between = "\t" if slug.startswith("tsv") else ","
+    data = f'id{between}name\r\n1{between}"a ""b"" c"\r\n2{between}\r\n'.encode()
+    ways.same(slug, data, block=8)
+    assert ways.by_columns == 1
+
+
+@pytest.mark.parametrize("slug", FROM_TEXT)
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"a,b\n1,2\n3\n",
+        b"a,b\n1,2,3\n4,5\n",
+        b"a,b\n1,2,3\n4\n",
+        b"a,b\n\n1,2\n",
+        b'a,b\n1,"2"x\n',
+        b'a,b\n1,2"x"\n',
+        b'a,b\n1,"2\n',
+        b"a,b\r1,2\r",
+        b"a,b\n1,\xff\n",
+    ],
+)
+def test_odd_text_goes_by_rows(ways: Ways, slug: str, data: bytes) -> None:
+    ways.same(slug, data.replace(b",", b"\t") if slug.startswith("tsv") else data, inputEncoding="utf-8")
+    assert ways.by_columns == 0
+
+
+INTEGERS = st.integers(-(2**63), 2**63 - 1)
+ODD = [0.0, -0.0, 1e16, 1e-5, 123456789012345680.0, 5e-324, 1e22, -1e300, 0.1, 100.0]
+COLUMNS: dict[Any, st.SearchStrategy[Any]] = {
+    polars.Int64: INTEGERS,
+    polars.UInt8: st.integers(0, 255),
+    polars.Float64: st.floats() | st.sampled_from(ODD),
+    polars.Float32: st.floats(width=32),
+    polars.String: CELLS | TIDY,
+    polars.Boolean: st.booleans(),
+    polars.Date: st.dates(),
+    polars.Time: st.times(),
+    polars.Datetime("us"): st.datetimes(),
+    polars.Datetime("ms"): st.datetimes().map(lambda each: each.replace(microsecond=0)),
+    polars.Datetime("ns"): st.datetimes(datetime(1700, 1, 1), datetime(2200, 1, 1)),
+    polars.Datetime("us", "UTC"): st.datetimes(timezones=st.just(UTC)),
+    polars.Datetime("us", "Asia/Tokyo"): st.datetimes(datetime(1960, 1, 1), timezones=st.just(UTC)),
+    polars.Duration("us"): st.timedeltas(timedelta(-9999), timedelta(9999)),
+    polars.Decimal(20, 9): st.decimals(-(10**10), 10**10, places=9),
+    polars.Binary: st.binary(max_size=4),
+    polars.List(polars.Int64): st.lists(st.none() | INTEGERS, max_size=3),
+    polars.Struct({"x": polars.Float64, "y": polars.List(polars.Float32)}): st.fixed_dictionaries(
+        {"x": st.none() | st.floats(), "y": st.none() | st.lists(st.floats(width=32), max_size=2)}
+    ),
+    polars.Categorical: st.sampled_from(["red", "=green", ""]),
+}
+
+
+def parquet(columns: dict[str, polars.Series]) -> bytes:
+    file = io.BytesIO()
+    polars.DataFrame(columns).write_parquet(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("slug", ["parquet-to-csv", "parquet-to-tsv", "parquet-to-json", "parquet-to-ndjson"])
+@pytest.mark.parametrize("kind", COLUMNS, ids=str)
+@settings(MANY, max_examples=25)
+@given(data=st.data())
+def test_any_column_of_parquet(ways: Ways, slug: str, kind: Any, data: st.DataObject) -> None:
+    cells = data.draw(st.lists(st.none() | COLUMNS[kind], max_size=6))
+    ways.same(
+        slug,
+        parquet({"a": polars.Series(cells, dtype=kind), "b": polars.Series(["x"] * len(cells), dtype=polars.String)}),
+    )
+
+
+@pytest.mark.parametrize("slug", ["parquet-to-csv", "parquet-to-json"])
+def test_moments_outside_of_the_calendar_keep_their_years(ways: Ways, slug: str) -> None:
+    days = polars.Series([2932897, -719893, None, 0, 10**9], dtype=polars.Int32).cast(polars.Date)
+    moments = polars.Series([253402300800000001, -62167219200000001, None, 0, 2**62], dtype=polars.Int64)
+    found = ways.same(slug, parquet({"day": days, "moment": moments.cast(polars.Datetime("us"))}))
+    assert isinstance(found, bytes)
+    for text in (
+        "+10000-01-01",
+        "-0001-01-01",
+        "1970-01-01",
+        "+10000-01-01T00:00:00.000001",
+        "-0001-12-31T23:59:59.999999",
+    ):
+        assert text.encode() in found
+
+
+def test_nested_values_keep_what_python_would_cut(ways: Ways) -> None:
+    kind = polars.List(polars.Struct({"at": polars.Datetime("ns"), "of": polars.Datetime("us")}))
+    moments = polars.Series([[{"at": 1, "of": 253402300800000000}], [], None]).cast(kind)
+    found = ways.same("parquet-to-ndjson", parquet({"a": moments}))
+    assert [json.loads(line)["a"] for line in found.splitlines()] == [
+        [{"at": "1970-01-01T00:00:00.000000001", "of": "+10000-01-01T00:00:00"}],
+        [],
+        None,
+    ]
+
+
+def test_decimals_are_texts_with_all_their_digits(ways: Ways) -> None:
+    found = ways.same(
+        "parquet-to-csv",
+        parquet({"a": polars.Series([Decimal("0E-9"), Decimal("1.50")], dtype=polars.Decimal(20, 9)), "b": [1, 2]}),
+    )
+    assert found == b"a,b\r\n0.000000000,1\r\n1.500000000,2\r\n"
+
+
+def test_days_and_times_are_iso_8601(ways: Ways) -> None:
+    found = ways.same(
+        "parquet-to-csv",
+        parquet({"a": [date(2024, 2, 29)], "b": [time(1, 2, 3, 4)], "c": [datetime(2024, 1, 2, 3, 4, 5, 6)]}),
+    )
+    assert found == b"a,b,c\r\n2024-02-29,01:02:03.000004,2024-01-02T03:04:05.000006\r\n"
