@@ -10,6 +10,9 @@ from PIL import Image
 
 from conversions.families.images.options import Effort
 
+PNG_LEVEL = {"fast": 1, "balanced": 3, "small": 9}
+"""How hard a PNG is packed: 24 million pixels take less than 5 s on one core with `balanced`."""
+
 
 @dataclass(frozen=True)
 class Coding:

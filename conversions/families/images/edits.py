@@ -28,7 +28,10 @@ class Edits:
     def size(self) -> tuple[int, int]:
         """Width and height of the edited picture."""
         left, top, right, bottom = self.region
-        size = round(right - left), round(bottom - top)
+        return self.turned_size((round(right - left), round(bottom - top)))
+
+    def turned_size(self, size: tuple[int, int]) -> tuple[int, int]:
+        """What a size is once the picture is turned."""
         return (size[1], size[0]) if self.rotate in ("90", "270") else size
 
     def before(self, geometry: Geometry) -> Geometry:

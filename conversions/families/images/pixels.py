@@ -10,7 +10,7 @@ from conversions.families.images.geometry import Geometry
 from conversions.toolkit.warnings import Warn
 
 DEEP = {"png", "tiff"}
-"""Formats that are written with 16 bits a pixel, in grey."""
+"""Formats that are written with 16 bits a channel."""
 
 MODES = {
     "png": ("1", "L", "LA", "P", "RGB", "RGBA", "I;16"),
@@ -171,6 +171,11 @@ def _unpacked(image: Image.Image) -> Image.Image:
     if image.mode == "RGB" and not image.has_transparency_data:
         return image
     return image.convert("RGBA" if image.has_transparency_data else "RGB")
+
+
+def usable_profile(data: bytes | None, mode: str, warn: Warn) -> bytes | None:
+    """A colour profile as it was read, if it is whole and explains pixels of this mode."""
+    return data if _profile(data, Image.new(mode, (1, 1)), warn) is not None else None
 
 
 def _profile(data: bytes | None, image: Image.Image, warn: Warn) -> ImageCms.ImageCmsProfile | None:

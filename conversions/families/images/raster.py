@@ -11,11 +11,11 @@ from PIL import Image, ImageFile
 from conversions.families.images import codecs, photoshop, reading
 from conversions.families.images import metadata as picture_metadata
 from conversions.families.images.coding import Coding, Movie
-from conversions.families.images.edits import edits_of
+from conversions.families.images.edits import Edits, edits_of
 from conversions.families.images.geometry import LARGEST_SIDE, Crop, Geometry, plan
 from conversions.families.images.metadata import Metadata
 from conversions.families.images.options import Background, Box, Edit, Enlarge, Pages, Tags
-from conversions.families.images.pixels import coloured, fitted, grey, resized, shallow, turned, upright
+from conversions.families.images.pixels import DEEP, coloured, fitted, grey, resized, shallow, turned, upright
 from conversions.families.images.writing import write, write_tiff_pages
 from conversions.toolkit.bundle import Bundle
 from conversions.toolkit.formats import FORMATS, ZIP, Format
@@ -72,10 +72,53 @@ def convert(source: Path, target: Path, options: object, warn: Warn) -> Format |
             _animation(image, count, target, options, found, warn)
             return None
         name_what_is_left(image, count, warn)
+        if _deep(image, 0, target, options, found, warn):
+            return None
         movie, metadata = _still(image, format, options, found, warn)
     del image  # its pixels are as large as those that are written now
     write(movie, target, format, Coding.of(options), metadata, warn)
     return None
+
+
+def _deep(image: Image.Image, number: int, target: Path, options: object, found: Metadata, warn: Warn) -> bool:
+    """Write a picture with colours of 16 bits with all of them, where source and target can; say whether it was."""
+    if not found.deep or target.suffix[1:] not in DEEP:
+        return False
+    from conversions.families.images import deep  # with libvips, which other pictures have no need of
+
+    picture = deep.opened(image, number)
+    if picture is None:
+        return False
+    edits, geometry, shades, srgb = _wish(image, target.suffix[1:], options, found, warn)
+    if is_smart(options):
+        reading.load(image)
+        geometry = attended(upright(image, found.orientation), edits.region, geometry)
+    size = edits.turned_size(geometry.size)
+    wish = options.metadata if isinstance(options, Tags) else "keep"
+    metadata = picture_metadata.kept(found, wish, target.suffix[1:], size, warn)
+    deep.write(
+        picture,
+        found,
+        metadata,
+        target,
+        edits=edits,
+        geometry=geometry,
+        shades=shades,
+        srgb=srgb,
+        coding=Coding.of(options),
+        warn=warn,
+    )
+    return True
+
+
+def _wish(
+    image: Image.Image, format: str, options: object, found: Metadata, warn: Warn
+) -> tuple[Edits, Geometry, bool, bool]:
+    """What the options want of an opened picture: edits, their geometry in the upright one, only grey, only sRGB."""
+    edits = edits_of(options, turned(image.size, found.orientation))
+    geometry = edits.before(geometry_of(edits.size, format, options, warn, enlarge=_enlarges(options)))
+    shades = isinstance(options, Edit) and options.grayscale
+    return edits, geometry, shades, shades or (isinstance(options, Tags) and options.color_profile == "srgb")
 
 
 def _still(image: Image.Image, format: str, options: object, found: Metadata, warn: Warn) -> tuple[Movie, Metadata]:
@@ -124,9 +167,7 @@ def pixels(
 
     `place` says where a crop that is to be smart goes.
     """
-    size = turned(image.size, found.orientation)
-    edits = edits_of(options, size)
-    geometry = edits.before(geometry_of(edits.size, format, options, warn, enlarge=_enlarges(options)))
+    edits, geometry, shades, srgb = _wish(image, format, options, found, warn)
     if found.deep:
         warn("COLOR_CONVERTED", "The picture has more than 8 bits a channel and was reduced to 8.")
     region = edits.region
@@ -136,8 +177,6 @@ def pixels(
     decoded = photoshop.composed(image, warn) if image.format == "PSD" else shallow(image, format, warn)
     stands = upright(decoded, found.orientation)
     frame = edits.turned(resized(stands, place(stands, region, geometry) if is_smart(options) else geometry))
-    shades = isinstance(options, Edit) and options.grayscale
-    srgb = shades or (isinstance(options, Tags) and options.color_profile == "srgb")
     frame, profile = coloured(frame, found.profile, srgb=srgb, target=format, warn=warn)
     frame = fitted(grey(frame) if shades else frame, format, _background(options), warn)
     # A writer would go through the other frames of an opened file, and take its tags over. A JPEG has neither.
@@ -240,16 +279,20 @@ def _pages(image: Image.Image, count: int, target: Path, options: object, warn: 
         reading.seek(image, number)
         return _still(image, format, options, picture_metadata.read(image, warn), warn)
 
+    def written(number: int, path: Path) -> None:
+        reading.seek(image, number)
+        if not _deep(image, number, path, options, picture_metadata.read(image, warn), warn):
+            movie, metadata = page(number)
+            write(movie, path, format, coding, metadata, warn)
+
     if len(numbers) == 1:
-        movie, metadata = page(numbers[0])
-        write(movie, target, format, coding, metadata, warn)
+        written(numbers[0], target)
         return None
     if format == "tiff":
         write_tiff_pages(((movie.first, metadata) for movie, metadata in map(page, numbers)), target, coding, warn)
         return None
     with Bundle(target) as bundle:
         for number in numbers:
-            movie, metadata = page(number)
             with bundle.page(number, count) as path:
-                write(movie, path, format, coding, metadata, warn)
+                written(number, path)
     return ZIP

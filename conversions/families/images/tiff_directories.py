@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from PIL import TiffImagePlugin
@@ -12,10 +13,12 @@ from PIL import TiffImagePlugin
 _LONG = 4
 
 
-def nest(target: Path, nested: Mapping[int, Mapping[int, Any]]) -> None:
+def nest(
+    target: Path, nested: Mapping[int, Mapping[int, Any]], further: Mapping[int, Any] = MappingProxyType({})
+) -> None:
     """Append these directories, by the tag that points to them, to a TIFF of one page (TIFF 6.0, section 2).
 
-    Its first directory is written anew behind them; the pixels stay where they are.
+    Its first directory is written anew behind them, with `further` tags of its own; the pixels stay where they are.
     """
     with target.open("r+b") as file:
         head = file.read(8)
@@ -30,6 +33,16 @@ def nest(target: Path, nested: Mapping[int, Mapping[int, Any]]) -> None:
             place = _end(file)
             file.write(directory.tobytes(place))
             entries[tag] = struct.pack(order + "HHII", tag, _LONG, 1, place)
+        if further:
+            directory = TiffImagePlugin.ImageFileDirectory_v2(head)
+            for each, value in further.items():
+                directory[each] = value
+            place = _end(file)
+            data = directory.tobytes(place)
+            file.write(data)
+            for at in range(struct.unpack_from(order + "H", data)[0]):
+                entry = data[2 + 12 * at : 14 + 12 * at]
+                entries.setdefault(struct.unpack_from(order + "H", entry)[0], entry)
         place = _end(file)
         rows = b"".join(entries[tag] for tag in sorted(entries))
         file.write(struct.pack(order + "H", len(entries)) + rows + bytes(4))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any, TypeAlias
 
 # Both are read when the library starts, and again by its C side: they have to be there before the import.
 os.environ["VIPS_CONCURRENCY"] = "1"
@@ -12,25 +13,110 @@ os.environ["FONTCONFIG_FILE"] = str(Path(__file__).with_name("fonts.conf"))
 import pyvips
 from PIL import Image
 
+from conversions.families.images.geometry import Geometry
+
 pyvips.cache_set_max(0)
 
 
 Error: type[Exception] = pyvips.Error
+Picture: TypeAlias = Any
+"""An image of libvips, whose binding has no types."""
+
+_WHITE = 65_535
+_ROTATIONS = {90: "d90", 180: "d180", 270: "d270"}
+_UPRIGHT = {
+    2: (0, "horizontal"), 3: (180, "none"), 4: (0, "vertical"), 5: (90, "horizontal"), 6: (90, "none"),
+    7: (270, "horizontal"), 8: (270, "none"),
+}  # fmt: skip
+"""Exif orientation to the clockwise degrees and then the mirroring that undo it."""
 
 
-def drawing(data: bytes, scale: float = 1.0) -> pyvips.Image:
+def drawing(data: bytes, scale: float = 1.0) -> Picture:
     """An SVG at so many times its own size; nothing is drawn before its pixels are asked for. Raises Error."""
     return pyvips.Image.svgload_buffer(data, scale=scale)
 
 
-def from_pillow(image: Image.Image) -> pyvips.Image:
+def from_pillow(image: Image.Image) -> Picture:
     """A picture of 8 bits a channel, whose mode is L, LA, RGB or RGBA."""
     bands = len(image.getbands())
     made = pyvips.Image.new_from_memory(image.tobytes(), *image.size, bands, "uchar")
     return made.copy(interpretation="srgb" if bands > 2 else "b-w")
 
 
-def to_pillow(image: pyvips.Image) -> Image.Image:
+def to_pillow(image: Picture) -> Image.Image:
     """The same picture in Pillow; it has to have 8 bits and up to four channels."""
     mode = ("L", "LA", "RGB", "RGBA")[image.bands - 1]
     return Image.frombytes(mode, (image.width, image.height), image.write_to_memory())
+
+
+def load(path: str, kind: str, **options: int) -> Picture:
+    """A picture from a file that one loader reads (`png`, `tiff`, `heif`), in memory once its pixels are asked for."""
+    picture: Picture = getattr(pyvips.Image, f"{kind}load")(path, memory=True, fail_on="warning", **options)
+    return picture
+
+
+def raw(path: str, size: tuple[int, int], *, offset: int, most: int) -> Picture:
+    """Colours of 16 bits a channel, the larger byte first, of which `most` is the brightest."""
+    words = pyvips.Image.rawload(path, *size, 3, offset=offset, format="ushort", interpretation="rgb16").byteswap()
+    if most == _WHITE:
+        return words
+    scaled: Picture = (words * (_WHITE / most) + 0.5).cast("ushort")
+    return scaled.copy(interpretation="rgb16")
+
+
+def from_words(data: bytes, size: tuple[int, int], bands: int) -> Picture:
+    """Colours of 16 bits a channel, in the machine's order of bytes."""
+    return pyvips.Image.new_from_memory(data, *size, bands, "ushort").copy(interpretation="rgb16")
+
+
+def turned(picture: Picture, degrees: int, flip: str) -> Picture:
+    """`picture` turned clockwise, then mirrored (`horizontal`, `vertical` or `none`)."""
+    if degrees:
+        picture = picture.rot(_ROTATIONS[degrees])
+    return picture if flip == "none" else picture.flip(flip)
+
+
+def upright(picture: Picture, orientation: int) -> Picture:
+    """`picture` as it is meant to be seen, by its Exif orientation."""
+    return turned(picture, *_UPRIGHT.get(orientation, (0, "none")))
+
+
+def resized(picture: Picture, geometry: Geometry) -> Picture:
+    """`picture` cut and scaled with a Lanczos filter, its colours weighed by their opacity."""
+    left, top, right, bottom = (round(edge) for edge in geometry.crop)
+    size = max(1, right - left), max(1, bottom - top)
+    if size != (picture.width, picture.height):
+        picture = picture.extract_area(left, top, *size)
+    if size == geometry.size:
+        return picture
+    across, down = geometry.size[0] / size[0], geometry.size[1] / size[1]
+    space = picture.interpretation
+    clear = picture.bands in (2, 4)
+    picture = picture.cast("float")  # with whole numbers the filter's own weights are rounded, too
+    if clear:
+        picture = picture.premultiply(max_alpha=_WHITE)
+    picture = picture.resize(across, vscale=down, kernel="lanczos3")
+    if clear:
+        picture = picture.unpremultiply(max_alpha=_WHITE)
+    scaled: Picture = picture.rint().cast("ushort").copy(interpretation=space)
+    return scaled
+
+
+def to_srgb(picture: Picture, profile: bytes) -> Picture:
+    """`picture`, whose colours `profile` explains, in sRGB."""
+    picture = picture.copy()
+    picture.set_type(pyvips.GValue.blob_type, "icc-profile-data", profile)
+    converted: Picture = picture.icc_transform(
+        "srgb", embedded=True, depth=16, intent="relative", black_point_compensation=True
+    )
+    return converted
+
+
+def grey(picture: Picture) -> Picture:
+    """Colours in shades of grey, weighed as Pillow weighs them (ITU-R BT.601); what is transparent stays so."""
+    if picture.bands < 3:
+        return picture
+    shades = picture[:3].recomb([[0.299, 0.587, 0.114]]).rint().cast("ushort")
+    shades = shades.bandjoin(picture[3]) if picture.bands == 4 else shades
+    result: Picture = shades.copy(interpretation="grey16")
+    return result

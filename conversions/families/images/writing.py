@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PIL import ExifTags, Image, PngImagePlugin
 
 from conversions.families.images import avif_times, codecs, icons, target_size
-from conversions.families.images.coding import Coding, Movie
+from conversions.families.images.coding import PNG_LEVEL, Coding, Movie
 from conversions.families.images.indexed import indexed
 from conversions.families.images.metadata import Metadata
 from conversions.toolkit.failures import OverLimit
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from PIL.TiffImagePlugin import AppendingTiffWriter
 
 # Chosen so that 24 million pixels take less than 5 s on one core with `balanced`.
-_PNG_LEVEL = {"fast": 1, "balanced": 3, "small": 9}
 _WEBP_METHOD = {"fast": 0, "balanced": 2, "small": 6}
 _WEBP_LOSSLESS = {"fast": (0, 0), "balanced": (0, 20), "small": (4, 75)}  # method, quality (here: work)
 _AVIF_SPEED = {"fast": 10, "balanced": 9, "small": 6}
@@ -85,7 +84,7 @@ def _png(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: W
             "disposal": PngImagePlugin.Disposal.OP_NONE,
             "blend": PngImagePlugin.Blend.OP_SOURCE,
         }
-    movie.first.save(target, "PNG", compress_level=_PNG_LEVEL[coding.effort], pnginfo=chunks, **tags)
+    movie.first.save(target, "PNG", compress_level=PNG_LEVEL[coding.effort], pnginfo=chunks, **tags)
 
 
 def _jpg(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: Warn) -> None:

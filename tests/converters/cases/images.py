@@ -18,6 +18,7 @@ CARRYING = ("png", "jpg", "webp", "avif", "tiff")
 LOSSY = ("jpg", "webp", "avif", "heic")
 DRAWN = {"ico": (256, 192)}
 """Format id to the size of a drawing that is 64 x 48, where it is drawn larger."""
+DEEP = ("png", "tiff")
 WHITE, RED = (255, 255, 255), (220, 30, 30)
 
 Check = Callable[[Look], None]
@@ -184,6 +185,20 @@ def all_red(output: str, size: tuple[int, int] = SIZE) -> Check:
     return check
 
 
+def deep_red(output: str) -> Check:
+    """All red, with 16 bits a channel where the format has them."""
+    if output not in DEEP:
+        return all_red(output)
+
+    def check(seen: Look) -> None:
+        assert (seen.width, seen.height) == SIZE
+        found = seen.at(seen.width // 2, seen.height // 2)
+        assert max(found) > 255
+        assert near(tuple(value // 257 for value in found), RED, 4)
+
+    return check
+
+
 def has_the_icon(output: str) -> Check:
     def check(seen: Look) -> None:
         assert (seen.width, seen.height) == (64, 64)
@@ -223,7 +238,9 @@ AWKWARD: dict[str, Awkward] = {
         half_shows_white,
         lambda output: when(output in (*OPAQUE, "gif"), "ALPHA_FLATTENED"),
     ),
-    "heic": Awkward("ten bits a channel", pictures.ten_bit, all_red, lambda output: {"COLOR_CONVERTED"}),
+    "heic": Awkward(
+        "ten bits a channel", pictures.ten_bit, deep_red, lambda output: when(output not in DEEP, "COLOR_CONVERTED")
+    ),
     "gif": Awkward(
         "an animation on nothing",
         lambda: pictures.film("gif", clear=True),
@@ -430,14 +447,14 @@ def _special() -> Iterator[Vector]:
             check=seen_in(output, ramps(output, top)),
             warnings=frozenset(warnings),
         )
-    for output in ("png", "jpg", "webp"):
+    for output in ("png", "tiff", "jpg", "webp"):
         yield Vector(
             slug=f"png-to-{output}",
             name="16 bits a channel",
             kind="awkward",
             source=pictures.deep_colour,
-            check=seen_in(output, all_red(output)),
-            warnings=frozenset({"COLOR_CONVERTED"}),
+            check=seen_in(output, deep_red(output)),
+            warnings=frozenset(when(output not in DEEP, "COLOR_CONVERTED")),
         )
     for name, options, size in (
         ("fitted inside a box", {"width": 32, "height": 32}, (32, 24)),

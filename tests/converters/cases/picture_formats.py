@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from tests.converters.cases import picture_files as files
 from tests.converters.cases import pictures
 from tests.converters.cases.images import (
+    DEEP,
     OPAQUE,
     WRITTEN,
     Awkward,
     all_red,
+    deep_red,
     half_shows_white,
     has_a_page,
     has_the_disc,
@@ -66,7 +68,12 @@ AWKWARD: dict[str, Awkward] = {
         has_the_icon,
         lambda output: {"CONTENT_DROPPED"} | when(output in OPAQUE, "ALPHA_FLATTENED"),
     ),
-    "ppm": Awkward("16 bits a channel", lambda: files.deep("ppm"), all_red, lambda output: {"COLOR_CONVERTED"}),
+    "ppm": Awkward(
+        "16 bits a channel",
+        lambda: files.deep("ppm"),
+        deep_red,
+        lambda output: when(output not in DEEP, "COLOR_CONVERTED"),
+    ),
     "sgi": Awkward("16 bits a channel", lambda: files.deep("sgi"), all_red, lambda output: {"COLOR_CONVERTED"}),
 }
 
