@@ -12,7 +12,17 @@ from conversions.toolkit.declaring import Converter, declared
 from conversions.toolkit.options import build
 from conversions.toolkit.warnings import Warn
 
-FAMILIES = ("data.json_csv", "html_pdf", "documents", "images", "pdf", "data", "data.databases", "libreoffice")
+FAMILIES = (
+    "data.json_csv",
+    "html_pdf",
+    "documents",
+    "images",
+    "pdf",
+    "data",
+    "data.databases",
+    "data.avro",
+    "libreoffice",
+)
 """Those that are quick to import first."""
 
 

@@ -8,7 +8,17 @@ from types import MappingProxyType
 from conversions.toolkit import declaring
 from conversions.toolkit.formats import Format, by_name
 
-FAMILIES = ("data", "data.databases", "data.json_csv", "documents", "html_pdf", "images", "libreoffice", "pdf")
+FAMILIES = (
+    "data",
+    "data.avro",
+    "data.databases",
+    "data.json_csv",
+    "documents",
+    "html_pdf",
+    "images",
+    "libreoffice",
+    "pdf",
+)
 """The folders beside this module; each declares its conversions in a module `converters`."""
 
 

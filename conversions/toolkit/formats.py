@@ -139,7 +139,6 @@ SQLITE = Format(
     _starts(b"SQLite format 3\x00"),
 )
 AVRO = Format("avro", "Apache Avro", ("avro",), "application/vnd.apache.avro", _starts(b"Obj\x01"))
-ORC = Format("orc", "Apache ORC", ("orc",), "application/vnd.apache.orc", _starts(b"ORC"))
 HTML = Format("html", "HTML", ("html", "htm"), "text/html", _text)
 MARKDOWN = Format("markdown", "Markdown", ("md", "markdown"), "text/markdown", _text)
 TXT = Format("txt", "Plain text", ("txt",), "text/plain", _text)
@@ -184,7 +183,7 @@ ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 FORMATS: dict[str, Format] = {
     each.id: each
     for each in (
-        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, AVRO, ORC,
+        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, AVRO,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI,

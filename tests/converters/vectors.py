@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.converters.cases import (
+    avro,
     data,
     databases,
     documents,
@@ -20,6 +21,7 @@ from tests.converters.cases import (
 from tests.converters.vector import Vector
 
 VECTORS: tuple[Vector, ...] = (
+    *avro.VECTORS,
     *data.VECTORS,
     *databases.VECTORS,
     *documents.VECTORS,

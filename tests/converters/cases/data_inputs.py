@@ -15,6 +15,7 @@ from functools import lru_cache
 from html import escape
 from pathlib import Path
 
+import fastavro
 import openpyxl
 import polars
 from odf import table as odf_table
@@ -241,6 +242,26 @@ def database(*statements: str, **tables: Rows) -> bytes:
 _SQL_TYPES = {int: "INTEGER", float: "REAL", bool: "BOOLEAN", date: "DATE"}
 
 
+def avro(header: list[str], rows: Rows) -> bytes:
+    """An Avro file, each column of the type that its first row has, or null."""
+    fields = [
+        {"name": name, "type": ["null", _AVRO_TYPES.get(type(value), "string")]}
+        for name, value in zip(header, rows[0], strict=True)
+    ]
+    file = io.BytesIO()
+    records = [dict(zip(header, row, strict=True)) for row in rows]
+    fastavro.writer(file, {"type": "record", "name": "row", "fields": fields}, records, codec="snappy")
+    return file.getvalue()
+
+
+_AVRO_TYPES: Mapping[type, object] = {
+    int: "long",
+    float: "double",
+    bool: "boolean",
+    date: {"type": "int", "logicalType": "date"},
+}
+
+
 def _awkward_sheet() -> Rows:
     """The awkward rows with an empty one among them."""
     return [list(AWKWARD_HEADER), *AWKWARD[:2], [], *AWKWARD[2:]]
@@ -310,6 +331,13 @@ _INPUTS: dict[str, Input] = {
         lambda: parquet(ORDINARY_HEADER, ORDINARY),
         lambda: parquet(AWKWARD_HEADER, [[cell or None for cell in row] for row in AWKWARD]),
         lambda: parquet(ORDINARY_HEADER, ORDINARY)[:400],
+        nulls=True,
+    ),
+    "avro": Input(
+        lambda: avro(ORDINARY_HEADER, ORDINARY),
+        lambda: avro(_XML_HEADER, [[cell or None for cell in row] for row in AWKWARD]),
+        lambda: avro(ORDINARY_HEADER, ORDINARY)[:-20],
+        awkward_header=_XML_HEADER,
         nulls=True,
     ),
     "sqlite": Input(

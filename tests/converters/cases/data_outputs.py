@@ -16,6 +16,7 @@ from datetime import datetime, time
 from typing import Any
 
 import cmarkgfm
+import fastavro
 import html5lib
 import openpyxl
 import polars
@@ -84,6 +85,12 @@ def _ods_text(cell: Any) -> str:
 def from_parquet(data: bytes) -> Cells:
     frame = polars.read_parquet(io.BytesIO(data))
     return [frame.columns, *([_shown(cell) for cell in row] for row in frame.rows())]
+
+
+def from_avro(data: bytes) -> Cells:
+    reader = fastavro.reader(io.BytesIO(data))
+    schema: Any = reader.writer_schema
+    return [[each["name"] for each in schema["fields"]], *([text(cell) for cell in row.values()] for row in reader)]
 
 
 def from_sqlite(data: bytes, table: int = 0) -> Cells:
@@ -170,6 +177,7 @@ READERS: dict[str, Callable[[bytes], Cells]] = {
     "xlsx": from_xlsx,
     "ods": from_ods,
     "parquet": from_parquet,
+    "avro": from_avro,
     "sqlite": from_sqlite,
     "html": from_html,
     "markdown": from_markdown,

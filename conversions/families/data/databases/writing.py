@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+from conversions.families.data.kinds import LARGEST, Kind
+from conversions.families.data.kinds import kinds as found_kinds
 from conversions.families.data.table import Table
 from conversions.families.data.values import Number, Value, exact_float, plain, text
+from conversions.toolkit import warnings
 from conversions.toolkit.failures import OverLimit
-from conversions.toolkit.warnings import Kind, Warn
+from conversions.toolkit.warnings import Warn
 
 MAX_COLUMNS = 2_000
 """What SQLite takes unless it is built for more."""
-_LARGEST = 2**63
-
-_RENAMED = Kind("COLUMN_RENAMED", "Names that SQLite does not tell apart, or can't have, were changed")
-_LONG = Kind("VALUE_CONVERTED", "Numbers that 64 bits don't hold became text in some columns")
+_RENAMED = warnings.Kind("COLUMN_RENAMED", "Names that SQLite does not tell apart, or can't have, were changed")
+_LONG = warnings.Kind("VALUE_CONVERTED", "Numbers that 64 bits don't hold became text in some columns")
 
 
 def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
@@ -69,19 +69,22 @@ def _quoted(name: str) -> str:
 
 
 def _write(connection: sqlite3.Connection, table: Table, name: str, warn: Warn) -> None:
-    kinds = _kinds(table)
+    kinds = found_kinds(table)
     columns = _distinct(list(table.columns), warn, name)
     if len(columns) > MAX_COLUMNS:
         raise OverLimit("output", f"SQLite takes at most {MAX_COLUMNS:,} columns. Convert fewer at once.")
-    declared = ", ".join(
-        f"{_quoted(column)} {_TYPES.get(kind, '')}".rstrip() for column, kind in zip(columns, kinds, strict=True)
-    )
+    declared = ", ".join(f"{_quoted(each)} {_type(found)}".rstrip() for each, found in zip(columns, kinds, strict=True))
     connection.execute(f"CREATE TABLE {_quoted(name)} ({declared})")
     marks = ", ".join("?" * len(columns))
     connection.executemany(
         f"INSERT INTO {_quoted(name)} VALUES ({marks})",  # noqa: S608  # quoted
         _rows(table, columns, warn, name),
     )
+
+
+def _type(kinds: set[Kind]) -> str:
+    """The declared type; none where there are several kinds, so that each value stays what it is."""
+    return "" if len(kinds) > 1 else _TYPES.get(next(iter(kinds), "text"), "TEXT")
 
 
 def _rows(table: Table, names: list[str], warn: Warn, name: str) -> Iterator[tuple[Value, ...]]:
@@ -106,14 +109,14 @@ def _storable(cells: tuple[Value, ...]) -> bool:
         return set(map(type, cells)) <= {str, type(None)} and "".join(filter(None, cells)).isascii()
     if kinds == {int} and float not in map(type, cells):
         numbers = [cell for cell in cells if cell is not None]
-        return bool(min(numbers) >= -_LARGEST and max(numbers) < _LARGEST)
+        return bool(min(numbers) >= -LARGEST and max(numbers) < LARGEST)
     return not kinds
 
 
 def _stored(value: Value) -> Value:
     kind = type(value)
     if kind is int:
-        return value if -_LARGEST <= value < _LARGEST else str(value)
+        return value if -LARGEST <= value < LARGEST else str(value)
     if kind is Number:
         found = exact_float(value)
         return str(value) if found is None else found
@@ -122,38 +125,8 @@ def _stored(value: Value) -> Value:
     return value if kind is bytes or kind in _AS_THEY_ARE else text(value)
 
 
-def _kinds(table: Table) -> list[str]:
-    found: list[set[str]] = [set() for _ in table.columns]
-    for batch in filter(None, table.batches()):
-        for kinds, cells in zip(found, zip(*batch, strict=True), strict=True):
-            types = set(map(type, cells))
-            kinds.update(map(_kind, cells) if types & {int, Number} else (_KINDS.get(each, "text") for each in types))
-    return [_joined(kinds - {""}) for kinds in found]
-
-
-def _joined(kinds: set[str]) -> str:
-    """The one kind; that of a column without values; or none, so that each value stays what it is."""
-    return "" if len(kinds) > 1 else next(iter(kinds), "text")
-
-
-def _kind(value: Value) -> str:
-    if type(value) is int:
-        return "integer" if -_LARGEST <= value < _LARGEST else "text"
-    if type(value) is Number:
-        return "number" if exact_float(value) is not None else "text"
-    return _KINDS.get(type(value), "text")
-
-
 _AS_THEY_ARE: set[type] = {bool, float, type(None)}
-_KINDS: dict[type, str] = {
-    type(None): "",
-    bool: "boolean",
-    float: "number",
-    bytes: "bytes",
-    date: "date",
-    datetime: "moment",
-}
-_TYPES = {
+_TYPES: dict[Kind, str] = {
     "text": "TEXT",
     "integer": "INTEGER",
     "number": "REAL",

@@ -1,0 +1,17 @@
+"""The options of Avro files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class AvroOut:
+    """Writing Avro."""
+
+    compression: Literal["deflate", "snappy", "zstandard", "uncompressed"] = option(
+        "deflate", "How the blocks of rows are compressed."
+    )
