@@ -98,7 +98,8 @@ class _Database:
         self.undecodable = 0
         # Nobody else writes to it, so no lock and no journal is looked for.
         uri = f"{source.absolute().as_uri()}?mode=ro&immutable=1"
-        self.connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+        # The rows may be asked for by another thread than this one, but not by two at once.
+        self.connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
         self.connection.text_factory = self._text
         for limit, most in (
             (sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL),
