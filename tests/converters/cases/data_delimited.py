@@ -66,6 +66,25 @@ VECTORS: tuple[Vector, ...] = (
     take("csv-to-json", "old Mac line ends", b"a,b\r1,2\r3,4\r", gives([{"a": "1", "b": "2"}, {"a": "3", "b": "4"}])),
     take(
         "csv-to-json",
+        "quotes with a backslash before them, other backslashes, and a row far below",
+        b"a,b\n" + b'"x, y",C:\\new\n' * 3000 + b'"say \\"hi\\", C:\\dir\\\\",5\\" pipe\n"p ""q""",\\n\n',
+        lambda data: equal(
+            json.loads(data)[2999:],
+            [
+                {"a": "x, y", "b": "C:\\new"},
+                {"a": 'say "hi", C:\\dir\\\\', "b": '5" pipe'},
+                {"a": 'p "q"', "b": "\\n"},
+            ],
+        ),
+    ),
+    take(
+        "csv-to-json",
+        "a first row without the sign that is more frequent below",
+        b"id;value\n1;3,4,5\n2;6,7,8\n3;9,10,11\n",
+        gives([{"id": "1", "value": "3,4,5"}, {"id": "2", "value": "6,7,8"}, {"id": "3", "value": "9,10,11"}]),
+    ),
+    take(
+        "csv-to-json",
         "one column and an empty line",
         b"a\n\n1\n\n2\n",
         gives([{"a": "1"}, {"a": "2"}]),

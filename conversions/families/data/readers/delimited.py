@@ -11,22 +11,30 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
-from conversions.families.data.table import BATCH, Frames, Row, Table, Widened, check_width, column_name, unique_names
+from conversions.families.data.readers.delimiters import DELIMITERS, delimiter_of, named_delimiter
+from conversions.families.data.table import (
+    BATCH,
+    Frames,
+    Row,
+    Table,
+    Widened,
+    check_width,
+    column_name,
+    settled,
+    unique_names,
+)
 from conversions.families.data.values import Value, number
 from conversions.toolkit import encodings
 from conversions.toolkit.failures import InvalidOption, Unreadable
 from conversions.toolkit.warnings import Kind, Warn
 
-DELIMITERS = (",", ";", "\t", "|")
 MAX_FIELD = 1 << 28
-_SAMPLE_ROWS = 50
 _BLANK = Kind(
     "CONTENT_DROPPED",
     "Blank lines between the rows of one column were left out",
     'A row without a value is written "".',
 )
-_LEAD = 16
-_NAMED = re.compile(r'\ufeff?"?sep=([^"\r\n])"?[ \t]*(?:\r\n|\r|\n|$)', re.IGNORECASE)
+_ESCAPED = re.compile(r'\\(["\\]?)')
 _INFERRED = re.compile(r"(-?(?:0|[1-9]\d{0,14}))|(-?(?:0|[1-9]\d*)\.\d+)")
 _WORDS = {"true": True, "false": False, "TRUE": True, "FALSE": False, "True": True, "False": False}
 
@@ -36,14 +44,15 @@ csv.field_size_limit(MAX_FIELD)
 def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     """The one table of a CSV or TSV file; encoding and delimiter are detected unless the options say them.
 
-    Raises Unreadable, with the line, for a quote that is never closed and for text after a closing quote.
+    A quote inside of a cell is doubled, or has a backslash before it. Raises Unreadable, with the line, for a quote
+    that is never closed and for text after a closing quote.
     """
     encoding = options.input_encoding
     encoding = encodings.detect(source, warn) if encoding == "auto" else encodings.python_name(encoding)
     try:
-        said = _said(source, encoding)
+        said = named_delimiter(source, encoding)
         lead = options.skip_rows + (said is not None)
-        delimiter = getattr(options, "input_delimiter", "\t") or said or _delimiter(source, encoding, lead)
+        delimiter = getattr(options, "input_delimiter", "\t") or said or delimiter_of(source, encoding, lead)
     except UnicodeError:
         raise _undecodable(0, encoding) from None
     warn.detect(encoding=encodings.public_name(encoding), delimiter=delimiter)
@@ -61,8 +70,9 @@ class _Delimited:
         self.header = options.header_row
         self.infer = options.types == "infer"
         self.warn = warn
-        with closing(self._batches()) as batches:
-            first = next((row for batch in batches for row in batch if row), None)
+        self.escaped = False
+        """Whether quotes inside of cells have a backslash before them, in place of another quote."""
+        first = settled(self._first)
         if first is None and options.skip_rows:
             raise InvalidOption("skipRows", "The file has no more lines than that. Leave out fewer of them.")
         if first is None:
@@ -89,18 +99,38 @@ class _Delimited:
             ),
         )
 
+    def _first(self) -> list[str] | None:
+        with closing(self._batches()) as batches:
+            return next((row for batch in batches for row in batch if row), None)
+
     def _batches(self) -> Generator[list[list[str]], None, None]:
         """All rows of the file from the header on, empty lines among them."""
         with self.source.open(encoding=self.encoding, newline="") as file:
             self._pass_over(file)
-            reader = csv.reader(file, delimiter=self.delimiter, strict=True)
+            reader = self._reader(file)
             try:
                 while batch := list(islice(reader, BATCH)):
                     yield batch
             except csv.Error as error:
-                raise _unreadable(error, self._start_of_last_row()) from None
+                start = self._start_of_last_row()
+                if not self.escaped and "expected after" in str(error) and self._escapes(start, reader.line_num):
+                    self.escaped = True
+                    self.warn.detect(escape="\\")
+                    raise Widened from None
+                raise _unreadable(error, start) from None
             except UnicodeError:
                 raise _undecodable(self.lead + reader.line_num, self.encoding) from None
+
+    def _reader(self, file: TextIO) -> Any:
+        if not self.escaped:
+            return csv.reader(file, delimiter=self.delimiter, strict=True)
+        lines = (_ESCAPED.sub(_only_quotes, line) if "\\" in line else line for line in file)
+        return csv.reader(lines, delimiter=self.delimiter, strict=True, escapechar="\\")
+
+    def _escapes(self, start: int, end: int) -> bool:
+        """Whether a quote after a backslash stands in the row that begins on line `start`."""
+        with self.source.open(encoding=self.encoding, newline="") as file:
+            return any('\\"' in line for line in islice(file, start - 1, self.lead + end))
 
     def _pass_over(self, file: TextIO) -> None:
         for _ in islice(file, self.lead):
@@ -111,7 +141,7 @@ class _Delimited:
         start = first = 1 + self.lead
         with self.source.open(encoding=self.encoding, newline="") as file, suppress(csv.Error):
             self._pass_over(file)
-            reader = csv.reader(file, delimiter=self.delimiter, strict=True)
+            reader = self._reader(file)
             for _ in reader:
                 start = reader.line_num + first
         return start
@@ -177,6 +207,11 @@ class _Blank:
                 self.waiting = 0
 
 
+def _only_quotes(match: re.Match[str]) -> str:
+    """What csv reads as the same text: only the backslash before a quote is not part of it."""
+    return match[0] if match[1] == '"' else match[0].replace("\\", "\\\\")
+
+
 def _undecodable(line: int, encoding: str) -> Unreadable:
     return Unreadable(
         f"After line {line} the file is not valid {encodings.public_name(encoding)}. "
@@ -196,44 +231,6 @@ def _unreadable(error: csv.Error, start: int) -> Unreadable:
             line=start,
         )
     return Unreadable(f"The row of line {start} can't be read: one of its cells is too long.", line=start)
-
-
-def _said(source: Path, encoding: str) -> str | None:
-    """The delimiter that a first line names as Excel does, such as `sep=;`; the line is no row then."""
-    with source.open(encoding=encoding, newline="", errors="replace") as file:
-        match = _NAMED.match(file.read(_LEAD))
-    return match[1] if match else None
-
-
-def _delimiter(source: Path, encoding: str, lead: int) -> str:
-    """The candidate that splits the first rows into the most equal numbers of cells; a comma where none splits."""
-    with source.open(encoding=encoding, newline="", errors="replace") as file:
-        for _ in islice(file, lead):
-            pass
-        sample = file.read(encodings.SAMPLE)
-        complete = not file.read(1)
-    best, best_score = ",", 0.0
-    for candidate in DELIMITERS:
-        if candidate not in sample:
-            continue
-        widths: list[int] = []
-        try:
-            for row in csv.reader(sample.splitlines(keepends=True), delimiter=candidate):
-                if row:
-                    widths.append(len(row))
-                if len(widths) > _SAMPLE_ROWS:
-                    break
-        except csv.Error:
-            continue
-        if not complete and 1 < len(widths) <= _SAMPLE_ROWS:
-            widths.pop()  # the sample ends inside this row
-        if not widths:
-            continue
-        cells, count = Counter(widths).most_common()[0]
-        score = count / len(widths) * (1 - 1 / cells)
-        if score > best_score + 0.01:
-            best, best_score = candidate, score
-    return best
 
 
 def _inferred(cell: str) -> Value:
