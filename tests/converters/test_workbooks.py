@@ -7,7 +7,7 @@ import re
 import struct
 import zipfile
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import openpyxl
 import pytest
 from openpyxl.chart import BarChart
 from openpyxl.comments import Comment
+from openpyxl.styles import PatternFill
 
 from conversions.families.data.features import NOTHING, Feature
 from conversions.families.data.options import SheetRows
@@ -24,7 +25,7 @@ from conversions.families.data.workbooks import places
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.warnings import Warn
 from tests.converters.cases import binary_workbooks, old_workbooks
-from tests.converters.cases.data_inputs import edited, with_macros, workbook
+from tests.converters.cases.data_inputs import edited, spreadsheet, with_macros, workbook
 from tests.converters.cases.locked_workbooks import locked_ods, locked_xlsx
 
 RAW = SheetRows(header_row=False)
@@ -238,6 +239,67 @@ def test_merged_cells_are_filled_on_request(kind: str, tmp_path: Path) -> None:
 def test_filled_areas_are_not_lost(tmp_path: Path) -> None:
     table, _ = read(workbook({"A": [["x", None]]}, merge="A1:B1"), tmp_path, options=replace(RAW, fill_merged=True))
     assert table.found.count(Feature.MERGED) == 0
+
+
+def formatted() -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for place, value, code in (
+        ("A1", 1234, "00000"), ("B1", 0.256, "0.0%"), ("C1", 1.25, "[h]:mm:ss"), ("D1", 2.5, "0.00"),
+        ("E1", date(2024, 2, 9), "d mmm yyyy"), ("F1", "text", "General"), ("G1", True, "General"),
+    ):  # fmt: skip
+        sheet[place] = value
+        sheet[place].number_format = code
+    sheet["H1"] = "#N/A"
+    sheet["B2"].fill = PatternFill("solid", fgColor="FFFF00")
+    return saved(book)
+
+
+def test_values_are_shown_as_a_spreadsheet_shows_them(tmp_path: Path) -> None:
+    table, warn = read(formatted(), tmp_path, options=replace(RAW, values="shown"))
+    assert rows(table) == [["01234", "25.6%", "30:00:00", "2.50", "9 Feb 2024", "text", "TRUE", "#N/A"]]
+    assert table.found.count(Feature.NUMBER_FORMAT) == 0
+    assert not warn.warnings
+
+
+def test_number_formats_and_colours_that_say_more_than_the_values_are_found(tmp_path: Path) -> None:
+    table, warn = read(formatted(), tmp_path)
+    assert rows(table)[0][:4] == [1234, 0.256, timedelta(hours=30), 2.5]
+    assert table.found.count(Feature.NUMBER_FORMAT) == 2
+    assert table.found.count(Feature.COLOUR) == 1
+    table.found.tell_lost(NOTHING, warn)
+    assert any("Sheet!A1" in each.message and "00000" in each.message for each in warn.warnings)
+
+
+def test_an_old_workbook_is_shown_by_its_formats(tmp_path: Path) -> None:
+    stream = old_workbooks.records("A", [[1234, "x"], [0.5, 7]], formats={(0, 0): "00000", (1, 0): "0%"})
+    data = old_workbooks.compound(stream)
+    assert rows(read(data, tmp_path, "xls", replace(RAW, values="shown"))[0]) == [["01234", "x"], ["50%", "7"]]
+    table, _ = read(data, tmp_path, "xls")
+    assert rows(table) == [[1234, "x"], [0.5, 7]]
+    assert table.found.count(Feature.NUMBER_FORMAT) == 2
+
+
+def test_a_binary_workbook_is_shown_by_its_formats(tmp_path: Path) -> None:
+    data = binary_workbooks.workbook({"A": [[date(2024, 2, 29), 1.5, "x", True]]})
+    shown = rows(read(data, tmp_path, "xlsb", replace(RAW, values="shown"))[0])
+    assert shown == [["2024-02-29", "1.5", "x", "TRUE"]]
+
+
+def test_an_opendocument_sheet_is_shown_by_the_texts_in_it(tmp_path: Path) -> None:
+    def percent(part: bytes) -> bytes:
+        return re.sub(
+            rb'<table:table-cell office:value-type="float" office:value="0.256"/>',
+            b'<table:table-cell office:value-type="percentage" office:value="0.256"><office:annotation><text:p>note'
+            b"</text:p></office:annotation><text:p>25.6<text:s/>%</text:p></table:table-cell>",
+            part,
+        )
+
+    data = edited(spreadsheet({"Other": [[9]], "A": [[None, "x", 0.256], [1, 2, 3]]}), "content.xml", percent)
+    options = replace(RAW, sheet="A", values="shown")
+    assert rows(read(data, tmp_path, "ods", options)[0]) == [[None, "x", "25.6 %"], [1, 2, 3]]
+    table, _ = read(data, tmp_path, "ods", replace(RAW, sheet="A"))
+    assert table.found.count(Feature.NUMBER_FORMAT) == table.found.count(Feature.NOTE) == 1
 
 
 def test_places_are_named_as_spreadsheets_do() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from conversions.families.data.features import Feature
-from conversions.families.data.workbooks import places
+from conversions.families.data.workbooks import biff_features
 from conversions.families.data.workbooks.facts import SheetFacts, WorkbookFacts
 from conversions.toolkit.failures import Unreadable
 
@@ -29,10 +29,8 @@ PROTECTED = "The workbook is protected by a password. Give it as password, or re
 _FILE_PASS, _DIMENSIONS, _BOF, _SHEET, _STRINGS, _CONTINUE, _FORMULA = 0x2F, 0x200, 0x809, 0x85, 0xFC, 0x3C, 0x06
 _CELLS = frozenset({0x06, 0xBD, 0xBE, 0xD6, 0xFD, 0x201, 0x203, 0x204, 0x205, 0x27E})
 _MULTIPLE = (0xBD, 0xBE)
-_ROW, _COLUMN, _NOTE, _LINK, _MERGED, _OBJECT = 0x208, 0x7D, 0x1C, 0x1B8, 0xE5, 0x5D
+_FORMAT, _STYLE = 0x41E, 0xE0
 _BIFF8 = 0x600
-_OBJECTS = {5: Feature.CHART, 8: Feature.PICTURE, 25: None}
-"""What drawn objects are by their type (MS-XLS, section 2.5.143); notes are counted by records of their own."""
 
 
 class Locked(Unreadable):
@@ -50,6 +48,11 @@ def inspect(source: Path, facts: WorkbookFacts) -> None:
         _Records(_workbook(data)).inspect(facts)
     except (struct.error, IndexError, ValueError) as error:
         raise Unreadable("The workbook is damaged and can't be opened. Save it again and try once more.") from error
+
+
+def records(source: Path) -> bytes:
+    """The stream of records of a file that was inspected."""
+    return _workbook(source.read_bytes())
 
 
 def _damaged() -> NoReturn:
@@ -144,6 +147,7 @@ class _Records:
         part = SheetFacts()
         rows = columns = 0
         strings, room, version = 0, 0, 0
+        styles = biff_features.StylesSeen()
         previous = 0
         unpack = struct.Struct("<HH").unpack_from
         while position + 4 <= end:
@@ -183,46 +187,19 @@ class _Records:
             elif kind == _CONTINUE and previous == _STRINGS:
                 room += length
                 kind = _STRINGS
-            elif kind in _FEATURES:
-                _feature(kind, stream[position : position + length], part)
+            elif kind in biff_features.KINDS:
+                biff_features.see(kind, stream[position : position + length], part)
+            elif kind in (_FORMAT, _STYLE):
+                styles.see(kind, stream[position : position + length], version)
             previous = kind
             position += length
         if strings * 3 > room:
             _damaged()
         for at, (place, name) in enumerate(sheets):
             facts.names[name] = facts.targets[str(at)] = str(at)
-            facts.parts[str(at)] = parts.get(place, SheetFacts())
-
-
-_FEATURES = frozenset({_ROW, _COLUMN, _NOTE, _LINK, _MERGED, _OBJECT})
-
-
-def _feature(kind: int, content: bytes, part: SheetFacts) -> None:
-    """Take note of what a record says that is no value."""
-    if kind == _ROW:
-        if len(content) >= 14 and content[12] & 0x20:
-            part.see(Feature.HIDDEN_ROW, f"row {int.from_bytes(content[:2], 'little') + 1}")
-    elif kind == _COLUMN:
-        first, last, _, _, flags = struct.unpack_from("<5H", content)
-        if flags & 1:
-            part.see(Feature.HIDDEN_COLUMN, places.letters(first), max(1, min(last, 255) - first + 1))
-    elif kind == _NOTE:
-        row, column = struct.unpack_from("<HH", content)
-        # Earlier versions put a long note into several records, of which only the first has a place.
-        part.see(Feature.NOTE, places.cell(row, column), row != 0xFFFF)
-    elif kind == _LINK:
-        row, _, column = struct.unpack_from("<HHH", content)
-        part.see(Feature.LINK, places.cell(row, column))
-    elif kind == _MERGED:
-        (count,) = struct.unpack_from("<H", content)
-        for at in range(count):
-            top, bottom, left, right = struct.unpack_from("<4H", content, 2 + 8 * at)
-            part.merged.append(places.Area(top, left, bottom, right))
-            part.see(Feature.MERGED, f"{places.cell(top, left)}:{places.cell(bottom, right)}")
-    elif content[:2] == b"\x15\x00":
-        feature = _OBJECTS.get(int.from_bytes(content[4:6], "little"), Feature.SHAPE)
-        if feature:
-            part.see(feature)
+            facts.parts[str(at)] = part = parts.get(place, SheetFacts())
+            part.place = place
+        facts.styles = styles.all()
 
 
 def _sheet_name(content: bytes, version: int) -> str:

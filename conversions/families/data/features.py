@@ -24,7 +24,9 @@ class Feature(Enum):
     SHAPE = Kind("CONTENT_DROPPED", "Drawn shapes, controls and embedded objects were left out")
     MACRO = Kind("SCRIPT_REMOVED", "Macros were left out")
     FORMULA = Kind("FORMULA_VALUE", "Formulas were replaced by the values they were last calculated to")
-    NUMBER_FORMAT = Kind("VALUE_CONVERTED", "Cells are shown in another way by their number formats than they are here")
+    NUMBER_FORMAT = Kind(
+        "VALUE_CONVERTED", "Number formats of cells are not in the output, only the values", "values=shown shows them."
+    )
     COLOUR = Kind("CONTENT_DROPPED", "Colours that cells are filled with are not in the output")
     MERGED = Kind("MERGED_CELLS", "Merged areas hold their value in the first cell only")
     HIDDEN_SHEET = Kind("CONTENT_DROPPED", "Sheets that are hidden in the workbook are not hidden in the output")

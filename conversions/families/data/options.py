@@ -44,6 +44,11 @@ class SheetCells(LeadingLines):
     """Reading the cells of a workbook's sheets."""
 
     range: str = option("", "Cells to convert, such as A1:D20, A:D or 2:50; all if empty.", max_length=25)
+    values: Literal["raw", "shown"] = option(
+        "raw",
+        "raw takes the values themselves, shown the texts that a spreadsheet shows for them, such as 01234, 12% or "
+        "30:00:00.",
+    )
     fill_merged: bool = option(False, "Repeat the value of merged cells in each of them.")
     password: str | None = option(
         None, "Password that opens the workbook, if it is encrypted.", max_length=255, secret=True

@@ -185,6 +185,13 @@ VECTORS: tuple[Vector, ...] = (
         range="A2:B4",
         fillMerged=True,
     ),
+    take(
+        "xlsx-to-csv",
+        "values as they are shown",
+        lambda: workbook({"A": [["n", "d"], [1234.5, date(2024, 2, 29)]]}),
+        lambda data: equal(from_csv(data), [["n", "d"], ["1234.5", "2024-02-29"]]),
+        values="shown",
+    ),
     refuse("xlsx-to-csv", "a range that is none", lambda: workbook({"A": [["t"]]}), range="A0"),
     refuse("xlsx-to-csv", "a sheet that is not there", lambda: workbook(_THREE), sheet="4"),
     refuse("xls-to-xlsx", "a sheet that is not there", lambda: (SAMPLES / "members.xls").read_bytes(), sheet="Nobody"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 _FREE, _END, _TABLE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
 _SECTOR = 512
@@ -13,18 +13,28 @@ def _record(kind: int, content: bytes = b"") -> bytes:
     return struct.pack("<HH", kind, len(content)) + content
 
 
-def records(name: str, rows: Sequence[Sequence[object]], code_page: str = "cp1252") -> bytes:
-    """The stream of records, with its texts in a code page of one byte a character."""
+def records(
+    name: str,
+    rows: Sequence[Sequence[object]],
+    code_page: str = "cp1252",
+    formats: Mapping[tuple[int, int], str] | None = None,
+) -> bytes:
+    """The stream of records, with its texts in a code page of one byte a character; `formats` are those of cells."""
+    codes = ["General", *dict.fromkeys((formats or {}).values())]
     title = name.encode(code_page)
     page = _record(0x42, struct.pack("<H", int(code_page.removeprefix("cp"))))
     head = _record(0x809, struct.pack("<4H", 0x500, 5, 0, 0)) + page
+    for number, code in enumerate(codes[1:], 164):
+        head += _record(0x41E, struct.pack("<HB", number, len(code)) + code.encode(code_page))
+    for number in (0, *range(164, 163 + len(codes))):
+        head += _record(0xE0, struct.pack("<HH", 0, number).ljust(16, b"\0"))
     place = len(head) + 4 + 7 + len(title) + 4
     head += _record(0x85, struct.pack("<IHB", place, 0, len(title)) + title) + _record(0x0A)
     sheet = _record(0x809, struct.pack("<4H", 0x500, 0x10, 0, 0))
     sheet += _record(0x200, struct.pack("<5H", 0, len(rows), 0, max(map(len, rows)), 0))
     for at, row in enumerate(rows):
         for column, value in enumerate(row):
-            place_of_cell = struct.pack("<3H", at, column, 0)
+            place_of_cell = struct.pack("<3H", at, column, codes.index((formats or {}).get((at, column), "General")))
             if isinstance(value, int | float):
                 sheet += _record(0x203, place_of_cell + struct.pack("<d", value))
             elif value is not None:

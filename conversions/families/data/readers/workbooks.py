@@ -11,13 +11,13 @@ from conversions.families.data.damage import unreadable
 from conversions.families.data.features import Feature, Found
 from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS
 from conversions.families.data.table import Table
-from conversions.families.data.workbooks import opening, sheet_rows
+from conversions.families.data.workbooks import appearance, opening, sheet_rows
 from conversions.families.data.workbooks.facts import WorkbookFacts
 from conversions.toolkit import office_links
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.warnings import Kind, Warn
 
-_OTHER_SHEETS = Kind("SHEET_SKIPPED", "Other sheets are not in the output", "Use sheet, sheets or allSheets.")
+_OTHER_SHEETS = Kind("SHEET_SKIPPED", "Other sheets are not in the output", "Use sheet or allSheets.")
 _SHEETS_WITHOUT_CELLS = Kind("SHEET_SKIPPED", "Sheets without cells, such as charts, are not in the output")
 _ERRORS = Kind("VALUE_CONVERTED", "Cells that show an error, such as #N/A, were emptied")
 _UNCALCULATED = Kind(
@@ -65,11 +65,18 @@ def _read_sheet(
     if facts.cells(name) > MAX_SHEET_CELLS:
         raise OverLimit("memory", f"The sheet “{name}” spans too many cells. Delete what is far from the data.")
     part = facts.part(name)
+    made = {Feature.MERGED} if options.fill_merged else set()
+    made |= {Feature.NUMBER_FORMAT} if options.values == "shown" else set()
     for feature, places in facts.features(name).items():
-        if feature is Feature.MERGED and options.fill_merged:
+        if feature in made:
             continue
         found.put(feature, places.count, _in_sheet(name, places.examples), part=name)
-    warn.tally(_ERRORS, part.errors.count, _in_sheet(name, part.errors.examples), part=name)
+    show = None
+    if options.values == "shown":
+        show = appearance.show(file, facts, name)
+    else:
+        warn.tally(_ERRORS, part.errors.count, _in_sheet(name, part.errors.examples), part=name)
+    appearance.lost(file, facts, name, options, found)
     warn.tally(_UNCALCULATED, part.uncalculated.count, _in_sheet(name, part.uncalculated.examples), part=name)
     with unreadable(
         f"The sheet “{name}” is damaged. Save the workbook again and try once more.",
@@ -77,7 +84,7 @@ def _read_sheet(
         XmlError,
         ValueError,
     ):
-        return sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found)
+        return sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found, show)
 
 
 def _in_sheet(name: str, places: list[str]) -> list[str]:

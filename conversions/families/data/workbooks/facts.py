@@ -40,7 +40,7 @@ class SheetFacts:
     """What one part tells: the cells of the area it spans at most, what it has beside values, and its merged areas.
 
     `uncalculated` formulas have no value yet; `exact` are integers with more digits than a float holds, by row and
-    column from 0.
+    column from 0; `place` is where in the file the sheet begins, if it is no part of its own.
     """
 
     cells: int = 0
@@ -49,6 +49,7 @@ class SheetFacts:
     uncalculated: Seen = field(default_factory=Seen)
     merged: list[Area] = field(default_factory=list)
     exact: dict[tuple[int, int], int] = field(default_factory=dict)
+    place: int = 0
 
     def see(self, feature: Feature, place: str = "", count: int = 1) -> None:
         if count:

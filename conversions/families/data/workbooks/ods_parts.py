@@ -19,6 +19,7 @@ _HIDDEN_COLUMN = re.compile(rb"""<table:table-column\b[^>]*table:visibility=["']
 _UNCALCULATED = re.compile(
     rb"""<table:table-cell\b(?![^>]*office:value-type)[^>]*table:formula=(?:"([^"]*)"|'([^']*)')"""
 )
+_TELLING = re.compile(rb"""office:value-type=["'](percentage|currency)""")
 _CHART = re.compile(rb"<draw:object\b")
 _PICTURE = re.compile(rb"<draw:image\b")
 _SHAPE = re.compile(rb"<draw:(?:custom-shape|line|rect|ellipse|circle|path|polygon|polyline|connector|control)\b")
@@ -51,6 +52,8 @@ def _sheet(content: bytes) -> SheetFacts:
     for formula in uncalculated:
         part.uncalculated.add(formula.removeprefix("of:")[:60])
     part.see(Feature.FORMULA, count=content.count(b"table:formula=") - len(uncalculated))
+    for kind in _TELLING.findall(content):
+        part.see(Feature.NUMBER_FORMAT, f"a {kind.decode()}")
     part.see(Feature.NOTE, count=content.count(b"<office:annotation ") + content.count(b"<office:annotation>"))
     part.see(Feature.LINK, count=content.count(b"<text:a "))
     charts = len(_CHART.findall(content))

@@ -16,7 +16,9 @@ _ROW, _BLANK, _BOUNDS, _COLUMN, _SHEET, _MERGED, _LINK, _COMMENT = 0, 1, 148, 60
 _CELLS = frozenset({*range(2, 12), 62})
 _FORMULAS = frozenset(range(8, 12))
 _ERRORS = (3, 11)
-_FORMAT, _STYLE, _STYLES_BEGIN, _STYLES_END = 44, 47, 617, 618
+_FORMAT, _FILL, _STYLE, _STYLES_BEGIN, _STYLES_END = 44, 45, 47, 617, 618
+_NO_FILL = (0x00, 0x11)
+"""No pattern, and the one that every workbook declares and no cell has."""
 
 
 def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
@@ -133,12 +135,19 @@ def _sheet(data: bytes) -> SheetFacts:
 def _styles(data: bytes) -> Styles:
     codes = dict(BUILT_IN)
     formats: list[str] = []
+    fills: list[bool] = []
+    filled: set[int] = set()
     cells = False
     for kind, content in records(data):
         if kind == _FORMAT:
             codes[str(int.from_bytes(content[:2], "little"))] = _text(content, 2)[0]
+        elif kind == _FILL:
+            fills.append(content[0] not in _NO_FILL)
         elif kind in (_STYLES_BEGIN, _STYLES_END):
             cells = kind == _STYLES_BEGIN
         elif kind == _STYLE and cells:
+            fill = int.from_bytes(content[6:8], "little")
+            if fill < len(fills) and fills[fill]:
+                filled.add(len(formats))
             formats.append(codes.get(str(int.from_bytes(content[2:4], "little")), "General"))
-    return Styles(tuple(formats))
+    return Styles(tuple(formats), frozenset(filled))

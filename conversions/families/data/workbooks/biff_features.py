@@ -1,0 +1,77 @@
+"""What records of Excel 97-2003 files (MS-XLS, section 2.4) say that is no value: features of sheets, and styles."""
+
+from __future__ import annotations
+
+import struct
+
+from conversions.families.data.features import Feature
+from conversions.families.data.workbooks import places
+from conversions.families.data.workbooks.facts import SheetFacts, Styles
+from conversions.families.data.workbooks.format_codes import BUILT_IN
+
+_ROW, _COLUMN, _NOTE, _LINK, _MERGED, _OBJECT = 0x208, 0x7D, 0x1C, 0x1B8, 0xE5, 0x5D
+_FORMAT, _BIFF8 = 0x41E, 0x600
+_OBJECTS = {5: Feature.CHART, 8: Feature.PICTURE, 25: None}
+"""What drawn objects are by their type (MS-XLS, section 2.5.143); notes are counted by records of their own."""
+
+KINDS = frozenset({_ROW, _COLUMN, _NOTE, _LINK, _MERGED, _OBJECT})
+
+
+def see(kind: int, content: bytes, part: SheetFacts) -> None:
+    """Take note of what a record says that is no value."""
+    if kind == _ROW:
+        if len(content) >= 14 and content[12] & 0x20:
+            part.see(Feature.HIDDEN_ROW, f"row {int.from_bytes(content[:2], 'little') + 1}")
+    elif kind == _COLUMN:
+        first, last, _, _, flags = struct.unpack_from("<5H", content)
+        if flags & 1:
+            part.see(Feature.HIDDEN_COLUMN, places.letters(first), max(1, min(last, 255) - first + 1))
+    elif kind == _NOTE:
+        row, column = struct.unpack_from("<HH", content)
+        # Earlier versions put a long note into several records, of which only the first has a place.
+        part.see(Feature.NOTE, places.cell(row, column), row != 0xFFFF)
+    elif kind == _LINK:
+        row, _, column = struct.unpack_from("<HHH", content)
+        part.see(Feature.LINK, places.cell(row, column))
+    elif kind == _MERGED:
+        (count,) = struct.unpack_from("<H", content)
+        for at in range(count):
+            top, bottom, left, right = struct.unpack_from("<4H", content, 2 + 8 * at)
+            part.merged.append(places.Area(top, left, bottom, right))
+            part.see(Feature.MERGED, f"{places.cell(top, left)}:{places.cell(bottom, right)}")
+    elif content[:2] == b"\x15\x00":
+        feature = _OBJECTS.get(int.from_bytes(content[4:6], "little"), Feature.SHAPE)
+        if feature:
+            part.see(feature)
+
+
+class StylesSeen:
+    """The number formats and styles of cells, in the order of their records."""
+
+    def __init__(self) -> None:
+        self.codes = dict(BUILT_IN)
+        self.numbers: list[str] = []
+        self.filled: set[int] = set()
+
+    def see(self, kind: int, content: bytes, version: int) -> None:
+        """Take in a record of a format or of a style, of a file of this version."""
+        if kind == _FORMAT:
+            (number,) = struct.unpack_from("<H", content)
+            if version != _BIFF8:
+                code = content[3 : 3 + content[2]].decode("latin-1")
+            else:
+                count, wide = struct.unpack_from("<HB", content, 2)
+                code = (
+                    content[5 : 5 + 2 * count].decode("utf-16-le", "replace")
+                    if wide & 1
+                    else content[5 : 5 + count].decode("latin-1")
+                )
+            self.codes[str(number)] = code
+            return
+        if version == _BIFF8 and len(content) >= 20 and struct.unpack_from("<I", content, 14)[0] >> 26:
+            self.filled.add(len(self.numbers))
+        self.numbers.append(str(struct.unpack_from("<H", content, 2)[0]))
+
+    def all(self) -> Styles:
+        """What was seen; formats may follow the styles that name them."""
+        return Styles(tuple(self.codes.get(number, "General") for number in self.numbers), frozenset(self.filled))

@@ -1,0 +1,133 @@
+"""Cell styles: which style each cell of a sheet has, and which error it shows, read where these matter."""
+
+from __future__ import annotations
+
+import html
+import re
+import struct
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from conversions.families.data import biff
+from conversions.families.data.workbooks import places, xlsb_parts
+from conversions.families.data.workbooks.facts import WorkbookFacts
+
+ERRORS = {
+    0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!", 0x2A: "#N/A",
+    0x2B: "#GETTING_DATA",
+}  # fmt: skip
+"""Error values by their numbers (MS-XLS, section 2.5.10)."""
+
+# What a cell begins with most often, and what it may look like otherwise.
+_USUAL = r'<c r="([A-Z]{1,3})(\d{1,7})" s="(%s)"(?: t="(\w+)")?(/?)>'
+_ANY = re.compile(rb"<(?:\w+:)?c\s([^>]*?)(/?)>")
+_ATTRIBUTE = re.compile(rb"""\b([rst])\s*=\s*["']([^"']*)["']""")
+_PLACE = re.compile(rb"([A-Za-z]{1,3})(\d{1,7})")
+_ERROR = re.compile(rb"[^/]*?<(?:\w+:)?v>([^<]*)<")
+_EMPTY = re.compile(rb"\s*</(?:\w+:)?c>")
+
+
+class StyledCell(NamedTuple):
+    """A cell by its row and column from 0; `number` tells a value that a number format applies to."""
+
+    row: int
+    column: int
+    style: int
+    number: bool
+    error: str | None
+
+
+def styled(file: Path, facts: WorkbookFacts, sheet: str, wanted: frozenset[int] | None) -> Iterator[StyledCell]:
+    """The cells of a sheet that have one of the `wanted` styles, or all that have a style or show an error."""
+    part = facts.part_name(sheet)
+    if not part:
+        return
+    if file.suffix == ".xls":
+        cells = _old(file, facts.part(sheet).place)
+    else:
+        with zipfile.ZipFile(file) as archive:
+            data = archive.read(part)
+        cells = _binary(data) if file.suffix == ".xlsb" else _xml(data, wanted)
+    for each in cells:
+        if wanted is None or each.style in wanted:
+            yield each
+
+
+def _xml(data: bytes, wanted: frozenset[int] | None) -> Iterator[StyledCell]:
+    if wanted is not None:
+        usual = re.compile((_USUAL % "|".join(map(str, sorted(wanted)))).encode())
+        found = list(usual.finditer(data))
+        if len(found) == sum(data.count(b' s="%d"' % style) for style in wanted):
+            columns: dict[bytes, int] = {}
+            for match in found:
+                letters = match[1]
+                column = columns.setdefault(letters, -1)
+                if column < 0:
+                    column = columns[letters] = places.column(letters.decode())
+                number = match[4] in (None, b"n") and not match[5] and not _EMPTY.match(data, match.end())
+                yield StyledCell(int(match[2]) - 1, column, int(match[3]), number, None)
+            return
+    for match in _ANY.finditer(data):
+        attributes = dict(_ATTRIBUTE.findall(match[1]))
+        place = _PLACE.fullmatch(attributes.get(b"r", b""))
+        kind = attributes.get(b"t", b"n")
+        if place is None:
+            continue
+        value = _ERROR.match(data, match.end()) if kind == b"e" else None
+        yield StyledCell(
+            int(place[2]) - 1,
+            places.column(place[1].decode()),
+            int(attributes.get(b"s", b"0") or 0),
+            kind in (b"n", b"d") and not match[2] and not _EMPTY.match(data, match.end()),
+            html.unescape(value[1].decode("utf-8", "replace")) if value else None,
+        )
+
+
+def _binary(data: bytes) -> Iterator[StyledCell]:
+    row = 0
+    for kind, content in xlsb_parts.records(data):
+        if kind == 0:
+            row = int.from_bytes(content[:4], "little")
+        elif 1 <= kind <= 11 and len(content) >= 8:
+            column, style = struct.unpack_from("<II", content)
+            error = ERRORS.get(content[8]) if kind in (3, 11) and len(content) > 8 else None
+            yield StyledCell(row, column, style & 0xFFFFFF, kind in (2, 5, 9), error)
+
+
+_SINGLE = {0x203: True, 0x27E: True, 0x204: False, 0xD6: False, 0xFD: False, 0x201: False}
+"""Records of one cell, and whether it is a number."""
+
+
+def _placed(stream: bytes, at: int, *, number: bool, error: str | None = None) -> StyledCell:
+    row, column, style = struct.unpack_from("<3H", stream, at)
+    return StyledCell(row, column, style, number, error)
+
+
+def _old(file: Path, start: int) -> Iterator[StyledCell]:
+    stream = biff.records(file)
+    position, end = start, len(stream)
+    while position + 4 <= end:
+        kind, length = struct.unpack_from("<HH", stream, position)
+        position += 4
+        if kind in _SINGLE:
+            yield _placed(stream, position, number=_SINGLE[kind])
+        elif kind == 0x06:  # a formula, whose result is a number unless its end is marked
+            result = stream[position + 6 : position + 14]
+            marked = result[6:8] == b"\xff\xff"
+            error = ERRORS.get(result[2]) if marked and result[0] == 2 else None
+            yield _placed(stream, position, number=not marked, error=error)
+        elif kind == 0x205:  # a boolean or an error
+            error = ERRORS.get(stream[position + 6]) if stream[position + 7] else None
+            yield _placed(stream, position, number=False, error=error)
+        elif kind in (0xBD, 0xBE):  # several numbers, or empty cells
+            row, column = struct.unpack_from("<HH", stream, position)
+            step = 6 if kind == 0xBD else 2
+            for at in range(position + 4, position + length - 2, step):
+                (style,) = struct.unpack_from("<H", stream, at)
+                yield StyledCell(row, column, style, kind == 0xBD, None)
+                column += 1
+        elif kind == 0x0A:
+            return
+        position += length
