@@ -21,6 +21,7 @@ FAMILIES = (
     "data",
     "data.databases",
     "data.avro",
+    "data.places",
     "libreoffice",
 )
 """Those that are quick to import first."""

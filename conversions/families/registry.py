@@ -13,6 +13,7 @@ FAMILIES = (
     "data.avro",
     "data.databases",
     "data.json_csv",
+    "data.places",
     "documents",
     "html_pdf",
     "images",

@@ -112,6 +112,7 @@ NDJSON = Format(
     _text,
     gzipped=True,
 )
+GEOJSON = Format("geojson", "GeoJSON", ("geojson", "geojson.gz"), "application/geo+json", _text, gzipped=True)
 CSV = Format("csv", "CSV", ("csv", "csv.gz"), "text/csv", _text, gzipped=True)
 TSV = Format("tsv", "TSV", ("tsv", "tab", "tsv.gz", "tab.gz"), "text/tab-separated-values", _text, gzipped=True)
 XML = Format("xml", "XML", ("xml", "xml.gz"), "application/xml", _text, gzipped=True)
@@ -183,7 +184,7 @@ ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 FORMATS: dict[str, Format] = {
     each.id: each
     for each in (
-        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, AVRO,
+        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, AVRO, GEOJSON,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI,

@@ -42,6 +42,7 @@ CODES: dict[str, str] = {
     "ENCODING_REPLACED": "Bytes or characters that can't be represented became U+FFFD.",
     "ENCODING_GUESSED": "The character encoding was guessed.",
     "COMMENTS_DROPPED": "Comments are not in the output.",
+    "GEOMETRY_MISSING": "A row has no place on the map that can be read.",
     "NO_TEXT": "The document has pages without text, probably scans.",
     "NOT_SMALLER": "The result would not have been smaller, so the input was kept.",
     "MORE_WARNINGS": "There were more warnings than are listed.",

@@ -15,6 +15,7 @@ from tests.converters.cases import (
     offices,
     pdfs,
     picture_formats,
+    places,
     rows,
     traced,
 )
@@ -32,6 +33,7 @@ VECTORS: tuple[Vector, ...] = (
     *markup.VECTORS,
     *offices.VECTORS,
     *pdfs.VECTORS,
+    *places.VECTORS,
     *picture_formats.VECTORS,
     *rows.VECTORS,
     *traced.VECTORS,
