@@ -14,7 +14,7 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)
 
 
 class Bundle:
-    """A ZIP archive in the place of `target`, whose extension its members have; they are stored as they are."""
+    """A ZIP archive in the place of `target`, whose extension its pages have; its members are stored as they are."""
 
     def __init__(self, target: Path) -> None:
         self._target = target
@@ -32,7 +32,13 @@ class Bundle:
     def page(self, number: int, count: int) -> Iterator[Path]:
         """A file to write page `number`, counted from 0, of `count` to; it goes in as `page-001.png`."""
         digits = max(3, len(str(count)))
-        path = self._target.with_name(f"page-{number + 1:0{digits}}{self._target.suffix}")
+        with self.member(f"page-{number + 1:0{digits}}{self._target.suffix}") as path:
+            yield path
+
+    @contextmanager
+    def member(self, name: str) -> Iterator[Path]:
+        """A file to write to, which goes in under this name."""
+        path = self._target.with_name(name)
         yield path
         member = zipfile.ZipInfo(path.name, _MOMENT)
         member.external_attr = 0o644 << 16

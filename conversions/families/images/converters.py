@@ -30,6 +30,7 @@ from conversions.toolkit.formats import (
     TGA,
     TIFF,
     WEBP,
+    ZIP,
     Format,
 )
 from conversions.toolkit.options import NoOptions, combine
@@ -109,6 +110,38 @@ for _inputs, _groups, _summary in (
         options=combine("PictureToPdfOptions", groups.PdfPage, *_groups),
         summary=_summary,
     )(_to_pdf)
+
+
+@converter(
+    (GIF, WEBP, PNG, AVIF),
+    ZIP,
+    profile="image",
+    engine=PILLOW,
+    options=combine("FramesOptions", groups.PngCoding, groups.Box, groups.Enlarge, groups.Edit),
+)
+def frames_to_zip(source: Path, target: Path, options: Any, warn: Warn) -> Format:
+    """Take the frames of {input} apart, as one PNG each."""
+    from conversions.families.images import animation
+
+    return animation.split(source, target, options, warn)
+
+
+def _animation(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Make an animated {output} of the pictures in a ZIP, in the order of their names."""
+    from conversions.families.images import assembly
+
+    assembly.convert(source, target, options, warn)
+
+
+for _output in (GIF, WEBP, PNG, AVIF):
+    _groups = tuple(each for each in WRITTEN[_output] if each is not groups.Tags)
+    converter(
+        ZIP,
+        _output,
+        profile="image",
+        engine=PILLOW,
+        options=combine(_name("Animated", _output), groups.Assembly, *_groups),
+    )(_animation)
 
 
 @converter(

@@ -196,6 +196,19 @@ class IcoCoding:
 
 
 @dataclass(frozen=True)
+class Assembly:
+    """How pictures become frames."""
+
+    delay: int = option(
+        100,
+        "Milliseconds that each frame is shown; a file whose name ends with such as -250ms.png has its own.",
+        minimum=10,
+        maximum=60_000,
+    )
+    repeat: int = option(0, "How often the animation runs; 0 is for ever.", minimum=0, maximum=65_535)
+
+
+@dataclass(frozen=True)
 class Tracing(Background):
     """How a picture of pixels becomes a drawing."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import img2pdf
 from PIL import Image
 
-from conversions.families.images import metadata, raster, reading
+from conversions.families.images import metadata, preparation, reading
 from conversions.families.images.metadata import Metadata
 from conversions.families.images.options import Pages, PdfPage, Quality
 from conversions.toolkit.failures import InvalidOption, Unreadable
@@ -51,14 +51,14 @@ def convert(source: Path, target: Path, options: PdfPage, warn: Warn) -> None:
         found = metadata.read(image, warn)
         count = reading.frame_count(image)
         if image.format in ("JPEG", "MPO") and found.orientation in _ROTATIONS:
-            raster.name_what_is_left(image, count, warn)
+            preparation.name_what_is_left(image, count, warn)
             sheets: Iterator[_Sheet] = iter([_untouched(source, image, found, warn)])
         elif image.format == "TIFF":
             check_pages(count)
             numbers = chosen(options.pages if isinstance(options, Pages) else None, count)
             sheets = (_page(image, number, options, warn) for number in numbers)
         else:
-            raster.name_what_is_left(image, count, warn)
+            preparation.name_what_is_left(image, count, warn)
             sheets = iter([_encoded(image, found, options, warn)])
         # One call takes one rotation, and only a JPEG is rotated: it is alone.
         ready = list(sheets)
@@ -89,7 +89,7 @@ def _page(image: Image.Image, number: int, options: PdfPage, warn: Warn) -> _She
 
 
 def _encoded(image: Image.Image, found: Metadata, options: PdfPage, warn: Warn) -> _Sheet:
-    frame, profile = raster.pixels(image, "pdf", options, found, warn)
+    frame, profile = preparation.pixels(image, "pdf", options, found, warn)
     metadata.kept(found, "keep", "pdf", frame.size, warn)
     frame.info = {}
     data = io.BytesIO()

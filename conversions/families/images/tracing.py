@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops
 
-from conversions.families.images import metadata, raster, reading
+from conversions.families.images import metadata, preparation, reading
 from conversions.families.images.options import Tracing
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Warn
@@ -31,8 +31,8 @@ def convert(source: Path, target: Path, options: Tracing, warn: Warn) -> None:
     """
     with reading.opened(source) as image:
         found = metadata.read(image, warn)
-        raster.name_what_is_left(image, reading.frame_count(image), warn)
-        frame, _ = raster.pixels(image, "svg", options, found, warn)
+        preparation.name_what_is_left(image, reading.frame_count(image), warn)
+        frame, _ = preparation.pixels(image, "svg", options, found, warn)
         metadata.kept(found, "keep", "svg", frame.size, warn)
     size = frame.size
     frame = _reduced(_opaque(frame, options.background, warn), options, warn)

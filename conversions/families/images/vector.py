@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from conversions.families.images import icons, raster, vips
+from conversions.families.images import icons, preparation, raster, vips
 from conversions.families.images.geometry import Geometry
 from conversions.families.images.options import IcoCoding, Scale
 from conversions.families.images.pixels import resized
@@ -42,7 +42,7 @@ def _picture(data: bytes, format: str, options: object, warn: Warn) -> Image.Ima
     own = vips.drawing(data)
     times = _times(options)
     size = max(1, round(own.width * times)), max(1, round(own.height * times))
-    geometry = raster.geometry_of(size, format, options, warn, enlarge=True)
+    geometry = preparation.geometry_of(size, format, options, warn, enlarge=True)
     across, down = geometry.crop[2] - geometry.crop[0], geometry.crop[3] - geometry.crop[1]
     scale = max(geometry.size[0] / across, geometry.size[1] / down)
     check_pixels(round(size[0] * scale), round(size[1] * scale), format)
@@ -51,8 +51,8 @@ def _picture(data: bytes, format: str, options: object, warn: Warn) -> Image.Ima
     left, top, right, bottom = (edge * scale for edge in geometry.crop)
     crop = (left, top, min(drawn.width, right), min(drawn.height, bottom))
     placed = Geometry(crop, geometry.size)
-    if raster.is_smart(options):
-        placed = raster.attended(drawn, (0, 0, *drawn.size), placed)
+    if preparation.is_smart(options):
+        placed = preparation.attended(drawn, (0, 0, *drawn.size), placed)
     return resized(drawn, placed)
 
 

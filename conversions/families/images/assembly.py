@@ -1,0 +1,107 @@
+"""Assembly: the pictures of a ZIP, in the order of their names, as the frames of one animation."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from conversions.families.images import metadata, reading
+from conversions.families.images.coding import Coding, Movie
+from conversions.families.images.metadata import Metadata
+from conversions.families.images.preparation import name_what_is_left, pixels
+from conversions.families.images.writing import write
+from conversions.toolkit import archive
+from conversions.toolkit.failures import Unreadable
+from conversions.toolkit.formats import HEAD_BYTES, Format, by_filename
+from conversions.toolkit.picture_limits import check_frames, check_pages
+from conversions.toolkit.warnings import Warn
+
+_DELAY = re.compile(r"-([0-9]{1,5})ms\.[^.]*$")
+_DIGITS = re.compile("([0-9]+)")
+_NAMED = 5
+"""How many files that were left out a warning names."""
+
+
+def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Write the pictures of the archive in `source` as an animation, all as large as the first one.
+
+    Raises Unreadable for an archive without pictures or with a damaged one, OverLimit for too many or too large ones.
+    """
+    archive.preflight(source)
+    format = target.suffix[1:]
+    frames: list[Image.Image] = []
+    delays = []
+    with zipfile.ZipFile(source) as pictures:
+        chosen = _pictures(pictures, warn)
+        check_pages(len(chosen))
+        for entry, kind in chosen:
+            path = source.with_name(f"frame.{kind.id}")
+            path.write_bytes(pictures.read(entry))
+            frame = _frame(path, format, options, warn)
+            path.unlink()
+            if not frames:
+                check_frames(len(chosen), frame.size, frame.size)
+            elif frame.size != frames[0].size:
+                warn(
+                    "CONTENT_CLIPPED",
+                    "Pictures of another size than the first one were fitted into its size, on nothing.",
+                )
+                frame = _fitted(frame, frames[0].size)
+            frames.append(frame)
+            named = _DELAY.search(entry.filename)
+            delays.append(int(named[1]) if named else options.delay)
+    if len({frame.mode for frame in frames}) > 1:
+        frames = [frame.convert("RGBA") for frame in frames]
+    write(Movie(frames, tuple(delays), options.repeat), target, format, Coding.of(options), Metadata(), warn)
+
+
+def _pictures(pictures: zipfile.ZipFile, warn: Warn) -> list[tuple[zipfile.ZipInfo, Format]]:
+    """The entries that are pictures, in the order of their names, in which numbers count as such."""
+    chosen, others = [], []
+    for entry in pictures.infolist():
+        name = entry.filename.rpartition("/")[2]
+        if entry.is_dir() or name.startswith(".") or entry.filename.startswith("__MACOSX/"):
+            continue
+        kind = by_filename(name)
+        with pictures.open(entry) as file:
+            readable = kind is not None and kind.id in reading.NAMES and kind.recognises(file.read(HEAD_BYTES))
+        if readable and kind is not None:
+            chosen.append((entry, kind))
+        else:
+            others.append(name)
+    if not chosen:
+        raise Unreadable("The archive has no pictures. Put PNG, JPEG or other pictures into it, one for each frame.")
+    if others:
+        warn(
+            "CONTENT_DROPPED",
+            f"{len(others)} files of the archive are no pictures and were left out: {', '.join(others[:_NAMED])}"
+            f"{', ...' if len(others) > _NAMED else ''}.",
+        )
+    return sorted(chosen, key=lambda each: (_natural(each[0].filename), each[0].filename))
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdecimal() else (-1, part.lower()) for part in _DIGITS.split(name) if part]
+
+
+def _frame(path: Path, format: str, options: Any, warn: Warn) -> Image.Image:
+    with reading.opened(path) as image:
+        found = metadata.read(image, warn)
+        name_what_is_left(image, reading.frame_count(image), warn)
+        frame, _ = pixels(image, format, options, found, warn, only_srgb=True)
+        metadata.kept(found, "keep", "zip", frame.size, warn)
+    return frame.convert("RGBA" if frame.has_transparency_data else "RGB")
+
+
+def _fitted(frame: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """`frame` as large as it gets in the middle of a transparent picture of this size."""
+    scale = min(size[0] / frame.width, size[1] / frame.height)
+    inner = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
+    canvas = Image.new("RGBA", size)
+    small = frame.resize(inner, Image.Resampling.LANCZOS, reducing_gap=3.0)
+    canvas.paste(small, ((size[0] - inner[0]) // 2, (size[1] - inner[1]) // 2))
+    return canvas
