@@ -218,6 +218,16 @@ def test_numbers_come_before_texts_and_nothing_comes_last() -> None:
     assert [row[1] for row in picked(rows, sort="-a")] == [1, 5, 3, 6, 4, 2]
 
 
+def test_numbers_are_sorted_to_their_last_digit() -> None:
+    low: list[Any] = [Number("-1e400"), Number("-1e399"), -(2**70), -1, "-0.5", 0, Number("0.1")]
+    near: list[Any] = ["0.1000000000000000000001", 0.2, "3", 9007199254740992, "9007199254740993", 9007199254740994]
+    numbers = [*low, *near, Decimal("1e300"), Number("1e400"), Number("1e401")]
+    rows: list[Row] = [[each, at] for at, each in enumerate(numbers)]
+    mixed = random.Random(3).sample(rows, len(rows))
+    assert picked(mixed, sort="a") == rows
+    assert picked(mixed, sort="-a") == rows[::-1]
+
+
 def test_rows_are_skipped_before_they_are_tested_sorted_and_cut() -> None:
     rows: list[Row] = [[number, number % 3] for number in range(20)]
     assert picked(rows, skipRows=9, where="b = 0", sort="-a", limit=2, columns="b, a as x") == [[0, 18], [0, 15]]

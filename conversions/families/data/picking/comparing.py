@@ -6,9 +6,10 @@ that date. What can't be compared is told apart from what is different.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -34,7 +35,8 @@ def number(cell: Value) -> int | float | Decimal | None:
     if kind is Decimal:
         return Decimal(cell) if cell.is_finite() else None
     if (kind is str or kind is Number) and _NUMERIC.fullmatch(cell):
-        return float(cell) if len(cell) <= _SHORT else Decimal(cell.strip())
+        near = float(cell) if len(cell) <= _SHORT else math.inf
+        return near if near - near == 0 else Decimal(cell.strip())
     return None
 
 
@@ -109,19 +111,3 @@ def _moments(one: date | datetime, other: date | datetime) -> Order:
 
 def _order(one: Any, other: Any) -> int:
     return 0 if one == other else -1 if one < other else 1
-
-
-def place(cell: Value) -> tuple[Any, ...]:
-    """A key to sort cells of any kinds by: numbers, moments, times, spans, then texts; not for None."""
-    found = cell if isinstance(cell, bool) else number(cell)
-    if found is not None:
-        return 0, found
-    if isinstance(cell, datetime):
-        return 1, cell.astimezone(UTC).replace(tzinfo=None) if cell.tzinfo else cell
-    if isinstance(cell, date):
-        return 1, datetime(cell.year, cell.month, cell.day)
-    if isinstance(cell, time):
-        return 2, cell.replace(tzinfo=None)
-    if isinstance(cell, timedelta):
-        return 3, cell
-    return 4, cell if type(cell) is str else text(cell)

@@ -8,20 +8,18 @@ from __future__ import annotations
 import heapq
 import pickle
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
-from conversions.families.data.picking.comparing import place
+from conversions.families.data.picking import sort_keys
 from conversions.families.data.table import BATCH, Row, batched
 
 RUN_CELLS = 1_000_000
 RUN_TEXT = 50_000_000
 """How many cells, and characters in them, are sorted at once."""
-
-_LAST = (9,)
-_FIRST = (-1,)
 
 
 @dataclass(frozen=True)
@@ -32,29 +30,12 @@ class By:
     down: bool
     nulls: bool
 
-    def key(self, row: Row) -> tuple[Any, ...]:
-        """What to compare; rows without a value come last in both directions."""
-        cell = row[self.at]
-        if cell is None or (cell == "" and not self.nulls):
-            return _FIRST if self.down else _LAST
-        return place(cell)
-
-
-class _Down:
-    """A key that is the smaller the greater it is."""
-
-    __slots__ = ("key",)
-
-    def __init__(self, key: tuple[Any, ...]) -> None:
-        self.key = key
-
-    def __lt__(self, other: _Down) -> bool:
-        return other.key < self.key
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Down) and self.key == other.key
-
-    __hash__ = None  # type: ignore[assignment]
+    def keys(self, rows: list[Row]) -> list[bytes]:
+        """What is compared of each row; those without a value come last in both directions."""
+        at, nothing, key = self.at, (None,) if self.nulls else (None, ""), sort_keys.key
+        if self.down:
+            return [sort_keys.NOTHING if row[at] in nothing else sort_keys.down(key(row[at])) for row in rows]
+        return [sort_keys.NOTHING if row[at] in nothing else key(row[at]) for row in rows]
 
 
 class Sorter:
@@ -66,57 +47,64 @@ class Sorter:
         self.file: IO[bytes] | None = None
         self.most = most
         self.runs: list[list[int]] = []
-        self.last: list[Row] = []
+        self.keys: list[bytes] = []
+        self.rows: list[Row] = []
 
     def take(self, batches: Iterable[list[Row]]) -> None:
         """Take in all rows; only the first `most` of them in their order are ever needed."""
-        rows: list[Row] = []
         cells = text = 0
         for batch in batches:
-            rows += batch
+            self.rows += batch
+            self.keys += map(b"".join, zip(*(by.keys(batch) for by in self.by), strict=True))
             cells += sum(map(len, batch))
             text += _characters(batch)
             if cells > RUN_CELLS or text > RUN_TEXT:
-                rows = self._sorted(rows)
-                cells, text = sum(map(len, rows)), _characters(rows)
+                self._sort()
+                cells, text = sum(map(len, self.rows)), _characters(self.rows)
                 if cells > RUN_CELLS // 2 or text > RUN_TEXT // 2:
-                    self.runs.append(self._keep(rows))
-                    rows, cells, text = [], 0, 0
-        self.last = self._sorted(rows)
+                    self._keep()
+                    cells = text = 0
+        self._sort()
 
     def batches(self) -> Iterator[list[Row]]:
         """The rows in order."""
         if not self.runs:
-            yield from batched(self.last)
+            yield from batched(self.rows)
             return
-        runs: list[Iterator[Row]] = [self._rows(run) for run in self.runs]
-        yield from batched(heapq.merge(*runs, iter(self.last), key=self._key()))
+        last = ((key, len(self.runs), row) for key, row in zip(self.keys, self.rows, strict=True))
+        # No two runs have the same number: rows themselves are never compared.
+        merged = heapq.merge(*(self._read(number) for number in range(len(self.runs))), last)
+        yield from batched(row for _, _, row in merged)
 
-    def _sorted(self, rows: list[Row]) -> list[Row]:
-        for by in reversed(self.by):
-            rows.sort(key=by.key, reverse=by.down)
-        return rows if self.most is None else rows[: self.most]
+    def _sort(self) -> None:
+        order = sorted(range(len(self.rows)), key=self.keys.__getitem__)[: self.most]
+        self.keys = list(map(self.keys.__getitem__, order))
+        self.rows = list(map(self.rows.__getitem__, order))
 
-    def _key(self) -> Callable[[Row], Any]:
-        return lambda row: [_Down(by.key(row)) if by.down else by.key(row) for by in self.by]
-
-    def _keep(self, rows: list[Row]) -> list[int]:
-        """Write a run; where each of its blocks begins."""
+    def _keep(self) -> None:
+        """Write a run, and where each of its blocks begins."""
         if self.file is None:
             self.file = tempfile.NamedTemporaryFile(dir=self.folder)  # noqa: SIM115  # it ends with the sorter
         starts = []
-        for start in range(0, len(rows), BATCH):
+        for start in range(0, len(self.rows), BATCH):
             starts.append(self.file.tell())
-            pickle.dump(rows[start : start + BATCH], self.file, protocol=5)
-        return starts
+            block = (self.keys[start : start + BATCH], self.rows[start : start + BATCH])
+            pickle.dump(block, self.file, protocol=5)
+        self.runs.append(starts)
+        self.keys, self.rows = [], []
 
-    def _rows(self, starts: list[int]) -> Iterator[Row]:
+    def _read(self, number: int) -> Iterator[tuple[bytes, int, Row]]:
         assert self.file is not None
-        for start in starts:
+        for start in self.runs[number]:
             self.file.seek(start)
             # Written by this process, into a folder that is its own.
-            yield from pickle.load(self.file)  # noqa: S301
+            keys, rows = pickle.load(self.file)  # noqa: S301
+            for key, row in zip(keys, rows, strict=True):
+                yield key, number, row
 
 
 def _characters(rows: list[Row]) -> int:
-    return sum(len(cell) for row in rows for cell in row if isinstance(cell, str))
+    try:
+        return len("".join(chain.from_iterable(rows)))
+    except TypeError:
+        return sum(len(cell) for row in rows for cell in row if isinstance(cell, str))
