@@ -184,6 +184,134 @@ def test_odd_text_goes_by_rows(ways: Ways, slug: str, data: bytes) -> None:
     assert ways.by_columns == 0
 
 
+SPELLED = st.sampled_from(
+    [
+        "0",
+        "1",
+        "-1",
+        "-0",
+        "007",
+        "42",
+        "999999999999999",
+        "9999999999999999",
+        "1.5",
+        "1.10",
+        "-0.0",
+        "0.1",
+        "3.141592653589793",
+        "1e5",
+        "+1",
+        ".5",
+        "5.",
+        "0.1234567890123456789",
+        "12345678901234.5",
+        "123456789012345.25",
+        "true",
+        "FALSE",
+        "False",
+        "yes",
+        "2024-02-29",
+        "2023-02-29",
+        "0000-01-01",
+        "9999-12-31",
+        "2024-1-1",
+        "2024-01-01T12:00:00",
+        "2024-01-01T12:00:00.5",
+        "2024-01-01T24:00:00",
+        "2024-01-01T12:00:00Z",
+        "12:30:00",
+        "12:30:60",
+        "30:00:00",
+        "12:30:00.000001",
+        "12:30:00.0000001",
+        "NA",
+        "null",
+        "x",
+    ]
+) | st.sampled_from(["", " ", "2024-01-01 12:00:00", "1 ", " 1", "\u0661", "1\n"])
+KINDS = [
+    st.integers(-(10**15), 10**15).map(str),
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.decimals(-(10**9), 10**9, places=2).map(str),
+    st.dates().map(str),
+    st.datetimes().map(str),
+    st.datetimes().map(datetime.isoformat),
+    st.times().map(str),
+    st.booleans().map(str),
+    SPELLED,
+]
+
+
+@pytest.mark.parametrize("slug", ["csv-to-parquet", "tsv-to-parquet"])
+@settings(MANY, max_examples=400)
+@given(data=st.data(), block=st.integers(1, 100))
+def test_any_types(ways: Ways, slug: str, data: st.DataObject, block: int) -> None:
+    kinds = data.draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=3))
+    cells = st.tuples(*(kind | (SPELLED if data.draw(st.booleans()) else st.just("")) for kind in kinds))
+    rows = data.draw(st.lists(cells, max_size=8))
+    file = io.StringIO(newline="")
+    delimiter = "\t" if slug.startswith("tsv") else ","
+    csv.writer(file, delimiter=delimiter).writerows([[f"c{at}" for at in range(len(kinds))], *rows])
+    ways.same(slug, file.getvalue().encode(), block=block)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["1", "", "-2"], polars.Int64),
+        (["999999999999999"], polars.Int64),
+        (["1000000000000000"], polars.String),
+        (["007", "1"], polars.String),
+        (["-0"], polars.String),
+        (["1", "2.50"], polars.Float64),
+        (["0.763774618976614", "0.3"], polars.Float64),
+        (["0.12345678901234567890"], polars.String),
+        (["1e5"], polars.String),
+        (["true", "FALSE"], polars.Boolean),
+        (["true", "1"], polars.String),
+        (["2024-02-29", ""], polars.Date),
+        (["2023-02-29"], polars.String),
+        (["2024-02-29 12:30:00", "2024-02-29T12:30:00.000001"], polars.Datetime("us")),
+        (["2024-02-29", "2024-02-29T12:30:00"], polars.String),
+        (["2024-02-29T12:30:00Z"], polars.String),
+        (["12:30:00"], polars.Time),
+        (["30:00:00"], polars.String),
+        (["", ""], polars.String),
+        (["NA", "1"], polars.String),
+    ],
+)
+def test_columns_are_of_the_type_that_all_their_cells_are_spelled_in(ways: Ways, cells: list[str], kind: Any) -> None:
+    data = "a,b\r\n" + "".join(f"{cell},x\r\n" for cell in cells)
+    found = ways.same("csv-to-parquet", data.encode())
+    assert isinstance(found, bytes)
+    assert polars.read_parquet(io.BytesIO(found)).schema == {"a": kind, "b": polars.String}
+    text = ways.same("csv-to-parquet", data.encode(), types="text")
+    assert isinstance(text, bytes)
+    assert polars.read_parquet(io.BytesIO(text))["a"].to_list() == cells
+
+
+def test_numbers_and_dates_are_read_as_the_options_say(ways: Ways) -> None:
+    data = b"a;b;c\r\n1.234,50;31.12.2024;1.000\r\n-7,00;2024-01-02;999\r\n"
+    found = ways.same("csv-to-parquet", data, decimal=",", thousands=".", dateFormat="dd.mm.yyyy")
+    assert isinstance(found, bytes)
+    assert polars.read_parquet(io.BytesIO(found)).rows() == [
+        (1234.5, date(2024, 12, 31), 1000),
+        (-7.0, date(2024, 1, 2), 999),
+    ]
+
+
+def test_one_character_can_not_mean_two_things(ways: Ways) -> None:
+    assert "thousands" in str(ways.same("csv-to-parquet", b"a\n1\n", decimal=",", thousands=","))
+
+
+def test_a_type_that_later_rows_do_not_have_is_given_up(ways: Ways) -> None:
+    data = b"a,b\n" + b"1,\n" * 50 + b"x,2024-01-01\n"
+    found = ways.same("csv-to-parquet", data, block=40)
+    assert isinstance(found, bytes)
+    assert polars.read_parquet(io.BytesIO(found)).schema == {"a": polars.String, "b": polars.Date}
+    assert ways.by_columns > 1
+
+
 INTEGERS = st.integers(-(2**63), 2**63 - 1)
 ODD = [0.0, -0.0, 1e16, 1e-5, 123456789012345680.0, 5e-324, 1e22, -1e300, 0.1, 100.0]
 COLUMNS: dict[Any, st.SearchStrategy[Any]] = {

@@ -76,7 +76,10 @@ def test_csv_to_xlsx_and_back(name: str, tmp_path: Path) -> None:
     rows = TABLES[name]
     there = through(tmp_path, written(rows), "csv-to-xlsx")
     sheet = openpyxl.load_workbook(io.BytesIO(there)).active
-    found = [[openpyxl.utils.escape.unescape(cell or "") for cell in row] for row in sheet.iter_rows(values_only=True)]
+    found = [
+        [openpyxl.utils.escape.unescape(str("" if cell is None else cell)) for cell in row]
+        for row in sheet.iter_rows(values_only=True)
+    ]
     assert found == rows
     assert read(through(tmp_path, there, "xlsx-to-csv")) == rows
 

@@ -50,7 +50,8 @@ class Adapter:
     `shape` is what a reader gives (tables, documents) or a writer takes (table, workbook, documents). `library` is the
     distribution that does the work and the name it is imported by. A writer of documents may have other options
     when it gets rows; `workbook_options` are those of a reader of which every table becomes a sheet, and those that a
-    writer wants sheets to be read with. `keeps` are the features that a writer does not lose.
+    writer wants sheets to be read with; `typed_options` those of a reader for a writer with types. `keeps` are the
+    features that a writer does not lose.
     """
 
     format: Format
@@ -62,6 +63,7 @@ class Adapter:
     rows_options: type | None = None
     keeps: Keeps = NOTHING
     workbook_options: type | None = None
+    typed_options: type | None = None
 
     @property
     def module(self) -> str:
@@ -80,8 +82,22 @@ _YAML = ("PyYAML", "yaml")
 _TOML = ("tomli-w", "tomli_w")
 
 READERS = (
-    Adapter(CSV, "readers.delimited:read", "tables", options.DelimitedRows, "the rows of a CSV file"),
-    Adapter(TSV, "readers.delimited:read", "tables", options.TextRows, "the rows of tab-separated text"),
+    Adapter(
+        CSV,
+        "readers.delimited:read",
+        "tables",
+        options.DelimitedRows,
+        "the rows of a CSV file",
+        typed_options=options.TypedDelimitedRows,
+    ),
+    Adapter(
+        TSV,
+        "readers.delimited:read",
+        "tables",
+        options.TextRows,
+        "the rows of tab-separated text",
+        typed_options=options.TypedTextRows,
+    ),
     Adapter(XLSX, "readers.workbooks:read", "tables", options.SheetRows, "a sheet of an Excel workbook", _CALAMINE),
     Adapter(
         XLSM,
@@ -143,6 +159,8 @@ _REFORMATTERS = (
 )
 
 _ROWS = (CSV, TSV)
+_TYPED = (XLSX, ODS, PARQUET)
+"""Formats whose columns people expect to have types."""
 _PAGES_WITH_TABLES = (HTML, MARKDOWN)
 _FROM_PAGES = (CSV, TSV, JSON, NDJSON, XLSX, ODS, PARQUET)
 _SHEETS = (XLSX, XLSM, XLSB, XLS, ODS)
@@ -169,6 +187,8 @@ def _options(reader: Adapter, writer: Adapter) -> type | OptionGroups:
         parts[0] = writer.workbook_options or options.SheetCopy
     if reader.workbook_options and writer.shape == "workbook":
         parts[0] = reader.workbook_options
+    if reader.typed_options and writer.format in _TYPED:
+        parts[0] = reader.typed_options
     if reader.shape == "tables" and writer.rows_options:
         parts[1] = writer.rows_options
     if reader.shape == "documents" and writer.shape != "documents":

@@ -21,7 +21,16 @@ class TextRows(LeadingLines):
 
     header_row: bool = option(True, "The first row holds the names of the columns.")
     types: Literal["text", "infer"] = option(
-        "text", "Keep every cell as text, or infer numbers, booleans and empty values where nothing is lost."
+        "text",
+        "Keep every cell as text, or infer for each column whether all of it is numbers, booleans, dates or times. "
+        "Leading zeros, numbers of over 15 digits and mixed columns stay text.",
+    )
+    date_format: Literal["iso", "dd.mm.yyyy", "dd/mm/yyyy", "dd-mm-yyyy", "mm/dd/yyyy", "yyyy/mm/dd"] = option(
+        "iso", "How dates are written, beside ISO 8601 (2024-12-31). For types=infer."
+    )
+    decimal: Literal[".", ","] = option(".", "Character before the decimals of numbers. For types=infer.")
+    thousands: Literal["none", ",", ".", "space", "apostrophe"] = option(
+        "none", "Character between the thousands of numbers. For types=infer."
     )
     input_encoding: Encoding = option("auto", "Character encoding of the file; auto detects it.")  # noqa: RUF009
 
@@ -33,6 +42,23 @@ class DelimitedRows(TextRows):
     input_delimiter: str | None = option(
         None, "Character that separates the columns of the file; detected if not given.", length=1
     )
+
+
+_INFERRED = TextRows.__dataclass_fields__["types"].metadata["description"]
+
+
+@dataclass(frozen=True)
+class TypedTextRows(TextRows):
+    """Reading tab-separated text for a format with types."""
+
+    types: Literal["text", "infer"] = option("infer", _INFERRED)
+
+
+@dataclass(frozen=True)
+class TypedDelimitedRows(DelimitedRows):
+    """Reading delimited text for a format with types."""
+
+    types: Literal["text", "infer"] = option("infer", _INFERRED)
 
 
 _SHEET = "Name of the sheet, or its number from 1; the first one if not given."

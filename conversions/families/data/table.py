@@ -30,15 +30,17 @@ class Frames:
     """All rows of a table as polars frames with its columns, at least one; made of an input of `size` bytes.
 
     Iterating raises Widened, after which the table has no frames, where they would not be exactly what its batches are.
+    Numbers that are not `spelled` have lost how they were written, which rows have not.
     """
 
     open: Callable[[], Iterator[Any]]
     size: int
+    spelled: bool = True
 
     @property
-    def large(self) -> bool:
-        """Whether whole columns are faster than rows, in spite of what it takes to import polars."""
-        return self.size > LARGE
+    def for_text(self) -> bool:
+        """Whether text can be made of them, and faster than of rows, in spite of what it takes to import polars."""
+        return self.spelled and self.size > LARGE
 
 
 @dataclass

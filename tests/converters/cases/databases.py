@@ -184,7 +184,7 @@ _OUT = (
                "_sqlite_two": [("a", "TEXT")]}),
          )),
     take("csv-to-sqlite", "types that are inferred, a table that is named", b"id,n\r\n007,1\r\n8,2\r\n",
-         lambda data: equal(declared(data), {"my table": [("id", ""), ("n", "INTEGER")]}), types="infer",
+         lambda data: equal(declared(data), {"my table": [("id", "TEXT"), ("n", "INTEGER")]}), types="infer",
          tableName="my table"),
     take("csv-to-sqlite", "rows that are longer than those before", b"a\r\n1\r\n1,2\r\n",
          _has([["a", "column2"], ["1", ""], ["1", "2"]]), "COLUMN_RENAMED", "ROW_RAGGED"),

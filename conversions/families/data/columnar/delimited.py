@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import BinaryIO, TextIO
 
 import polars
 
@@ -24,20 +24,23 @@ class Inexact(Exception):
 
 
 def frames(
-    source: Path, *, encoding: str, delimiter: str, columns: list[str], header: bool
+    source: Path, *, encoding: str, delimiter: str, columns: list[str], header: bool, nulls: bool
 ) -> Iterator[polars.DataFrame]:
-    """The rows after the header, all of their cells as text; raises Inexact."""
+    """The rows after the header, all of their cells as text; with `nulls`, empty ones are null. Raises Inexact."""
     schema = dict.fromkeys(columns, polars.String)
     for block in _blocks(source, encoding):
         rows = _rows(block, delimiter.encode(), len(columns))
         try:
             frame = polars.read_csv(
-                block, has_header=False, separator=delimiter, schema=schema, empty_string_is_null=False
+                block, has_header=False, separator=delimiter, schema=schema, empty_string_is_null=nulls
             )
         except polars.exceptions.PolarsError:
             raise Inexact from None
         if frame.height != rows:
             raise Inexact
+        if nulls and b'""' in block:
+            # An empty cell in quotes is no null to polars.
+            frame = frame.with_columns(polars.all().replace("", None))
         yield frame[1:] if header else frame
         header = False
 
@@ -121,11 +124,3 @@ def _outside_of_quotes(block: bytes, delimiter: bytes) -> bytes:
 
 def _has_empty_line(outside: bytes) -> bool:
     return outside.startswith((b"\n", b"\r\n")) or b"\n\n" in outside or b"\n\r\n" in outside
-
-
-def exact(table: Any, source: Iterator[polars.DataFrame]) -> Iterator[polars.DataFrame]:
-    """The frames of `source`, or Widened where they turn out to be inexact, after which the table has no frames."""
-    try:
-        yield from source
-    except Inexact:
-        table.by_rows()

@@ -7,10 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import closing, suppress
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TextIO
 
+from conversions.families.data.inference import Columns, Kind, Spelling
+from conversions.families.data.inference import typed as typed_rows
 from conversions.families.data.readers.delimiters import DELIMITERS, delimiter_of, named_delimiter
 from conversions.families.data.table import (
     BATCH,
@@ -23,20 +25,17 @@ from conversions.families.data.table import (
     settled,
     unique_names,
 )
-from conversions.families.data.values import Value, number
-from conversions.toolkit import encodings
+from conversions.toolkit import encodings, warnings
 from conversions.toolkit.failures import InvalidOption, Unreadable
-from conversions.toolkit.warnings import Kind, Warn
+from conversions.toolkit.warnings import Warn
 
 MAX_FIELD = 1 << 28
-_BLANK = Kind(
+_BLANK = warnings.Kind(
     "CONTENT_DROPPED",
     "Blank lines between the rows of one column were left out",
     'A row without a value is written "".',
 )
 _ESCAPED = re.compile(r'\\(["\\]?)')
-_INFERRED = re.compile(r"(-?(?:0|[1-9]\d{0,14}))|(-?(?:0|[1-9]\d*)\.\d+)")
-_WORDS = {"true": True, "false": False, "TRUE": True, "FALSE": False, "True": True, "False": False}
 
 csv.field_size_limit(MAX_FIELD)
 
@@ -69,6 +68,8 @@ class _Delimited:
         self.delimiter = delimiter
         self.header = options.header_row
         self.infer = options.types == "infer"
+        self.spelling = Spelling(options) if self.infer else None
+        self.kinds: list[Kind | None] | None = None
         self.warn = warn
         self.escaped = False
         """Whether quotes inside of cells have a backslash before them, in place of another quote."""
@@ -82,22 +83,44 @@ class _Delimited:
         names = unique_names(first, warn) if self.header else [column_name(index) for index in range(len(first))]
         self.given = len(names)
         self.table = Table("Sheet1", names, self.batches, named=self.header, nulls=self.infer)
-        if not self.infer and delimiter in DELIMITERS and not lead:
-            self.table.frames = Frames(self._frames, source.stat().st_size)
+        if (self.spelling is None or self.spelling.usual) and delimiter in DELIMITERS and not (lead or self.escaped):
+            self.table.frames = Frames(self._frames, source.stat().st_size, spelled=not self.infer)
 
     def _frames(self) -> Iterator[Any]:
         from conversions.families.data.columnar import delimited  # heavy: not for small files
 
-        return delimited.exact(
-            self.table,
-            delimited.frames(
-                self.source,
-                encoding=self.encoding,
-                delimiter=self.delimiter,
-                columns=self.table.columns,
-                header=self.header,
-            ),
+        try:
+            yield from self._typed_frames(self.spelling) if self.spelling else self._text_frames()
+        except delimited.Inexact:
+            self.table.by_rows()
+
+    def _text_frames(self) -> Iterator[Any]:
+        from conversions.families.data.columnar import delimited
+
+        return delimited.frames(
+            self.source,
+            encoding=self.encoding,
+            delimiter=self.delimiter,
+            columns=self.table.columns,
+            header=self.header,
+            nulls=self.infer,
         )
+
+    def _typed_frames(self, spelling: Spelling) -> Iterator[Any]:
+        """Typed as the first rows are; where later ones are not, all are looked at, and the table is begun again."""
+        from conversions.families.data.columnar import typed
+
+        frames = self._text_frames()
+        first = [next(frames)]
+        while not first[-1].height and (frame := next(frames, None)) is not None:
+            first.append(frame)
+        kinds = self.kinds or typed.kinds(first[-1], spelling)
+        try:
+            for frame in chain(first, frames):
+                yield typed.typed(frame, kinds)
+        except typed.Unlike:
+            self.kinds = typed.all_kinds(self._text_frames(), spelling)
+            raise Widened from None
 
     def _first(self) -> list[str] | None:
         with closing(self._batches()) as batches:
@@ -147,6 +170,22 @@ class _Delimited:
         return start
 
     def batches(self) -> Iterator[list[Row]]:
+        if self.spelling is None:
+            return self._texts()
+        kinds, spelling = self._kinds(self.spelling), self.spelling
+        return (typed_rows(batch, kinds, spelling) for batch in self._texts())
+
+    def _kinds(self, spelling: Spelling) -> list[Kind | None]:
+        """The kinds of all columns, from a first pass over all rows."""
+        width = len(self.table.columns)
+        if self.kinds is None or len(self.kinds) != width:
+            columns = Columns(width, spelling)
+            for batch in self._texts():
+                columns.see(batch)
+            self.kinds = columns.kinds
+        return self.kinds
+
+    def _texts(self) -> Iterator[list[Row]]:
         columns = self.table.columns
         width = len(columns)
         ragged: Counter[int] = Counter()
@@ -164,7 +203,7 @@ class _Delimited:
                 blank.see(batch)
             if not set(map(len, batch)) <= {width}:
                 batch = self._even(batch, width, ragged, batches)
-            yield [[_inferred(cell) for cell in row] for row in batch] if self.infer else batch
+            yield batch
         if ragged:
             self.warn(
                 "ROW_RAGGED",
@@ -231,14 +270,3 @@ def _unreadable(error: csv.Error, start: int) -> Unreadable:
             line=start,
         )
     return Unreadable(f"The row of line {start} can't be read: one of its cells is too long.", line=start)
-
-
-def _inferred(cell: str) -> Value:
-    """A number or boolean where the text can mean nothing else and is spelled as one; empty is None.
-
-    Leading zeros, plus signs, exponents, integers of over 15 digits, dates and `NA` stay text.
-    """
-    match = _INFERRED.fullmatch(cell)
-    if match:
-        return int(cell) if match[1] else number(cell)
-    return _WORDS.get(cell, cell) if cell else None

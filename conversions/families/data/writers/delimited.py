@@ -29,7 +29,7 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
             file.write(codecs.BOM_UTF8)
         if options.header and table.named and table.columns:
             formulas += _write_rows(iter([[list(table.columns)]]), file, delimiter, end, options, nulls=False)
-        if table.frames and table.frames.large and _has_plain_options(table, delimiter, options):
+        if table.frames and table.frames.for_text and _has_plain_options(table, delimiter, options):
             formulas += _write_frames(table, table.frames, file, delimiter, end, options, warn)
         else:
             formulas += _write_rows(table.batches(), file, delimiter, end, options, nulls=table.nulls)

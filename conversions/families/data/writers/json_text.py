@@ -85,7 +85,7 @@ def write_lines(documents: Documents, target: Path, options: Any, warn: Warn) ->
 
 def _frames(documents: Documents) -> Frames | None:
     frames = documents.table.frames if documents.table else None
-    return frames if frames and frames.large else None
+    return frames if frames and frames.for_text else None
 
 
 def _writer_of_frames(warn: Warn) -> Any:

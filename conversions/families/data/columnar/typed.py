@@ -1,0 +1,133 @@
+"""Columns of text as columns of the types they are spelled in: the same that `inference` finds cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+
+import polars
+
+from conversions.families.data.inference import BOOLEANS, EXACT_DIGITS, Kind, Spelling, joined
+from conversions.families.data.values import Number, exact_float
+
+_INTEGER = r"^(0|-?[1-9][0-9]{0,14})$"
+_DECIMAL = r"^-?(0|[1-9][0-9]*)\.[0-9]+$"
+_MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?$"
+_TIME = r"^[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?$"
+_DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+_FIRST_DAY = date(1, 1, 1)
+_LEAP_SECOND = ":60"
+
+
+class Unlike(Exception):
+    """A column has a cell that is not of its kind."""
+
+
+def kinds(frame: polars.DataFrame, spelling: Spelling, known: list[Kind | None] | None = None) -> list[Kind | None]:
+    """The kind of each column of texts and nulls, together with what is known of the rows before it."""
+    before = known or [None] * frame.width
+    return [
+        kind if kind == "text" else joined(filter(None, (kind, _kind(series, spelling))))
+        for kind, series in zip(before, frame, strict=True)
+    ]
+
+
+def _kind(series: polars.Series, spelling: Spelling) -> Kind | None:
+    at = series.is_not_null().arg_max()
+    first = None if at is None else series[at]
+    if first is None:
+        return None
+    kind = spelling.kind(first)
+    for wider in dict.fromkeys((kind, "number" if kind == "integer" else kind)):
+        if wider == "text" or _typed(series, wider) is not None:
+            return wider
+    return "text"
+
+
+def typed(frame: polars.DataFrame, kinds: list[Kind | None]) -> polars.DataFrame:
+    """Columns of texts and nulls as columns of these kinds; raises Unlike."""
+    columns = []
+    for series, kind in zip(frame, kinds, strict=True):
+        if kind is None and series.null_count() < len(series):
+            raise Unlike
+        found = series if kind in ("text", None) else _typed(series, kind)
+        if found is None:
+            raise Unlike
+        columns.append(found)
+    return polars.DataFrame(columns)
+
+
+def _typed(series: polars.Series, kind: Kind) -> polars.Series | None:
+    """The column as one of another kind than text, or None where a cell is not of that kind."""
+    found = _TYPED[kind](series)
+    return found if found is not None and found.null_count() == series.null_count() else None
+
+
+def _all(series: polars.Series, pattern: str) -> bool:
+    return bool(series.str.contains(pattern).all())
+
+
+def _integers(series: polars.Series) -> polars.Series | None:
+    return series.cast(polars.Int64) if _all(series, _INTEGER) else None
+
+
+def _numbers(series: polars.Series) -> polars.Series | None:
+    whole = series.str.contains(_INTEGER)
+    if not (whole | series.str.contains(_DECIMAL)).all():
+        return None
+    found = series.cast(polars.Float64)
+    long = series.str.len_bytes() > EXACT_DIGITS
+    if long.any():
+        # Most of what is long was written by a program in the shortest digits of its floats.
+        written, digits = found.filter(long).cast(polars.String), series.filter(long)
+        others = digits.filter(written != digits).to_list()
+        if any(exact_float(Number(each)) is None for each in others):
+            return None
+    return found
+
+
+def _booleans(series: polars.Series) -> polars.Series | None:
+    if not series.is_in([*BOOLEANS, None], nulls_equal=True).all():
+        return None
+    return series.str.to_lowercase() == "true"
+
+
+def _dates(series: polars.Series) -> polars.Series | None:
+    if not _all(series, _DATE):
+        return None
+    found = series.str.to_date("%Y-%m-%d", strict=False)
+    return found if (found >= _FIRST_DAY).all() else None
+
+
+def _moments(series: polars.Series) -> polars.Series | None:
+    if not _all(series, _MOMENT) or series.str.contains(_LEAP_SECOND, literal=True).any():
+        return None
+    found = series.str.replace(" ", "T", literal=True).str.to_datetime(
+        "%Y-%m-%dT%H:%M:%S%.f", time_unit="us", strict=False
+    )
+    return found if (found.dt.date() >= _FIRST_DAY).all() else None
+
+
+def _times(series: polars.Series) -> polars.Series | None:
+    if not _all(series, _TIME) or series.str.contains(_LEAP_SECOND, literal=True).any():
+        return None
+    return series.str.to_time("%H:%M:%S%.f", strict=False)
+
+
+_TYPED: dict[Kind, Callable[[polars.Series], polars.Series | None]] = {
+    "integer": _integers,
+    "number": _numbers,
+    "boolean": _booleans,
+    "date": _dates,
+    "moment": _moments,
+    "time": _times,
+}
+
+
+def all_kinds(frames: Iterator[polars.DataFrame], spelling: Spelling) -> list[Kind | None]:
+    """The kinds of the columns of all frames."""
+    found: list[Kind | None] | None = None
+    for frame in frames:
+        found = kinds(frame, spelling, found)
+    assert found is not None
+    return found
