@@ -91,19 +91,23 @@ def _rtf() -> Callable[[bytes], None]:
 
 
 def _css() -> Callable[[bytes], None]:
-    from conversions.families.html_pdf.css.styles import Names, StyleSheets
+    from conversions.families.html_pdf.css.styles import StyleSheets
+    from conversions.families.html_pdf.source.parsing import parse
+    from conversions.families.html_pdf.xhtml2pdf.library import load
     from conversions.toolkit.failures import OverLimit
     from conversions.toolkit.warnings import Warn
 
-    names = Names(frozenset(("p", "div", "table", "td")), frozenset(("a", "b")), frozenset(("i",)))
+    load()
+    document = parse("<div class=a><p id=i class=b>x<table><tr><td>y</table></div>")
+    root = document.documentElement
 
     def run(data: bytes) -> None:
         text = data.decode("utf-8", "replace")
-        sheets = StyleSheets(names, Warn())
+        root.getElementsByTagName("p")[0].setAttribute("style", text)
+        sheets = StyleSheets(Warn())
         try:
             sheets.add(text)
-            sheets.inline(text)
-            sheets.check()
+            sheets.styles(root)
         except OverLimit:
             return
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import tinycss2
 
-from conversions.families.html_pdf.css.grid_styles import GRID_PROPERTIES, grid_declaration
 from conversions.families.html_pdf.css.lengths import MOST, Unsupported, length
 from conversions.families.html_pdf.css.values import is_value
 from conversions.families.html_pdf.source.references import blocked, is_inline
@@ -43,6 +42,15 @@ _INITIAL = {
     "caption-side": "top", "direction": "ltr", "page": "auto", "orphans": "2", "widows": "2",
     "zoom": "normal", "border-spacing": "0", "clip": "auto", "mask": "none",
 }  # fmt: skip
+PLACING = frozenset((
+    "grid", "grid-area", "grid-auto-columns", "grid-auto-flow", "grid-auto-rows", "grid-column", "grid-column-end",
+    "grid-column-gap", "grid-column-start", "grid-gap", "grid-row", "grid-row-end", "grid-row-gap", "grid-row-start",
+    "grid-template", "grid-template-areas", "grid-template-columns", "grid-template-rows", "flex", "flex-basis",
+    "flex-direction", "flex-flow", "flex-grow", "flex-shrink", "flex-wrap", "align-items", "align-content",
+    "align-self", "justify-content", "justify-items", "justify-self", "place-content", "place-items", "place-self",
+    "gap", "row-gap", "column-gap", "order",
+))  # fmt: skip
+"""The properties of flex boxes and grids, as they are written: these become tables before the layout."""
 _WIDE = frozenset(("initial", "unset", "revert", "revert-layer"))
 _FUNCTIONS = frozenset(("rgb", "rgba", "cmyk", "device-cmyk", "var", "counter", "counters", "attr", "format", "local"))
 _TEXTUAL = frozenset(("content", "font-family", "font", "quotes", "list-style", "list-style-type", "text-overflow"))
@@ -96,13 +104,8 @@ def declaration(each: Any, warn: Warn, *, inside: frozenset[str] = frozenset()) 
     if name == "visibility":
         warn("CSS_UNSUPPORTED", f"visibility: {plain[:40]} is not supported; the element is left out.")
         return f"display: none{important}"
-    if name in GRID_PROPERTIES:
-        try:
-            said = grid_declaration(name, each.value, warn)
-        except Unsupported:
-            warn("CSS_UNSUPPORTED", f"{name}: {_short(value)} is not supported and was ignored.")
-            return None
-        return "; ".join(f"{carried}: {text}{important}" for carried, text in said) or None
+    if name in PLACING:
+        return f"{name}: {plain}{important}"
     if name not in _properties() and name not in _SHORTHANDS and name not in inside:
         warn("CSS_UNSUPPORTED", f"{name}: {_short(value)} is not supported and was ignored.")
         return None

@@ -8,7 +8,7 @@ from xml.dom.minidom import Document, Node
 
 from conversions.families.html_pdf.source.elements import HANDLERS, SCRIPTS, SIZE
 from conversions.families.html_pdf.source.references import blocked
-from conversions.families.html_pdf.source.tree import Element, Page, cells_of
+from conversions.families.html_pdf.source.tree import Element, Page
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Warn
 
@@ -17,7 +17,7 @@ _DROPPED = {
     "applet": "An applet", "audio": "A sound", "video": "A video", "canvas": "A canvas", "portal": "An embedded page",
     "progress": "A progress bar", "meter": "A gauge", "bgsound": "A sound",
 }  # fmt: skip
-_INVISIBLE = frozenset(("template", "datalist", "param", "track", "source", "base", "colgroup", "rp"))
+_INVISIBLE = frozenset(("template", "datalist", "param", "track", "source", "base", "rp"))
 _ROW_GROUPS = ("thead", "tbody", "tfoot")
 _PARENTS = {
     "td": ("tr",), "th": ("tr",), "tr": ("table", *_ROW_GROUPS), **dict.fromkeys(_ROW_GROUPS, ("table",)),
@@ -117,10 +117,6 @@ def _attributes(element: Element, page: Page, warn: Warn) -> None:
             "svg",
         ):
             _plain_size(element, attribute, value)
-    if name == "table" and element.hasAttribute("cellpadding"):
-        padding = f"padding: {element.getAttribute('cellpadding')}px; "
-        for cell in cells_of(element):
-            cell.setAttribute("style", padding + cell.getAttribute("style"))
 
 
 def _plain_size(element: Element, attribute: str, value: str) -> None:

@@ -37,14 +37,6 @@ def rows_of(table: Element) -> Iterator[Element]:
                 yield from rows_of(child)
 
 
-def cells_of(table: Element) -> Iterator[Element]:
-    """The cells of a table, without those of the tables in it."""
-    for row in rows_of(table):
-        for child in row.childNodes:
-            if child.nodeType == Node.ELEMENT_NODE and child.tagName in ("td", "th"):
-                yield child
-
-
 def text_of(element: Element) -> str:
     """All text in an element."""
     parts = []

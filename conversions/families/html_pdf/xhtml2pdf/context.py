@@ -1,10 +1,10 @@
-"""How text becomes fragments of one font each: families by name, a font for every character, scripts shaped."""
+"""How text becomes fragments of one font each, and which of our flowables it is drawn by."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Any, ClassVar
+from typing import Any
 
 import arabic_reshaper
 import xhtml2pdf.context
@@ -12,15 +12,22 @@ from arabic_reshaper.ligatures import LETTERS_LIGATURES, SENTENCES_LIGATURES, WO
 from reportlab.lib.fonts import tt2ps
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError
-from reportlab.platypus.flowables import KeepInFrame, KeepTogether
+from reportlab.platypus.flowables import PageBreak
 from xhtml2pdf.bidi import CONTROL_CHARS
-from xhtml2pdf.builders.block import BlockBox, BlockBoxData, _breaks_the_flow
-from xhtml2pdf.builders.flex import BoxStyle
-from xhtml2pdf.builders.position import PositionAnchor
+from xhtml2pdf.builders.block import BlockBox
 from xhtml2pdf.opentype import FontConversionError
+from xhtml2pdf.properties import CSSAttrs
+from xhtml2pdf.util import toList
+from xhtml2pdf.xhtml2pdf_reportlab import PmlImage, PmlParagraph, PmlTable
 
 from conversions.families.html_pdf.fonts import bundled as fonts
 from conversions.families.html_pdf.source.references import is_inline
+from conversions.families.html_pdf.xhtml2pdf.ledger import Ledger
+from conversions.families.html_pdf.xhtml2pdf.lengths import points
+from conversions.families.html_pdf.xhtml2pdf.paragraphs import Paragraph
+from conversions.families.html_pdf.xhtml2pdf.pictures import restore
+from conversions.families.html_pdf.xhtml2pdf.simplify import Simplified
+from conversions.families.html_pdf.xhtml2pdf.tables import Box, adopted
 from conversions.toolkit.warnings import Warn
 
 _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")
@@ -42,22 +49,55 @@ _reshaper = arabic_reshaper.ArabicReshaper(
 )
 
 
+class _Kept(dict[Any, Any]):
+    """The styles of elements where the engine keeps those that it has looked up: it looks up none."""
+
+    def __init__(self, context: Context, page: Simplified) -> None:
+        super().__init__()
+        self._context, self._page = context, page
+        self._read: dict[str, Any] = {}
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The styles of an element, whose `style` attribute is their number; anything else has none."""
+        return self._parsed(key.style, "own")
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+    def __getitem__(self, key: Any) -> Any:
+        element, pseudo = key
+        return self._parsed(element.style, pseudo) if element.style else None
+
+    def _parsed(self, number: str, part: str) -> Any:
+        said = getattr(self._page.styles[int(number or 0)], part)
+        if said is None:
+            return None
+        text = "; ".join(f"{name}: {value}" for name, value in said.items())
+        if text not in self._read:
+            self._read[text] = self._context.cssParser.parseInline(text)[0]
+        return CSSAttrs(self._read[text])
+
+
 class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
     """The layout engine's context of one document, which also reports what no font can draw."""
 
     story: list[Any]
     frag: Any
     fragBlock: Any
-    nesting: ClassVar[int] = 0
-    """How many boxes, cells and items the place is in that the parser has come to; there is one document at a time."""
 
-    def __init__(self, warn: Warn) -> None:
+    def __init__(self, warn: Warn, page: Simplified, ledger: Ledger) -> None:
         super().__init__("")
-        Context.nesting = 0
         self.report = warn
+        self.ledger = ledger
+        self.page = page
         self.fontList = dict(fonts.NAMES)
         self.asianFontList: dict[str, str] = {}
         self._outlines = 0
+
+    def parseCSS(self) -> None:
+        self.addCSS("x::before { content: '' } x::after { content: '' }")  # or it would ask for neither
+        super().parseCSS()
+        self.cssAttrCache = self.cssPseudoCache = _Kept(self, self.page)
 
     def getFontName(self, names: Any, default: str = "sans-serif", *, warn: bool = True) -> str:
         """The first family of the list that is there, else the sans-serif one."""
@@ -70,10 +110,9 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
     def loadFont(self, names: Any, src: Any, encoding: str = "", bold: int = 0, italic: int = 0) -> bool:
         try:
             return bool(super().loadFont(names, src, bold=bold, italic=italic))
-        except (TTFError, FontConversionError, OSError, ValueError, LookupError, TypeError, AssertionError) as error:
+        except (TTFError, FontConversionError, OSError, ValueError, LookupError, TypeError, AssertionError):
             name = names if isinstance(names, str) else ", ".join(map(str, names))
             self.report("CONTENT_DROPPED", f"The embedded font {name[:80]} can't be read; another one is used.")
-            del error
             return False
 
     def getFile(self, name: Any, relative: str | None = None) -> Any:
@@ -84,27 +123,32 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
             self.report("CSS_UNSUPPORTED", f"{str(name)[:60]} is no picture and was ignored.")
         return None
 
-    def swapStory(self, story: list[Any] | None = None) -> list[Any]:
-        Context.nesting += 1 if story is None else -1
-        return super().swapStory(story)  # type: ignore[no-any-return]
+    def addFrag(self, text: Any = "", frag: Any = None) -> None:
+        titled = self.node is not None and self.node.tagName == "title"
+        self.frag.origin = -1 if titled else self.ledger.handed(text)
+        super().addFrag(text, frag)
 
     def addStory(self, data: Any) -> None:
-        # A page can't end inside a cell or an item: what came after the break would not be drawn.
-        if not (Context.nesting and not isinstance(data, list | tuple) and _breaks_the_flow(data)):
-            super().addStory(data)
-
-    def addPara(self, *, force: bool = False) -> None:
-        before = len(self.story)
-        if not (force or self.force or self.text.strip()):
-            # Without text there is no paragraph, and what is placed beside its text would go with it.
-            carried = [getattr(getattr(frag, "cbDefn", None), "flowable", None) for frag in self.fragList]
-            self.story += [each for each in carried if isinstance(each, PositionAnchor)]
-        super().addPara(force=force)
-        for flowable in self.story[before:]:
-            if getattr(flowable, "outline", False):
+        if isinstance(data, PmlParagraph):
+            data.__class__ = Paragraph
+            for frag in data.frags:
+                picture = getattr(getattr(frag, "cbDefn", None), "image", None)
+                if isinstance(picture, PmlImage):
+                    restore(picture, self.page.drawings)
+                    raised = "".join(map(str, toList(frag.cbDefn.valign)))
+                    length = points(raised, frag.fontSize * 1.2)
+                    frag.cbDefn.valign = raised if length is None else length
+            if getattr(data, "outline", False):
                 # The engine would name the bookmark at random.
                 self._outlines += 1
-                flowable.tocKey = f"outline-{self._outlines}"
+                data.tocKey = f"outline-{self._outlines}"
+        elif isinstance(data, PmlTable):
+            data = adopted(data, self.page.groups, nested=self.tableData.depth > 1)
+        elif isinstance(data, BlockBox):
+            data.__class__ = Box
+        elif isinstance(data, PageBreak) and self.story and isinstance(self.story[-1], PageBreak):
+            return  # one after and one before are one
+        super().addStory(data)
 
     def text_block(self, text: str, *, size: float, color: Any, alignment: int) -> Any:
         """One paragraph of plain text outside the document's flow; its line breaks are kept."""
@@ -114,15 +158,16 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
         self.clearFrag()
         self.frag = self.fragBlock = self.frag.clone(
             fontName=family, fontFamilies=[family], fontSize=size, textColor=color, alignment=alignment,
-            leadingSource="120%", splitLongWords=True, bold=0, italic=0, whiteSpace="normal",
+            leadingSource="120%", splitLongWords=True, bold=0, italic=0, whiteSpace="normal", backColor=None,
+            leftIndent=0, rightIndent=0, firstLineIndent=0, origin=-1,
         )  # fmt: skip
         for at, line in enumerate(text.splitlines()):
             if at:
                 self.frag.lineBreak = 1
-                self.addFrag()
+                super().addFrag()
                 del self.frag.lineBreak
                 self.fragStrip = True
-            self.addFrag(line)
+            super().addFrag(line)
         self.addPara(force=True)
         (block,) = self.story
         self.story, self.frag, self.fragBlock = outside
@@ -142,10 +187,11 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
             part.text = run
             part.fontName = part.bulletFontName = name
             parts.append(part)
+        self.ledger.expect(parts)
         return parts
 
     def _runs(self, text: str, first: tuple[str, ...], bold: bool, italic: bool) -> list[tuple[str, str]]:
-        """`text` cut into runs of one font each, as what is drawn."""
+        """The text in runs of one font each, joined and ordered as it is drawn."""
         if text.isascii():
             return [(text, first[0])]
         text = _IGNORABLE.sub("", text)
@@ -178,56 +224,5 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
         self.report("GLYPH_MISSING", f"U+{ord(char):04X} ({name}) has no glyph in any font; a box is drawn instead.")
 
 
-def kept_together(content: list[Any]) -> Any:
-    """What is not to be cut at the end of a page; only a page's own frame can have the layout library's flowable.
-
-    No page ends in it, so that there are neither breaks nor parts that are not to be cut inside it.
-    """
-    kept = [each for each in _taken_apart(content) if not _breaks_the_flow(each)]
-    if not Context.nesting:
-        return KeepTogether(kept)
-    box = BlockBox(kept, BoxStyle(), keep_together=True)
-    BlockBoxData._collapse(box, box)
-    return box
-
-
-def in_frame(*, content: list[Any], **settings: Any) -> KeepInFrame:
-    """What is shrunk to a frame of its own, and therefore never cut."""
-    return KeepInFrame(content=_taken_apart(content), **settings)
-
-
-def _taken_apart(content: list[Any]) -> list[Any]:
-    """`content` without the layout library's flowables for what is not to be cut, which only a page can draw."""
-    parts = [each._content if isinstance(each, KeepTogether) else [each] for each in content]
-    return [each for part in parts for each in part]
-
-
-class Box(BlockBoxData):  # type: ignore[misc]
-    """A box around blocks, which pages may end in, and which is therefore no place to count."""
-
-    def __init__(self, c: Context, kw: dict[str, Any], style: BoxStyle) -> None:
-        super().__init__(c, kw, style)
-        Context.nesting -= 1
-
-    def close(self, c: Context) -> list[Any]:
-        Context.nesting += 1
-        return super().close(c)  # type: ignore[no-any-return]
-
-
-def marker_face(c: Context, frag: Any) -> str:
-    """The font of a list marker, which is drawn in one."""
-    text = frag.text.strip() if isinstance(frag.text, str) else ""
-    families = frag.fontFamilies or [frag.fontName]
-    first = tuple(tt2ps(family, frag.bold, frag.italic) for family in families)
-    names = [fonts.font_for(ord(char), first, bool(frag.bold), bool(frag.italic)) for char in text]
-    return next((name for name in names if name not in first and name), first[0]) if text else first[0]
-
-
 def shape_nothing(text: str, font: Any = None) -> None:
     """Arabic is joined run by run, where the engine joins it as one font file has it."""
-
-
-CIRCLE, SQUARE = "◦", "▪"
-"""List markers that the page's own fonts have."""
-MARKER_FONTS: dict[str, tuple[str, float]] = {}
-"""Of no kind of list: the engine's own fonts for them are not embedded."""

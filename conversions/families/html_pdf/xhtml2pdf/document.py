@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from reportlab.platypus.doctemplate import ActionFlowable, FrameBreak, LayoutError
+from reportlab.lib.colors import black
+from reportlab.platypus.doctemplate import ActionFlowable, FrameBreak, LayoutError, PageBreak
 from reportlab.platypus.flowables import KeepTogether
 from xhtml2pdf.xhtml2pdf_reportlab import PmlBaseDoc, PmlKeepInFrame
 
 from conversions.families.html_pdf.report import report
+from conversions.families.html_pdf.xhtml2pdf.ledger import Ledger, Remainder
 from conversions.families.html_pdf.xhtml2pdf.pages import Furniture
 from conversions.toolkit.warnings import Warn
 
 
 class PagedDocument(PmlBaseDoc):  # type: ignore[misc]
-    """A document that prints furniture on its pages."""
+    """A document that prints furniture on its pages, and at its end what of its texts was not drawn."""
 
     furniture: Furniture | None = None
     warn: Warn | None = None
+    ledger: Ledger | None = None
 
     def afterPage(self) -> None:
         super().afterPage()
@@ -27,6 +30,10 @@ class PagedDocument(PmlBaseDoc):  # type: ignore[misc]
     def handle_flowable(self, flowables: list[Any]) -> None:
         """Draw what comes next; what no page has room for is shrunk to one, where the layout library gives up."""
         first = flowables[0]
+        if isinstance(first, Remainder):
+            rest = first.paragraphs(black)
+            flowables[0:1] = [PageBreak(), *rest] if rest else []
+            return
         try:
             super().handle_flowable(flowables)
         except LayoutError:
@@ -39,42 +46,26 @@ class PagedDocument(PmlBaseDoc):  # type: ignore[misc]
             shrunk = PmlKeepInFrame(maxWidth=frame._aW, maxHeight=frame._aH, mode="shrink", content=content)
             flowables[0:0] = [shrunk] if frame._atTop else [FrameBreak(), shrunk]
 
-    def handle_nextPageTemplate(self, pt: Any) -> None:
-        try:
-            super().handle_nextPageTemplate(pt)
-        except ValueError:
-            report(self.canv, "CSS_UNSUPPORTED", f"-pdf-next-page: there is no @page {str(pt)[:60]}.")
-
     def handle_keepWithNext(self, flowables: list[Any]) -> None:
         """Start a new page before a heading that would stand alone at the foot of this one.
 
         The layout library moves a heading with the whole of what follows it, a table of many pages included.
         """
-        count = next((at for at, each in enumerate(flowables) if not _stays(each)), len(flowables))
-        if not count:
-            return
-        edits = getattr(self, "_multiBuildEdits", None)
+        count = next((at for at, each in enumerate(flowables) if not each.getKeepWithNext()), len(flowables))
         for each in flowables[:count]:
-            if edits:
-                had = "keepWithNext" in each.__dict__
-                edits((setattr, each, "keepWithNext", each.keepWithNext) if had else (delattr, each, "keepWithNext"))
             each.__dict__["keepWithNext"] = 0
-        if not self.frame._atTop and not self._fits(flowables[: count + 1]):
+        if count and not self.frame._atTop and not self._fits(flowables[: count + 1]):
             flowables.insert(0, FrameBreak())
 
     def _fits(self, flowables: list[Any]) -> bool:
         """Whether all but the last of `flowables` fit into what is left of the page, and at least a part of that."""
         frame = self.frame
-        width = frame._aW
         room = frame._y - frame._y1p
-        after = frame._prevASpace
         for each in flowables:
-            room -= max(each.getSpaceBefore() - after, 0)
-            _, height = each.wrapOn(self.canv, width, max(room, 0))
+            _, height = each.wrapOn(self.canv, frame._aW, max(room, 0))
             if height > room:
-                return each is flowables[-1] and room > 0 and bool(each.splitOn(self.canv, width, room))
-            after = each.getSpaceAfter()
-            room -= height + after
+                return each is flowables[-1] and room > 0 and bool(each.splitOn(self.canv, frame._aW, room))
+            room -= height + each.getSpaceAfter()
         return True
 
     def _endBuild(self) -> None:
@@ -84,9 +75,4 @@ class PagedDocument(PmlBaseDoc):  # type: ignore[misc]
         self._doSave = save
         if self.furniture:
             self.furniture.draw(self.canv)
-        if save:
-            self.canv.save()
-
-
-def _stays(flowable: Any) -> bool:
-    return bool(flowable.getKeepWithNext()) and not getattr(flowable, "locChanger", False)
+        self.canv.save()

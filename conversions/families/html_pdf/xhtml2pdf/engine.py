@@ -12,7 +12,7 @@ from PIL import Image
 from reportlab.graphics import renderPDF
 from reportlab.pdfgen.canvas import Canvas
 
-from conversions.families.html_pdf.css.styles import Names, StyleSheets
+from conversions.families.html_pdf.css.styles import StyleSheets
 from conversions.families.html_pdf.fonts import bundled
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.html_pdf.page_choice import kept
@@ -38,13 +38,11 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     text = html if isinstance(html, str) else reading.decode(html, warn)
     page = dom.clean(parsing.parse(text), warn)
     spans.check(page.tables)
-    sheets = StyleSheets(Names(frozenset(page.tags), frozenset(page.classes), frozenset(page.ids)), warn)
+    names = frozenset((*(f".{each}" for each in page.classes), *(f"#{each}" for each in page.ids)))
+    sheets = StyleSheets(warn, names)
     for sheet in page.sheets:
         sheets.add(sheet)
-    for element in page.styled:
-        element.setAttribute("style", sheets.inline(element.getAttribute("style")))
-    sheets.check()
-    pdf = lay_out(page.document, sheets.pieces, options, warn, title=title)
+    pdf = lay_out(page.document, sheets, options, warn, title=title)
     if options.page_ranges is None:
         target.write_bytes(pdf)
         return
@@ -83,6 +81,6 @@ def warm() -> None:
     warn = Warn()
     latin = "".join(f"<{tag}>Warm</{tag}>" for tag in ("b", "i", "pre", "h1"))
     page = dom.clean(parsing.parse(f"<p>{_SCRIPTS}<table><tr><td>{latin}</table><ul><li>1</ul>"), warn)
-    lay_out(page.document, ["p { color: #123456; margin: 1px }"], PageOptions(footer_text="{page}"), warn, title="")
+    lay_out(page.document, StyleSheets(warn), PageOptions(footer_text="{page}"), warn, title="")
     bundled.give_back()
     gc.collect()

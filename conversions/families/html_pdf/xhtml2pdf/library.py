@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from xml.dom.minidom import Document
 
+from conversions.families.html_pdf.css.styles import StyleSheets
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.html_pdf.xhtml2pdf import log, patches
 from conversions.toolkit.warnings import Warn
@@ -15,7 +15,7 @@ def load() -> None:
     patches.apply()
 
 
-def lay_out(document: Document, styles: Sequence[str], options: PageOptions, warn: Warn, *, title: str | None) -> bytes:
+def lay_out(document: Document, sheets: StyleSheets, options: PageOptions, warn: Warn, *, title: str | None) -> bytes:
     """The PDF of a parsed and cleaned page with its style sheets.
 
     Raises Unreadable for markup that can't be laid out, InvalidOption for margins that leave no room, and what `load`
@@ -23,7 +23,10 @@ def lay_out(document: Document, styles: Sequence[str], options: PageOptions, war
     """
     load()
     # What it imports of the library must be patched by then.
-    from conversions.families.html_pdf.xhtml2pdf import layout
+    from conversions.families.html_pdf.xhtml2pdf import layout, pages, simplify
 
     with log.collected(warn):
-        return layout.lay_out(document, styles, options, warn, title=title)
+        sheet = pages.sheet(sheets.pages, options, warn)
+        root = document.documentElement
+        page = simplify.Simplifier(sheets.styles(root), warn, sheet.room).run(root)
+        return layout.lay_out(document, page, sheets.fonts, sheet, options, warn, title=title)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from reportlab.lib.colors import HexColor
-from reportlab.lib.enums import TA_CENTER
 from xhtml2pdf.xhtml2pdf_reportlab import PmlFrame, PmlPageTemplate
 
+from conversions.families.html_pdf.css.styles import Declared, PageRule
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.html_pdf.paper import (
     DEFAULT_MARGIN,
@@ -18,145 +19,203 @@ from conversions.families.html_pdf.paper import (
     LEAST_TEXT,
     NAMED,
     PT,
+    SMALLEST,
     Margins,
     margins,
     paper,
 )
-from conversions.families.html_pdf.xhtml2pdf.context import Context
+from conversions.families.html_pdf.xhtml2pdf.lengths import points
 from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.warnings import Warn
 
 EDGE, GAP = 6 * PT["mm"], 3 * PT["mm"]  # between paper and printed text, between that and the content
 FURNITURE_SIZE = 9.0
+_COLOR = HexColor("#444444")
+_SIDES = ("top", "right", "bottom", "left")
+_ALIGNED = {"left": 0, "center": 1, "right": 2}
+_BOX = re.compile(r"(top|bottom)-(left|center|right)(?:-corner)?")
+_CONTENT = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|counter\(\s*(pages?)\s*\)|([\w-]+(?:\([^)]*\))?)")
+_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})\s?|\\(.)", re.DOTALL)
+_SIZE = re.compile(r"(?<![\w.])([\d.]+(?:pt|px|mm|r?em))")
+
+_LITERAL = "\ue000"
+"""Stands for a brace that begins no field."""
+
+Boxes = dict[tuple[str, str], str]
+"""What is printed at the `top` or `bottom`, to the `left`, in the `center` or to the `right`; {page} is replaced."""
+
+
+@dataclass
+class Sheet:
+    """The paper as the document's `@page` rules and the options have it, in points, and what is in its margins."""
+
+    size: tuple[float, float] = NAMED["a4"]
+    margins: Margins = field(default_factory=lambda: Margins(*[DEFAULT_MARGIN] * 4))
+    boxes: Boxes = field(default_factory=dict)
+    first: Boxes = field(default_factory=dict)
+
+    @property
+    def room(self) -> float:
+        """How wide the page is between its margins."""
+        return self.size[0] - self.margins.left - self.margins.right
+
+
+def sheet(rules: list[PageRule], options: PageOptions, warn: Warn) -> Sheet:
+    """The paper. Raises InvalidOption where the margins leave no room for text."""
+    made = Sheet()
+    for rule in rules:
+        first = rule.selector == ":first"
+        if rule.selector not in ("", ":first"):
+            warn("CSS_UNSUPPORTED", f"@page {rule.selector[:60]} is not supported and was ignored.")
+            continue
+        for name, value in rule.own.items():
+            if first or not _read(made, name, value.lower().removesuffix("!important").strip()):
+                warn(
+                    "CSS_UNSUPPORTED", f"@page {rule.selector}: {name}: {value[:60]} is not supported and was ignored."
+                )
+        for name, said in rule.boxes.items():
+            _box(made.first if first else made.boxes, name, said, warn)
+    made.first = {**made.boxes, **made.first}
+    if not _has_room(made.size, made.margins):
+        warn("CSS_UNSUPPORTED", "@page leaves no room for text; its margins were ignored.")
+        made.margins = Margins(*[DEFAULT_MARGIN] * 4)
+        made.size = made.size if _has_room(made.size, made.margins) else NAMED["a4"]
+    made.size = paper(options.page_size) if options.page_size else made.size
+    if options.orientation != "auto":
+        made.size = (
+            (max(made.size), min(made.size)) if options.orientation == "landscape" else (min(made.size), max(made.size))
+        )
+    made.margins = margins(options.margin) if options.margin else made.margins
+    if not _has_room(made.size, made.margins):
+        raise InvalidOption(
+            "margin" if options.margin or not options.page_size else "pageSize",
+            "The margins leave no room for text: make the margins smaller or the page larger.",
+        )
+    return made
+
+
+def _read(made: Sheet, name: str, value: str) -> bool:
+    """Take one declaration of `@page`; whether it says something that is done."""
+    if name == "size":
+        words = value.split()
+        turned = [word for word in words if word in ("landscape", "portrait")]
+        sides = [word for word in words if word not in turned]
+        size = NAMED.get(sides[0]) if len(sides) == 1 else None
+        lengths = [points(word, 0.0) for word in sides] if size is None else []
+        if lengths:
+            size = (lengths[0] or 0.0, lengths[-1] or 0.0)
+        size = size or (made.size if turned and not sides else None)
+        if size is None or not all(SMALLEST <= side <= LARGEST for side in size):
+            return value == "auto"
+        made.size = (max(size), min(size)) if "landscape" in turned else (min(size), max(size)) if turned else size
+        return True
+    if name == "margin":
+        found = [points(word, made.size[0]) for word in value.split()]
+        if not 1 <= len(found) <= 4 or any(each is None or each < 0 for each in found):
+            return False
+        top, right, bottom, left = (
+            found[at if at < len(found) else max(at - 2, 0) if len(found) > 1 else 0] for at in range(4)
+        )
+        made.margins = Margins(top or 0.0, right or 0.0, bottom or 0.0, left or 0.0)
+        return True
+    side = name.removeprefix("margin-")
+    length = points(value, made.size[0])
+    if name.startswith("margin-") and side in _SIDES and length is not None and length >= 0:
+        made.margins = replace(made.margins, **{side: length})
+        return True
+    return name in ("marks", "bleed", "page-orientation")
+
+
+def _box(boxes: Boxes, name: str, said: Declared, warn: Warn) -> None:
+    """Take one margin box."""
+    content = said.get("content", "none").strip()
+    match = _BOX.fullmatch(name)
+    text, unknown = "", ""
+    for one, other, counter, word in _CONTENT.findall(content):
+        text += f"{{{counter}}}" if counter else _unescaped(one or other).replace("{", _LITERAL)
+        unknown = unknown or (word if word not in ("none", "normal") else "")
+    if unknown or (match is None and text):
+        warn(
+            "CSS_UNSUPPORTED",
+            f"@{name}: {(unknown or content)[:60]} is not supported; use the header and footer options.",
+        )
+    if match is not None:
+        boxes[match[1], match[2]] = text
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda match: chr(min(int(match[1], 16), 0x10FFFF)) if match[1] else match[2], text)
 
 
 class Furniture:
-    """The header and the footer: laid out when the number of pages is known, and placed on each page as it is drawn."""
+    """Headers and footers: laid out when the number of pages is known, and placed on each page as it is drawn."""
 
-    def __init__(self, context: Context, options: PageOptions, title: str) -> None:
+    def __init__(self, context: Any, sheet: Sheet, options: PageOptions, title: str) -> None:
         self._context = context
-        self._texts = (options.header_text or "", options.footer_text or "")
+        self._sheet = sheet
         self._fixed = {"title": title, "date": datetime.now(UTC).date().isoformat()}
-        self._places: list[tuple[float, float, float]] = []
+        self._texts = {
+            side: text
+            for side, text in (("top", options.header_text), ("bottom", options.footer_text))
+            if text and text.strip()
+        }
+        self._places: list[Margins] = []
 
     def __bool__(self) -> bool:
-        return any(text.strip() for text in self._texts)
+        return bool(self._texts or any(self._sheet.boxes.values()) or any(self._sheet.first.values()))
 
-    def room(self, page: Margins, width: float, canvas: Any = None) -> Margins:
-        """`page` with a top and a bottom wide enough for the texts."""
-        top, bottom = (
-            EDGE + self._height(text, width - page.left - page.right) + GAP if text.strip() else 0.0
-            for text in self._texts
-        )
-        return replace(page, top=max(page.top, top), bottom=max(page.bottom, bottom))
+    def template(self) -> PmlPageTemplate:
+        """The pages, with a top and a bottom wide enough for the texts. Raises InvalidOption for those that are not."""
+        page = self._sheet.margins
+        needed = {
+            side: EDGE + self._block(text, 8888, 8888, 1).wrap(max(self._sheet.room, LEAST_TEXT), LARGEST)[1] + GAP
+            for side, text in self._texts.items()
+        }
+        page = replace(page, **{side: max(getattr(page, side), least) for side, least in needed.items()})
+        if not _has_room(self._sheet.size, page):
+            raise InvalidOption("margin", "The header and the footer leave no room for text: make them shorter.")
+        width, height = self._sheet.size
+        template = PmlPageTemplate(id="body", pagesize=self._sheet.size)
+        frame = PmlFrame(
+            page.left, page.bottom, width - page.left - page.right, height - page.top - page.bottom, id="body",
+            leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0,
+        )  # fmt: skip
+        template.frames = [frame]
+        self._margins = page
+        return template
 
     def place(self, canvas: Any, template: PmlPageTemplate) -> None:
         """Refer to the texts of the page that `canvas` is on."""
-        frame = template.frames[0]
-        self._places.append((frame._x1, frame._width, template.pagesize[1]))
+        self._places.append(self._margins)
         canvas.doForm(f"furniture-{len(self._places)}")
 
     def draw(self, canvas: Any) -> None:
         """Draw the texts of all pages that were placed."""
         pages = len(self._places)
-        for page, (left, width, height) in enumerate(self._places, 1):
-            canvas.beginForm(f"furniture-{page}", 0, 0, left + width, height)
-            for at_top, text in zip((True, False), self._texts, strict=True):
-                if text.strip():
-                    block = self._block(text, page=page, pages=pages)
-                    _, tall = block.wrapOn(canvas, width, height)
-                    block.drawOn(canvas, left, height - EDGE - tall if at_top else EDGE)
+        width, height = self._sheet.size
+        for page, sides in enumerate(self._places, 1):
+            canvas.beginForm(f"furniture-{page}", 0, 0, width, height)
+            for side, text, alignment in self._of(page):
+                block = self._block(text, page, pages, alignment)
+                _, tall = block.wrapOn(canvas, width - sides.left - sides.right, height)
+                from_edge = EDGE if side in self._texts else max((getattr(sides, side) - tall) / 2, 2.0)
+                block.drawOn(canvas, sides.left, height - from_edge - tall if side == "top" else from_edge)
             canvas.endForm()
         self._places.clear()
 
-    def _height(self, text: str, width: float) -> float:
-        return float(self._block(text, page=8888, pages=8888).wrap(max(width, LEAST_TEXT), LARGEST)[1])
+    def _of(self, page: int) -> Iterator[tuple[str, str, int]]:
+        """What is printed on a page: the side, the text, and how it is aligned; options go before the page's own."""
+        for side, text in self._texts.items():
+            yield side, text, 1
+        for (side, place), text in (self._sheet.first if page == 1 else self._sheet.boxes).items():
+            if text and side not in self._texts:
+                yield side, text, _ALIGNED[place]
 
-    def _block(self, text: str, *, page: int, pages: int) -> Any:
+    def _block(self, text: str, page: int, pages: int, alignment: int) -> Any:
         values = {"page": str(page), "pages": str(pages), **self._fixed}
-        filled = re.sub(r"\{(page|pages|title|date)\}", lambda match: values[match[1]], text)
-        return self._context.text_block(filled, size=FURNITURE_SIZE, color=HexColor("#444444"), alignment=TA_CENTER)
-
-
-def arrange(context: Context, options: PageOptions, furniture: Furniture) -> list[PmlPageTemplate]:
-    """The page templates, the first one to begin with: the document's own, changed where an option says so.
-
-    Raises InvalidOption where the margins leave no room for text.
-    """
-    declared = context.templateList
-    body = declared.pop("body", None)
-    if body is None:
-        body = PmlPageTemplate(id="body", pagesize=context.pageSize)
-        body.frames = [_frame(context.pageSize, Margins(*[DEFAULT_MARGIN] * 4))]
-    wanted = paper(options.page_size) if options.page_size else None
-    edges = margins(options.margin) if options.margin else None
-    found = [body, *declared.values()]
-    for template in found:
-        _fit(template, wanted, options.orientation, edges, furniture, context.report)
-        if context.pageCanvasBackground is not None:
-            template.canvasBackground = context.pageCanvasBackground
-    return found
-
-
-def _fit(
-    template: PmlPageTemplate,
-    wanted: tuple[float, float] | None,
-    orientation: str,
-    edges: Margins | None,
-    furniture: Furniture,
-    warn: Warn,
-) -> None:
-    was = template.pagesize
-    size = wanted or (min(was[0], LARGEST), min(was[1], LARGEST))
-    if orientation != "auto":
-        size = (max(size), min(size)) if orientation == "landscape" else (min(size), max(size))
-    template.pagesize = size
-    if len(template.frames) == 1:
-        frame = template.frames[0]
-        page = edges or Margins(
-            top=was[1] - frame._y1 - frame._height,
-            right=was[0] - frame._x1 - frame._width,
-            bottom=frame._y1,
-            left=frame._x1,
-        )
-        if not (edges or wanted) and not _has_room(size, page):
-            warn("CSS_UNSUPPORTED", "@page leaves no room for text; its margins were ignored.")
-            size, page = NAMED["a4"] if min(size) < 5 * LEAST_TEXT else size, Margins(*[DEFAULT_MARGIN] * 4)
-            template.pagesize = size
-        page = furniture.room(page, size[0]) if furniture else page
-        if not _has_room(size, page):
-            raise InvalidOption(
-                "margin" if edges or not wanted else "pageSize",
-                "The margins leave no room for text: make the margins smaller or the page larger.",
-            )
-        template.frames = [_frame(size, page, like=frame)]
-    elif size != was:
-        for frame in (*template.frames, *template.pisaStaticList):
-            _scale(frame, size[0] / was[0], size[1] / was[1])
+        filled = re.sub(r"\{(page|pages|title|date)\}", lambda match: values[match[1]], text).replace(_LITERAL, "{")
+        return self._context.text_block(filled, size=FURNITURE_SIZE, color=_COLOR, alignment=alignment)
 
 
 def _has_room(size: tuple[float, float], page: Margins) -> bool:
     return size[0] - page.left - page.right >= LEAST_TEXT and size[1] - page.top - page.bottom >= LEAST_TEXT
-
-
-def _frame(size: tuple[float, float], page: Margins, like: PmlFrame | None = None) -> PmlFrame:
-    width, height = size[0] - page.left - page.right, size[1] - page.top - page.bottom
-    return PmlFrame(
-        page.left,
-        page.bottom,
-        width,
-        height,
-        id=like.id if like else "body",
-        leftPadding=like._leftPadding if like else 0,
-        rightPadding=like._rightPadding if like else 0,
-        topPadding=like._topPadding if like else 0,
-        bottomPadding=like._bottomPadding if like else 0,
-        showBoundary=like.showBoundary if like else 0,
-    )
-
-
-def _scale(frame: PmlFrame, across: float, along: float) -> None:
-    frame._x1, frame._width = frame._x1 * across, frame._width * across
-    frame._y1, frame._height = frame._y1 * along, frame._height * along
-    frame._geom()
-    frame._reset()

@@ -1,8 +1,7 @@
-"""Lines of text: how words fill them, how they go on on the next page, and how they sit in their line height."""
+"""Lines of text: how words fill them, and how they go on on the next page."""
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 from reportlab.pdfbase.pdfmetrics import getAscentDescent
@@ -19,11 +18,12 @@ from xhtml2pdf.xhtml2pdf_reportlab import PmlParagraph
 from conversions.families.html_pdf.xhtml2pdf.words import ZERO_WIDTH_SPACE, Unit, units
 
 _FUZZ = 1e-6
-_CHUNK = 200  # lines
+_SMALL_PICTURE = 72.0
+"""Points that a picture needs at least in a column; it is made smaller before anything else."""
 
 
-class BrokenParagraph(PmlParagraph):  # type: ignore[misc]
-    """A paragraph of one document."""
+class Paragraph(PmlParagraph):  # type: ignore[misc]
+    """A paragraph whose lines break in any script."""
 
     width: float
 
@@ -54,38 +54,11 @@ class BrokenParagraph(PmlParagraph):  # type: ignore[misc]
     def _get_split_blParaFunc(self) -> Any:
         return _rejoined
 
-    def split(self, availWidth: float, availHeight: float) -> list[Any]:
-        lines = getattr(getattr(self, "blPara", None), "lines", ())
-        parts = super().split(availWidth, availHeight)
-        if len(parts) != 2:
-            return list(parts)
-        rest = lines[len(parts[0].blPara.lines) :]
-        if getattr(self, "_JustifyLast", 0):
-            parts[1]._JustifyLast = 1
-        if len(rest) <= 2 * _CHUNK:
-            return list(parts)
-        # What is left would be broken into lines anew for every page: in chunks it is broken once.
-        style = copy.copy(parts[1].style)
-        style.spaceBefore = style.spaceAfter = 0
-        chunks = []
-        for start in range(0, len(rest), _CHUNK):
-            chosen = ParaLines(kind=1, lines=rest[start : start + _CHUNK])
-            frags = _rejoined(chosen, 0, len(chosen.lines))
-            chunk = type(self)(None, style, frags=frags, dir=self.dir)
-            chunk.autoLeading = self.autoLeading
-            chunk._JustifyLast = 1
-            chunks.append(chunk)
-        chunks[-1].style = parts[1].style
-        chunks[-1]._JustifyLast = getattr(self, "_JustifyLast", 0)
-        return [parts[0], *chunks]
-
-    def drawPara(self, debug: int = 0) -> None:
-        lines = self.blPara.lines
-        if lines and self.blPara.kind == 1:
-            # The engine puts the first line's letters at the very top, and what the line has to spare beneath.
-            above, _ = extent(lines[0], self.style.leading)
-            self.canv.translate(0, lines[0].ascent - above)
-        super().drawPara(debug)
+    def draw(self) -> None:
+        ledger = getattr(getattr(self.canv, "_doctemplate", None), "ledger", None)
+        if ledger is not None:
+            ledger.draw(self, self.canv)
+        super().draw()
 
 
 class Line:
@@ -176,12 +149,6 @@ def _rejoined(lines: Any, start: int, stop: int) -> list[Any]:
     return frags
 
 
-def extent(line: Any, leading: float) -> tuple[float, float]:
-    """How far a line reaches above and below its baseline, half of what it has to spare each (CSS 2.1, 10.8.1)."""
-    spare = max(leading - (line.ascent - line.descent), 0.0)
-    return line.ascent + spare / 2, -line.descent + spare / 2
-
-
 def paragraph_widths(paragraph: Any, style: Any) -> tuple[float, float]:
     """The least width that `paragraph` needs, and the width of its longest line where nothing breaks it."""
     narrowest = widest = line = 0.0
@@ -190,7 +157,7 @@ def paragraph_widths(paragraph: Any, style: Any) -> tuple[float, float]:
         if hasattr(frag, "lineBreak"):
             widest, line = max(widest, line), 0.0
             continue
-        narrowest = max(narrowest, width)
+        narrowest = max(narrowest, min(width, _SMALL_PICTURE) if hasattr(frag, "cbDefn") else width)
         line += width + (stringWidth(" ", space.fontName, space.fontSize) if space and line else 0.0)
     beside = style.leftIndent + style.rightIndent
     for side in ("Left", "Right"):
