@@ -18,19 +18,22 @@ from conversions.toolkit.warnings import Warn
 
 MOST_CELLS = {"plutoprint": 185_000, "xhtml2pdf": 30_000}
 """Cells of all tables together, by engine; drawing them takes about half of the time that a conversion has."""
+_GROUP = 120
+"""Rows of one `<tbody>`: PlutoPrint looks at each row of a group for each page that the group is on."""
 _PAPER, _MARGIN = "A4", "15mm"
 _TURNED = 1.2  # as long as it is less, breaking long texts is better than turning the paper
 _BREAK = re.compile(r"\r\n|\r|\n")
 _NOT_HTML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _STYLE = (
     "body{margin:0;font-family:Helvetica,Arial,sans-serif;color:#000}"
-    "h2{font-size:13pt;margin:0 0 6pt 0}h2.next{page-break-before:always}"
-    "table{border-collapse:collapse;margin:0 0 12pt 0}"
-    f"td,th{{border:0.5pt solid #bbb;padding:.22em {PADDING}em;text-align:left;vertical-align:top}}"
+    "h2{font-size:13pt;margin:0 0 6pt 0}"
+    "table{border-collapse:separate;border-spacing:0;margin:0 0 12pt 0}"
+    f"td,th{{border-bottom:0.5pt solid #bbb;padding:.22em {PADDING}em;text-align:left;vertical-align:top}}"
     "td,th{overflow-wrap:break-word}"
     "th{background-color:#e8eaed;font-weight:bold}.n{text-align:right}.z td{background-color:#f5f6f7}"
     "tr{page-break-inside:avoid}"
 )
+_NEXT = "h2.next{page-break-before:always}"
 _FIXED = "table{table-layout:fixed}"  # the other engine has no such style, and takes the widths of the first row
 
 
@@ -53,7 +56,7 @@ def write(tables: Sequence[Table], target: Path, options: Any, warn: Warn) -> No
     room = lying if orientation == "landscape" else upright
     paper = {each.name: getattr(options, each.name) for each in fields(Paper)}
     paper.update(page_size=size, margin=margin, orientation=orientation)
-    style = _STYLE + (_FIXED if engine.engine == PLUTOPRINT.distribution else "")
+    style = _STYLE + (_NEXT if len(sheets) > 1 else "") + (_FIXED if engine.engine == PLUTOPRINT.distribution else "")
     pieces = [f"<!DOCTYPE html><html><head><meta charset='utf-8'><style>{style}</style></head><body>"]
     for number, sheet in enumerate(sheets):
         if len(sheets) > 1:
@@ -104,16 +107,17 @@ def _drawn(sheet: Measured, band: Band, size: float, options: Any, warn: Warn) -
         first = False
     else:
         yield "<tbody>"
-    skip, shaded = sheet.skip, False
+    skip, drawn = sheet.skip, 0
     for batch in sheet.table.batches():
         rows = texts(batch)
         for row, values in zip(rows[skip:], batch[skip:], strict=True):
-            parts = ["<tr class=z>" if shaded and options.zebra else "<tr>"]
+            parts = ["</tbody><tbody>"] if drawn and drawn % _GROUP == 0 else []
+            parts.append("<tr class=z>" if drawn % 2 and options.zebra else "<tr>")
             for index, column in enumerate(band.columns):
                 right = " class=n" if numeric[index] or is_number(values[column]) else ""
                 width = f' style="{cell[index]}"' if first else ""
                 parts.append(f"<td{right}{width}>{_text(row[column], warn)}</td>")
-            first, shaded = False, not shaded
+            first, drawn = False, drawn + 1
             parts.append("</tr>")
             yield "".join(parts)
         skip = 0 if batch else skip

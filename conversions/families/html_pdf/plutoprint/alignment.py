@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from conversions.families.html_pdf.plutoprint.cleaning import Element
+from conversions.families.html_pdf.plutoprint.cleaning import Element, Page
 from conversions.families.html_pdf.plutoprint.declared import declared
 
 _PARTS = frozenset(("div", "p", "td", "th", "tr", "thead", "tbody", "tfoot"))
@@ -21,15 +21,15 @@ _MOVED = {
 _TEXT = "text-align:start"
 
 
-def align(root: Element, sheets: Iterable[str], *, media: str) -> None:
+def align(page: Page, sheets: Iterable[str], *, media: str) -> None:
     """Put boxes where an `align` attribute or a `<center>` has them, in their own styles, after the page's own rules.
 
     A table does not hand the alignment on to the texts in it; these begin at the start again.
     """
-    reached = _reached(root)
-    if not reached:
+    if not (page.aligned or "center" in page.names):
         return
-    said = declared(root, sheets, _READ, reached, media=media)
+    reached = _reached(page.root)
+    said = declared(page.root, sheets, _READ, reached, media=media)
     sides: dict[Element, str] = {}
     for element in reached:
         side = sides.get(element.getparent(), "")

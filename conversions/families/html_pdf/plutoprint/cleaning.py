@@ -51,7 +51,12 @@ class Page:
     base: str = ""
     title: str | None = None
     language: str | None = None
+    aligned: bool = False
+    """Whether anything has an `align` attribute."""
     length: int = 0
+    """Characters of all texts together."""
+    longest: int = 0
+    """Characters of the longest text."""
 
 
 def parse(text: str) -> Element:
@@ -119,6 +124,7 @@ def _text(text: str | None, page: Page) -> None:
     if not text:
         return
     page.length += len(text)
+    page.longest = max(page.longest, len(text))
     page.characters.update(text)
     if page.length > limits.MOST_CHARACTERS:
         raise limits.too_long()
@@ -150,6 +156,8 @@ def _attributes(element: Element, page: Page, warn: Warn) -> None:
             page.names.add(f"#{value}")
         elif attribute == "style":
             page.styled.append(element)
+        elif attribute == "align":
+            page.aligned = True
         elif attribute.startswith("on"):
             warn("SCRIPT_REMOVED", _SCRIPTS)
             del element.attrib[attribute]
@@ -324,6 +332,8 @@ def _embedded(element: Element, page: Page, warn: Warn) -> bool:
 
 def split_texts(page: Page) -> None:
     """Cut each text that is longer than PlutoPrint takes at once into runs of their own, which look the same."""
+    if page.longest <= limits.LONGEST_TEXT:
+        return
     for element in list(page.root.iter()):
         if element.tag in ("style", "title", "svg"):
             continue

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import pikepdf
 
-from conversions.families.html_pdf.plutoprint.cleaning import Element
+from conversions.families.html_pdf.plutoprint.cleaning import Element, Page
 from conversions.families.html_pdf.plutoprint.missing import FOLDER
 
 if TYPE_CHECKING:
@@ -45,10 +45,14 @@ class Clusters:
     _fonts: dict[str, ClusterFont] = field(default_factory=dict)
     _plain: dict[str, set[str]] = field(default_factory=dict)
 
-    def replace(self, root: Element) -> str:
+    def replace(self, page: Page) -> str:
         """Put private characters into the tree, and return the style sheet with the fonts that have them."""
-        for element in list(root.iter()):
-            if not isinstance(element.tag, str) or element.tag in ("style", "title") or _in_drawing(element):
+        if not _ANY.search("".join(page.characters)):
+            return ""
+        for element in list(page.root.iter()):
+            if not isinstance(element.tag, str) or element.tag in ("style", "title"):
+                continue
+            if not _ANY.search(f"{element.text or ''}{element.tail or ''}") or _in_drawing(element):
                 continue
             if element.text and _ANY.search(element.text):
                 before, runs = self._runs(element, element.text)

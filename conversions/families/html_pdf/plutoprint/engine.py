@@ -78,7 +78,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     outline = places.name(page)
     named = options.title or page.title or title or ""
     letters = clusters.Clusters()
-    _style(page.root, _UNSEEN + letters.replace(page.root), first=True)
+    _style(page.root, _UNSEEN + letters.replace(page), first=True)
     if not options.background:
         _style(page.root, pages.without_backgrounds())
     injected = _style(page.root, "")
@@ -126,7 +126,7 @@ def _prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) -
     for element in page.styled:
         element.set("style", sheets.inline(element.get("style") or ""))
     limits.check_variables(sheets.lowered)
-    alignment.align(page.root, sheets.lowered, media=media)
+    alignment.align(page, sheets.lowered, media=media)
     headings.enlarge(page, sheets.lowered, media=media)
     missing.report(page.characters, sheets.lowered, warn)
     families.report(sheets.fonts, sheets.lowered, warn)

@@ -18,6 +18,8 @@ MOST_HEADINGS = 5_000
 
 def name(page: Page) -> list[Heading]:
     """Give names to the places that the page's links and headings are, and return the headings."""
+    if not (page.headings or "a" in page.names or "area" in page.names):
+        return []
     by_name: dict[str, Element] = {}
     ids = Counter(element.get("id") for element in page.root.iter() if element.get("id"))
     for element in page.root.iter():
