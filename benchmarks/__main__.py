@@ -1,7 +1,8 @@
-"""`python -m benchmarks [--only TEXT] [--runs N]`: measure everything and write RESULTS.md.
+"""`python -m benchmarks [--only TEXT] [--runs N] [--write]`: measure everything and write RESULTS.md.
 
-`--only` keeps what has the text in its name or its peer's, and prints the table without writing it. A part's own name
-(engines, warm, jobs, growth, service, crowd) runs all of that part, and puts its figures into RESULTS.md.
+`--only` keeps the engines, jobs and commands that have the text in their name or their peer's, and prints the table;
+with `--write` its lines take the place of those in RESULTS.md. A part's own name (engines, warm, jobs, shell, growth,
+service, crowd) runs all of that part, and puts its figures into RESULTS.md.
 """
 
 from __future__ import annotations
@@ -17,24 +18,31 @@ from benchmarks import engines, processes
 from benchmarks.table import RESULTS, Table
 
 RUNS = 5
-PARTS = ("warm", "jobs", "growth", "service", "crowd")
+PARTS = ("warm", "jobs", "shell", "growth", "service", "crowd")
+CHOSEN = ("jobs", "shell")
+"""Parts of which some can be measured without the others."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--only", default="", help="what to measure, by a part of its name")
     parser.add_argument("--runs", type=int, default=RUNS, help=f"runs of each command ({RUNS})")
+    parser.add_argument("--write", action="store_true", help="put what was measured into RESULTS.md")
     given = parser.parse_args()
     only, table = given.only.lower(), Table()
     folder = Path(tempfile.mkdtemp(prefix="bench-"))
     try:
-        engines.measure(table, folder, only="" if only == "engines" else only, runs=given.runs)
+        part = only in ("engines", *PARTS)
+        if only == "engines" or not part:
+            engines.measure(table, folder, only="" if part else only, runs=given.runs)
         for name in PARTS:
-            if only in ("", name):
+            if only in ("", name) or (name in CHOSEN and not part):
                 print(f"{name} ...", file=sys.stderr, flush=True)
                 # Imported when its turn comes: what this process holds is the least peak that it can see in others.
                 try:
-                    importlib.import_module(f"benchmarks.{name}").measure(table, folder, runs=given.runs)
+                    importlib.import_module(f"benchmarks.{name}").measure(
+                        table, folder, runs=given.runs, **({"only": "" if part else only} if name in CHOSEN else {})
+                    )
                 except Exception as error:
                     # What the other parts have measured in half an hour is written all the same.
                     table.skipped.append(f"{name}: broke off: {type(error).__name__} {str(error).strip()[-300:]}")
@@ -47,8 +55,8 @@ def main() -> None:
     print(text)
     if not only:
         RESULTS.write_text(text)
-    elif only in ("engines", *PARTS) and RESULTS.exists():
-        RESULTS.write_text(table.put_into(RESULTS.read_text()))
+    elif (part or given.write) and RESULTS.exists():
+        RESULTS.write_text(table.put_into(RESULTS.read_text(), whole=part))
 
 
 if __name__ == "__main__":

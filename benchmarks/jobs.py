@@ -20,16 +20,17 @@ from conversions.toolkit.options import describe
 WARM = 3
 
 
-def measure(table: Table, folder: Path, *, runs: int) -> None:
-    """Measure the rows that say `job`: whoever waits for a conversion waits for this, and for the service's overhead.
+def measure(table: Table, folder: Path, *, only: str, runs: int) -> None:
+    """Measure the rows that say `job` and have `only` in their name, slug or peer.
 
-    A job takes from the moment that the service hands the file over until it has the open result: a child confined to
-    its folder copies, converts and answers.
+    Whoever waits for a conversion waits for this, and for the service's overhead. A job takes from the moment that the
+    service hands the file over until it has the open result: a child confined to its folder copies, converts and
+    answers.
     """
     for row in engines.all_rows():
-        if not row.job:
-            continue
         title = f"{row.slug}: {row.name}"
+        if not row.job or only not in f"{title} {row.peer_name}".lower():
+            continue
         if absent := engines.missing(row):
             table.skipped.append(f"{title}, as a job, against {row.peer_name}: {', '.join(absent)} is not installed")
             continue
@@ -62,4 +63,4 @@ def _line(row: Row, title: str, folder: Path, runs: int) -> Line:
                 mine.append(Cost(taken, 0.0, 0.0))
                 theirs.append(processes.run(peer))
                 engines.remove(other)
-    return engines.line(row, title, mine, theirs)
+    return engines.line(row, title, mine, theirs, row.goal if row.job_goal is None else row.job_goal)

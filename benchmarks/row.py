@@ -17,8 +17,10 @@ class Row:
     `make` writes the input to the path it is given; inputs are made once a run and shared by rows with the same `input`
     (a file name). `peer` is a command in which `{input}` and `{output}` stand for paths and `{python}` for this
     interpreter; it is skipped, and named, where one of `needs` (programs or importable modules) is missing.
-    `goal` is the highest ratio ours / peer that is good enough; `measure` says of what. A `job` is measured as the
-    service does it, too: so short that the start of a process of its own is much of its time.
+    `goal` is the highest ratio ours / peer that is good enough; `measure` says of what; a process may take `most` MB at
+    its peak. A `job` is measured as the
+    service does it, too: so short that the start of a process of its own is much of its time. Then `job_goal` counts,
+    where it is given.
     """
 
     name: str
@@ -31,4 +33,6 @@ class Row:
     needs: tuple[str, ...] = ()
     options: Mapping[str, Value] = field(default_factory=dict)
     measure: Literal["wall", "peak"] = "wall"
+    most: float | None = None
     job: bool = False
+    job_goal: float | None = None

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+_HEAD = ("what", "ours", "peer", "the peer's", "ratio", "goal", "met", "runs")
+_SKIPPED = "Not measured here"
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
 
@@ -44,24 +47,41 @@ class Table:
         for section in self.sections:
             parts += [f"## {section}", "", self._lines(section), ""]
         if self.skipped:
-            parts += ["## Not measured here", "", *(f"- {each}" for each in sorted(set(self.skipped))), ""]
+            parts += [f"## {_SKIPPED}", "", *(f"- {each}" for each in sorted(set(self.skipped))), ""]
         return "\n".join(parts)
 
-    def put_into(self, text: str) -> str:
-        """An earlier `markdown` with this table's figures in the sections that both have."""
+    def put_into(self, text: str, *, whole: bool) -> str:
+        """An earlier `markdown` with this table's sections, or only its lines where they have not `whole` sections."""
         blocks = text.split("\n## ")
-        for number, block in enumerate(blocks):
-            section = block.partition("\n")[0]
-            if section in self.sections:
-                blocks[number] = f"{section}\n\n{self._lines(section)}\n"
+        for section, lines in self.sections.items():
+            cells = [each.cells() for each in lines]
+            at = next((at for at, block in enumerate(blocks) if block.partition("\n")[0] == section), None)
+            if at is None:
+                last = next((at for at, block in enumerate(blocks) if block.startswith(_SKIPPED)), len(blocks))
+                blocks.insert(last, f"{section}\n\n{_shown(cells)}\n")
+                continue
+            if whole:
+                blocks[at] = f"{section}\n\n{_shown(cells)}\n"
+                continue
+            new = {(each[0], each[2]): each for each in cells}
+            kept = [_cells(each) for each in blocks[at].splitlines() if each.startswith("| ")][1:]
+            merged = [new.pop((each[0], each[2]), each) for each in kept]
+            blocks[at] = f"{section}\n\n{_shown([*merged, *new.values()])}\n"
         return "\n## ".join(blocks)
 
     def _lines(self, section: str) -> str:
-        head = ["what", "ours", "peer", "the peer's", "ratio", "goal", "met", "runs"]
-        rows = [head, *(each.cells() for each in self.sections[section])]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
-        shown = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in rows]
-        return "\n".join([shown[0], "|" + "|".join("-" * (w + 2) for w in widths) + "|", *shown[1:]])
+        return _shown([each.cells() for each in self.sections[section]])
+
+
+def _cells(line: str) -> list[str]:
+    return [each.strip() for each in line.strip().strip("|").split("|")]
+
+
+def _shown(rows: Sequence[Sequence[str]]) -> str:
+    every = [_HEAD, *rows]
+    widths = [max(len(row[column]) for row in every) for column in range(len(_HEAD))]
+    shown = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in every]
+    return "\n".join([shown[0], "|" + "|".join("-" * (w + 2) for w in widths) + "|", *shown[1:]])
 
 
 def machine() -> str:
