@@ -18,7 +18,8 @@ EXACT_DIGITS = 15
 """As many digits every 64-bit float keeps."""
 
 _INTEGER = re.compile(r"0|-?[1-9]\d{0,14}", re.ASCII)
-_DECIMAL = re.compile(r"-?(?:0|[1-9]\d*)\.\d+", re.ASCII)
+_DECIMAL = re.compile(r"-?(?:0|[1-9]\d*)\.\d+|-?[1-9](?:\.\d+)?[eE][+-]\d{1,3}", re.ASCII)
+"""With a signed exponent as programs write it; `1e5` may be the name of something."""
 _TIMED = re.compile(r"(\d{4}-\d\d-\d\d)?([T ])?(\d\d:\d\d:\d\d(?:\.\d{1,6})?)?", re.ASCII)
 _GROUPS = {"none": "", "space": " ", "apostrophe": "'"}
 _ORDERS = {
@@ -47,14 +48,16 @@ class Spelling:
     def kind(self, cell: str) -> Kind:
         """What a cell that is not empty is spelled as.
 
-        Leading zeros, plus signs, exponents, integers of over 15 digits and fractions that a float would change stay
-        text.
+        Leading zeros, plus signs, exponents without a sign, integers of over 15 digits and fractions that a float would
+        change stay text.
         """
         digits = self._digits(cell)
         if _INTEGER.fullmatch(digits):
             return "integer"
         if _DECIMAL.fullmatch(digits):
-            exact = len(digits) <= EXACT_DIGITS or exact_float(Number(digits)) is not None
+            exact = (len(digits) <= EXACT_DIGITS and "e" not in digits.lower()) or exact_float(
+                Number(digits)
+            ) is not None
             return "number" if exact else "text"
         if cell in BOOLEANS:
             return "boolean"
@@ -97,7 +100,7 @@ class Spelling:
 
     def number(self, cell: str) -> Value:
         digits = self._digits(cell)
-        return number(digits) if "." in digits else int(digits)
+        return int(digits) if _INTEGER.fullmatch(digits) else number(digits)
 
 
 _VALUES: dict[Kind, Callable[[Spelling, str], Value]] = {

@@ -11,7 +11,8 @@ from conversions.families.data.inference import BOOLEANS, EXACT_DIGITS, Kind, Sp
 from conversions.families.data.values import Number, exact_float
 
 _INTEGER = r"^(0|-?[1-9][0-9]{0,14})$"
-_DECIMAL = r"^-?(0|[1-9][0-9]*)\.[0-9]+$"
+_DECIMAL = r"^(-?(0|[1-9][0-9]*)\.[0-9]+|-?[1-9](\.[0-9]+)?[eE][+-][0-9]{1,3})$"
+_NUMBER = rf"{_INTEGER}|{_DECIMAL}"
 _MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?$"
 _TIME = r"^[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?$"
 _DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
@@ -72,11 +73,10 @@ def _integers(series: polars.Series) -> polars.Series | None:
 
 
 def _numbers(series: polars.Series) -> polars.Series | None:
-    whole = series.str.contains(_INTEGER)
-    if not (whole | series.str.contains(_DECIMAL)).all():
+    if not _all(series, _NUMBER):
         return None
     found = series.cast(polars.Float64)
-    long = series.str.len_bytes() > EXACT_DIGITS
+    long = (series.str.len_bytes() > EXACT_DIGITS) | series.str.contains("[eE]")
     if long.any():
         # Most of what is long was written by a program in the shortest digits of its floats.
         written, digits = found.filter(long).cast(polars.String), series.filter(long)
@@ -87,9 +87,9 @@ def _numbers(series: polars.Series) -> polars.Series | None:
 
 
 def _booleans(series: polars.Series) -> polars.Series | None:
-    if not series.is_in([*BOOLEANS, None], nulls_equal=True).all():
-        return None
-    return series.str.to_lowercase() == "true"
+    found = series.is_in([each for each, value in BOOLEANS.items() if value])
+    others = series.is_in([each for each, value in BOOLEANS.items() if not value])
+    return found if (found | others).all() else None
 
 
 def _dates(series: polars.Series) -> polars.Series | None:
