@@ -34,7 +34,7 @@ def measure(table: Table, folder: Path, *, only: str, runs: int) -> None:
     """Measure every row whose name, slug or peer contains `only`; a row that fails is named and left out."""
     for row in all_rows():
         title = f"{row.slug}: {row.name}"
-        if only not in f"{title} {row.peer_name}".lower():
+        if not row.process or only not in f"{title} {row.peer_name}".lower():
             continue
         if absent := missing(row):
             table.skipped.append(f"{title}, against {row.peer_name}: {', '.join(absent)} is not installed")

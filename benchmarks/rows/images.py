@@ -52,6 +52,12 @@ PYPDF = (
     "page.extract_text() for page in pypdf.PdfReader(sys.argv[1]).pages))"
 )
 
+
+def _thumbnail(size: str, saving: str) -> tuple[str, ...]:
+    """libvips' own program on one thread, as a conversion has one; `saving` are the settings of what it writes."""
+    return ("env", "VIPS_CONCURRENCY=1", "vipsthumbnail", "{input}", "-s", size, "-o", "{output}" + saving)
+
+
 # The peers' qualities are those that give the same size and likeness (SSIM) as ours within the goals' margins.
 ROWS: tuple[Row, ...] = (
     Row(
@@ -85,6 +91,64 @@ ROWS: tuple[Row, ...] = (
         needs=("convert",),
         goal=0.5,
         job=True,
+    ),
+    Row(
+        name="24 MP jpg to jpg",
+        input="photo.jpg",
+        make=photo,
+        slug="jpg-to-jpg",
+        peer_name="vipsthumbnail",
+        peer=_thumbnail("6000x4000", "[Q=85]"),
+        needs=("vipsthumbnail",),
+        goal=1.0,
+        job=True,
+        process=False,
+    ),
+    Row(
+        name="24 MP jpg to webp",
+        input="photo.jpg",
+        make=photo,
+        slug="jpg-to-webp",
+        peer_name="vipsthumbnail",
+        peer=_thumbnail("6000x4000", "[Q=80]"),
+        needs=("vipsthumbnail",),
+        goal=1.0,
+        job=True,
+    ),
+    Row(
+        name="24 MP jpg to webp",
+        input="photo.jpg",
+        make=photo,
+        slug="jpg-to-webp",
+        peer_name="cwebp",
+        peer=("cwebp", "-quiet", "-q", "80", "{input}", "-o", "{output}"),
+        needs=("cwebp",),
+        goal=1.0,
+        job=True,
+    ),
+    Row(
+        name="24 MP jpg to avif",
+        input="photo.jpg",
+        make=photo,
+        slug="jpg-to-avif",
+        peer_name="vipsthumbnail",
+        peer=_thumbnail("6000x4000", "[Q=60]"),
+        needs=("vipsthumbnail",),
+        goal=1.0,
+        job=True,
+    ),
+    Row(
+        name="24 MP jpg to a thumbnail of 512 pixels",
+        input="photo.jpg",
+        make=photo,
+        slug="jpg-to-jpg",
+        options={"width": 512},
+        peer_name="vipsthumbnail",
+        peer=_thumbnail("512", "[Q=85]"),
+        needs=("vipsthumbnail",),
+        goal=1.0,
+        job=True,
+        process=False,
     ),
     Row(
         name="200 pages of pdf to txt",
