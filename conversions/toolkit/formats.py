@@ -178,7 +178,7 @@ DDS = Format("dds", "DirectDraw surface", ("dds",), "image/vnd-ms.dds", _starts(
 ICNS = Format("icns", "Apple icon", ("icns",), "image/icns", _starts(b"icns"))
 PPM = Format("ppm", "PPM, PGM or PBM", ("ppm", "pgm", "pbm", "pnm"), "image/x-portable-anymap", _anymap)
 SGI = Format("sgi", "SGI picture", ("sgi", "rgb", "rgba", "bw"), "image/sgi", _starts(b"\x01\xda\x00", b"\x01\xda\x01"))
-SVG = Format("svg", "SVG", ("svg",), "image/svg+xml", _text)
+SVG = Format("svg", "SVG", ("svg", "svgz"), "image/svg+xml", _text, gzipped=True)
 ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 
 FORMATS: dict[str, Format] = {

@@ -314,11 +314,6 @@ HOSTILE = {
         b"RIFF\x1a\0\0\0WEBPVP8X\x0a\0\0\0\x10\0\0\0\xff\xff\xff\xff\xff\xff",
         ConversionError,
     ),
-    "svg: entities": (
-        "svg-to-png",
-        b'<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>' + pictures.SVG_HEAD + b">&b;</svg>",
-        Unreadable,
-    ),
     "svg: external entity": (
         "svg-to-png",
         b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + pictures.SVG_HEAD + b"><text>&a;</text></svg>",

@@ -37,7 +37,9 @@ from conversions.toolkit.options import NoOptions, combine
 from conversions.toolkit.warnings import Warn
 
 PILLOW = Engine("pillow", modules=("PIL", "pillow_heif", "conversions.families.images.raster"), lazy=("pyvips",))
-VIPS = Engine("pyvips-binary", modules=("pyvips", "PIL", "conversions.families.images.vector"))
+VIPS = Engine(
+    "pyvips-binary", modules=("pyvips", "PIL", "lightningcss", "cssselect2", "conversions.families.images.vector")
+)
 IMG2PDF = Engine("img2pdf", modules=("img2pdf", "pikepdf", "PIL", "pillow_heif", "conversions.families.images.pdf"))
 VTRACER = Engine("vtracer", modules=("PIL", "conversions.families.images.tracing"), lazy=("vtracer",))
 SVG_PDF = dataclasses.replace(HTML_PDF, modules=("conversions.families.images.svg", *HTML_PDF.modules))

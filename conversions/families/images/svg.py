@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import io
 import re
-import urllib.parse
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element, ParseError, tostring
 
 import defusedxml
 from defusedxml.ElementTree import fromstring
-from PIL import Image
 
-from conversions.families.images import codecs
-from conversions.families.images.reading import decoding
+from conversions.families.images.drawings import backgrounds, conditions, styles
+from conversions.families.images.drawings.embedded import Pictures
+from conversions.toolkit import xml_entities
 from conversions.toolkit.failures import OverLimit, Unreadable
 from conversions.toolkit.picture_limits import MAX_PIXELS
 from conversions.toolkit.warnings import Warn
@@ -32,7 +29,6 @@ _HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
 _XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _XINCLUDE = "{http://www.w3.org/2001/XInclude}include"
 _ANIMATIONS = {"animate", "animateTransform", "animateMotion", "animateColor", "set"}
-_EMBEDDED = ["PNG", "JPEG", "GIF", "WEBP"]
 _CSS_URL = re.compile(r"url\(\s*(?P<quote>[\"']?)(?P<address>.*?)(?P=quote)\s*\)", re.IGNORECASE | re.DOTALL)
 _CSS_IMPORT = re.compile(r"@import\b[^;]*(;|$)", re.IGNORECASE)
 _STYLESHEET = re.compile(rb"<\?xml-stylesheet\b", re.IGNORECASE)
@@ -41,16 +37,19 @@ _UNITS = {"px": 1, "pt": 96 / 72, "pc": 16, "mm": 96 / 25.4, "cm": 96 / 2.54, "i
 
 
 def cleaned(data: bytes, warn: Warn) -> bytes:
-    """The SVG in `data` without what is active or lies outside of it, as UTF-8.
+    """The SVG in `data` in the words that the engines draw, without what is active or lies outside of it, as UTF-8.
 
-    Raises Unreadable for what is no SVG or declares entities, OverLimit for one that is too large to draw.
+    Raises Unreadable for what is no SVG or declares entities that lie outside, OverLimit for one that is too large.
     """
     root = _parsed(data)
-    if _STYLESHEET.search(data[:65_536]):
-        warn("REMOTE_RESOURCE_BLOCKED", "A style sheet outside the file was not loaded.")
     _measure(root)
     _check_canvas(root)
-    pictures = _Pictures(warn)
+    pictures = Pictures(warn)
+    outside = len(_STYLESHEET.findall(data[:65_536]))
+    if conditions.choose(root):
+        warn(
+            "CONTENT_DROPPED", "Content that is not SVG (foreignObject) gave way to the drawing that stands in for it."
+        )
     left = [root]
     while left:
         parent = left.pop()
@@ -60,16 +59,29 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
         left += parent
         _clean_attributes(parent, pictures, warn)
         if _name(parent) == "style" and parent.text:
-            parent.text, imports = _CSS_IMPORT.subn("", _clean_css(parent.text, pictures, warn))
-            if imports:
-                warn("REMOTE_RESOURCE_BLOCKED", "A style sheet outside the file was not loaded.")
+            parent.text, imports = _CSS_IMPORT.subn("", _clean_css(parent.text, pictures))
+            outside += imports
+    if outside:
+        warn("REMOTE_RESOURCE_BLOCKED", f"Style sheets outside the file were not loaded: {outside}.")
+    pictures.report()
     _check_references(root)
+    own = _size(root)
+    styles.inline(root, own, warn)
+    backgrounds.turn(root, own, warn)
+    backgrounds.fill(root, own, warn)
     return bytes(tostring(root, encoding="utf-8"))
 
 
 def size(cleaned: bytes) -> tuple[float, float]:
     """Width and height, in CSS pixels, that an SVG says it has (SVG 2, 8.2). Raises Unreadable where it says none."""
-    root = fromstring(cleaned)
+    width, height = _size(fromstring(cleaned))
+    if not (width > 0 and height > 0):
+        raise Unreadable("The SVG has no size: give it a width and a height, or a viewBox.")
+    return width, height
+
+
+def _size(root: Element) -> tuple[float, float]:
+    """The same of a tree; 0.0 where it does not say."""
     box = [_pixels(each) for each in (root.get("viewBox") or "").replace(",", " ").split()[2:4]]
     wide, high = box if len(box) == 2 and min(box) > 0 else (0.0, 0.0)
     width, height = _pixels(root.get("width")), _pixels(root.get("height"))
@@ -77,25 +89,31 @@ def size(cleaned: bytes) -> tuple[float, float]:
         height = width * high / wide
     elif wide and height and not width:
         width = height * wide / high
-    width, height = width or wide, height or high
-    if not (width > 0 and height > 0):
-        raise Unreadable("The SVG has no size: give it a width and a height, or a viewBox.")
-    return width, height
+    return width or wide, height or high
 
 
 def _parsed(data: bytes) -> Element:
     try:
-        root = fromstring(data)
+        root = _tree(data)
     except ParseError as error:
         line, column = error.position
         raise Unreadable("The SVG is not well-formed XML.", line=line, column=column + 1) from error
     except defusedxml.DefusedXmlException as error:
-        raise Unreadable("The SVG declares XML entities, which are not read. Save it without them.") from error
+        raise Unreadable(
+            "The SVG declares XML entities that lie outside of it or refer to themselves. Save it without them."
+        ) from error
     except (ValueError, LookupError) as error:
         raise Unreadable("The SVG is in an unknown character encoding.") from error
     if not isinstance(root, Element) or root.tag not in (f"{_SVG}svg", "svg"):
         raise Unreadable("The file is XML, but not an SVG: its root element is not svg in the SVG namespace.")
     return root
+
+
+def _tree(data: bytes) -> Element:
+    try:
+        return fromstring(data)  # type: ignore[no-any-return]
+    except defusedxml.EntitiesForbidden:
+        return xml_entities.expanded(data, elements=MAX_ELEMENTS)
 
 
 def _name(element: Element) -> str:
@@ -155,7 +173,7 @@ def _remove(parent: Element, child: Element) -> None:
     parent.remove(child)
 
 
-def _clean_attributes(element: Element, pictures: _Pictures, warn: Warn) -> None:
+def _clean_attributes(element: Element, pictures: Pictures, warn: Warn) -> None:
     for key, value in list(element.attrib.items()):
         if key.lower().startswith("on"):
             warn("SCRIPT_REMOVED", f"The script in {key} was removed.")
@@ -167,46 +185,22 @@ def _clean_attributes(element: Element, pictures: _Pictures, warn: Warn) -> None
             if address.lower().startswith("javascript:"):
                 warn("SCRIPT_REMOVED", "A script in a link was removed.")
                 del element.attrib[key]
-            elif _name(element) != "a" and not address.startswith("#") and not pictures.allows(address):
-                del element.attrib[key]
+            elif _name(element) != "a" and not address.startswith("#"):
+                picture = pictures.drawn(address)
+                if picture is None:
+                    del element.attrib[key]
+                else:
+                    element.attrib[key] = picture
         elif "url(" in value.lower():
-            element.attrib[key] = _clean_css(value, pictures, warn)
+            element.attrib[key] = _clean_css(value, pictures)
 
 
-def _clean_css(text: str, pictures: _Pictures, warn: Warn) -> str:
+def _clean_css(text: str, pictures: Pictures) -> str:
     def replace(match: re.Match[str]) -> str:
         address = match["address"].strip()
-        return match[0] if address.startswith("#") or pictures.allows(address) else "url(#)"
+        return match[0] if address.startswith("#") else f"url({pictures.drawn(address) or '#'})"
 
     return _CSS_URL.sub(replace, text)
-
-
-class _Pictures:
-    """Decides on the addresses of a drawing: only pictures inside it, of a size that can be decoded, are allowed."""
-
-    def __init__(self, warn: Warn) -> None:
-        self._warn = warn
-        self._total = 0
-
-    def allows(self, address: str) -> bool:
-        if not address.lower().startswith("data:"):
-            self._warn("REMOTE_RESOURCE_BLOCKED", f"Not loaded, because it lies outside the file: {address[:200]}")
-            return False
-        try:
-            with decoding():
-                head, _, body = address.partition(",")
-                data = (
-                    base64.b64decode(body) if head.lower().endswith(";base64") else urllib.parse.unquote_to_bytes(body)
-                )
-                codecs.load("webp")
-                with Image.open(io.BytesIO(data), formats=_EMBEDDED) as image:
-                    self._total += image.width * image.height
-        except Unreadable:
-            self._warn("CONTENT_DROPPED", "An embedded file that is no PNG, JPEG, GIF or WebP picture was left out.")
-            return False
-        if self._total > MAX_PIXELS:
-            raise OverLimit("memory", f"The embedded pictures have more than {MAX_PIXELS:,} pixels in all.")
-        return True
 
 
 def _check_references(root: Element) -> None:

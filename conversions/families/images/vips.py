@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 # Both are read when the library starts, and again by its C side: they have to be there before the import.
 os.environ["VIPS_CONCURRENCY"] = "1"
-os.environ["FONTCONFIG_FILE"] = str(Path(__file__).with_name("fonts.conf"))
+os.environ["FONTCONFIG_FILE"] = str(Path(__file__).resolve().parents[2] / "fonts/fonts.conf")
 
 import pyvips
 from PIL import Image
@@ -22,6 +22,9 @@ Error: type[Exception] = pyvips.Error
 Picture: TypeAlias = Any
 """An image of libvips, whose binding has no types."""
 
+_DPI = 96
+"""Pixels of CSS in an inch (CSS Values 3, 5.2)."""
+
 _WHITE = 65_535
 _ROTATIONS = {90: "d90", 180: "d180", 270: "d270"}
 _UPRIGHT = {
@@ -33,7 +36,7 @@ _UPRIGHT = {
 
 def drawing(data: bytes, scale: float = 1.0) -> Picture:
     """An SVG at so many times its own size; nothing is drawn before its pixels are asked for. Raises Error."""
-    return pyvips.Image.svgload_buffer(data, scale=scale)
+    return pyvips.Image.svgload_buffer(data, dpi=_DPI, unlimited=True, scale=scale * 72 / _DPI)  # in its pixels a point
 
 
 def from_pillow(image: Image.Image) -> Picture:

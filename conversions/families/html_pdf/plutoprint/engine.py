@@ -10,7 +10,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-os.environ["FONTCONFIG_FILE"] = str(Path(__file__).resolve().parent / "fonts.conf")  # read when the first page is drawn
+os.environ["FONTCONFIG_FILE"] = str(
+    Path(__file__).resolve().parents[3] / "fonts/fonts.conf"
+)  # read when the first page is drawn
 
 import plutoprint
 from lxml import etree

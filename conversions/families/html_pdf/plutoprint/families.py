@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 from lxml import etree
 
@@ -51,7 +50,7 @@ def _plain(family: str) -> str:
 def _bundled() -> dict[str, str]:
     """The families that fonts.conf knows and those of the fonts' files, with the font that each is."""
     found = {_plain(each.stem.partition("-")[0]): each.stem.partition("-")[0] for each in FOLDER.rglob("*.ttf")}
-    for alias in etree.parse(str(Path(__file__).resolve().parent / "fonts.conf")).iter("alias"):
+    for alias in etree.parse(str(FOLDER / "fonts.conf")).iter("alias"):
         names = [str(each.text) for each in alias.iter("family")]
         found[_plain(names[0])] = names[1]
         found.update({_plain(each): each for each in names[1:]})

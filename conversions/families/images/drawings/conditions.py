@@ -1,0 +1,53 @@
+"""Parts of a drawing that are there under a condition only (SVG 1.1, 5.8): the one that holds is kept."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element
+
+from conversions.families.images.drawings.styles import name_of
+
+LANGUAGE = "en"
+"""The language that drawings are made for where they are in several: the service has no other one."""
+
+_NEVER_SHOWN = frozenset(("desc", "title", "metadata", "script", "style"))
+
+
+def choose(root: Element) -> bool:
+    """Keep the first child of each switch that holds, and no element that does not.
+
+    Content that is no SVG gives way to a later child: true where it did.
+    """
+    replaced = False
+    stack = [root]
+    while stack:
+        parent = stack.pop()
+        if name_of(parent) == "switch":
+            replaced |= _first(parent)
+        for child in list(parent):
+            if not _holds(child):
+                parent.remove(child)
+            else:
+                stack.append(child)
+    return replaced
+
+
+def _first(switch: Element) -> bool:
+    able = [each for each in switch if name_of(each) not in _NEVER_SHOWN and _holds(each)]
+    foreign = bool(able) and name_of(able[0]) == "foreignObject"
+    drawn = next((each for each in able if name_of(each) != "foreignObject"), None)
+    chosen = drawn if drawn is not None else able[0] if able else None
+    for each in list(switch):
+        if each is not chosen and name_of(each) not in _NEVER_SHOWN:
+            switch.remove(each)
+    switch.tag = str(switch.tag).removesuffix("switch") + "g"
+    return foreign and drawn is not None
+
+
+def _holds(element: Element) -> bool:
+    languages = element.attrib.pop("systemLanguage", None)
+    if languages is not None:
+        spoken = (each.strip().lower() for each in languages.split(","))
+        if not any(each == LANGUAGE or each.startswith(f"{LANGUAGE}-") for each in spoken):
+            element.set("systemLanguage", languages)
+            return False
+    return element.get("requiredExtensions") is None

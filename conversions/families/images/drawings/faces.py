@@ -1,0 +1,174 @@
+"""How wide text is in the bundled fonts: for what the engines can't place themselves."""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+import uharfbuzz as hb
+from defusedxml.ElementTree import parse
+
+from conversions.families.images.drawings.values import declarations
+
+FOLDER = Path(__file__).resolve().parents[3] / "fonts"
+_USUAL = "Liberation Serif"
+_FALLBACKS = ("Liberation Sans", "DejaVu Sans", "Droid Sans Fallback", "Symbola")
+_SIZES = {
+    "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
+}  # fmt: skip
+_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([a-zA-Z%]*)\s*")
+_UNITS = {"": 1.0, "px": 1.0, "pt": 96 / 72, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "q": 96 / 101.6}
+_SHORTHAND = re.compile(r"([\d.]+(?:[a-z]+|%))(?:\s*/\s*[^\s,]+)?\s+(.+)$", re.IGNORECASE | re.DOTALL)
+_BOLD = frozenset(("bold", "bolder", "600", "700", "800", "900"))
+
+
+@dataclass(frozen=True)
+class TextStyle:
+    """What of an element's style says how wide its text is; lengths in user units."""
+
+    families: tuple[str, ...] = (_USUAL,)
+    size: float = 16.0
+    bold: bool = False
+    italic: bool = False
+    letter_spacing: float = 0.0
+    word_spacing: float = 0.0
+    anchor: str = "start"
+    vertical: bool = False
+    preserved: bool = False
+
+    def within(self, element: Element) -> TextStyle:
+        """The style of an element whose parent has this one."""
+        said = {name: value for name, value in element.attrib.items() if not name.startswith("{")}
+        said |= {name: value for name, value, _ in declarations(element.get("style") or "")}
+        short = _SHORTHAND.search(said.get("font", ""))
+        if short:
+            said = {"font-size": short[1], "font-family": short[2], **said}
+            words = said["font"][: short.start()].lower().split()
+            said.setdefault("font-weight", next((each for each in words if each in _BOLD), "normal"))
+            said.setdefault("font-style", "italic" if {"italic", "oblique"} & set(words) else "normal")
+        size = _size(said.get("font-size", ""), self.size)
+        space = element.get("{http://www.w3.org/XML/1998/namespace}space")
+        kept = said.get("white-space", "")
+        names = tuple(each.strip().strip("\"'") for each in said.get("font-family", "").split(",") if each.strip())
+        return TextStyle(
+            families=names or self.families,
+            size=size,
+            bold=said.get("font-weight", "").lower() in _BOLD if "font-weight" in said else self.bold,
+            italic=said["font-style"].lower() in ("italic", "oblique") if "font-style" in said else self.italic,
+            letter_spacing=length(said.get("letter-spacing"), size, 0.0)
+            if "letter-spacing" in said
+            else self.letter_spacing,
+            word_spacing=length(said.get("word-spacing"), size, 0.0) if "word-spacing" in said else self.word_spacing,
+            anchor=said.get("text-anchor", self.anchor),
+            vertical=said["writing-mode"].startswith(("tb", "vertical")) if "writing-mode" in said else self.vertical,
+            preserved=kept.startswith("pre") if kept else space == "preserve" if space else self.preserved,
+        )
+
+
+def style_of(element: Element, parents: dict[Element, Element]) -> TextStyle:
+    """The style of an element with what it inherits."""
+    chain = [element]
+    while chain[-1] in parents:
+        chain.append(parents[chain[-1]])
+    style = TextStyle()
+    for each in reversed(chain):
+        style = style.within(each)
+    return style
+
+
+def length(text: str | None, size: float, whole: float) -> float:
+    """A length in user units; `size` is that of the font, `whole` what percentages are of; 0.0 for what is none."""
+    match = _LENGTH.fullmatch(text or "")
+    if not match:
+        return 0.0
+    number, unit = float(match[1]), match[2].lower()
+    if unit == "%":
+        return number / 100 * whole
+    if unit in ("em", "rem"):
+        return number * size
+    return number * (size / 2 if unit in ("ex", "ch") else _UNITS.get(unit, 0.0))
+
+
+def _size(text: str, around: float) -> float:
+    plain = text.strip().lower()
+    if plain in _SIZES:
+        return _SIZES[plain]
+    if plain in ("smaller", "larger"):
+        return around / 1.2 if plain == "smaller" else around * 1.2
+    return (length(plain, around, around) or around) if plain else around
+
+
+def clusters(text: str) -> Iterator[str]:
+    """The pieces of a text that are drawn as one: a letter with its marks."""
+    piece = ""
+    for char in text:
+        joins = unicodedata.category(char) in ("Mn", "Mc", "Me") or char == "\u200d" or "\ufe00" <= char <= "\ufe0f"
+        after = piece[-1:] == "\u200d" or (
+            piece and unicodedata.combining(piece[-1]) == 9
+        )  # a virama joins two letters
+        if piece and not joins and not after:
+            yield piece
+            piece = ""
+        piece += char
+    if piece:
+        yield piece
+
+
+def advance(cluster: str, style: TextStyle) -> float:
+    """How wide a piece of text is, in user units, without the spacing that its style adds."""
+    for name in (*style.families, _USUAL, *_FALLBACKS, *_noto()):
+        font = _font(_file(name, bold=style.bold, italic=style.italic))
+        if font is not None and font.get_nominal_glyph(ord(cluster[0])):
+            buffer = hb.Buffer()
+            buffer.add_str(cluster)
+            buffer.guess_segment_properties()
+            hb.shape(font, buffer)
+            width = sum(each.x_advance for each in buffer.glyph_positions)
+            return float(width / font.face.upem * style.size)
+    return style.size / 2
+
+
+@functools.cache
+def _font(file: Path | None) -> hb.Font | None:
+    return hb.Font(hb.Face(hb.Blob.from_file_path(str(file)))) if file else None
+
+
+@functools.cache
+def _file(name: str, *, bold: bool, italic: bool) -> Path | None:
+    """The file that a family's text is set in: the family itself, or the one that the settings of the fonts name."""
+    files = _files()
+    plain = _plain(name)
+    stem = plain if any(each.startswith(f"{plain}-") or each == plain for each in files) else _aliases().get(plain, "")
+    style = ("bold" if bold else "") + ("italic" if italic else "")
+    for each in (style, style.removesuffix("italic"), style.removeprefix("bold"), "regular"):
+        if f"{stem}-{each}" in files:
+            return files[f"{stem}-{each}"]
+    return files.get(stem)
+
+
+@functools.cache
+def _files() -> dict[str, Path]:
+    return {each.stem.lower(): each for each in sorted(FOLDER.rglob("*.ttf"))}
+
+
+@functools.cache
+def _noto() -> tuple[str, ...]:
+    return tuple(each.stem.partition("-")[0] for each in sorted((FOLDER / "noto").glob("*-Regular.ttf")))
+
+
+@functools.cache
+def _aliases() -> dict[str, str]:
+    found = {}
+    for alias in parse(FOLDER / "fonts.conf").getroot().iter("alias"):
+        first, *others = (_plain(each.text or "") for each in alias.iter("family"))
+        found[first] = others[0]
+    return found
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s\"']", "", name).lower()

@@ -1,0 +1,226 @@
+"""Drawings as browsers draw them: styles, languages, units, scripts and what is embedded in them."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+from pathlib import Path
+
+import pytest
+
+from conversions.toolkit.failures import OverLimit, Unreadable
+from tests.conftest import Person
+from tests.converters.cases import pictures
+from tests.converters.cases.looks import Look, look, near
+from tests.converters.test_images import convert
+
+GREEN, RED = (0, 128, 0), (255, 0, 0)
+RECT = b'<rect width="20" height="20"/>'
+
+
+def drawn(folder: Path, inside: bytes, *, size: int = 20, head: bytes = b"") -> tuple[Look, list[str]]:
+    source = pictures.SVG_HEAD + b'width="%d" height="%d" %s>%s</svg>' % (size, size, head, inside)
+    result, codes = convert(folder, "svg-to-png", source)
+    return look(result, "png"), codes
+
+
+STYLES = {
+    "a custom property of the root": b"<style>:root{--c:green}rect{fill:var(--c,red)}</style>" + RECT,
+    "one that an element between has another value for":
+        b'<style>:root{--c:red}g{--c:green}rect{fill:var(--c)}</style><g>' + RECT + b"</g>",
+    "one made of another": b"<style>:root{--a:green;--c:var(--a)}rect{fill:var(--c)}</style>" + RECT,
+    "the fallback of one that is not there": b'<rect width="20" height="20" style="fill:var(--no,green)"/>',
+    "one in an attribute": b'<style>:root{--c:green}</style><rect width="20" height="20" fill="var(--c)"/>',
+    "a nested rule": b'<style>g{fill:red;&amp; rect{fill:green}}</style><g>' + RECT + b"</g>",
+    "a choice of selectors": b'<style>g:is(.a,.b) rect{fill:green}</style><g class="b">' + RECT + b"</g>",
+    "weight before order": b"<style>rect{fill:green!important}rect{fill:red}</style>" + RECT,
+    "the style of the element before the sheet":
+        b'<style>rect{fill:red}</style><rect width="20" height="20" style="fill:green"/>',
+    "a media query for a bright screen":
+        b"<style>rect{fill:red}@media screen and (prefers-color-scheme: light){rect{fill:green}}"
+        b"@media (prefers-color-scheme: dark){rect{fill:red}}@media print{rect{fill:red}}</style>" + RECT,
+    "a media query for the width": b"<style>rect{fill:red}@media (max-width: 30px){rect{fill:green}}</style>" + RECT,
+    "oklch() in a sheet": b"<style>rect{fill:oklch(0.52 0.177 142.5)}</style>" + RECT,
+    "oklch() in an attribute": b'<rect width="20" height="20" fill="oklch(0.52 0.177 142.5)"/>',
+    "color-mix()": b'<rect width="20" height="20" fill="color-mix(in srgb, green, green)"/>',
+    "a sheet that is no CSS": b'<style type="text/x">rect{fill:red}</style><g fill="green">' + RECT + b"</g>",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_styles_are_those_of_browsers(tmp_path: Path, name: str) -> None:
+    seen, codes = drawn(tmp_path, STYLES[name])
+    assert near(seen.at(10, 10)[:3], GREEN, 4)
+    assert codes == []
+
+
+@pytest.mark.parametrize(
+    ("style", "code"),
+    [
+        (b"rect{fill:var(--no)}", "CSS_UNSUPPORTED"),
+        (b"rect{--a:var(--b);--b:var(--a);fill:var(--a)}", "CSS_UNSUPPORTED"),
+        (b"rect:no-such{fill:red}", "CSS_UNSUPPORTED"),
+        (b"rect{animation:a 1s}@keyframes a{to{fill:red}}", "ANIMATION_DROPPED"),
+        (b"@font-face{font-family:A;src:url(data:font/woff2;base64,AAAA)}", "FONT_SUBSTITUTED"),
+    ],
+)
+def test_styles_that_have_no_effect_are_named_once(tmp_path: Path, style: bytes, code: str) -> None:
+    _, codes = drawn(tmp_path, b"<style>" + style + b"</style>" + RECT + RECT)
+    assert [each for each in codes if each != "CONTENT_DROPPED"] == [code]
+
+
+def test_a_custom_property_that_doubles_itself_is_bounded(tmp_path: Path) -> None:
+    doubling = b"".join(b"--a%d:var(--a%d) var(--a%d);" % (each, each - 1, each - 1) for each in range(1, 18))
+    _, codes = drawn(
+        tmp_path, b"<style>rect{--a0:" + b"green " * 100 + b";" + doubling + b"fill:var(--a17)}</style>" + RECT
+    )
+    assert codes == ["CSS_UNSUPPORTED"]
+
+
+@pytest.mark.parametrize(("length", "pixels"), [("1in", 96), ("25.4mm", 96), ("72pt", 96), ("6pc", 96), ("96px", 96)])
+def test_a_unit_is_as_many_pixels_as_in_css(tmp_path: Path, length: str, pixels: int) -> None:
+    source = pictures.SVG_HEAD + f'width="{length}" height="50"><rect width="{length}" height="50"/></svg>'.encode()
+    seen = look(convert(tmp_path, "svg-to-png", source)[0], "png")
+    assert (seen.width, seen.height) == (pixels, 50)
+    seen, _ = drawn(tmp_path, f'<rect width="{length}" height="9"/>'.encode(), size=120)
+    assert [seen.at(x, 4)[3] for x in (pixels - 2, pixels + 2)] == [255, 0]
+
+
+SWITCHES = {
+    "the language of the service":
+        b'<switch><rect systemLanguage="de" width="20" height="20" fill="red"/>'
+        b'<rect systemLanguage="fr, en-GB" width="20" height="20" fill="green"/>'
+        b'<rect width="20" height="20" fill="red"/></switch>',
+    "no language of them":
+        b'<switch><rect systemLanguage="de" width="20" height="20" fill="red"/>'
+        b'<rect width="20" height="20" fill="green"/></switch>',
+    "an extension":
+        b'<switch><g requiredExtensions="http://a.example/"><rect width="20" height="20" fill="red"/></g>'
+        b'<rect width="20" height="20" fill="green"/></switch>',
+    "a language outside a switch":
+        b'<rect width="20" height="20" fill="green"/><rect systemLanguage="de" width="20" height="20" fill="red"/>',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_what_is_there_under_a_condition_is_chosen(tmp_path: Path, name: str) -> None:
+    seen, codes = drawn(tmp_path, SWITCHES[name])
+    assert near(seen.at(10, 10)[:3], GREEN, 0)
+    assert codes == []
+
+
+def test_the_drawing_that_stands_in_for_foreign_content_is_drawn(tmp_path: Path) -> None:
+    foreign = b'<foreignObject width="20" height="20"><p xmlns="http://www.w3.org/1999/xhtml">A</p></foreignObject>'
+    seen, codes = drawn(tmp_path, b"<switch>" + foreign + b'<rect width="20" height="20" fill="green"/></switch>')
+    assert near(seen.at(10, 10)[:3], GREEN, 0)
+    assert codes == ["CONTENT_DROPPED"]
+
+
+@pytest.mark.parametrize("format", ["png", "jpg", "gif", "webp", "avif", "bmp"])
+def test_pictures_inside_a_drawing_are_drawn(tmp_path: Path, format: str) -> None:
+    address = b"data:image/%s;base64,\n%s" % (format.encode(), base64.encodebytes(pictures.photo(format)))
+    inside = b'<image width="64" height="48" xlink:href="' + address + b'"/>'
+    seen, codes = drawn(tmp_path, inside, size=64)
+    for (x, y), colour in pictures.CORNERS.items():
+        assert near(seen.at(x, y)[:3], colour, 60 if format == "gif" else 24)
+    assert codes == []
+
+
+def test_pictures_inside_a_drawing_stand_upright(tmp_path: Path) -> None:
+    address = b"data:image/jpeg;base64," + base64.b64encode(pictures.sideways(6))
+    seen, _ = drawn(tmp_path, b'<image width="64" height="48" href="' + address + b'"/>', size=64)
+    assert all(near(seen.at(x, y)[:3], colour, 24) for (x, y), colour in pictures.CORNERS.items())
+
+
+def test_what_is_not_drawn_is_named_once_for_each_kind(tmp_path: Path) -> None:
+    outside = b"".join(b'<image href="http://a.example/%d.png"/>' % each for each in range(9))
+    broken = b"".join(b'<image href="data:image/png;base64,AAA%d"/>' % each for each in range(9))
+    assert sorted(drawn(tmp_path, outside + broken)[1]) == ["CONTENT_DROPPED", "REMOTE_RESOURCE_BLOCKED"]
+
+
+def _ink(seen: Look) -> set[tuple[int, int]]:
+    return {(x, y) for x in range(seen.width) for y in range(seen.height) if seen.at(x, y)[3] > 99}
+
+
+@pytest.mark.parametrize("pair", ["日本", "한글", "ไท", "हद", "அஆ", "אב", "قم"])
+def test_letters_of_every_script_have_their_own_shape(tmp_path: Path, pair: str) -> None:
+    shapes = [
+        _ink(drawn(tmp_path, f'<text x="2" y="30" font-size="24">{each}</text>'.encode(), size=40)[0])
+        for each in (*pair, "\U0001058a")
+    ]
+    assert all(shapes[:2])
+    assert len({frozenset(each) for each in shapes}) == 3  # the last one is a box: no font has it
+
+
+def test_the_colour_of_the_root_is_behind_the_drawing(tmp_path: Path) -> None:
+    head = b'viewBox="0 0 10 20" style="background: green"'
+    seen, codes = drawn(tmp_path, b'<rect width="10" height="10" fill="red"/>', head=head)
+    assert [near(seen.at(*at)[:3], colour, 0) for at, colour in (((2, 2), GREEN), ((10, 5), RED), ((17, 17), GREEN))]
+    assert near(seen.at(1, 1)[:3], GREEN, 0)
+    assert codes == []
+
+
+@pytest.mark.parametrize(
+    "turned",
+    [
+        b'transform="rotate(90)" transform-origin="10 10"',
+        b'style="transform:rotate(90deg);transform-origin:center"',
+        b'style="transform:rotate(90deg);transform-origin:50% 50%;transform-box:view-box"',
+    ],
+)
+def test_a_transform_turns_around_its_origin(tmp_path: Path, turned: bytes) -> None:
+    seen, _ = drawn(tmp_path, b'<rect x="10" width="10" height="10" fill="green" ' + turned + b"/>")
+    assert near(seen.at(15, 15), (*GREEN, 255), 0)
+    assert seen.at(15, 5)[3] == 0
+
+
+ENTITIES = (
+    b'<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg"><!ENTITY c "green"><!ENTITY r "<g>%s</g>">]>'
+    b'<svg xmlns="&ns;" width="20" height="20" fill="&c;">&r;</svg>' % RECT.replace(b'"', b"'")
+)
+
+
+def test_entities_inside_the_file_are_put_in(tmp_path: Path) -> None:
+    result, codes = convert(tmp_path, "svg-to-png", ENTITIES)
+    assert near(look(result, "png").at(10, 10)[:3], GREEN, 0)
+    assert codes == []
+
+
+def _tower(bottom: bytes, levels: int) -> bytes:
+    floors = b"".join(b'<!ENTITY a%d "%s">' % (each, b"&a%d;" % (each - 1) * 10) for each in range(1, levels + 1))
+    return b'<!DOCTYPE svg [<!ENTITY a0 "%s">%s]>%swidth="9" height="9">&a%d;</svg>' % (
+        bottom, floors, pictures.SVG_HEAD, levels,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("source", "error"),
+    [
+        (_tower(b"aaaaaaaaaa", 9), OverLimit),
+        (_tower(b"", 9), OverLimit),
+        (_tower(b"<g/>", 6), OverLimit),
+        (b'<!DOCTYPE svg [<!ENTITY a "&b;"><!ENTITY b "&a;">]>' + pictures.SVG_HEAD + b">&a;</svg>", Unreadable),
+        (
+            b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + pictures.SVG_HEAD
+            + b'width="9" height="9"><text>&a;</text></svg>',
+            Unreadable,
+        ),
+        (
+            b'<!DOCTYPE svg [<!ENTITY % a SYSTEM "http://a.example/a">%a;]>' + pictures.SVG_HEAD
+            + b'width="9" height="9"/>',
+            Unreadable,
+        ),
+    ],
+    ids=["letters", "nothing", "elements", "a circle", "a file", "a parameter from outside"],
+)  # fmt: skip
+def test_entities_that_grow_or_lie_outside_are_refused(tmp_path: Path, source: bytes, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        convert(tmp_path, "svg-to-png", source)
+
+
+def test_a_packed_drawing_is_drawn_by_the_service(guest: Person) -> None:
+    source = pictures.SVG_HEAD + 'width="40" height="40"><text y="30" font-size="24">日本</text></svg>'.encode()
+    answer = guest.convert("svg-to-png", gzip.compress(source), "a.svgz")
+    assert answer.status_code == 201, answer.json()
+    seen = look(guest.download(answer.json()["data"]["downloadUrl"]), "png")
+    assert len(_ink(seen)) > 50
