@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from conversions.families.data.picking.options import LeadingLines, RowPath
+from conversions.families.data.picking.options import LeadingLines, RowPath, SeparatorLine
 from conversions.families.html_pdf.options import Paper
 from conversions.toolkit.options import option
 
@@ -159,7 +159,7 @@ class TsvOut:
 
 
 @dataclass(frozen=True)
-class CsvOut(TsvOut):
+class CsvOut(TsvOut, SeparatorLine):
     """Writing delimited text."""
 
     delimiter: str = option(",", "Character that separates columns.", length=1)

@@ -151,6 +151,8 @@ class _Conversion:
         self._begun = True
         if self._options.bom:
             self._output.write(MARK)
+        if self._options.sep_line:
+            self._output.write(f"sep={self._writer.delimiter}{self._line_end}".encode("latin-1"))
         if self._options.header and self._shape.columns:
             names = [self._writer.text(self._writer.real(self._name(node))) for node in self._shape.columns]
             self._output.write((self._writer.delimiter.join(names) + self._line_end).encode("latin-1"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from conversions.families.data.picking.options import LeadingRows, Picked, RowPath
+from conversions.families.data.picking.options import LeadingRows, Picked, RowPath, SeparatorLine
 from conversions.toolkit.options import option
 
 
@@ -38,7 +38,7 @@ class RowOptions(LeadingRows, Picked, RowPath):
 
 
 @dataclass(frozen=True)
-class _Delimiter:
+class _Delimiter(SeparatorLine):
     delimiter: str = option(
         ",", "Character that separates columns. It can be a tab, but not a quote.", length=1, pattern=r'[^"\r\n]'
     )
@@ -54,3 +54,4 @@ class TsvOptions(RowOptions):
     """The options of TSV: a tab is between two cells."""
 
     delimiter = "\t"
+    sep_line = False

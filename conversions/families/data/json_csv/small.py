@@ -59,7 +59,9 @@ def convert(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: 
     if not columns or len(rows) * len(columns) > _MOST_CELLS:
         return False
     delimiter, end = writer.delimiter, line_end(options)
-    lines = [delimiter.join(map(writer.text, columns))] if options.header else []
+    lines = [f"sep={delimiter}"] if options.sep_line else []
+    if options.header:
+        lines.append(delimiter.join(map(writer.text, columns)))
     text, words = writer.text, _WORDS if len(columns) > 1 else {**_WORDS, None: ALONE}
     for row in rows:
         values: Iterable[Value] = row.values() if list(row) == columns else map(row.get, columns)

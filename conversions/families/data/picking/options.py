@@ -82,3 +82,12 @@ class EveryList:
     all_lists: bool = option(
         True, "Convert every list of the document, each to a sheet of its own. Ignored if rowPath is given."
     )
+
+
+@dataclass(frozen=True)
+class SeparatorLine:
+    """Writing what Excel asks a CSV file for."""
+
+    sep_line: bool = option(
+        False, "Begin with a line such as sep=, that tells Excel the delimiter; to others it is a row."
+    )

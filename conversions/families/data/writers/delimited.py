@@ -27,6 +27,8 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
     with target.open("wb") as file:
         if options.bom:
             file.write(codecs.BOM_UTF8)
+        if getattr(options, "sep_line", False):
+            file.write(f"sep={delimiter}{end}".encode())
         if options.header and table.named and table.columns:
             formulas += _write_rows(iter([[list(table.columns)]]), file, delimiter, end, options, nulls=False)
         if table.frames and table.frames.for_text and _has_plain_options(table, delimiter, options):
