@@ -12,7 +12,15 @@ from typing import Any, Literal
 
 from conversions.families.data import options
 from conversions.families.data.features import NOTHING, Keeps
-from conversions.families.data.picking.options import EveryList, LeadingLines, LeadingRows, OneList, Picked, picks
+from conversions.families.data.picking.options import (
+    EveryList,
+    LeadingLines,
+    LeadingRows,
+    OneList,
+    Picked,
+    RowPath,
+    picks,
+)
 from conversions.families.html_pdf.options import HTML_PDF
 from conversions.toolkit.declaring import Engine, converter
 from conversions.toolkit.formats import (
@@ -193,8 +201,8 @@ def _options(reader: Adapter, writer: Adapter) -> type | OptionGroups:
         parts[1] = writer.rows_options
     if reader.shape == "documents" and writer.shape != "documents":
         parts[1:1] = _rows_of_documents(reader, writer)
-    elif reader.shape == "tables":
-        parts[1:1] = _picking(reader)
+    else:
+        parts[1:1] = _picking(reader) if reader.shape == "tables" else [RowPath, *_picking(reader)]
     parts = [part for part in parts if part is not NoOptions]
     return combine(f"{reader.format.id.title()}To{writer.format.id.title()}Options", *parts)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from conversions.families.data.picking.options import LeadingLines, RowPath, SeparatorLine
+from conversions.families.data.picking.options import LeadingLines, LeadingRows, Picked, RowPath, SeparatorLine
 from conversions.families.html_pdf.options import Paper
 from conversions.toolkit.options import option
 
@@ -212,7 +212,7 @@ class JsonOut:
 
 
 @dataclass(frozen=True)
-class JsonFormat(JsonOut):
+class JsonFormat(LeadingRows, Picked, RowPath, JsonOut):
     """Laying JSON out anew."""
 
     sort_keys: bool = option(False, "Sort the keys of every object.")

@@ -12,7 +12,7 @@ from typing import Any
 
 from conversions.families.data import flatten
 from conversions.families.data.features import Keeps
-from conversions.families.data.picking import stage
+from conversions.families.data.picking import items, stage
 from conversions.families.data.picking.options import picks
 from conversions.families.data.table import Documents, Table, records, settled
 from conversions.toolkit import archive
@@ -96,8 +96,8 @@ def documents_to_documents(
     keeps: Keeps,
     find_rows: bool,
 ) -> None:
-    """The structure stays as it is."""
-    documents = read(source, options, warn)
+    """The structure stays as it is, but for items that the options leave out."""
+    documents = items.pick(read(source, options, warn), options, warn, target.parent)
     write(documents, target, options, warn)
     documents.found.tell_lost(keeps, warn)
 

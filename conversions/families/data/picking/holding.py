@@ -15,7 +15,11 @@ from conversions.families.data.picking.comparing import of_cells, with_literal
 from conversions.families.data.picking.tokens import Literal_, fault
 from conversions.families.data.table import Row
 from conversions.families.data.values import text, texts
+from conversions.toolkit.warnings import Kind, Warn
 
+_UNCOMPARED = Kind(
+    "NOT_COMPARABLE", "Cells can't be compared with what a condition names, and no comparison holds for them"
+)
 _OPERATORS: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,
     "!=": operator.ne,
@@ -52,6 +56,12 @@ class Uncompared:
     def add(self, column: str, wanted: str, cell: object) -> None:
         self.counts[column, wanted] += 1
         self.examples.setdefault((column, wanted), text(cell)[:40])
+
+    def report(self, warn: Warn) -> None:
+        """Tell of them, as one warning."""
+        for (name, value), count in self.counts.items():
+            example = f"“{self.examples[name, value]}” of “{name}” with {value}"
+            warn.tally(_UNCOMPARED, count, [example], part=f"{name} {value}")
 
 
 Test = Callable[[Sequence[Row], Uncompared], list[bool]]

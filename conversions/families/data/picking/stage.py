@@ -18,11 +18,8 @@ from conversions.families.data.picking.sorting import By, Sorter
 from conversions.families.data.table import MAX_CELLS, Row, Table, Widened, settled
 from conversions.families.data.values import Value, integer, number
 from conversions.toolkit.failures import InvalidOption, OverLimit
-from conversions.toolkit.warnings import Kind, Warn
+from conversions.toolkit.warnings import Warn
 
-_UNCOMPARED = Kind(
-    "NOT_COMPARABLE", "Cells can't be compared with what a condition names, and no comparison holds for them"
-)
 _JSON = json.JSONDecoder(parse_float=number, parse_int=integer)
 
 
@@ -83,14 +80,9 @@ class _Picked:
                 if batch:
                     yield batch
         except GeneratorExit:  # enough rows were found
-            self._report(uncompared)
+            uncompared.report(self.warn)
             raise
-        self._report(uncompared)
-
-    def _report(self, uncompared: Uncompared) -> None:
-        for (name, value), count in uncompared.counts.items():
-            example = f"“{uncompared.examples[name, value]}” of “{name}” with {value}"
-            self.warn.tally(_UNCOMPARED, count, [example], part=f"{name} {value}")
+        uncompared.report(self.warn)
 
     def _unwound(self) -> Iterator[list[Row]]:
         if not self.unwind:

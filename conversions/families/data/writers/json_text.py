@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from conversions.families.data.picking import items
 from conversions.families.data.readers import json_text
 from conversions.families.data.table import Documents, Frames
 from conversions.families.data.values import NotFinite, raw
@@ -124,7 +125,7 @@ def _record(columns: list[str]) -> type[msgspec.Struct]:
 
 def reformat(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Write the same JSON document with other white space, and on demand with sorted keys; digits stay as written."""
-    documents = json_text.read(source, options, warn)
+    documents = items.pick(json_text.read(source, options, warn), options, warn, target.parent)
     values = [value for batch in documents.batches() for value in batch]
     text = encoder(warn, sort_keys=options.sort_keys).encode(values if documents.many else values[0])
     target.write_bytes(msgspec.json.format(text, indent=options.indent or -1) + b"\n")
