@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import re
 import struct
 import zipfile
@@ -18,10 +19,11 @@ from openpyxl.comments import Comment
 from openpyxl.styles import PatternFill
 
 from conversions.families.data.features import NOTHING, Feature
-from conversions.families.data.options import SheetRows
+from conversions.families.data.options import SheetRows, XlsxOut
 from conversions.families.data.readers import workbooks
 from conversions.families.data.table import Table
 from conversions.families.data.workbooks import places
+from conversions.families.data.writers import xlsx
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.warnings import Warn
 from tests.converters.cases import binary_workbooks, old_workbooks
@@ -321,3 +323,61 @@ def test_a_binary_cell_far_away_is_refused_before_room_is_made_for_it(tmp_path: 
 def test_moments_keep_their_milliseconds(tmp_path: Path) -> None:
     moment = datetime(2024, 2, 29, 13, 5, 9, 123000)
     assert rows(read(workbook({"A": [[moment]]}), tmp_path)[0]) == [[moment]]
+
+
+POOL = (
+    "", "a", "x & y", "<b>", " lead", "trail ", "two  spaces", "line\nbreak", "_x0041_", "ü😀", "v" * 17_000, None, 1,
+    -3, 2.5, 1e300, float("nan"), 10**15, True, date(2024, 1, 1),
+)  # fmt: skip
+
+
+def test_columns_of_one_kind_are_written_like_their_cells_one_by_one(tmp_path: Path) -> None:
+    chance = random.Random(5)
+    for _ in range(60):
+        height = chance.randint(1, 6)
+        columns = [
+            [chance.choice(few) for _ in range(height)]
+            for few in (chance.sample(POOL, chance.randint(1, 3)) for _ in range(4))
+        ]
+        cells = [list(row) for row in zip(*columns, strict=True)]
+        written = []
+        for batch in ([cells], [[row] for row in cells]):
+            path = tmp_path / "output.xlsx"
+            table = Table("A", list("abcd"), lambda batch=batch: iter(batch), named=False)
+            xlsx.write([table], path, XlsxOut(), Warn())
+            sheet = openpyxl.load_workbook(path).active
+            written.append([[cell.value for cell in row] for row in sheet.iter_rows()])
+        assert written[0] == written[1]
+        assert written[0] == [[expected(cell) for cell in row] for row in cells]
+
+
+def expected(value: Any) -> Any:
+    """What a spreadsheet's cell holds for a value."""
+    if isinstance(value, float) and value != value:
+        return "NaN"
+    if type(value) is int and abs(value) >= 10**15:
+        return str(value)
+    if value == "_x0041_":
+        return "_x005F_x0041_"  # as it stands in the file, where the library leaves it
+    return datetime(2024, 1, 1) if type(value) is date else None if value == "" else value
+
+
+@pytest.mark.parametrize("entry", ["XL/Worksheets/Sheet1.xml", "xl\\worksheets\\sheet1.xml"])
+def test_names_of_parts_are_found_in_any_spelling(entry: str, tmp_path: Path) -> None:
+    data = everything_named(entry)
+    table, _ = read(data, tmp_path)
+    assert table.found.count(Feature.HIDDEN_ROW) == 1
+
+
+def everything_named(entry: str) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(everything())) as old, zipfile.ZipFile(file, "w") as new:
+        for name in old.namelist():
+            new.writestr(entry if name == SHEET else name, old.read(name))
+    return file.getvalue()
+
+
+def test_texts_of_two_bytes_a_character_are_read_as_such(tmp_path: Path) -> None:
+    wide = "T\0i\0t\0e\0l\0"
+    stream = old_workbooks.records("A", [["x", wide], ["y", 1]])
+    assert rows(read(old_workbooks.compound(stream), tmp_path, "xls")[0]) == [["x", "Titel"], ["y", 1]]

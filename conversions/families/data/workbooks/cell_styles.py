@@ -48,7 +48,8 @@ def styled(file: Path, facts: WorkbookFacts, sheet: str, wanted: frozenset[int] 
         cells = _old(file, facts.part(sheet).place)
     else:
         with zipfile.ZipFile(file) as archive:
-            data = archive.read(part)
+            entry = next((each for each in archive.namelist() if each.replace("\\", "/").lower() == part), "")
+            data = archive.read(entry) if entry else b""
         cells = _binary(data) if file.suffix == ".xlsb" else _xml(data, wanted)
     for each in cells:
         if wanted is None or each.style in wanted:

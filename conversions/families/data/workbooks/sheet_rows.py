@@ -152,7 +152,7 @@ def _values(column: tuple[Value, ...]) -> Iterable[Value]:
     # Looked at as a whole where it is of one type, as most columns are.
     kinds = set(map(type, column))
     if kinds == {str}:
-        return [cell or None for cell in column] if "" in column else column
+        return [_value(cell) for cell in column] if "" in column or "\0" in "".join(column) else column
     if kinds == {float}:
         return [int(cell) if cell.is_integer() and abs(cell) < MAX_EXACT else cell for cell in column]
     if kinds == {bool}:
@@ -160,9 +160,17 @@ def _values(column: tuple[Value, ...]) -> Iterable[Value]:
     return [_value(cell) for cell in column]
 
 
+def _undoubled(cell: str) -> str:
+    """A text of two bytes a character that was read as one byte a character; no cell has a NUL of its own."""
+    try:
+        return cell.encode("latin-1").decode("utf-16-le")
+    except UnicodeError:
+        return cell
+
+
 def _value(cell: Value) -> Value:
     if type(cell) is str:
-        return cell or None
+        return _undoubled(cell) if "\0" in cell else cell or None
     if type(cell) is float and cell.is_integer() and abs(cell) < MAX_EXACT:
         return int(cell)
     if type(cell) is datetime and cell.microsecond:

@@ -26,7 +26,8 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
     other = xlsx_parts.inspector(facts)
 
     def inspect(name: str, data: bytes) -> None:
-        if not name.endswith(".bin") or name.endswith("vbaProject.bin"):
+        name = name.lower()
+        if not name.endswith(".bin") or name.endswith("vbaproject.bin"):
             return other(name, data)
         try:
             _inspect(name, data, facts)

@@ -38,9 +38,10 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
     """What looks at each part of the file, by its name and content."""
 
     def inspect(name: str, data: bytes) -> None:
-        name = name.replace("\\", "/")
+        # Excel does not tell letter cases of names apart, and some programs write the other stroke.
+        name = name.replace("\\", "/").lower()
         facts.outside += office_links.outside(name, data)
-        facts.macros |= name.endswith("vbaProject.bin")
+        facts.macros |= name.endswith("vbaproject.bin")
         if name.endswith(".rels"):
             _relations(name, data, facts)
         elif name == "xl/workbook.xml":
@@ -71,6 +72,7 @@ def _relations(name: str, data: bytes, facts: WorkbookFacts) -> None:
         kind = found.get("Type", "").rpartition("/")[2]
         target = found.get("Target", "").replace("\\", "/")
         target = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(base, target))
+        target = target.lower()
         if source == "xl/workbook.xml" or source == "xl/workbook.bin":
             facts.targets[found.get("Id", "")] = target
             if kind in _ODD_KINDS or (kind not in _SHEET_KINDS and "sheets/" in target and "worksheets/" not in target):

@@ -8,15 +8,24 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from html import escape
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from conversions.families.data.table import Row, Table
 from conversions.families.data.values import Value
-from conversions.families.data.writers.cells import FORBIDDEN, Part, check_size, fitting, sheet_names, simplified
+from conversions.families.data.writers.cells import (
+    FORBIDDEN,
+    MAX_EXACT,
+    Part,
+    check_size,
+    fitting,
+    sheet_names,
+    simplified,
+)
 from conversions.toolkit import archive
 from conversions.toolkit.warnings import Warn
 
@@ -32,6 +41,7 @@ _TEXT = '<c t="inlineStr"><is><t>'
 _END_OF_TEXT = "</t></is></c>"
 _LONG = 16_000
 _ESCAPE_LIKE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
+_TEXTS, _NUMBERS = {str, NoneType}, {int, float}
 _EPOCH = datetime(1899, 12, 30)
 _DAY = timedelta(days=1)
 
@@ -75,6 +85,36 @@ def _sheet(table: Table, part: Part, options: Any, warn: Warn) -> None:
 
 
 def _rows(batch: list[Row], cell: Callable[[Value], str]) -> Iterator[str]:
+    if batch and all(type(value) is str for value in batch[0]):
+        return _rows_of_texts(batch, cell)
+    columns = [_cells(column, cell) for column in zip(*batch, strict=True)]
+    return (f"<row>{''.join(cells)}</row>" for cells in zip(*columns, strict=True)) if columns else iter(())
+
+
+def _cells(column: tuple[Value, ...], cell: Callable[[Value], str]) -> Iterable[str]:
+    """The cells of a column, which needs no look at each of them where all are of one type and none is special."""
+    kinds = set(map(type, column))
+    if kinds <= _TEXTS:
+        column = tuple(value or "" for value in column) if NoneType in kinds else column
+        texts = "\0".join(column)
+        if texts.count("\0") == len(column) - 1 and max(map(len, column)) <= _LONG:
+            if texts and _special(texts):
+                if "<" not in texts and "&" not in texts and ">" not in texts:
+                    return map(cell, column)
+                texts = escape(texts, quote=False)
+                if _special(texts.replace("&", "")):
+                    return map(cell, column)
+                column = tuple(texts.split("\0"))
+            return [f"{_TEXT}{value}{_END_OF_TEXT}" if value else "<c/>" for value in column]
+    elif kinds <= _NUMBERS:
+        numbers = list(map(repr, column))
+        # Without what is not finite, and what has too many digits for a float.
+        if "n" not in "".join(numbers) and min(column) > -MAX_EXACT and max(column) < MAX_EXACT:
+            return [f"<c><v>{number}</v></c>" for number in numbers]
+    return map(cell, column)
+
+
+def _rows_of_texts(batch: list[Row], cell: Callable[[Value], str]) -> Iterator[str]:
     for row in batch:
         try:
             texts = "\0".join(row)
