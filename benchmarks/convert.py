@@ -21,6 +21,7 @@ FAMILIES = (
     "data",
     "data.databases",
     "data.avro",
+    "data.agenda",
     "data.places",
     "libreoffice",
 )

@@ -10,6 +10,7 @@ from conversions.toolkit.formats import Format, by_name
 
 FAMILIES = (
     "data",
+    "data.agenda",
     "data.avro",
     "data.databases",
     "data.json_csv",

@@ -140,6 +140,8 @@ SQLITE = Format(
     _starts(b"SQLite format 3\x00"),
 )
 AVRO = Format("avro", "Apache Avro", ("avro",), "application/vnd.apache.avro", _starts(b"Obj\x01"))
+VCF = Format("vcf", "vCard contacts", ("vcf", "vcard"), "text/vcard", _text)
+ICS = Format("ics", "iCalendar", ("ics", "ical", "ifb"), "text/calendar", _text)
 HTML = Format("html", "HTML", ("html", "htm"), "text/html", _text)
 MARKDOWN = Format("markdown", "Markdown", ("md", "markdown"), "text/markdown", _text)
 TXT = Format("txt", "Plain text", ("txt",), "text/plain", _text)
@@ -184,7 +186,7 @@ ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 FORMATS: dict[str, Format] = {
     each.id: each
     for each in (
-        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, AVRO, GEOJSON,
+        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, AVRO, GEOJSON, VCF, ICS,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI,

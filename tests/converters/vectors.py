@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.converters.cases import (
+    agenda,
     avro,
     data,
     databases,
@@ -23,6 +24,7 @@ from tests.converters.cases import (
 from tests.converters.vector import Vector
 
 VECTORS: tuple[Vector, ...] = (
+    *agenda.VECTORS,
     *avro.VECTORS,
     *data.VECTORS,
     *databases.VECTORS,

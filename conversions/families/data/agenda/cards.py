@@ -1,0 +1,128 @@
+"""vCard (2.1, RFC 2426, RFC 6350): the contacts of a file as objects and as rows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from conversions.families.data.agenda import rows
+from conversions.families.data.agenda.content_lines import Component, Property, components, split
+from conversions.families.data.agenda.rows import Record, numbered
+from conversions.families.data.table import Documents, Table, batched
+from conversions.families.data.values import Value
+from conversions.toolkit.failures import Unreadable
+from conversions.toolkit.warnings import Kind, Warn
+
+SINGLE = {
+    "FN": "name", "NICKNAME": "nickname", "BDAY": "birthday", "ANNIVERSARY": "anniversary", "GENDER": "gender",
+    "TITLE": "title", "ROLE": "role", "NOTE": "note", "CATEGORIES": "categories", "UID": "uid", "REV": "revised",
+}  # fmt: skip
+NAME = ("familyName", "givenName", "additionalNames", "prefixes", "suffixes")
+ADDRESS = ("poBox", "extendedAddress", "street", "city", "region", "postalCode", "country")
+LISTS = {
+    "EMAIL": ("emails", "email"),
+    "TEL": ("phones", "phone"),
+    "URL": ("urls", "url"),
+    "IMPP": ("messengers", "messenger"),
+}
+"""The key of a list of each, and the name of its columns."""
+ORDER = (
+    "name", *NAME, "nickname", "organization", "department", "title", "role", "email", "emailType", "phone",
+    "phoneType", "street", "extendedAddress", "poBox", "city", "region", "postalCode", "country", "addressType", "url",
+    "urlType", "messenger", "messengerType", "birthday", "anniversary", "gender", "categories", "note", "uid",
+    "revised",
+)  # fmt: skip
+_BINARY = Kind(
+    "CONTENT_DROPPED", "Pictures, sounds and keys were left out", "Use binaries to keep them as Base64 text."
+)
+_AGENTS = Kind("CONTENT_DROPPED", "Contacts inside contacts were left out")
+_LABEL = re.compile(r"_\$!<(.*)>!\$_")
+
+
+def read_objects(source: Path, options: Any, warn: Warn) -> Documents:
+    """Each contact as an object, with lists of addresses, mails and the like. Raises Unreadable for no vCard."""
+    cards = _read(source, options, warn)
+    return Documents(lambda: batched(cards), many=True)
+
+
+def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
+    """Each contact as a row; the second mail is in `email2`, and so on. Raises Unreadable for no vCard."""
+    return [rows.table(_read(source, options, warn), flat, ORDER)]
+
+
+def _read(source: Path, options: Any, warn: Warn) -> list[Record]:
+    found = components(source.read_bytes(), warn)
+    for each in found:
+        if each.name != "VCARD":
+            raise Unreadable(f"Line {each.line} begins a {each.name}, not a VCARD.", line=each.line)
+    if not found:
+        raise Unreadable("The file has no contacts.")
+    warn.tally(_AGENTS, sum(len(each.children) for each in found))
+    dropped: list[str] = []
+    cards = [_card(each, dropped, keep=options.binaries) for each in found]
+    warn.tally(_BINARY, len(dropped), dropped)
+    return cards
+
+
+def _card(component: Component, dropped: list[str], *, keep: bool) -> Record:
+    card: Record = {}
+    others: list[Record] = []
+    labels = {each.group: each.text for each in component.properties if each.name == "X-ABLABEL" and each.group}
+    for each in component.properties:
+        if each.name == "VERSION" or (each.name == "X-ABLABEL" and each.group):
+            continue
+        if each.is_binary and not keep:
+            dropped.append(each.name)
+        elif each.name in LISTS:
+            card.setdefault(LISTS[each.name][0], []).append({"value": each.text, **_type(each, labels)})
+        elif each.name == "ADR":
+            card.setdefault("addresses", []).append(_parts(each, ADDRESS) | _type(each, labels))
+        elif each.name == "N" and not card.keys() & set(NAME):
+            card |= _parts(each, NAME)
+        elif each.name == "ORG" and "organization" not in card:
+            organization, *units = split(each.value, ";")
+            card["organization"] = organization
+            if any(units):
+                card["department"] = "; ".join(filter(None, units))
+        elif each.name in SINGLE and SINGLE[each.name] not in card:
+            card[SINGLE[each.name]] = each.text
+        else:
+            # A value of several parts keeps its escapes, or the parts could not be told apart.
+            others.append(
+                {"name": each.name, "value": each.value if ";" in each.value else each.text} | _type(each, labels)
+            )
+    return card | ({"others": others} if others else {})
+
+
+def _parts(each: Property, names: tuple[str, ...]) -> Record:
+    values = [*split(each.value, ";"), *[""] * len(names)]
+    return {name: value for name, value in zip(names, values, strict=False) if value}
+
+
+def _type(each: Property, labels: dict[str, str]) -> Record:
+    """What a mail, phone or address is for, such as `home,fax`: its types, and the label that Apple gives it."""
+    types = [part.strip() for value in each.parameters.get("TYPE", ()) for part in value.split(",")]
+    if each.parameters.get("PREF"):
+        types.append("pref")
+    if label := labels.get(each.group):
+        types.append(match[1] if (match := _LABEL.fullmatch(label)) else label)
+    kept = dict.fromkeys(kind.lower() for kind in types if kind and kind.lower() != "internet")
+    return {"type": ",".join(kept)} if kept else {}
+
+
+def flat(card: Record) -> dict[str, Value]:
+    """A contact as one row of texts."""
+    row = {name: value for name, value in card.items() if not isinstance(value, list)}
+    for key, name in LISTS.values():
+        for number, each in enumerate(card.get(key, ()), 1):
+            row[numbered(name, number)] = each["value"]
+            if "type" in each:
+                row[numbered(f"{name}Type", number)] = each["type"]
+    for number, each in enumerate(card.get("addresses", ()), 1):
+        row |= {numbered("addressType" if key == "type" else key, number): value for key, value in each.items()}
+    counts: dict[str, int] = {}
+    for each in card.get("others", ()):
+        counts[each["name"]] = number = counts.get(each["name"], 0) + 1
+        row[each["name"] if number == 1 else f"{each['name']} {number}"] = each["value"]
+    return row

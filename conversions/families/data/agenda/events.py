@@ -1,0 +1,161 @@
+"""iCalendar (RFC 5545): the events, tasks and notes of a calendar as objects and as rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from conversions.families.data.agenda import rows
+from conversions.families.data.agenda.content_lines import Component, Property, components, split
+from conversions.families.data.agenda.rows import Record
+from conversions.families.data.table import Documents, Table, batched
+from conversions.families.data.values import Value
+from conversions.toolkit.failures import Unreadable
+from conversions.toolkit.warnings import Kind, Warn
+
+KINDS = {"VEVENT": "event", "VTODO": "task", "VJOURNAL": "note", "VFREEBUSY": "freebusy"}
+TEXTS = {
+    "SUMMARY": "summary", "LOCATION": "location", "DESCRIPTION": "description", "STATUS": "status", "URL": "url",
+    "UID": "uid", "RRULE": "recurrence", "DURATION": "duration", "SEQUENCE": "sequence", "PRIORITY": "priority",
+    "TRANSP": "transparency", "CLASS": "class", "PERCENT-COMPLETE": "percentComplete", "GEO": "geo",
+    "CONTACT": "contact", "COMMENT": "comment",
+}  # fmt: skip
+TIMES = {
+    "DTSTART": "start", "DTEND": "end", "DUE": "due", "COMPLETED": "completed", "CREATED": "created",
+    "LAST-MODIFIED": "modified", "DTSTAMP": "stamp", "RECURRENCE-ID": "recurrenceId",
+}  # fmt: skip
+MANY_TIMES = {"EXDATE": "exceptions", "RDATE": "additionalDates"}
+ZONED = ("start", "end", "due", "recurrenceId")
+"""What may be in a zone that a column beside it names: `startTimeZone`."""
+ORDER = (
+    "type", "summary", "start", "end", "due", "allDay", "startTimeZone", "endTimeZone", "dueTimeZone", "duration",
+    "location", "description", "status", "categories", "organizer", "attendees", "recurrence", "exceptions",
+    "additionalDates", "recurrenceId", "recurrenceIdTimeZone", "alarms", "url", "priority", "percentComplete",
+    "completed", "transparency", "class", "contact", "comment", "geo", "sequence", "created", "modified", "stamp",
+    "uid",
+)  # fmt: skip
+_TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?")
+_ZONE = re.compile(r"(?:[A-Za-z]+(?:/[A-Za-z0-9_+-]+)+|UTC|GMT|Etc/.*)")
+_BINARY = Kind("CONTENT_DROPPED", "Files inside events were left out", "Use binaries to keep them as Base64 text.")
+_ZONES = Kind("METADATA_DROPPED", "Rules of time zones of the calendar's own are not in the output")
+_OF_CALENDAR = Kind("METADATA_DROPPED", "What the calendar says of itself is not in the output")
+_USUAL = ("VERSION", "PRODID", "CALSCALE", "METHOD")
+
+
+def read_objects(source: Path, options: Any, warn: Warn) -> Documents:
+    """Each event, task or note as an object, with lists of people and alarms. Raises Unreadable for no iCalendar."""
+    found = _read(source, options, warn)
+    return Documents(lambda: batched(found), many=True)
+
+
+def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
+    """Each event, task or note as a row; lists are joined. Raises Unreadable for no iCalendar."""
+    return [rows.table(_read(source, options, warn), flat, ORDER)]
+
+
+def _read(source: Path, options: Any, warn: Warn) -> list[Record]:
+    found = components(source.read_bytes(), warn)
+    for each in found:
+        if each.name != "VCALENDAR":
+            raise Unreadable(f"Line {each.line} begins a {each.name}, not a VCALENDAR.", line=each.line)
+    children = [child for each in found for child in each.children]
+    zones = [
+        zone.text for each in children if each.name == "VTIMEZONE" for zone in each.properties if zone.name == "TZID"
+    ]
+    custom = [zone for zone in zones if not _ZONE.fullmatch(zone)]
+    warn.tally(_ZONES, len(custom), custom)
+    said = [f"{one.name}: {one.text}" for each in found for one in each.properties if one.name not in _USUAL]
+    warn.tally(_OF_CALENDAR, len(said), said)
+    dropped: list[str] = []
+    events = [_event(each, dropped, keep=options.binaries) for each in children if each.name != "VTIMEZONE"]
+    warn.tally(_BINARY, len(dropped), dropped)
+    if not events:
+        raise Unreadable("The calendar has no events, tasks or notes.")
+    return events
+
+
+def _event(component: Component, dropped: list[str], *, keep: bool) -> Record:
+    event: Record = {"type": KINDS.get(component.name, component.name.lower())}
+    others: list[Record] = []
+    for each in component.properties:
+        if each.is_binary and not keep:
+            dropped.append(each.name)
+        elif each.name in TIMES and TIMES[each.name] not in event:
+            event |= _moment(each, TIMES[each.name])
+        elif each.name in MANY_TIMES:
+            event.setdefault(MANY_TIMES[each.name], []).extend(_times(each))
+        elif each.name == "CATEGORIES":
+            event.setdefault("categories", []).extend(split(each.value, ","))
+        elif each.name == "ATTENDEE":
+            event.setdefault("attendees", []).append(_person(each))
+        elif each.name == "ORGANIZER" and "organizer" not in event:
+            event["organizer"] = _person(each)
+        elif each.name in TEXTS and TEXTS[each.name] not in event:
+            # Rules have marks of their own.
+            event[TEXTS[each.name]] = each.value if each.name in ("RRULE", "GEO") else each.text
+        else:
+            others.append({"name": each.name, "value": each.value if ";" in each.value else each.text})
+    alarms = [{one.name.lower(): one.text for one in child.properties} for child in component.children]
+    return event | ({"alarms": alarms} if alarms else {}) | ({"others": others} if others else {})
+
+
+def _moment(each: Property, name: str) -> Record:
+    value = _spelled(each.value)
+    found: Record = {name: value}
+    if name == "start" and len(value) == 10:
+        found["allDay"] = True
+    if name in ZONED and each.parameter("TZID"):
+        found[f"{name}TimeZone"] = each.parameter("TZID")
+    return found
+
+
+def _times(each: Property) -> Iterator[str]:
+    zone = each.parameter("TZID")
+    for value in split(each.value, ","):
+        yield f"{_spelled(value)}[{zone}]" if zone else _spelled(value)
+
+
+def _spelled(value: str) -> str:
+    """A date or moment as ISO 8601; what is neither, such as a period, stays as it is."""
+    match = _TIME.fullmatch(value.strip())
+    if match is None:
+        return value
+    day = f"{match[1]}-{match[2]}-{match[3]}"
+    return f"{day}T{match[4]}:{match[5]}:{match[6]}{match[7]}" if match[4] else day
+
+
+def _person(each: Property) -> Record:
+    address = re.sub(r"(?i)^mailto:", "", each.value)
+    found = {
+        "name": each.parameter("CN"),
+        "email": address,
+        "role": each.parameter("ROLE"),
+        "status": each.parameter("PARTSTAT"),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def flat(event: Record) -> dict[str, Value]:
+    """An event as one row of texts."""
+    row = {name: value for name, value in event.items() if not isinstance(value, list | dict)}
+    for name in ("categories", *MANY_TIMES.values()):
+        if name in event:
+            row[name] = "; ".join(event[name])
+    if "organizer" in event:
+        row["organizer"] = _shown(event["organizer"])
+    if "attendees" in event:
+        row["attendees"] = "; ".join(map(_shown, event["attendees"]))
+    if "alarms" in event:
+        row["alarms"] = "; ".join(each.get("trigger", "") for each in event["alarms"])
+    counts: dict[str, int] = {}
+    for each in event.get("others", ()):
+        counts[each["name"]] = number = counts.get(each["name"], 0) + 1
+        row[each["name"] if number == 1 else f"{each['name']} {number}"] = each["value"]
+    return row
+
+
+def _shown(person: Record) -> str:
+    name, address = person.get("name", ""), person.get("email", "")
+    return f"{name} <{address}>" if name and address else name or address

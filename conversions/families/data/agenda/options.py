@@ -1,0 +1,35 @@
+"""The options of contacts and calendars, in and out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class AgendaIn:
+    """Reading contacts or events."""
+
+    binaries: bool = option(False, "Keep pictures, sounds and other files inside as Base64 text, not leave them out.")
+
+
+@dataclass(frozen=True)
+class CardsOut:
+    """Writing contacts."""
+
+    version: Literal["3.0", "4.0"] = option("3.0", "Version of vCard; more programs read 3.0.")
+
+
+@dataclass(frozen=True)
+class EventsOut:
+    """Writing events."""
+
+    date_order: Literal["iso", "mdy", "dmy"] = option(
+        "iso", "How dates are written beside 2024-12-31: only so, as 12/31/2024 (mdy), or as 31/12/2024 (dmy)."
+    )
+    time_zone: str = option(
+        "", "Zone of times that name none, such as Europe/Berlin; if empty, they float.", max_length=60,
+        pattern=r"(?:[A-Za-z0-9_+/-]*)",
+    )  # fmt: skip

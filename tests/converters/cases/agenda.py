@@ -1,0 +1,428 @@
+"""Vectors of contacts and calendars, as phones, mail programs and calendar services write them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import date, datetime
+from typing import Any
+
+from conversions.families.data.agenda.converters import INPUTS, OUTPUTS
+from tests.converters.cases.agenda_files import (
+    ADA,
+    ADA_LINES,
+    ADA_OBJECT,
+    ADA_ROW,
+    LUNCH,
+    LUNCH_OBJECTS,
+    LUNCH_ROWS,
+    ODD,
+    ODD_OBJECT,
+    ODD_ROW,
+    OLD,
+    OLD_OBJECTS,
+    OLD_ROWS,
+    calendar,
+    card,
+    event,
+)
+from tests.converters.cases.data_checks import Check, equal, fail, gives, take
+from tests.converters.cases.data_inputs import delimited, objects, spreadsheet, workbook
+from tests.converters.cases.data_outputs import READERS
+from tests.converters.vector import Vector
+
+
+def unfolded(data: bytes) -> list[str]:
+    """The lines, none of which may be longer than 75 octets as they stand."""
+    assert data.endswith(b"\r\n")
+    assert b"\n" not in data.replace(b"\r\n", b"")
+    assert all(len(line) <= 75 for line in data.split(b"\r\n"))
+    return data.decode().replace("\r\n ", "").split("\r\n")[:-1]
+
+
+def has_lines(*expected: str) -> Check:
+    def check(data: bytes) -> None:
+        assert unfolded(data) == list(expected)
+
+    return check
+
+
+def contains_lines(*expected: str) -> Check:
+    def check(data: bytes) -> None:
+        found = unfolded(data)
+        assert [line for line in found if line in expected] == list(expected), found
+
+    return check
+
+
+def rows_are(output: str, expected: list[dict[str, str]], first: tuple[str, ...] = ()) -> Check:
+    def check(data: bytes) -> None:
+        header, *rows = READERS[output](data)
+        assert [{name: cell for name, cell in zip(header, row, strict=False) if cell} for row in rows] == expected
+        assert tuple(header[: len(first)]) == first
+
+    return check
+
+
+def _out(source: str, output: str) -> tuple[Vector, ...]:
+    slug = f"{source}-to-{output}"
+    as_objects = output == "json"
+    formula = frozenset({"FORMULA_TEXT"} if output == "csv" else ())
+    if source == "vcf":
+        ordinary = gives([ADA_OBJECT]) if as_objects else rows_are(output, [ADA_ROW], ("name", "familyName"))
+        awkward = gives(OLD_OBJECTS) if as_objects else rows_are(output, OLD_ROWS)
+        return (
+            Vector(slug, "a contact", "ordinary", lambda: ADA, check=ordinary, warnings=formula),
+            Vector(
+                slug,
+                "old contacts in other encodings, a photo, labels, own properties",
+                "awkward",
+                lambda: OLD,
+                check=awkward,
+                warnings=formula | {"CONTENT_DROPPED"},
+            ),
+            fail(slug, "a contact without an end", ADA[:-13], line=12),
+        )
+    ordinary = gives(LUNCH_OBJECTS) if as_objects else rows_are(output, LUNCH_ROWS, ("type", "summary", "start"))
+    awkward = gives([ODD_OBJECT]) if as_objects else rows_are(output, [ODD_ROW])
+    return (
+        Vector(slug, "a weekly lunch and a day off", "ordinary", lambda: LUNCH, check=ordinary),
+        Vector(
+            slug,
+            "a task with an alarm, a file, a zone and properties of its own",
+            "awkward",
+            lambda: ODD,
+            check=awkward,
+            warnings=formula | {"CONTENT_DROPPED", "METADATA_DROPPED"},
+        ),
+        fail(slug, "a name without a value", calendar(*event("SUMMARY")), line=5),
+    )
+
+
+_FILES: dict[str, Callable[[list[str], list[list[Any]]], bytes]] = {
+    "csv": lambda header, rows: delimited(",", header, rows),
+    "json": lambda header, rows: json.dumps(objects(header, rows)).encode(),
+    "xlsx": lambda header, rows: workbook({"Rows": [header, *rows]}),
+    "ods": lambda header, rows: spreadsheet({"Rows": [header, *rows]}),
+}
+_OUTLOOK = [
+    "First Name",
+    "Last Name",
+    "Company",
+    "Job Title",
+    "E-mail Address",
+    "E-mail 2 Address",
+    "Mobile Phone",
+    "Business Phone",
+    "Home Street",
+    "Home City",
+    "Home Postal Code",
+    "Notes",
+    "Shoe size",
+]
+_OUTLOOK_ROW = [
+    "Ada",
+    "Lovelace",
+    "Engines, Ltd",
+    "Boss; founder",
+    "a@example.org",
+    "b@example.org",
+    "1",
+    "2",
+    "Square 1",
+    "London",
+    "SW1",
+    "é" * 60,
+    "37",
+]
+_GOOGLE = ["Subject", "Start Date", "Start Time", "End Date", "End Time", "All Day Event", "Description", "Room no."]
+_GOOGLE_ROWS = [
+    ["Exam; oral", "05/30/2024", "10:00 AM", "05/30/2024", "1:05 PM", "False", "Line 1\nLine 2", "7"],
+    ["Holiday", "12/24/2024", "", "12/25/2024", "", "True", "", ""],
+]
+
+
+def _in(source: str, output: str) -> tuple[Vector, ...]:
+    slug, make = f"{source}-to-{output}", _FILES[source]
+    if output == "vcf":
+        return (
+            Vector(
+                slug,
+                "columns as they were written",
+                "ordinary",
+                lambda: make(list(ADA_ROW), [list(ADA_ROW.values())]),
+                check=has_lines(*ADA_LINES),
+            ),
+            Vector(
+                slug,
+                "columns of other address books, and one of nobody's",
+                "awkward",
+                lambda: make(_OUTLOOK, [_OUTLOOK_ROW]),
+                check=has_lines(
+                    "BEGIN:VCARD",
+                    "VERSION:3.0",
+                    "FN:Ada Lovelace",
+                    "N:Lovelace;Ada;;;",
+                    "TITLE:Boss\\; founder",
+                    f"NOTE:{'é' * 60}",
+                    "ORG:Engines\\, Ltd",
+                    "EMAIL:a@example.org",
+                    "EMAIL:b@example.org",
+                    "TEL;TYPE=cell:1",
+                    "TEL;TYPE=work:2",
+                    "ADR;TYPE=home:;;Square 1;London;;SW1;",
+                    "X-SHOE-SIZE:37",
+                    "END:VCARD",
+                ),
+                warnings=frozenset({"VALUE_CONVERTED"}),
+            ),
+            fail(
+                slug,
+                "no rows",
+                *((b"[1]",) if source == "json" else (b"PK\x03\x04" if source != "csv" else b'name\r\n"x',)),
+            ),
+        )
+    return (
+        Vector(
+            slug,
+            "columns as they were written",
+            "ordinary",
+            lambda: make(
+                ["type", "summary", "start", "startTimeZone", "attendees", "categories", "uid"],
+                [
+                    [
+                        "event",
+                        "Lunch, long",
+                        "2024-02-29T12:30:00",
+                        "Europe/Berlin",
+                        "Ada, L. <ada@example.org>; b@example.org",
+                        "Food; Fun",
+                        "1",
+                    ],
+                    ["task", "Buy", date(2024, 3, 1), "", "", "", "2"],
+                ],
+            ),
+            check=has_lines(
+                "BEGIN:VCALENDAR",
+                "VERSION:2.0",
+                "PRODID:-//Fileconv//EN",
+                "BEGIN:VEVENT",
+                "UID:1",
+                "DTSTAMP:19700101T000000Z",
+                "DTSTART;TZID=Europe/Berlin:20240229T123000",
+                "SUMMARY:Lunch\\, long",
+                "CATEGORIES:Food,Fun",
+                'ATTENDEE;CN="Ada, L.":mailto:ada@example.org',
+                "ATTENDEE:mailto:b@example.org",
+                "END:VEVENT",
+                "BEGIN:VTODO",
+                "UID:2",
+                "DTSTAMP:19700101T000000Z",
+                "DTSTART;VALUE=DATE:20240301",
+                "SUMMARY:Buy",
+                "END:VTODO",
+                "END:VCALENDAR",
+            ),
+        ),
+        Vector(
+            slug,
+            "columns of a calendar service, days the American way",
+            "awkward",
+            lambda: make(_GOOGLE, _GOOGLE_ROWS),
+            {"dateOrder": "mdy", "timeZone": "America/New_York"},
+            contains_lines(
+                "DTSTART;TZID=America/New_York:20240530T100000",
+                "DTEND;TZID=America/New_York:20240530T130500",
+                "SUMMARY:Exam\\; oral",
+                "DESCRIPTION:Line 1\\nLine 2",
+                "X-ROOM-NO:7",
+                "DTSTART;VALUE=DATE:20241224",
+                "DTEND;VALUE=DATE:20241225",
+                "SUMMARY:Holiday",
+            ),
+            frozenset({"VALUE_CONVERTED"}),
+        ),
+        fail(slug, "a day that is none", make(["summary", "start"], [["x", "31/02/2024"]]), dateOrder="dmy"),
+    )
+
+
+_BAD_NAMES = [{"name": "END", "value": "VCARD"}, {"name": "A\r\nB:c", "value": "d\r\nEND:VCARD"}]
+
+_VECTORS = (
+    take(
+        "vcf-to-json",
+        "what is inside as text on request",
+        OLD,
+        lambda data: equal(
+            json.loads(data)[0]["others"], [{"name": "PHOTO", "value": "/9j/4AAQSkZJRg==", "type": "jpeg"}]
+        ),
+        binaries=True,
+    ),
+    take(
+        "vcf-to-json",
+        "a picture's address, data in an address, version 4",
+        card("FN:A", "PHOTO:https://example.org/a.jpg", "KEY:data:text/plain,x", "EMAIL;PREF=1:a@b", version="4.0"),
+        gives(
+            [
+                {
+                    "name": "A",
+                    "others": [{"name": "PHOTO", "value": "https://example.org/a.jpg"}],
+                    "emails": [{"value": "a@b", "type": "pref"}],
+                }
+            ]
+        ),
+        "CONTENT_DROPPED",
+    ),
+    take(
+        "vcf-to-json",
+        "Latin-1 without a word about it",
+        card("FN:Jürgen Müller").decode().encode("latin-1"),
+        gives([{"name": "Jürgen Müller"}]),
+        "ENCODING_GUESSED",
+    ),
+    take(
+        "vcf-to-json",
+        "carets, quotes and a colon in parameters",
+        card("FN:A", 'TEL;TYPE="a:^n^^^\'b":1'),
+        gives([{"name": "A", "phones": [{"value": "1", "type": 'a:\n^"b'}]}]),
+    ),
+    take(
+        "vcf-to-json",
+        "a contact inside a contact",
+        card("FN:A", *("BEGIN:VCARD", "FN:B", "END:VCARD")),
+        gives([{"name": "A"}]),
+        "CONTENT_DROPPED",
+    ),
+    take(
+        "vcf-to-csv",
+        "more than ten mails",
+        card("FN:A", *(f"EMAIL:{number}@x" for number in range(1, 13))),
+        lambda data: equal(READERS["csv"](data)[0], ["name", "email", *(f"email{number}" for number in range(2, 13))]),
+    ),
+    fail("vcf-to-json", "a calendar", calendar(), line=1),
+    fail("vcf-to-json", "nothing but empty lines", b"\r\n\r\n"),
+    fail("vcf-to-json", "contacts inside contacts inside", b"BEGIN:VCARD\n" * 1000, line=11),
+    fail("vcf-to-json", "an end of something else", card("END:VEVENT"), line=3),
+    fail("vcf-to-json", "a property outside", b"FN:A\n", line=1),
+    fail("vcf-to-json", "a parameter without an end", card(f"FN;{'A=' * 50_000}"), line=3),
+    take("json-to-vcf", "objects as they were read", json.dumps([ADA_OBJECT]).encode(), has_lines(*ADA_LINES)),
+    take(
+        "json-to-vcf",
+        "version 4, names that would end the contact",
+        json.dumps(
+            [{"name": "A\r\nEND:VCARD", "others": _BAD_NAMES, "phones": [{"value": "1", "type": 'a"\r\n:b'}]}]
+        ).encode(),
+        has_lines(
+            "BEGIN:VCARD",
+            "VERSION:4.0",
+            "FN:A\\nEND:VCARD",
+            "N:;;;;",
+            'TEL;TYPE="a^\'^n:b":1',
+            "X-END:VCARD",
+            "X-A-B-C:d\\nEND:VCARD",
+            "END:VCARD",
+        ),
+        version="4.0",
+    ),
+    take(
+        "json-to-vcf",
+        "no name, values of all kinds",
+        b'[{"email": "a@b", "floor": 3, "tags": {"a": [1]}, "n": null}]',
+        has_lines(
+            "BEGIN:VCARD",
+            "VERSION:3.0",
+            "FN:a@b",
+            "N:;;;;",
+            "EMAIL:a@b",
+            "X-FLOOR:3",
+            'X-TAGS:{"a":[1]}'.replace(",", "\\,"),
+            "END:VCARD",
+        ),
+        "VALUE_CONVERTED",
+    ),
+    take(
+        "ics-to-json",
+        "a period, a rule, a person without a mail",
+        calendar(
+            *event(
+                "DTSTART:20240101T000000",
+                "RDATE;VALUE=PERIOD:20240101T000000Z/PT1H",
+                "ORGANIZER;CN=Ada:invalid:nomail",
+                "RRULE:FREQ=DAILY;BYDAY=MO,TU",
+            )
+        ),
+        gives(
+            [
+                {
+                    "type": "event",
+                    "start": "2024-01-01T00:00:00",
+                    "additionalDates": ["20240101T000000Z/PT1H"],
+                    "organizer": {"name": "Ada", "email": "invalid:nomail"},
+                    "recurrence": "FREQ=DAILY;BYDAY=MO,TU",
+                }
+            ]
+        ),
+    ),
+    fail("ics-to-json", "a calendar without events", calendar()),
+    fail("ics-to-json", "contacts", card("FN:A"), line=1),
+    take(
+        "json-to-ics",
+        "objects as they were read",
+        json.dumps([*LUNCH_OBJECTS, ODD_OBJECT]).encode(),
+        contains_lines(
+            "DTSTART;TZID=Europe/Berlin:20240229T123000",
+            "RRULE:FREQ=WEEKLY;COUNT=3",
+            "CATEGORIES:Food,Fun",
+            'ATTENDEE;CN="Ada, L.";PARTSTAT=ACCEPTED:mailto:ada@example.org',
+            "DTSTART;VALUE=DATE:20241224",
+            "BEGIN:VTODO",
+            "DUE:20240301T080000Z",
+            'EXDATE;TZID="My zone":20240305T080000',
+            "X-OWN:1",
+            "BEGIN:VALARM",
+            "TRIGGER:-PT15M",
+            "END:VALARM",
+            "END:VTODO",
+        ),
+    ),
+    take(
+        "json-to-ics",
+        "moments with an offset, names that would end the calendar",
+        json.dumps(
+            [
+                {
+                    "start": "2024-01-01T00:30:00+02:00",
+                    "others": _BAD_NAMES,
+                    "type": "party",
+                    "alarms": [{"END": "VALARM", "trigger": "-PT5M\r\nX:1"}],
+                }
+            ]
+        ).encode(),
+        contains_lines(
+            "DTSTART:20231231T223000Z",
+            "X-TYPE:party",
+            "X-END:VCARD",
+            "X-A-B-C:d\\nEND:VCARD",
+            "BEGIN:VALARM",
+            "X-END:VALARM",
+            "TRIGGER:-PT5MX:1",
+            "END:VALARM",
+        ),
+        "VALUE_CONVERTED",
+    ),
+    take(
+        "xlsx-to-ics",
+        "days and moments of a sheet",
+        lambda: workbook({"A": [["start", "end", "name"], [datetime(2024, 2, 29, 9), datetime(2024, 2, 29, 10), "x"]]}),
+        contains_lines("DTSTART:20240229T090000", "DTEND:20240229T100000", "SUMMARY:x"),
+    ),
+    fail("csv-to-ics", "rows without days", b"a,b\r\n1,2\r\n"),
+    fail("csv-to-ics", "a moment beyond all years", b"start\r\n0001-01-01T00:00:00+10:00\r\n"),
+    fail("json-to-ics", "values that are no objects", b"[1]"),
+)
+
+VECTORS: tuple[Vector, ...] = (
+    *(vector for source in ("vcf", "ics") for each in OUTPUTS for vector in _out(source, each.id)),
+    *(vector for output in ("vcf", "ics") for each in INPUTS for vector in _in(each.id, output)),
+    *_VECTORS,
+)
