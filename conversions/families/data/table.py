@@ -72,12 +72,14 @@ class Documents:
     """Values of any structure, in batches: one document, or (`many`) the items of one list.
 
     `table` is where the items are the rows of one, for writers that need no objects. `found` is as that of a table.
+    `blocks` are the same values, some with the lines of JSON that they are written as.
     """
 
     batches: Callable[[], Iterator[list[Value]]]
     many: bool
     table: Table | None = None
     found: Found = field(default_factory=Found)
+    blocks: Callable[[], Iterator[Any]] | None = None
 
 
 def one(value: Value) -> Documents:

@@ -51,6 +51,11 @@ def pieces(window: Window, source: Source, *, lines_only: bool, guess: bool) -> 
         yield Piece(window.data, window.offset, style, last=True)
 
 
+def array_pieces(window: Window, source: Source) -> Pieces:
+    """As `pieces` with `guess`, of an array whose opening bracket was dropped from the window."""
+    return _array(window, source, guess=True)
+
+
 def _style(window: Window, source: Source, *, lines_only: bool) -> tuple[Style, int]:
     """How the items lie in the input, and where the first piece begins in the window."""
     window.fill()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 from conversions.families.data.nesting import MAX_DEPTH, too_deep
+from conversions.families.data.readers import json_blocks
 from conversions.families.data.table import BATCH, Documents
 from conversions.families.data.values import Value, integer, number, plain
 from conversions.toolkit import encodings
@@ -23,6 +25,8 @@ _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|([\[{])|([\]}])', re.DOTALL)
 
 def read(source: Path, options: Any, warn: Warn) -> Documents:
     """The document of a JSON file; a list at the top is the stream of its items, and so are several values."""
+    if (blocks := _blocks_of_items(source, warn)) is not None:
+        return blocks
     text = encodings.decode(source.read_bytes())
     scanner = _Scanner(text, warn)
     start = scanner.skip(0)
@@ -42,7 +46,58 @@ def read_lines(source: Path, options: Any, warn: Warn) -> Documents:
     """The values of an NDJSON file, one on each line; empty lines are skipped."""
     with source.open("rb") as file:
         encoding = encodings.unicode_encoding(file.read(4)) or "utf-8"
+    if encoding == "utf-8" and source.stat().st_size > json_blocks.LARGE:
+        blocks = partial(json_blocks.lines, source, lambda data: _each_line(data, warn))
+        return _in_blocks(blocks, lambda: _by_lines(source, encoding, warn))
+    return _by_lines(source, encoding, warn)
 
+
+def _blocks_of_items(source: Path, warn: Warn) -> Documents | None:
+    """The items of a large list in UTF-8."""
+    if source.stat().st_size <= json_blocks.LARGE:
+        return None
+    with source.open("rb") as file:
+        head = file.read(json_blocks.LARGE)
+    if not head.lstrip(b" \t\r\n").startswith(b"[") or encodings.unicode_mark(head[:4]):
+        return None
+
+    def careful(data: bytes) -> list[Value]:
+        return list(_Scanner(encodings.decode(data), warn).items(0))
+
+    def whole() -> Documents:
+        scanner = _Scanner(encodings.decode(source.read_bytes()), warn)
+        return Documents(lambda: _batches(scanner.items(scanner.skip(0))), many=True)
+
+    return _in_blocks(partial(json_blocks.items, source, careful), whole)
+
+
+def _in_blocks(blocks: Callable[[], Iterator[json_blocks.Block]], whole: Callable[[], Documents]) -> Documents:
+    """The values of all blocks; one that can't be read is looked for in the whole file, which knows its place."""
+
+    def sound() -> Iterator[json_blocks.Block]:
+        try:
+            yield from blocks()
+        except Unreadable:
+            for _ in whole().batches():
+                pass
+            raise
+
+    return Documents(lambda: (block.values for block in sound() if block.values), many=True, blocks=sound)
+
+
+def _each_line(data: bytes, warn: Warn) -> list[Value]:
+    found = []
+    for row in encodings.decode(data).split("\n"):
+        if text := row.rstrip(" \t\r\n"):
+            scanner = _Scanner(text, warn)
+            value, end = scanner.value(scanner.skip(0))
+            if scanner.skip(end) != len(text):
+                scanner.fail("More text follows the value of this line", scanner.skip(end))
+            found.append(value)
+    return found
+
+
+def _by_lines(source: Path, encoding: str, warn: Warn) -> Documents:
     def values() -> Iterator[Value]:
         found = False
         try:

@@ -101,6 +101,11 @@ def _lines(documents: Documents, warn: Warn) -> Iterator[bytes]:
     if frames := _frames(documents):
         yield from filter(None, map(_writer_of_frames(warn).of, frames.open()))
         return
+    if documents.blocks:
+        for block in documents.blocks():
+            if block.values:
+                yield (encode_lines(block.values) if block.lines is None else block.lines)[:-1]
+        return
     if documents.table is None or not _can_be_fields(documents.table.columns):
         for batch in documents.batches():
             if batch:
