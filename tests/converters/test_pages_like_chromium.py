@@ -30,10 +30,7 @@ MOST_GUESSES = 3
 UNLIKE: dict[str, str] = {}
 """Pages whose picture is another than chromium's, each with the reason; one that has become alike must be taken out."""
 
-INK_UNLIKE = {
-    **UNLIKE,
-    "form_inputs": "Form fields are as wide as what is in them.",
-}
+INK_UNLIKE = {**UNLIKE}
 """The same where only the windows with ink in them are compared, which finds what the white of the paper hides."""
 
 PIECES = {

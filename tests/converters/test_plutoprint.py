@@ -528,3 +528,45 @@ def test_pages_that_are_to_be_unlike_the_first_are_named(tmp_path: Path) -> None
 def test_a_rule_that_stops_the_lowering_does_not_stop_it_for_the_others(tmp_path: Path) -> None:
     style = "@media (--nowhere) { p { color: red } } .a { & .b::after { content: 'nested' } }"
     assert Result(f"<style>{style}</style><p class=a><b class=b>x </b>", tmp_path).text.split() == ["x", "nested"]
+
+
+def test_fields_of_a_form_look_as_the_rules_of_the_page_say(tmp_path: Path) -> None:
+    result = Result(
+        "<style>@page { margin: 20px; size: 400px 600px } body, p { margin: 0 } input.a { background: #f00 }"
+        " form input[type=text] { display: block; width: 100%; height: 60px; border: 0; background: #0f0 }"
+        " textarea { display: block; height: 100px; width: 200px; background: #00f; border: 0 }"
+        " li[data-x=select] { color: #123456 }</style>"
+        "<form><input type=Text value=Ada><textarea></textarea><p><input class=a><p>after</form>"
+        "<ul><li data-x=select>item</ul>",
+        tmp_path,
+        media_type="screen",
+    )
+    to = 0.75
+    assert result.pixel(370 * to, 50 * to) == (0, 255, 0)
+    assert result.pixel(210 * to, 160 * to) == (0, 0, 255)
+    assert result.pixel(230 * to, 160 * to) == (255, 255, 255)
+    assert result.pixel(150 * to, 190 * to) == (255, 0, 0)
+    assert result.text.split() == ["Ada", "after", "•", "item"]
+    assert result.said("CSS_UNSUPPORTED") == ""
+
+
+def test_a_field_has_the_width_that_its_size_says_and_loses_no_letter(tmp_path: Path) -> None:
+    long = "m" * 60
+    result = Result(f"<input size=40 value=wide><b>A</b><br><input value={long}><b>B</b>", tmp_path)
+    assert result.at("A")[0] - result.at("wide")[0] >= 40 * 7 * 0.75
+    assert result.at("B")[0] < result.at("A")[0]
+    assert result.text.count("m") == 60
+
+
+def test_a_ring_that_is_made_of_variables_is_drawn(tmp_path: Path) -> None:
+    result = Result(
+        "<style>@page { margin: 20px } body { margin: 0 } *, ::before { --tw-ring-inset: ; --tw-ring-offset-width: 0px;"
+        " --tw-shadow: 0 0 #0000 } .ring { --tw-ring-color: #f00; --tw-ring-shadow: var(--tw-ring-inset) 0 0 0"
+        " calc(8px + var(--tw-ring-offset-width)) var(--tw-ring-color); box-shadow: var(--tw-ring-offset-shadow),"
+        " var(--tw-ring-shadow), var(--tw-shadow, 0 0 #0000) }</style>"
+        "<div class=ring style='margin: 20px; width: 100px; height: 40px'></div>",
+        tmp_path,
+    )
+    assert result.pixel(36 * 0.75, 60 * 0.75) == (255, 0, 0)
+    assert result.pixel(60 * 0.75, 60 * 0.75) == (255, 255, 255)
+    assert result.said("CSS_UNSUPPORTED") == ""

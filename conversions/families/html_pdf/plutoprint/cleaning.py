@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 from lxml import etree
 from lxml.html import HTMLParser, document_fromstring
 
-from conversions.families.html_pdf.plutoprint import limits, pictures
+from conversions.families.html_pdf.plutoprint import fields, limits, pictures
 from conversions.families.html_pdf.source import drawings
 from conversions.families.html_pdf.source.references import blocked, data_of, is_inline
 from conversions.toolkit.failures import Unreadable
@@ -278,34 +278,7 @@ def _field(element: Element, page: Page, warn: Warn) -> bool:
         return False
     if name == "button":
         return True
-    warn("CONTENT_DROPPED", "Form fields are printed with the values they have; they can't be filled in.")
-    if name == "textarea":
-        text = element.text_content()
-    elif name == "select":
-        options = list(element.iter("option"))
-        chosen = [each for each in options if each.get("selected") is not None] or options[:1]
-        text = ", ".join(each.text_content().strip() for each in chosen)
-    elif kind in ("checkbox", "radio"):
-        checked = element.get("checked") is not None
-        text = ("☑" if checked else "☐") if kind == "checkbox" else ("◉" if checked else "○")
-    elif kind == "password":
-        text = "•" * len(element.get("value") or "")
-    elif kind == "image":
-        blocked(element.get("src") or "", warn)
-        text = element.get("alt") or ""
-    else:
-        text = element.get("value") or element.get("placeholder") or ""
-        text = text or {"submit": "Submit", "reset": "Reset"}.get(kind, "")
-    for child in list(element):
-        element.remove(child)
-    element.tag = "div" if name == "textarea" else "span"
-    for attribute in ("type", "value", "name", "src", "width", "height", "placeholder", "checked", "size"):
-        element.attrib.pop(attribute, None)
-    if kind not in ("checkbox", "radio"):
-        border = "display: inline-block; border: 1px solid #767676; padding: 1px 4px; white-space: pre-wrap; "
-        element.set("style", border + (element.get("style") or ""))
-        text = text or "\u00a0" * 20
-    element.text = text
+    fields.draw(element, kind, warn)
     return True
 
 

@@ -29,6 +29,7 @@ from conversions.families.html_pdf.plutoprint import (
     cleaning,
     clusters,
     families,
+    fields,
     finishing,
     grids,
     headings,
@@ -128,6 +129,8 @@ def _prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) -
     for element in page.styled:
         element.set("style", sheets.inline(element.get("style") or ""))
     limits.check_variables(sheets.lowered)
+    if page.names.intersection(fields.NAMES):
+        _style(page.root, fields.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
     headings.enlarge(page, sheets.lowered, media=media)
     missing.report(page.characters, sheets.lowered, warn)

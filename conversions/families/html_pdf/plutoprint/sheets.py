@@ -9,7 +9,7 @@ from typing import Any
 import lightningcss
 import tinycss2
 
-from conversions.families.html_pdf.plutoprint import gradients, limits
+from conversions.families.html_pdf.plutoprint import fields, gradients, limits
 from conversions.families.html_pdf.plutoprint.properties import (
     GRID,
     KNOWN,
@@ -44,6 +44,11 @@ _RING = re.compile(
     r"0(?:px)? 0(?:px)? 0(?:px)? ([\d.]+[a-z]+) ((?:#|rgb|hsl|[a-z])[^,]*(?:\([^()]*\))?[^,()]*)", re.IGNORECASE
 )
 """A shadow that is a ring around the box: it takes no room, as an outline does."""
+_OF_VARIABLES = re.compile(r"(^|;)\s*box-shadow\s*:((?:\s*,?\s*var\((?:[^()]|\([^()]*\))*\))+)\s*(?:;|$)")
+_RING_VARIABLE = re.compile(
+    r"(--[\w-]*ring-shadow)\s*:\s*(?:var\([^()]*\)\s*)?0(?:px)? 0(?:px)? 0(?:px)?\s+"
+    r"([\d.]+[a-z]+|calc\((?:[^()]|\([^()]*\))*\))\s+([^;]+)"
+)
 _SIDES = ("width", "height")
 
 
@@ -105,7 +110,7 @@ class Sheets:
 
     def _rule(self, match: re.Match[str]) -> str:
         selector, body = match[1], match[2]
-        return f"{selector}{{{self._declarations(body, used=self._matches(selector))}}}"
+        return f"{fields.selectors(selector)}{{{self._declarations(body, used=self._matches(selector))}}}"
 
     def _matches(self, selector: str) -> bool:
         """Whether the page has an element for every name in one of the selectors."""
@@ -119,6 +124,7 @@ class Sheets:
 
     def _declarations(self, body: str, *, used: bool) -> str:
         kept: list[str] = []
+        body = _ring_of_variables(body)
         end = 0
         for match in _DECLARATION.finditer(body):
             if body[end : match.start()].strip(" \t\n;"):
@@ -261,6 +267,15 @@ class Sheets:
                 text = rule.serialize()
                 where = layers.setdefault(layer, []) if layer else rest
                 where.append(f"@media {media}{{{text}}}" if media else text)
+
+
+def _ring_of_variables(body: str) -> str:
+    """A declaration block whose shadow is made of variables, with the ring in them said itself, as Tailwind's are."""
+    shadow, ring = _OF_VARIABLES.search(body), _RING_VARIABLE.search(body)
+    if not (shadow and ring and f"var({ring[1]})" in shadow[2]):
+        return body
+    width, color = ring[2], ring[3]
+    return f"{body[: shadow.start()]}{shadow[1]}outline:{width} solid {color};{body[shadow.end() :]}"
 
 
 def _lightning(text: str) -> str:
