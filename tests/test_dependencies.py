@@ -98,3 +98,8 @@ def test_every_licence_is_permissive_or_known() -> None:
             unknown[name] = text
     assert unknown == {}
     assert set(KNOWN) <= locked
+
+
+def test_extras_are_tested_in_the_version_that_is_offered() -> None:
+    assert pinned("requirements-extras.txt")
+    assert pinned("requirements-extras.txt") <= pinned("requirements-dev.txt")

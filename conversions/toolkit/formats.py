@@ -67,6 +67,13 @@ def _targa(head: bytes) -> bool:
     )
 
 
+def _camera_raw(head: bytes) -> bool:
+    """A TIFF, or one of the marks that makers have put in its place."""
+    return head.startswith((b"II*\x00", b"MM\x00*", b"IIRO", b"IIRS", b"MMOR", b"IIU\x00", b"FUJIFILMCCD-RAW")) or (
+        head[4:12] == b"ftypcrx "
+    )
+
+
 def _anymap(head: bytes) -> bool:
     """A Netpbm header: P1 to P6, then a blank or a comment."""
     return head[:1] == b"P" and head[1:2] in b"123456" and head[2:3] in b" \t\r\n\v\f#" and len(head) > 2
@@ -180,6 +187,14 @@ DDS = Format("dds", "DirectDraw surface", ("dds",), "image/vnd-ms.dds", _starts(
 ICNS = Format("icns", "Apple icon", ("icns",), "image/icns", _starts(b"icns"))
 PPM = Format("ppm", "PPM, PGM or PBM", ("ppm", "pgm", "pbm", "pnm"), "image/x-portable-anymap", _anymap)
 SGI = Format("sgi", "SGI picture", ("sgi", "rgb", "rgba", "bw"), "image/sgi", _starts(b"\x01\xda\x00", b"\x01\xda\x01"))
+JXL = Format("jxl", "JPEG XL", ("jxl",), "image/jxl", _starts(b"\xff\x0a", b"\x00\x00\x00\x0cJXL \x0d\x0a\x87\x0a"))
+RAW = Format(
+    "raw",
+    "Camera raw",
+    ("dng", "cr2", "cr3", "nef", "arw", "orf", "rw2", "raf", "pef", "srw", "raw"),
+    "image/x-dcraw",
+    _camera_raw,
+)
 SVG = Format("svg", "SVG", ("svg", "svgz"), "image/svg+xml", _text, gzipped=True)
 ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 
@@ -189,7 +204,7 @@ FORMATS: dict[str, Format] = {
         JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, AVRO, GEOJSON, VCF, ICS,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
-        PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI,
+        PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI, JXL, RAW,
     )
 }  # fmt: skip
 

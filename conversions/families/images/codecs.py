@@ -25,8 +25,13 @@ _MODULES = {
     "icns": ("PIL.IcnsImagePlugin",),
     "ppm": ("PIL.PpmImagePlugin",),
     "sgi": ("PIL.SgiImagePlugin",),
+    "jxl": ("conversions.families.images.jpegxl",),
+    "raw": ("conversions.families.images.camera_raw",),
 }
 """Format id to its modules. They are named, so that no other one is even loaded: Pillow asks all that it has."""
+
+_EXTRAS = {"jxl", "raw"}
+"""Those whose libraries need not be installed, and are too large to have in memory before they are needed."""
 
 _loaded: set[str] = set()
 
@@ -44,6 +49,6 @@ def load(*formats: str) -> None:
 
 
 def load_all() -> None:
-    """Make the codecs of all formats known to Pillow."""
-    load(*_MODULES)
+    """Make the codecs of all formats known to Pillow, but for those of the extras."""
+    load(*(format for format in _MODULES if format not in _EXTRAS))
     Image.preinit()  # what Pillow imports of itself with the first picture it opens or saves

@@ -19,12 +19,14 @@ from conversions.toolkit.formats import (
     ICO,
     JP2,
     JPG,
+    JXL,
     PCX,
     PDF,
     PNG,
     PPM,
     PSD,
     QOI,
+    RAW,
     SGI,
     SVG,
     TGA,
@@ -77,7 +79,17 @@ def _drawing(source: Path, target: Path, options: Any, warn: Warn) -> None:
     vector.convert(source, target, options, warn)
 
 
+EXTRAS = {
+    JXL: dataclasses.replace(PILLOW, distribution="pylibjxl", lazy=("pyvips", "pylibjxl")),
+    RAW: dataclasses.replace(PILLOW, distribution="rawpy", lazy=("pyvips", "rawpy")),
+}
+"""Formats to the engines that read them, which need not be installed."""
+
 for _output, _groups in WRITTEN.items():
+    for _input, _engine in EXTRAS.items():
+        converter(_input, _output, profile="image", engine=_engine, options=combine(_name("", _output), *_groups))(
+            _raster
+        )
     _pictures = tuple(each for each in READ if each is not TIFF)
     converter(
         _pictures, _output, profile="image", engine=PILLOW, options=combine(_name("", _output), *_groups), same=True
@@ -111,6 +123,16 @@ for _inputs, _groups, _summary in (
         engine=IMG2PDF,
         options=combine("PictureToPdfOptions", groups.PdfPage, *_groups),
         summary=_summary,
+    )(_to_pdf)
+
+
+for _input, _engine in EXTRAS.items():
+    converter(
+        _input,
+        PDF,
+        profile="image",
+        engine=dataclasses.replace(IMG2PDF, lazy=_engine.lazy),
+        options=combine("PictureToPdfOptions", groups.PdfPage, groups.Quality, groups.Background),
     )(_to_pdf)
 
 

@@ -40,6 +40,8 @@ def opened(image: Image.Image, number: int) -> Picture | None:
             picture = _heif(path)
         elif image.format == "AVIF":
             picture = vips.load(path, "heif")
+        elif image.format == "RAW":
+            picture = _developed(image, path)
         else:
             return None
     except vips.Error as error:
@@ -59,6 +61,13 @@ def _anymap(image: ImageFile.ImageFile, path: str) -> Picture | None:
     if tile.codec_name == "ppm_plain" or image.mode != "RGB" or not whole:
         return None
     return vips.raw(path, image.size, offset=tile.offset, most=most)
+
+
+def _developed(image: Image.Image, path: str) -> Picture:
+    from conversions.families.images import camera_raw  # an extra, which need not be installed
+
+    with decoding():
+        return vips.from_words(camera_raw.developed_bytes(path, bits=16), image.size, 3)
 
 
 def _heif(path: str) -> Picture | None:

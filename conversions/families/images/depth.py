@@ -24,7 +24,9 @@ def is_deep(image: Image.Image) -> bool:
     """
     if image.mode.startswith(("I", "F")):
         return False
-    if image.format in ("HEIF", "BMP"):
+    if image.format == "RAW":
+        return True
+    if image.format in ("HEIF", "BMP", "JXL"):
         return int(image.info.get("bit_depth", 8)) > 8
     if image.format == "AVIF":
         assert isinstance(image, ImageFile.ImageFile)

@@ -59,7 +59,7 @@ def read(image: Image.Image, warn: Warn) -> Metadata:
     Raises as load() does where the pixels have to be decoded on the way.
     """
     deep = is_deep(image)
-    if image.format == "PNG":
+    if image.format in ("PNG", "JXL"):
         load(image)  # its metadata may come after the pixels
     info = image.info
     exif, orientation = _exif(image, warn)

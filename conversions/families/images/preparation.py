@@ -119,7 +119,11 @@ def _drafted(image: Image.Image, geometry: Geometry, region: Crop, orientation: 
 def name_what_is_left(image: Image.Image, count: int, warn: Warn) -> None:
     """Warn of the frames, sizes and pictures of a file of which only one is converted."""
     sizes = image.info.get("sizes", ())
-    if image.format == "PSD":
+    if image.format == "RAW":
+        warn("METADATA_DROPPED", "The metadata of the raw file (camera, date, place) was left out.")
+    elif image.format == "JXL" and image.info.get("moves"):
+        warn("ANIMATION_DROPPED", "The picture is an animation; only the first frame was kept.")
+    elif image.format == "PSD":
         if count > 1:
             warn("CONTENT_DROPPED", f"The document has {count} layers; the flattened picture was converted.")
     elif image.format in ("ICO", "ICNS") and len(sizes) > 1:

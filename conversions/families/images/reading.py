@@ -36,6 +36,8 @@ NAMES = {
     "icns": "ICNS",
     "ppm": "PPM",
     "sgi": "SGI",
+    "jxl": "JXL",
+    "raw": "RAW",
 }
 """Format id to the decoder's name. Only that one decoder sees the bytes: some others start programs."""
 
