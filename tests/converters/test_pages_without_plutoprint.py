@@ -87,6 +87,32 @@ def test_margin_boxes_are_printed_with_their_numbers(tmp_path: Path, monkeypatch
     assert said == {"CSS_UNSUPPORTED"}
 
 
+def test_no_two_lines_lie_on_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tag = "<b style='font-size: 8pt; border: 1px solid; padding: 0 3px'>{}</b> "
+    page = "<div style='width: 150pt; font-size: 12pt'>" + "".join(
+        map(tag.format, ("first" * 5, "second" * 3, "third" * 5))
+    )
+    drawn, _ = _drawn(page, tmp_path, monkeypatch)
+    with pypdfium2.PdfDocument(drawn) as document:
+        text = document[0].get_textpage()
+        tops = [text.get_charbox(text.get_text_range().index(word))[1] for word in ("first", "second", "third")]
+    assert tops[0] - tops[1] > 8
+    assert tops[1] - tops[2] > 8
+
+
+def test_a_foot_comes_after_the_rows_wherever_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "<tfoot><tr><td>foot<td>x</tfoot><tr><td>body<td>x"
+    drawn, _ = _drawn(f"<table>{rows}</table>", tmp_path, monkeypatch)
+    assert printed.words(drawn) == ["body", "x", "foot", "x"]
+
+
+def test_a_header_of_more_rows_than_a_page_is_printed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "".join(f"<tr><td>n{at}<td>x" for at in range(90))
+    drawn, said = _drawn(f"<table><thead>{rows}</thead><tr><td>end<td>x</table>", tmp_path, monkeypatch)
+    assert [word for word in printed.words(drawn) if word != "x"] == [*(f"n{at}" for at in range(90)), "end"]
+    assert said == set()
+
+
 def test_lists_are_numbered_as_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = (
         "<ol start=9><li>a<li value=20>b<li>c</ol><ol type=i><li>d<li>e</ol><ol reversed><li>f<li>g</ol>"

@@ -1,19 +1,15 @@
-"""How text becomes fragments of one font each, and which of our flowables it is drawn by."""
+"""The layout engine's context of one document: its styles are ours, and so is what its text is drawn by."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import Any
 
-import arabic_reshaper
 import xhtml2pdf.context
-from arabic_reshaper.ligatures import LETTERS_LIGATURES, SENTENCES_LIGATURES, WORDS_LIGATURES
 from reportlab.lib.fonts import tt2ps
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError
 from reportlab.platypus.flowables import PageBreak
-from xhtml2pdf.bidi import CONTROL_CHARS
 from xhtml2pdf.builders.block import BlockBox
 from xhtml2pdf.opentype import FontConversionError
 from xhtml2pdf.properties import CSSAttrs
@@ -21,6 +17,7 @@ from xhtml2pdf.util import toList
 from xhtml2pdf.xhtml2pdf_reportlab import PmlImage, PmlParagraph, PmlTable
 
 from conversions.families.html_pdf.fonts import bundled as fonts
+from conversions.families.html_pdf.fonts.runs import runs
 from conversions.families.html_pdf.source.references import is_inline
 from conversions.families.html_pdf.xhtml2pdf.ledger import Ledger
 from conversions.families.html_pdf.xhtml2pdf.lengths import points
@@ -29,24 +26,6 @@ from conversions.families.html_pdf.xhtml2pdf.pictures import restore
 from conversions.families.html_pdf.xhtml2pdf.simplify import Simplified
 from conversions.families.html_pdf.xhtml2pdf.tables import Box, adopted
 from conversions.toolkit.warnings import Warn
-
-_ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")
-_JOINERS = "\u200c\u200d"
-# Invisible where a font has no glyph for it (Unicode, Default_Ignorable_Code_Point), line breaks excepted.
-_IGNORABLE = re.compile(
-    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
-)
-
-# Of the ligatures only those of lam and alef: no bundled font has the ones for whole words and phrases.
-_reshaper = arabic_reshaper.ArabicReshaper(
-    {
-        "delete_harakat": False,
-        **{
-            name: "LAM WITH ALEF" in name and "MAKSURA" not in name
-            for name, _ in (*SENTENCES_LIGATURES, *WORDS_LIGATURES, *LETTERS_LIGATURES)
-        },
-    }
-)
 
 
 class _Kept(dict[Any, Any]):
@@ -182,39 +161,13 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
         if frag.fontName not in first and frag.fontName in pdfmetrics._fonts:
             first = (*first, frag.fontName)
         parts = []
-        for run, name in self._runs(text, first, bool(frag.bold), bool(frag.italic)):
+        for run, name in runs(text, first, bold=bool(frag.bold), italic=bool(frag.italic), missing=self._missing):
             part = frag.clone()
             part.text = run
             part.fontName = part.bulletFontName = name
             parts.append(part)
         self.ledger.expect(parts)
         return parts
-
-    def _runs(self, text: str, first: tuple[str, ...], bold: bool, italic: bool) -> list[tuple[str, str]]:
-        """The text in runs of one font each, joined and ordered as it is drawn."""
-        if text.isascii():
-            return [(text, first[0])]
-        text = _IGNORABLE.sub("", text)
-        if _ARABIC.search(text):
-            text = _reshaper.reshape(text)
-        runs: list[list[Any]] = []
-        for char in text:
-            name = runs[-1][1] if runs else None
-            code = ord(char)
-            if not (char.isspace() or char in CONTROL_CHARS or char in _JOINERS):
-                mark = unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Mc", "Me")
-                if not (mark and name and fonts.covers(name, code)):
-                    name = fonts.font_for(code, first, bold, italic)
-                    if name is None:
-                        self._missing(char)
-                        name = runs[-1][1] if runs else None
-            if name is None:
-                name = first[0]
-            if runs and runs[-1][1] == name:
-                runs[-1][0] += char
-            else:
-                runs.append([char, name])
-        return [(fonts.drawn(run, name), name) for run, name in runs]
 
     def _missing(self, char: str) -> None:
         if char in self._glyph_warned:

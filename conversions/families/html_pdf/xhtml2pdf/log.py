@@ -12,31 +12,24 @@ from conversions.toolkit.warnings import Warn
 _LOGGERS = ("xhtml2pdf", "svglib", "reportlab")
 # The first that matches counts; None is what has been reported otherwise, or loses nothing.
 _MEANINGS: tuple[tuple[str, str | None, str], ...] = (
-    (r"Ignoring CSS properties|None of the font families|No font this document has|Could not get image", None, ""),
-    (r"src attribute of image tag is empty|Attribute '.*' must be set|is empty$|table.*inconsistent", None, ""),
-    (r"Ignoring an? .*anchor|Circular|unavailable object", None, ""),
-    (r"Blocked by the resource policy: (.*)", "REMOTE_RESOURCE_BLOCKED", "{0}"),
     (
-        r"static frame .* needs|static frame .* dropped|do not fit",
-        "CONTENT_CLIPPED",
-        "Content of a fixed area does not fit and was shrunk or cut.",
+        r"Ignoring CSS properties|None of the font families|No font this document has|is empty$|unavailable object",
+        None,
+        "",
     ),
-    (r"Could not paint the static frame", "CONTENT_DROPPED", "Content of a fixed area can't be drawn."),
+    (r"Ignoring an? .*anchor|table.*inconsistent|Attribute '.*' must be set", None, ""),
+    (r"Blocked by the resource policy: (.*)", "REMOTE_RESOURCE_BLOCKED", "{0}"),
     (
         r"Cannot embed the font|could not read .* family is not embedded",
         "CONTENT_DROPPED",
         "An embedded font can't be read; another one is used.",
     ),
-    (r"[Ii]mage|SVG|drawing", "CONTENT_DROPPED", "A picture can't be drawn and was left out."),
-    (r"Cannot read the colour ('[^']{1,60}')", "CSS_UNSUPPORTED", "The colour {0} is not supported and was ignored."),
+    (r"[Ii]mage|drawing", "CONTENT_DROPPED", "A picture can't be drawn and was left out."),
     (
-        r"getSize: (?:Not a float|cannot read) ('[^']{1,60}')",
+        r"Cannot read the colour ('[^']{1,60}')|getSize: (?:Not a float|cannot read) ('[^']{1,60}')",
         "CSS_UNSUPPORTED",
-        "The length {0} is not supported and was ignored.",
+        "The value {0} is not supported and was ignored.",
     ),
-    (r"cannot evaluate: (.*)", "CSS_UNSUPPORTED", "{0} is not supported and was ignored."),
-    (r"Negative width or height of frame", "CSS_UNSUPPORTED", "A page area has no room; its size was ignored."),
-    (r"position: relative", "CSS_UNSUPPORTED", "position: relative is supported for blocks only."),
 )
 _COMPILED = tuple((re.compile(pattern, re.DOTALL), code, message) for pattern, code, message in _MEANINGS)
 
@@ -53,7 +46,7 @@ class _Collector(logging.Handler):
             match = pattern.search(text)
             if match:
                 if code is not None:
-                    self._warn(code, message.format(*match.groups()))
+                    self._warn(code, message.format(*filter(None, match.groups())))
                 return
         self._warn("CSS_UNSUPPORTED", f"A style or an attribute was ignored: {text[:160]}")
 

@@ -120,6 +120,10 @@ class Line:
 
     def done(self, room: float, *, forced: bool = False, glued: bool = False) -> FragLine:
         """The line as the engine draws it; `glued` says that the text goes on without a space."""
+        if hasattr(self.words[-1], "cbDefn"):
+            # The engine goes on to the next line after text only.
+            self.words.append(self.words[-1].clone(text=""))
+            self.words[-1].source = None
         return FragLine(
             extraSpace=room - self._width + _reserved(self.words),
             wordCount=self._spaces + 1,

@@ -9,14 +9,13 @@ from xml.dom.minidom import Node
 
 from conversions.families.html_pdf.css.styles import Declared, Said
 from conversions.families.html_pdf.source.tree import Element, rows_of
-from conversions.families.html_pdf.xhtml2pdf import lists, pictures, rows
-from conversions.families.html_pdf.xhtml2pdf.ledger import Repeated
+from conversions.families.html_pdf.xhtml2pdf import lists, long_tables, pictures, rows
 from conversions.families.html_pdf.xhtml2pdf.lengths import points
 from conversions.families.html_pdf.xhtml2pdf.styled import StyledTree
 from conversions.families.html_pdf.xhtml2pdf.tables import GROUP
 from conversions.toolkit.warnings import Warn
 
-LONG_TABLE, PART = 60, 40
+MOST_REPEATED = 10
 LONGEST_TEXT = 20_000
 """Characters of one paragraph: the engine breaks all that is left of one into lines again for every page."""
 MOST_HEIGHT = 500.0
@@ -42,6 +41,7 @@ _UNUSED = (
     *rows.PLACING,
 )
 _BREAKS = tuple(f"{page}break-{side}" for page in ("page-", "") for side in ("before", "after", "inside"))
+_SIZED = ("width", "height", *_BREAKS)
 _OUTLINE = ("-pdf-outline", "-pdf-outline-level", "-pdf-outline-open")
 _BOX = ("padding", "border", "background")
 _INHERITED = (
@@ -120,7 +120,7 @@ class Simplifier(StyledTree):
             lists.mark(self, element, own, rtl=place.rtl)
         elif tag == "table":
             element, tag = self._table(element, own, place)
-        elif display in ("flex", "inline-flex", "grid", "inline-grid") and tag not in _PARTS:
+        if display in ("flex", "inline-flex", "grid", "inline-grid") and tag not in _PARTS:
             display = "block"
             rows.arrange(self, element, own, place.room, self._warn)
         if display == "inline-block" and element.nextSibling is not None:
@@ -236,6 +236,11 @@ class Simplifier(StyledTree):
 
     def _table(self, element: Element, own: Declared, place: _Place) -> tuple[Element, str]:
         """A table as one, with its columns' widths at its cells, or as blocks where it has one column only."""
+        for foot in [each for each in element.childNodes if getattr(each, "tagName", "") == "tfoot"]:
+            element.appendChild(foot)  # wherever it is written
+        for head in element.getElementsByTagName("thead"):
+            if len(head.getElementsByTagName("tr")) > MOST_REPEATED:
+                head.tagName = head.nodeName = "tbody"
         found = list(rows_of(element))
         cells = [[each for each in row.childNodes if getattr(each, "tagName", "") in ("td", "th")] for row in found]
         if place.centred and "margin-left" not in own:
@@ -249,8 +254,12 @@ class Simplifier(StyledTree):
                 if width and "width" not in self.own(cell):
                     self.say(cell, "width", width)
         if max(map(len, cells), default=0) > 1 or any(row.parentNode.tagName == "thead" for row in found):
-            if len(found) > LONG_TABLE and not place.cell:
-                self._part(element, found, place)
+            if len(found) > long_tables.LONG and not place.cell:
+                self._free(element, len(found))
+                self._groups += 1
+                heads = sum(row.parentNode.tagName == "thead" for row in found)
+                for part in long_tables.cut(self, element, found, self._groups * GROUP + heads):
+                    self._element(part, place)
             return element, "table"
         for row, inside in zip(found, cells, strict=True):
             back = self.own(row).get("background-color")
@@ -267,72 +276,19 @@ class Simplifier(StyledTree):
         element.tagName = element.nodeName = "div"
         return element, "div"
 
-    def _part(self, table: Element, found: list[Element], place: _Place) -> None:
-        """Cut a long table into parts, between which no cell spans, after freeing it from the boxes around it."""
-        header = [row for row in found if row.parentNode.tagName == "thead"]
-        body = [row for row in found if row not in header]
-        self._groups += 1
-        table.setAttribute("repeat", str(self._groups * GROUP + len(header)))
+    def _free(self, table: Element, rows: int) -> None:
+        """Take away the boxes around a long table: what is in a box is laid out as a whole for every page."""
         around = table.parentNode
         while around.nodeType == Node.ELEMENT_NODE and around.tagName not in ("body", "html"):
             said = self.page.styles[int(around.getAttribute("style") or 0)]
-            kept = {
-                name: value
-                for name, value in said.own.items()
-                if not name.startswith(_BOX) and name not in ("width", "height", *_BREAKS)
-            }
-            if len(kept) != len(said.own):
+            names = [each for each in said.own if not each.startswith(_BOX) and each not in _SIZED]
+            if len(names) != len(said.own):
                 self._warn(
-                    "CSS_UNSUPPORTED",
-                    f"The box of <{around.tagName}> is not drawn: a table in it has {len(found)} rows.",
+                    "CSS_UNSUPPORTED", f"The box of <{around.tagName}> is not drawn: a table in it has {rows} rows."
                 )
+            kept = {name: said.own[name] for name in names}
             around.setAttribute("style", str(self._number(replace(said, own=kept))))
             around = around.parentNode
-        parts: list[list[Element]] = [[]]
-        reach = 0
-        for at, row in enumerate(body):
-            if len(parts[-1]) >= PART and reach <= at:
-                parts.append([])
-            parts[-1].append(row)
-            spans = [
-                lists.number(each.getAttribute("rowspan"), 1)
-                for each in row.childNodes
-                if each.nodeType == Node.ELEMENT_NODE
-            ]
-            reach = max([reach, *(at + span for span in spans)])
-        before = table
-        for rows_in_part in parts[1:]:
-            part = self._copy(table, deep=False)
-            part.removeAttribute("id") if part.hasAttribute("id") else None
-            if header:
-                part.appendChild(self._copy(header[0].parentNode, deep=True))
-            group = None
-            for row in rows_in_part:
-                if row.parentNode is not group:
-                    group, inside = row.parentNode, self._copy(row.parentNode, deep=False)
-                    part.appendChild(inside)
-                inside.appendChild(row)
-                group = inside
-            before.parentNode.insertBefore(part, before.nextSibling)
-            before = part
-        while before is not table:
-            above = before.previousSibling
-            self._element(before, place)
-            before = above
-
-    def _copy(self, element: Element, *, deep: bool) -> Element:
-        copied = element.cloneNode(deep)
-        pairs = [(element, copied)]
-        while pairs:
-            old, new = pairs.pop()
-            if old in self.said:
-                self.said[new] = self.said[old]
-            if new is not copied and new.nodeType == Node.ELEMENT_NODE and new.hasAttribute("id"):
-                new.removeAttribute("id")
-            if deep and new.nodeType == Node.TEXT_NODE:
-                new.data = Repeated(new.data)
-            pairs += zip(old.childNodes, new.childNodes, strict=False) if deep else ()
-        return copied
 
     def _turn(self, element: Element, tag: str) -> None:
         """Say the direction where the engine reads it: at a block."""

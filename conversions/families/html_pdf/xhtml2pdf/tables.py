@@ -73,13 +73,15 @@ class Table(PmlTable):  # type: ignore[misc]
         if self.stacked is not None:
             size: tuple[float, float] = self.stacked.wrapOn(self.canv, availWidth, availHeight)
             return size
-        width, height = super().wrap(availWidth, availHeight)
-        # What a page has of a long table before this part, it has a header above.
-        return width, height if self._headed() else ANY_HEIGHT
+        if self._headed():
+            whole: tuple[float, float] = super().wrap(availWidth, availHeight)
+            return whole
+        # The header is above what the page has of the table already: without it, this is a part of what it is.
+        return super().wrap(availWidth, ANY_HEIGHT)[0], ANY_HEIGHT
 
     def _headed(self) -> bool:
         frame = getattr(getattr(self.canv, "_doctemplate", None), "frame", None)
-        return self.first_part or getattr(frame, "_atTop", True)
+        return self.first_part or not self._repeatCount() or getattr(frame, "_atTop", True)
 
     def _wrapInside(self, availWidth: float, availHeight: float) -> tuple[float, float]:
         if self._sized_for != availWidth and self._sized_for != -1:
