@@ -11,6 +11,7 @@ from typing import Any
 
 import tomli_w
 
+from conversions.families.data.features import Feature
 from conversions.families.data.nesting import too_deep
 from conversions.families.data.table import Documents, one, whole
 from conversions.families.data.values import NotFinite, Number, Value, finite, number, text
@@ -19,7 +20,7 @@ from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
 _PLACE = re.compile(r"^(.*) \(at (?:line (\d+), column (\d+)|end of document)\)$", re.DOTALL)
-_TOKENS = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|(#)', re.DOTALL)
+_TOKENS = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|(#)[^\n]*', re.DOTALL)
 _LARGEST = 2**63
 _TOO_DEEP = "Arrays and tables are nested too deep. Flatten the data."
 
@@ -45,9 +46,9 @@ def read(source: Path, options: Any, warn: Warn) -> Documents:
         raise Unreadable("A number or date of the TOML file is out of range. Correct it and try again.") from error
     if too_deep(value):
         raise Unreadable(_TOO_DEEP)
-    if any(match[1] for match in _TOKENS.finditer(content)):
-        warn("COMMENTS_DROPPED", "Comments of the TOML file are not in the output.")
-    return one(value)
+    documents = one(value)
+    documents.found.put(Feature.COMMENT, sum(match[1] is not None for match in _TOKENS.finditer(content)))
+    return documents
 
 
 def _float(digits: str) -> Value:

@@ -319,6 +319,14 @@ VECTORS: tuple[Vector, ...] = (
         "CONTENT_DROPPED",
     ),
     take(
+        "markdown-to-csv",
+        "a row with more cells than there are names",
+        b"Title\n---\na | b | c\n\n|a|b|\n|-|-|\n|1|2 \\| 3|\n|1|2|3|\n",
+        is_text("a,b\r\n1,2 | 3\r\n1,2\r\n"),
+        "CONTENT_DROPPED",
+    ),
+    take("markdown-to-csv", "a table in a quote", b"> a | b\n> --|--\n> 1 | 2\n", is_text("a,b\r\n1,2\r\n")),
+    take(
         "markdown-to-json",
         "every table",
         b"|a|\n|-|\n|1|\n\n- in a list:\n\n  |b|\n  |-|\n  |http://e.test|\n",

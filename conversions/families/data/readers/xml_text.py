@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 from xml.parsers import expat
 
+from conversions.families.data.features import Feature
 from conversions.families.data.nesting import MAX_DEPTH
 from conversions.families.data.row_lists import TEXT
 from conversions.families.data.table import Documents
@@ -38,7 +39,9 @@ def read(source: Path, options: Any, warn: Warn) -> Documents:
     }
     parse(source.read_bytes(), builder.start, builder.end, builder.text, warn, handlers)
     builder.report()
-    return Documents(lambda: iter([[builder.root]]), many=False)
+    documents = Documents(lambda: iter([[builder.root]]), many=False)
+    documents.found.put(Feature.COMMENT, builder.comments)
+    return documents
 
 
 def parse(
@@ -137,7 +140,7 @@ class _Builder:
         self.warn = warn
         self.root: dict[str, Value] = {}
         self.stack: list[tuple[dict[str, Value], list[str]]] = [(self.root, [])]
-        self.comments = False
+        self.comments = 0
         self.mixed: set[str] = set()
 
     def start(self, name: str, attributes: list[str]) -> None:
@@ -149,7 +152,7 @@ class _Builder:
         self.stack[-1][1].append(text)
 
     def comment(self, text: str) -> None:
-        self.comments = True
+        self.comments += 1
 
     def instruction(self, name: str, text: str) -> None:
         self.warn("CONTENT_DROPPED", f"The processing instruction <?{name}?> is not in the output.")
@@ -174,8 +177,6 @@ class _Builder:
             parent[name] = [parent[name], value]
 
     def report(self) -> None:
-        if self.comments:
-            self.warn("COMMENTS_DROPPED", "Comments of the XML file are not in the output.")
         for name in sorted(self.mixed):
             self.warn("VALUE_CONVERTED", f"In <{name}>, text between elements was joined under {TEXT}.")
 

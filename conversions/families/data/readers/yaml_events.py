@@ -48,19 +48,30 @@ def fail(reason: str, mark: Any) -> NoReturn:
 
 
 class Comments:
-    """Tells whether a text has comments: a `#` after white space that lies in no scalar, shown in their order."""
+    """Counts the comments of a text: a `#` after white space that lies in no scalar, shown in their order."""
 
     def __init__(self, content: str) -> None:
+        self._content = content
         self._places = deque(match.end() - 1 for match in _COMMENT.finditer(content))
-        self._found = False
+        self._count = 0
+        self._end = 0
 
     def cover(self, event: Any) -> None:
         """Pass over what lies inside this scalar."""
         places = self._places
-        if places and places[0] < event.end_mark.index:
-            self._found = self._found or places[0] < event.start_mark.index
-            while places and places[0] < event.end_mark.index:
-                places.popleft()
+        while places and places[0] < event.end_mark.index:
+            place = places.popleft()
+            if place < event.start_mark.index:
+                self._see(place)
 
-    def found(self) -> bool:
-        return self._found or bool(self._places)
+    def count(self) -> int:
+        """How many lines have one, once all scalars were shown."""
+        while self._places:
+            self._see(self._places.popleft())
+        return self._count
+
+    def _see(self, place: int) -> None:
+        if place >= self._end:  # not in the comment before it
+            self._count += 1
+            end = self._content.find("\n", place)
+            self._end = len(self._content) if end < 0 else end

@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from conversions.families.data.features import Feature
 from conversions.families.data.nesting import MAX_DEPTH
 from conversions.families.data.readers.yaml_events import Comments, events, fail
 from conversions.families.data.readers.yaml_scalars import plain_value
@@ -34,8 +35,10 @@ def read(source: Path, options: Any, warn: Warn) -> Documents:
     too much, and nesting beyond MAX_DEPTH.
     """
     builder = _Builder(encodings.decode(source.read_bytes()), warn)
-    documents = list(builder.documents()) or [None]
-    return one(documents[0]) if len(documents) == 1 else one(documents)
+    values = list(builder.documents()) or [None]
+    documents = one(values[0]) if len(values) == 1 else one(values)
+    documents.found.put(Feature.COMMENT, builder.comments.count())
+    return documents
 
 
 @dataclass
@@ -99,8 +102,6 @@ class _Builder:
             elif kind is yaml.DocumentEndEvent:
                 self.anchors.clear()
                 yield value
-        if self.comments.found():
-            self.warn("COMMENTS_DROPPED", "Comments of the YAML file are not in the output.")
 
     def _wants_key(self) -> bool:
         return bool(self.open) and type(self.open[-1].value) is dict and self.open[-1].key is _NO_KEY

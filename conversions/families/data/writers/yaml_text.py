@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import yaml
 
+from conversions.families.data.features import Feature
 from conversions.families.data.readers.yaml_events import Comments, events
 from conversions.families.data.table import Documents
 from conversions.families.data.values import NotFinite, Number, Value, text
@@ -130,5 +131,4 @@ def reformat(source: Path, target: Path, options: Any, warn: Warn) -> None:
             width=2**31 - 1,
             allow_unicode=True,
         )
-    if comments.found():
-        warn("COMMENTS_DROPPED", "Comments of the YAML file are not in the output.")
+    warn.tally(Feature.COMMENT.value, comments.count())
