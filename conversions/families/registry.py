@@ -11,6 +11,7 @@ from conversions.toolkit.formats import Format, by_name
 FAMILIES = (
     "data",
     "data.agenda",
+    "data.arrow",
     "data.avro",
     "data.databases",
     "data.json_csv",

@@ -146,6 +146,7 @@ SQLITE = Format(
     "application/vnd.sqlite3",
     _starts(b"SQLite format 3\x00"),
 )
+ARROW = Format("arrow", "Apache Arrow", ("arrow", "feather"), "application/vnd.apache.arrow.file", _starts(b"ARROW1"))
 AVRO = Format("avro", "Apache Avro", ("avro",), "application/vnd.apache.avro", _starts(b"Obj\x01"))
 VCF = Format("vcf", "vCard contacts", ("vcf", "vcard"), "text/vcard", _text)
 ICS = Format("ics", "iCalendar", ("ics", "ical", "ifb"), "text/calendar", _text)
@@ -201,7 +202,8 @@ ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 FORMATS: dict[str, Format] = {
     each.id: each
     for each in (
-        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, AVRO, GEOJSON, VCF, ICS,
+        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, ARROW, AVRO, GEOJSON,
+        VCF, ICS,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI, JXL, RAW,

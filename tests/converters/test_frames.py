@@ -407,3 +407,11 @@ def test_days_and_times_are_iso_8601(ways: Ways) -> None:
         parquet({"a": [date(2024, 2, 29)], "b": [time(1, 2, 3, 4)], "c": [datetime(2024, 1, 2, 3, 4, 5, 6)]}),
     )
     assert found == b"a,b,c\r\n2024-02-29,01:02:03.000004,2024-01-02T03:04:05.000006\r\n"
+
+
+def test_rows_that_a_footer_does_not_count_are_read(ways: Ways) -> None:
+    data = parquet({"a": polars.Series([1, 2, 3])})
+    said = data.rindex(b"\x16\x06\x19\x1c")  # three rows, then a list of one row group
+    uncounted = data[: said + 1] + b"\0" + data[said + 2 :]
+    assert polars.read_parquet(io.BytesIO(uncounted)).height == 0
+    assert ways.same("parquet-to-ndjson", uncounted) == b'{"a":1}\n{"a":2}\n{"a":3}\n'

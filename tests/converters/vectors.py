@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.converters.cases import (
     agenda,
+    arrow,
     avro,
     data,
     databases,
@@ -26,6 +27,7 @@ from tests.converters.vector import Vector
 
 VECTORS: tuple[Vector, ...] = (
     *agenda.VECTORS,
+    *arrow.VECTORS,
     *avro.VECTORS,
     *data.VECTORS,
     *databases.VECTORS,

@@ -24,6 +24,7 @@ from conversions.families.data.picking.options import (
 from conversions.families.html_pdf.options import HTML_PDF
 from conversions.toolkit.declaring import Engine, converter
 from conversions.toolkit.formats import (
+    ARROW,
     CSV,
     HTML,
     JSON,
@@ -167,7 +168,7 @@ _REFORMATTERS = (
 )
 
 _ROWS = (CSV, TSV)
-_TYPED = (XLSX, ODS, PARQUET)
+_TYPED = (XLSX, ODS, PARQUET, ARROW)
 """Formats whose columns people expect to have types."""
 _PAGES_WITH_TABLES = (HTML, MARKDOWN)
 _FROM_PAGES = (CSV, TSV, JSON, NDJSON, XLSX, ODS, PARQUET)

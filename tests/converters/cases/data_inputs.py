@@ -223,6 +223,12 @@ def parquet(header: list[str], rows: Rows) -> bytes:
     return file.getvalue()
 
 
+def arrow(header: list[str], rows: Rows) -> bytes:
+    file = io.BytesIO()
+    polars.DataFrame(rows, schema=header, orient="row").write_ipc(file)
+    return file.getvalue()
+
+
 def database(*statements: str, **tables: Rows) -> bytes:
     """A SQLite file: each table with its header first, its columns of the type that its first row has."""
     connection = sqlite3.connect(":memory:")
@@ -325,6 +331,12 @@ _INPUTS: dict[str, Input] = {
         lambda: spreadsheet({"Members": [ORDINARY_HEADER, *ORDINARY]})[:1500],
         codes=_SHEET_CODES,
         to_workbook_codes=frozenset(),
+        nulls=True,
+    ),
+    "arrow": Input(
+        lambda: arrow(ORDINARY_HEADER, ORDINARY),
+        lambda: arrow(AWKWARD_HEADER, [[cell or None for cell in row] for row in AWKWARD]),
+        lambda: arrow(ORDINARY_HEADER, ORDINARY)[:400],
         nulls=True,
     ),
     "parquet": Input(

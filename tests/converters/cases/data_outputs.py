@@ -87,6 +87,11 @@ def from_parquet(data: bytes) -> Cells:
     return [frame.columns, *([_shown(cell) for cell in row] for row in frame.rows())]
 
 
+def from_arrow(data: bytes) -> Cells:
+    frame = polars.read_ipc(io.BytesIO(data))
+    return [frame.columns, *([_shown(cell) for cell in row] for row in frame.rows())]
+
+
 def from_avro(data: bytes) -> Cells:
     reader = fastavro.reader(io.BytesIO(data))
     schema: Any = reader.writer_schema
@@ -176,6 +181,7 @@ READERS: dict[str, Callable[[bytes], Cells]] = {
     "tsv": from_tsv,
     "xlsx": from_xlsx,
     "ods": from_ods,
+    "arrow": from_arrow,
     "parquet": from_parquet,
     "avro": from_avro,
     "sqlite": from_sqlite,

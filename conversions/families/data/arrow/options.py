@@ -1,0 +1,15 @@
+"""The options of Apache Arrow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class ArrowOut:
+    """Writing Arrow."""
+
+    compression: Literal["zstd", "lz4", "uncompressed"] = option("zstd", "How the columns are compressed.")
