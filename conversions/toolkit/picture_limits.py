@@ -10,7 +10,7 @@ MAX_PIXELS = 100_000_000
 MOST_WRITTEN = {"avif": 50_000_000}
 """Format id to the pixels of a picture that its encoder finds memory for, where these are fewer."""
 
-MOST_READ = {"jp2": 60_000_000, "qoi": 25_000_000}
+MOST_READ = {"jp2": 60_000_000, "qoi": 25_000_000, "raw": 60_000_000}
 """Format id to the pixels of a picture that its decoder has memory and time for, where these are fewer."""
 
 MAX_FRAME_PIXELS = 400_000_000

@@ -15,8 +15,8 @@ from PIL import ExifTags, Image
 from conversions.families.registry import CONVERTERS
 from conversions.toolkit.failures import ConversionError, OverLimit, Unreadable
 from conversions.toolkit.formats import FORMATS
+from tests.converters.cases import extra_pictures, pictures
 from tests.converters.cases import picture_files as files
-from tests.converters.cases import pictures
 from tests.converters.cases.looks import look, near
 from tests.converters.test_images import colours, convert, wide_profile
 
@@ -271,6 +271,49 @@ def test_every_operation_of_qoi_is_decoded_exactly(tmp_path: Path, mode: str) ->
     image.putdata(pixels[:1200])
     result, _ = convert(tmp_path, "qoi-to-png", files.saved(image, "qoi"))
     assert colours(result) == colours(pictures.saved(image, "png"))
+
+
+@pytest.mark.parametrize("format", [each for each in ("jxl", "raw") if f"{each}-to-png" in CONVERTERS])
+def test_mutated_picture_of_an_extra_is_converted_or_refused(tmp_path: Path, format: str) -> None:
+    chance = random.Random(format)
+    seeds = [extra_pictures.jxl(), extra_pictures.jxl("RGBA")] if format == "jxl" else [extra_pictures.dng(6)]
+    for _ in range(30):
+        data = bytearray(chance.choice(seeds))
+        for _ in range(chance.choice((1, 2, 8))):
+            data[chance.randrange(min(len(data), 600))] = chance.randrange(256)
+        if FORMATS[format].recognises(bytes(data[:4096])):
+            with contextlib.suppress(Unreadable, OverLimit):
+                convert(tmp_path, f"{format}-to-{chance.choice(('png', 'jpg', 'tiff'))}", bytes(data))
+
+
+@pytest.mark.skipif("raw-to-png" not in CONVERTERS, reason="LibRaw is an extra")
+def test_raw_file_of_a_billion_pixels_is_refused(tmp_path: Path) -> None:
+    data = bytearray(extra_pictures.dng())
+    for at in range(10, 10 + 12 * 4, 12):
+        if struct.unpack_from("<H", data, at)[0] in (256, 257):
+            struct.pack_into("<I", data, at + 8, 32_000)
+    for output in ("png", "jpg"):
+        with pytest.raises((OverLimit, Unreadable)):
+            convert(tmp_path, f"raw-to-{output}", bytes(data))
+
+
+@pytest.mark.skipif("raw-to-png" not in CONVERTERS, reason="LibRaw is an extra")
+def test_tiff_that_is_no_raw_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable):
+        convert(tmp_path, "raw-to-png", pictures.photo("tiff"))
+
+
+@pytest.mark.skipif("jxl-to-png" not in CONVERTERS, reason="libjxl is an extra")
+def test_profile_of_a_jpeg_xl_is_kept_and_its_turning_applied_once(tmp_path: Path) -> None:
+    import numpy
+    import pylibjxl
+
+    exif = pictures.exif(Orientation=6).tobytes()
+    source = pylibjxl.encode(numpy.asarray(pictures.photo_image()), lossless=True, icc=wide_profile(), exif=exif)
+    result, _ = convert(tmp_path, "jxl-to-png", source)
+    seen = look(result, "png")
+    assert (seen.width, seen.height) == pictures.SIZE  # what turns a JPEG XL is in its header, not in its Exif
+    assert seen.fields["icc-profile-data"] == wide_profile()
 
 
 def test_pictures_that_are_larger_than_memory_or_time_allows_are_refused_by_their_header(tmp_path: Path) -> None:

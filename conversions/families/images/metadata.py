@@ -31,6 +31,9 @@ _STRUCTURE = frozenset(
      339, 340, 341, 342, 347, 512, 513, 514, 515, 517, 518, 519, 520, 521, 529, 530, 531, 532, 700, 33723, 34377, 34675,
      50838, 50839)
 )  # fmt: skip
+_UPRIGHT = {"JXL", "PSD"}
+"""Decoders that give upright pictures: what Exif says of their turning is of no account (ISO/IEC 18181-2)."""
+
 _XMP_ORIENTATION = re.compile(rb"tiff:Orientation(=[\"'][0-9][\"']|>[0-9]<)")
 _PLACE_IN_XMP = re.compile(rb"GPS|Location|photoshop:(City|State|Country)|Iptc4xmp", re.IGNORECASE)
 
@@ -66,7 +69,7 @@ def read(image: Image.Image, warn: Warn) -> Metadata:
     xmp = info.get("xmp")
     text = getattr(image, "text", {}) if image.format == "PNG" else {}
     return Metadata(
-        orientation=orientation,
+        orientation=1 if image.format in _UPRIGHT else orientation,
         exif=exif,
         xmp=xmp.encode() if isinstance(xmp, str) else xmp if isinstance(xmp, bytes) else None,
         profile=info.get("icc_profile") or None,
