@@ -23,7 +23,9 @@ from conversions.families.data.options import SheetRows, XlsxOut
 from conversions.families.data.readers import workbooks
 from conversions.families.data.table import Table
 from conversions.families.data.workbooks import places
+from conversions.families.data.workbooks.look import apart
 from conversions.families.data.writers import xlsx
+from conversions.families.registry import CONVERTERS
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.warnings import Warn
 from tests.converters.cases import binary_workbooks, old_workbooks
@@ -381,3 +383,83 @@ def test_texts_of_two_bytes_a_character_are_read_as_such(tmp_path: Path) -> None
     wide = "T\0i\0t\0e\0l\0"
     stream = old_workbooks.records("A", [["x", wide], ["y", 1]])
     assert rows(read(old_workbooks.compound(stream), tmp_path, "xls")[0]) == [["x", "Titel"], ["y", 1]]
+
+
+def copied(data: bytes, tmp_path: Path, kind: str, output: str, **options: Any) -> tuple[bytes, set[str]]:
+    """What a workbook becomes as another one, and the codes of its warnings."""
+    source, target, warn = tmp_path / f"input.{kind}", tmp_path / f"output.{output}", Warn()
+    source.write_bytes(data)
+    converter = CONVERTERS[f"{kind}-to-{output}"]
+    converter.run(source, target, converter.options(**options), warn)
+    return target.read_bytes(), codes(warn)
+
+
+def look() -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet["B3"], sheet["C3"], sheet["B4"], sheet["C5"] = 1234, 0.256, "x", date(2024, 2, 9)
+    sheet["B3"].number_format, sheet["C3"].number_format = "00000", '0.0%" <of> all"'
+    sheet["C5"].number_format = "d mmm yyyy"
+    sheet.merge_cells("B4:C4")
+    return saved(book)
+
+
+def test_a_workbook_keeps_its_number_formats_and_merged_cells(tmp_path: Path) -> None:
+    written, told = copied(with_macros(look()), tmp_path, "xlsm", "xlsx")
+    sheet = openpyxl.load_workbook(io.BytesIO(written)).active
+    assert [sheet[place].number_format for place in ("A1", "B1", "B3")] == ["00000", '0.0%" <of> all"', "d mmm yyyy"]
+    assert [sheet[place].value for place in ("A1", "B1", "A2", "B3")] == [1234, 0.256, "x", datetime(2024, 2, 9)]
+    assert [each.coord for each in sheet.merged_cells.ranges] == ["A2:B2"]
+    assert told == {"SCRIPT_REMOVED"}
+
+
+def test_what_one_workbook_format_keeps_of_another_is_not_told(tmp_path: Path) -> None:
+    written, told = copied(look(), tmp_path, "xlsx", "ods")
+    content = zipfile.ZipFile(io.BytesIO(written)).read("content.xml")
+    assert b'number-columns-spanned="2" table:number-rows-spanned="1"' in content
+    assert content.count(b"<table:covered-table-cell") == 1
+    assert told == {"VALUE_CONVERTED"}  # number formats
+    back, told = copied(written, tmp_path, "ods", "xlsx")
+    assert [each.coord for each in openpyxl.load_workbook(io.BytesIO(back)).active.merged_cells.ranges] == ["A2:B2"]
+    assert told == set()
+
+
+def test_what_belongs_to_places_is_told_where_rows_leave_them(tmp_path: Path) -> None:
+    for options in ({"limit": 2}, {"header_row": True}, {"empty_rows": False}):
+        written, told = copied(look(), tmp_path, "xlsx", "ods", **options)
+        assert b"spanned" not in zipfile.ZipFile(io.BytesIO(written)).read("content.xml")
+        assert {"MERGED_CELLS", "VALUE_CONVERTED"} <= told
+
+
+def test_merged_areas_that_overlap_are_not_written_twice() -> None:
+    area = places.Area
+    areas = [area(0, 0, 1, 1), area(1, 1, 2, 2), area(5, 5, 5, 5), area(4, 0, 9, 0), area(4, 1, 4, 3)]
+    assert apart(areas, area(0, 0, 6, 2)) == (area(0, 0, 1, 1), area(4, 0, 6, 0), area(4, 1, 4, 2))
+    assert apart(areas, area(4, 0, 9, 9)) == (area(0, 0, 5, 0), area(0, 1, 0, 3))
+
+
+def test_moments_with_microseconds_stay_moments(tmp_path: Path) -> None:
+    moment = datetime(2024, 2, 29, 13, 5, 9, 123456)
+    table = Table("A", ["a"], lambda: iter([[[moment]]]), named=False)
+    warn, path = Warn(), tmp_path / "output.xlsx"
+    xlsx.write([table], path, XlsxOut(), warn)
+    cell = openpyxl.load_workbook(path).active["A1"]
+    assert abs(cell.value - moment) < timedelta(milliseconds=1)
+    assert cell.number_format == "yyyy-mm-dd hh:mm:ss.000"
+    assert codes(warn) == {"VALUE_CONVERTED"}
+
+
+def test_merged_cells_outside_of_the_filled_ones_are_kept_and_those_of_a_whole_sheet_told(tmp_path: Path) -> None:
+    def merged(area: str) -> bytes:
+        return workbook({"A": [["x"]]}, merge=area)
+
+    written, told = copied(merged("A1:C1"), tmp_path, "xlsx", "ods")
+    content = zipfile.ZipFile(io.BytesIO(written)).read("content.xml")
+    assert content.count(b"<table:covered-table-cell") == 2
+    assert told == set()
+    written, told = copied(merged("B4:C5"), tmp_path, "xlsx", "ods")
+    assert b'number-rows-spanned="2"' in zipfile.ZipFile(io.BytesIO(written)).read("content.xml")
+    whole = edited(
+        workbook({"A": [["x"]]}, merge="A1:B1"), SHEET, lambda part: part.replace(b"A1:B1", b"A1:XFD1048576")
+    )
+    assert copied(whole, tmp_path, "xlsx", "ods")[1] == {"MERGED_CELLS"}

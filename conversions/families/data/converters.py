@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from conversions.families.data import options
-from conversions.families.data.features import NOTHING, Keeps
+from conversions.families.data.features import MERGES, NOTHING, PLACED, Keeps
 from conversions.families.data.picking.options import (
     EveryList,
     LeadingLines,
@@ -140,8 +140,22 @@ READERS = (
 WRITERS = (
     Adapter(CSV, "writers.delimited:write", "table", options.CsvOut, "as CSV"),
     Adapter(TSV, "writers.delimited:write", "table", options.TsvOut, "as tab-separated text"),
-    Adapter(XLSX, "writers.xlsx:write", "workbook", options.XlsxOut, "as an Excel workbook"),
-    Adapter(ODS, "writers.ods:write", "workbook", options.OdsOut, "as an OpenDocument spreadsheet"),
+    Adapter(
+        XLSX,
+        "writers.xlsx:write",
+        "workbook",
+        options.XlsxOut,
+        "as an Excel workbook",
+        keeps=PLACED,
+    ),
+    Adapter(
+        ODS,
+        "writers.ods:write",
+        "workbook",
+        options.OdsOut,
+        "as an OpenDocument spreadsheet",
+        keeps=MERGES,
+    ),
     Adapter(
         PARQUET, "columnar.parquet:write", "table", options.ParquetOut, "as a Parquet file with typed columns", _POLARS
     ),

@@ -36,6 +36,9 @@ class Feature(Enum):
 
 Keeps = frozenset[Feature]
 NOTHING: Keeps = frozenset()
+MERGES: Keeps = frozenset({Feature.MERGED})
+PLACED: Keeps = MERGES | {Feature.NUMBER_FORMAT}
+"""Features that belong to places of a sheet: they are kept only where a table brings its look."""
 
 
 class Found:

@@ -9,6 +9,7 @@ from typing import Any, NoReturn, TypeVar
 
 from conversions.families.data.features import Found
 from conversions.families.data.values import Value
+from conversions.families.data.workbooks.look import Look
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Kind, Warn
 
@@ -50,7 +51,7 @@ class Table:
     Iterating may raise Widened, after which `columns` is complete. `named` says that the columns' names come from the
     input, not from counting. `nulls` says that None and the empty text are two things. `found` is what its reader found
     beside the values; all of it is known once the batches were gone through. `frames` are the same rows, for writers
-    that take whole columns.
+    that take whole columns. `look` is what of a sheet belongs to places in it, as long as its rows are where they were.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Table:
     nulls: bool = True
     found: Found = field(default_factory=Found)
     frames: Frames | None = None
+    look: Look | None = None
 
     def by_rows(self) -> NoReturn:
         """Do without frames from now on: begin again with the batches."""

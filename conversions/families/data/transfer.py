@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from conversions.families.data import flatten
-from conversions.families.data.features import Keeps
+from conversions.families.data.features import NOTHING, PLACED, Keeps
 from conversions.families.data.picking import items, stage
 from conversions.families.data.picking.options import picks
 from conversions.families.data.table import Documents, Table, records, settled
@@ -66,8 +66,9 @@ def _write(
 
 
 def _tell_lost(tables: list[Table], keeps: Keeps, warn: Warn) -> None:
-    for found in dict.fromkeys(table.found for table in tables):
-        found.tell_lost(keeps, warn)
+    carried = {table.found: keeps & table.look.carries if table.look else NOTHING for table in tables}
+    for found, placed in carried.items():
+        found.tell_lost((keeps - PLACED) | placed, warn)
 
 
 def _settle(write: WriteTable, table: Table, path: Path, options: Any, warn: Warn) -> None:

@@ -35,6 +35,7 @@ def _awkward_codes(source: str, output: str) -> frozenset[str]:
         codes = given.to_workbook_codes
     if output == "sqlite" and source in ("xlsx", "xlsm", "xlsb", "xls", "ods"):
         codes |= {"CONTENT_DROPPED"}  # an empty row
+        codes |= given.codes & {"MERGED_CELLS"}
     if output in ("csv", "tsv"):
         codes |= {"FORMULA_TEXT"}
     if output == "toml" and given.nulls:

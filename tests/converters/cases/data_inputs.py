@@ -296,7 +296,7 @@ _INPUTS: dict[str, Input] = {
         lambda: workbook({"Awkward": _awkward_sheet(), **_OTHERS}, merge="E2:F3", formula="B2"),
         lambda: workbook({"Members": [ORDINARY_HEADER, *ORDINARY]})[:3000],
         codes=_SHEET_CODES | {"MERGED_CELLS", "FORMULA_VALUE"},
-        to_workbook_codes=frozenset({"MERGED_CELLS", "FORMULA_VALUE"}),
+        to_workbook_codes=frozenset({"FORMULA_VALUE"}),
         nulls=True,
     ),
     "xlsm": Input(
@@ -304,7 +304,7 @@ _INPUTS: dict[str, Input] = {
         lambda: with_macros(workbook({"Awkward": _awkward_sheet(), **_OTHERS}, merge="E2:F3", formula="B2")),
         lambda: with_macros(workbook({"Members": [ORDINARY_HEADER, *ORDINARY]}))[:3000],
         codes=_SHEET_CODES | {"MERGED_CELLS", "FORMULA_VALUE", "SCRIPT_REMOVED"},
-        to_workbook_codes=frozenset({"MERGED_CELLS", "FORMULA_VALUE", "SCRIPT_REMOVED"}),
+        to_workbook_codes=frozenset({"FORMULA_VALUE", "SCRIPT_REMOVED"}),
         nulls=True,
     ),
     "xlsb": Input(
@@ -314,7 +314,7 @@ _INPUTS: dict[str, Input] = {
         ),
         lambda: binary_workbooks.workbook({"Members": [ORDINARY_HEADER, *ORDINARY]})[:900],
         codes=_SHEET_CODES | {"MERGED_CELLS", "FORMULA_VALUE"},
-        to_workbook_codes=frozenset({"MERGED_CELLS", "FORMULA_VALUE"}),
+        to_workbook_codes=frozenset({"FORMULA_VALUE"}),
         nulls=True,
     ),
     "xls": Input(
@@ -322,7 +322,7 @@ _INPUTS: dict[str, Input] = {
         lambda: (SAMPLES / "awkward.xls").read_bytes(),
         lambda: (SAMPLES / "members.xls").read_bytes()[:700],
         codes=_SHEET_CODES | {"MERGED_CELLS"},
-        to_workbook_codes=frozenset({"MERGED_CELLS"}),
+        to_workbook_codes=frozenset(),
         nulls=True,
     ),
     "ods": Input(

@@ -51,6 +51,7 @@ class _Picked:
             batches=self.batches,
             named=source.named or any(x.new for x in self.chosen),
             frames=None,
+            look=None,
         )
 
     def batches(self) -> Iterator[list[Row]]:

@@ -9,6 +9,7 @@ from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, Shee
 
 from conversions.families.data.damage import unreadable
 from conversions.families.data.features import Feature, Found
+from conversions.families.data.options import SheetCopy
 from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS
 from conversions.families.data.table import Table
 from conversions.families.data.workbooks import appearance, opening, sheet_rows
@@ -84,7 +85,10 @@ def _read_sheet(
         XmlError,
         ValueError,
     ):
-        return sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found, show)
+        table, area = sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found, show)
+        if isinstance(options, SheetCopy) and options.empty_rows and not options.header_row:
+            table.look = appearance.look(file, facts, name, area, options)
+        return table
 
 
 def _in_sheet(name: str, places: list[str]) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -27,9 +29,13 @@ Show = Callable[[list[Row], int, int], None]
 
 def table(
     sheet: CalamineSheet, facts: SheetFacts, options: Any, warn: Warn, found: Found, show: Show | None = None
-) -> Table:
-    """The sheet's rows from the first with a value on. Raises InvalidOption for a range that has no cells."""
-    return _Sheet(sheet, facts, options, warn, found, show).table
+) -> tuple[Table, places.Area]:
+    """The sheet's rows from the first with a value on, and the area of the sheet that they may be in.
+
+    Raises InvalidOption for a range that has no cells.
+    """
+    read = _Sheet(sheet, facts, options, warn, found, show)
+    return read.table, replace(read.wanted, top=read.top, left=read.area.left)
 
 
 class _Sheet:
@@ -47,6 +53,10 @@ class _Sheet:
         self.merged = sorted(facts.merged, key=lambda each: each.top) if options.fill_merged else []
         self.left = sheet.start[1] if sheet.start else 0
         self.area = self._area(options)
+        self.top = self.area.top
+        self.exact: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for (row, column), value in ({} if show else facts.exact).items():
+            self.exact[row].append((column - self.left, value))
         check_width(sheet.width)
         first = next((row for batch in self._batches() for row in batch), [])
         if self.header:
@@ -63,6 +73,7 @@ class _Sheet:
             if area is None:
                 raise InvalidOption("range", "Give a range of cells such as A1:D20, A:D or 2:50.")
             wanted = area
+        self.wanted = wanted
         bottom, right = self.sheet.end or (0, 0)
         left = wanted.left if wanted.left else self.left if not options.range else 0
         cut = places.Area(wanted.top + options.skip_rows, left, min(wanted.bottom, bottom), min(wanted.right, right))
@@ -87,9 +98,11 @@ class _Sheet:
                 first, last = max(0, area.left - self.left), area.right - self.left + 1
                 rows = [pad + row[first:last] for row in rows]
             if not started:
+                cut_top = max(base, area.top)
                 first = next((at for at, row in enumerate(rows) if any(cell is not None for cell in row)), len(rows))
                 del rows[:first]
                 started = bool(rows)
+                self.top = cut_top + first
             if rows:
                 yield rows
             if top > area.bottom:
@@ -103,13 +116,10 @@ class _Sheet:
             if values is not column:
                 for row, value in zip(rows, values, strict=True):
                     row[index] = value
-        for (at, column_at), exact in self.facts.exact.items():
-            if (
-                not self.show
-                and base <= at < base + len(rows)
-                and isinstance(rows[at - base][column_at - self.left], float)
-            ):
-                rows[at - base][column_at - self.left] = exact
+        for at in range(base, base + len(rows)) if self.exact else ():
+            for index, exact in self.exact.get(at, ()):
+                if isinstance(rows[at - base][index], float):
+                    rows[at - base][index] = exact
 
     def batches(self) -> Iterator[list[Row]]:
         header, dropped = self.header, 0

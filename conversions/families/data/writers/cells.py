@@ -34,7 +34,7 @@ def simplified(value: Value, warn: Warn) -> str | bool | int | float | date | ti
         exact = exact_float(value)
         if exact is not None and (exact % 1 or abs(exact) < MAX_EXACT):
             return exact
-        warn("VALUE_CONVERTED", f"The number {value[:40]} became text because a spreadsheet would change its digits.")
+        warn("VALUE_CONVERTED", "Numbers became text whose digits a spreadsheet would change.")
         return str(value)
     if isinstance(value, str):
         return value
@@ -50,12 +50,11 @@ def simplified(value: Value, warn: Warn) -> str | bool | int | float | date | ti
     if isinstance(value, Decimal):
         return simplified(Number(format(value, "f")), warn) if value.is_finite() else str(value)
     if isinstance(value, datetime):
-        if value.tzinfo is not None or value < FIRST_MOMENT or value.microsecond % 1000:
-            warn(
-                "VALUE_CONVERTED",
-                "Dates and times with a time zone, before March 1900 or finer than a millisecond became text.",
-            )
+        if value.tzinfo is not None or value < FIRST_MOMENT:
+            warn("VALUE_CONVERTED", "Dates and times with a time zone or before March 1900 became text.")
             return value.isoformat()
+        if value.microsecond % 1000:
+            warn("VALUE_CONVERTED", "Moments finer than a millisecond are shown rounded to one by spreadsheets.")
         return value
     if isinstance(value, date):
         if value < FIRST_MOMENT.date():

@@ -12,6 +12,8 @@ from typing import Any
 
 from conversions.families.data.table import Table
 from conversions.families.data.values import Value, text
+from conversions.families.data.workbooks.look import Across
+from conversions.families.data.workbooks.places import Area
 from conversions.families.data.writers.cells import FORBIDDEN, Part, check_size, fitting, sheet_names, simplified
 from conversions.toolkit import archive
 from conversions.toolkit.formats import ODS
@@ -68,9 +70,11 @@ def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
 def _sheet(name: str, table: Table, part: Part, options: Any, warn: Warn) -> None:
     cell = _writer(warn)
     check_size(1, len(table.columns))
+    merged = table.look.merged if table.look else ()
+    across = Across(merged)
+    width = max([1, len(table.columns), *(each.right + 1 for each in merged)])
     part.write(
-        f'<table:table table:name="{escape(name)}"><table:table-column'
-        f' table:number-columns-repeated="{max(1, len(table.columns))}"/>'
+        f'<table:table table:name="{escape(name)}"><table:table-column table:number-columns-repeated="{width}"/>'
     )
     count = 0
     if options.header and table.named:
@@ -80,11 +84,28 @@ def _sheet(name: str, table: Table, part: Part, options: Any, warn: Warn) -> Non
     for batch in table.batches():
         count += len(batch)
         check_size(count, len(table.columns))
-        rows = (f"<table:table-row>{''.join(map(cell, row)) or _EMPTY}</table:table-row>" for row in batch)
+        first = count - len(batch)
+        rows = (_row(list(map(cell, row)), across(at), at) for at, row in enumerate(batch, first))
         part.write("".join(rows))
+    for at in range(count, max((each.top + 1 for each in merged), default=0)):
+        part.write(_row([], across(at), at))
+        count += 1
     if not count:
         part.write(f"<table:table-row>{_EMPTY}</table:table-row>")
     part.write("</table:table>")
+
+
+def _row(cells: list[str], merged: list[Area], at: int) -> str:
+    for area in merged:
+        cells += [_EMPTY] * (area.right + 1 - len(cells))
+        for column in range(area.left, area.right + 1):
+            if (at, column) == (area.top, area.left):
+                rows, columns = area.bottom - area.top + 1, area.right - area.left + 1
+                spans = f' table:number-columns-spanned="{columns}" table:number-rows-spanned="{rows}"'
+                cells[column] = cells[column].replace("<table:table-cell", f"<table:table-cell{spans}", 1)
+            else:
+                cells[column] = cells[column].replace("table:table-cell", "table:covered-table-cell")
+    return f"<table:table-row>{''.join(cells) or _EMPTY}</table:table-row>"
 
 
 def _writer(warn: Warn) -> Callable[[Value], str]:

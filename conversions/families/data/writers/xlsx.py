@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from html import escape
 from pathlib import Path
@@ -17,6 +17,8 @@ from typing import Any
 
 from conversions.families.data.table import Row, Table
 from conversions.families.data.values import Value
+from conversions.families.data.workbooks import places
+from conversions.families.data.writers import xlsx_frame
 from conversions.families.data.writers.cells import (
     FORBIDDEN,
     MAX_EXACT,
@@ -29,12 +31,8 @@ from conversions.families.data.writers.cells import (
 from conversions.toolkit import archive
 from conversions.toolkit.warnings import Warn
 
-_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006/"
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 _LEVEL = 3
+_MAX_CODES = 500
 _SPECIAL = re.compile("[&<>\x00-\x1f\ufffe\uffff]|^ | $|  |_x[0-9A-Fa-f]{4}_")
 _SPECIAL_CHARACTER = re.compile("[&<>\x01-\x1f\ufffe\uffff]")
 _TEXT = '<c t="inlineStr"><is><t>'
@@ -45,25 +43,30 @@ _TEXTS, _NUMBERS = {str, NoneType}, {int, float}
 _EPOCH = datetime(1899, 12, 30)
 _DAY = timedelta(days=1)
 
-_FORMATS = ("yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss", "hh:mm:ss", "[h]:mm:ss")
-_STYLE_DATE, _STYLE_MOMENT, _STYLE_TIME, _STYLE_SPAN, _STYLE_HEADER = 1, 2, 3, 4, 5
-
 
 def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
     """Write each table as a sheet of one workbook, which has no date and no author."""
     names = sheet_names(tables, warn)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as file:
-        for name, content in _frame(names):
-            file.writestr(archive.entry(name), _HEAD + content, compresslevel=_LEVEL)
+        codes = _codes(tables)
+        for name, content in xlsx_frame.parts(names, codes):
+            file.writestr(archive.entry(name), xlsx_frame.HEAD + content, compresslevel=_LEVEL)
         for index, table in enumerate(tables, 1):
             # By name, an entry has the level of the archive, and a time that is always the same.
             with file.open(f"xl/worksheets/sheet{index}.xml", "w") as part:
-                _sheet(table, Part(part), options, warn)
+                _sheet(table, Part(part), options, warn, codes)
 
 
-def _sheet(table: Table, part: Part, options: Any, warn: Warn) -> None:
+def _codes(tables: list[Table]) -> dict[str, int]:
+    """The number formats that tables bring along, and the style of each."""
+    looks = [table.look for table in tables if table.look]
+    found = dict.fromkeys(code for look in looks for row in look.formats.values() for code in row.values())
+    return {code: xlsx_frame.STYLE_HEADER + 1 + at for at, code in enumerate(list(found)[:_MAX_CODES])}
+
+
+def _sheet(table: Table, part: Part, options: Any, warn: Warn, codes: dict[str, int]) -> None:
     header = options.header and table.named
-    part.write(f'{_HEAD}<worksheet xmlns="{_MAIN}">')
+    part.write(f'{xlsx_frame.HEAD}<worksheet xmlns="{xlsx_frame.MAIN}">')
     if header and options.freeze_header:
         part.write(
             '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft"'
@@ -74,14 +77,35 @@ def _sheet(table: Table, part: Part, options: Any, warn: Warn) -> None:
     count = 0
     if header:
         check_size(1, len(table.columns))
-        styled = (cell(fitting(name, warn)).replace("<c ", f'<c s="{_STYLE_HEADER}" ', 1) for name in table.columns)
+        styled = (
+            cell(fitting(name, warn)).replace("<c ", f'<c s="{xlsx_frame.STYLE_HEADER}" ', 1) for name in table.columns
+        )
         part.write(f"<row>{''.join(styled)}</row>")
         count = 1
     for batch in table.batches():
         count += len(batch)
         check_size(count, len(table.columns))
-        part.write("".join(_rows(batch, cell)))
-    part.write("</sheetData></worksheet>")
+        formats = table.look.formats if table.look else {}
+        if formats:
+            first = count - len(batch)
+            rows = (_formatted(row, formats.get(at, {}), codes, cell) for at, row in enumerate(batch, first))
+            part.write("".join(rows))
+        else:
+            part.write("".join(_rows(batch, cell)))
+    merged = "".join(
+        f'<mergeCell ref="{places.cell(each.top, each.left)}:{places.cell(each.bottom, each.right)}"/>'
+        for each in (table.look.merged if table.look else ())
+    )
+    part.write("</sheetData>" + (f"<mergeCells>{merged}</mergeCells>" if merged else "") + "</worksheet>")
+
+
+def _formatted(row: Row, formats: Mapping[int, str], codes: dict[str, int], cell: Callable[[Value], str]) -> str:
+    cells = list(map(cell, row))
+    for at, code in formats.items():
+        # Numbers and moments have a format; a text that stands in the place of one has none.
+        if at < len(cells) and code in codes and cells[at].startswith(("<c><v>", '<c s="')):
+            cells[at] = f'<c s="{codes[code]}">{cells[at].partition(">")[2]}'
+    return f"<row>{''.join(cells)}</row>"
 
 
 def _rows(batch: list[Row], cell: Callable[[Value], str]) -> Iterator[str]:
@@ -173,13 +197,14 @@ def _writer(warn: Warn) -> Callable[[Value], str]:
 def _days(value: date | time | timedelta) -> tuple[int, float]:
     """The style of a moment, and its number of days since the end of 1899."""
     if isinstance(value, datetime):
-        return _STYLE_MOMENT, (value - _EPOCH) / _DAY
+        style = xlsx_frame.STYLE_FINE if value.microsecond else xlsx_frame.STYLE_MOMENT
+        return style, (value - _EPOCH) / _DAY
     if isinstance(value, date):
-        return _STYLE_DATE, (datetime(value.year, value.month, value.day) - _EPOCH).days
+        return xlsx_frame.STYLE_DATE, (datetime(value.year, value.month, value.day) - _EPOCH).days
     if isinstance(value, time):
         span = timedelta(hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)
-        return _STYLE_TIME, span / _DAY
-    return _STYLE_SPAN, value / _DAY
+        return xlsx_frame.STYLE_TIME, span / _DAY
+    return xlsx_frame.STYLE_SPAN, value / _DAY
 
 
 def _escaped(value: str) -> str:
@@ -187,63 +212,3 @@ def _escaped(value: str) -> str:
     value = _ESCAPE_LIKE.sub("_x005F_", value)
     value = FORBIDDEN.sub(lambda match: f"_x{ord(match[0]):04X}_", value)
     return escape(value, quote=False).replace("\r", "&#13;")
-
-
-def _frame(names: list[str]) -> Iterator[tuple[str, str]]:
-    """The parts of a workbook around its sheets."""
-    numbers = range(1, len(names) + 1)
-    overrides = "".join(
-        f'<Override PartName="/xl/worksheets/sheet{number}.xml" ContentType="{_TYPE}worksheet+xml"/>'
-        for number in numbers
-    )
-    yield (
-        "[Content_Types].xml",
-        f'<Types xmlns="{_PACKAGE}content-types">'
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        '<Default Extension="xml" ContentType="application/xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}sheet.main+xml"/>'
-        f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}styles+xml"/>{overrides}</Types>',
-    )
-    yield (
-        "_rels/.rels",
-        f'<Relationships xmlns="{_PACKAGE}relationships">'
-        f'<Relationship Id="rId1" Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-    )
-    sheets = "".join(
-        f'<sheet name="{escape(name)}" sheetId="{number}" r:id="rId{number}"/>'
-        for number, name in zip(numbers, names, strict=True)
-    )
-    yield (
-        "xl/workbook.xml",
-        f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{sheets}</sheets></workbook>',
-    )
-    relations = "".join(
-        f'<Relationship Id="rId{number}" Type="{_OFFICE}/worksheet" Target="worksheets/sheet{number}.xml"/>'
-        for number in numbers
-    )
-    yield (
-        "xl/_rels/workbook.xml.rels",
-        f'<Relationships xmlns="{_PACKAGE}relationships">{relations}'
-        f'<Relationship Id="rId{len(names) + 1}" Type="{_OFFICE}/styles" Target="styles.xml"/></Relationships>',
-    )
-    yield "xl/styles.xml", _styles()
-
-
-def _styles() -> str:
-    formats = "".join(f'<numFmt numFmtId="{164 + at}" formatCode="{code}"/>' for at, code in enumerate(_FORMATS))
-    dates = "".join(
-        f'<xf numFmtId="{164 + at}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
-        for at in range(len(_FORMATS))
-    )
-    font = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
-    return (
-        f'<styleSheet xmlns="{_MAIN}"><numFmts count="{len(_FORMATS)}">{formats}</numFmts>'
-        f'<fonts count="2"><font>{font}</font><font><b/>{font}</font></fonts>'
-        '<fills count="2"><fill><patternFill patternType="none"/></fill>'
-        '<fill><patternFill patternType="gray125"/></fill></fills>'
-        '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
-        '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-        f'<cellXfs count="{len(_FORMATS) + 2}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>{dates}'
-        '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>'
-        '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
-    )

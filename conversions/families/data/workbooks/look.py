@@ -1,0 +1,53 @@
+"""Look: the number formats and merged areas of a sheet, on their way from one workbook to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from conversions.families.data.features import NOTHING, Keeps
+from conversions.families.data.workbooks.places import Area
+
+
+@dataclass(frozen=True)
+class Look:
+    """Number formats by row and column, and merged areas, all counted from 0 from the table's first row and column.
+
+    `carries` are the features that all places of are known of.
+    """
+
+    formats: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
+    merged: tuple[Area, ...] = ()
+    carries: Keeps = NOTHING
+
+
+def apart(areas: Iterable[Area], cut: Area) -> tuple[Area, ...]:
+    """The areas inside of `cut`, from its first cell on, without what has one cell or overlaps one before it."""
+    kept: list[Area] = []
+    active: list[Area] = []
+    for area in sorted(areas, key=lambda each: (each.top, each.left)):
+        top, left = max(area.top, cut.top), max(area.left, cut.left)
+        bottom, right = min(area.bottom, cut.bottom), min(area.right, cut.right)
+        if top > bottom or left > right or (top == bottom and left == right):
+            continue
+        active = [each for each in active if each.bottom >= top]
+        if all(right < each.left or left > each.right for each in active):
+            inside = Area(top, left, bottom, right)
+            active.append(inside)
+            kept.append(Area(top - cut.top, left - cut.left, bottom - cut.top, right - cut.left))
+    return tuple(kept)
+
+
+class Across:
+    """The areas that reach into a row; rows are asked for in their order."""
+
+    def __init__(self, areas: Iterable[Area]) -> None:
+        self._waiting = sorted(areas, key=lambda each: each.top, reverse=True)
+        self._active: list[Area] = []
+
+    def __call__(self, row: int) -> list[Area]:
+        if self._active:
+            self._active = [each for each in self._active if each.bottom >= row]
+        while self._waiting and self._waiting[-1].top <= row:
+            self._active.append(self._waiting.pop())
+        return self._active

@@ -1,0 +1,86 @@
+"""What an xlsx workbook has around its sheets: the list of its parts, their relations, and styles (ECMA-376)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from conversions.families.data.writers.cells import FORBIDDEN
+
+HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006/"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml."
+
+_FORMATS = ("yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss", "hh:mm:ss", "[h]:mm:ss", "yyyy-mm-dd hh:mm:ss.000")
+STYLE_DATE, STYLE_MOMENT, STYLE_TIME, STYLE_SPAN, STYLE_FINE, STYLE_HEADER = 1, 2, 3, 4, 5, 6
+
+
+def parts(names: list[str], codes: dict[str, int]) -> Iterator[tuple[str, str]]:
+    """The parts of a workbook around its sheets."""
+    numbers = range(1, len(names) + 1)
+    overrides = "".join(
+        f'<Override PartName="/xl/worksheets/sheet{number}.xml" ContentType="{_TYPE}worksheet+xml"/>'
+        for number in numbers
+    )
+    yield (
+        "[Content_Types].xml",
+        f'<Types xmlns="{_PACKAGE}content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        '<Default Extension="xml" ContentType="application/xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}sheet.main+xml"/>'
+        f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}styles+xml"/>{overrides}</Types>',
+    )
+    yield (
+        "_rels/.rels",
+        f'<Relationships xmlns="{_PACKAGE}relationships">'
+        f'<Relationship Id="rId1" Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+    )
+    sheets = "".join(
+        f'<sheet name="{escape(name)}" sheetId="{number}" r:id="rId{number}"/>'
+        for number, name in zip(numbers, names, strict=True)
+    )
+    yield (
+        "xl/workbook.xml",
+        f'<workbook xmlns="{MAIN}" xmlns:r="{_OFFICE}"><sheets>{sheets}</sheets></workbook>',
+    )
+    relations = "".join(
+        f'<Relationship Id="rId{number}" Type="{_OFFICE}/worksheet" Target="worksheets/sheet{number}.xml"/>'
+        for number in numbers
+    )
+    yield (
+        "xl/_rels/workbook.xml.rels",
+        f'<Relationships xmlns="{_PACKAGE}relationships">{relations}'
+        f'<Relationship Id="rId{len(names) + 1}" Type="{_OFFICE}/styles" Target="styles.xml"/></Relationships>',
+    )
+    yield "xl/styles.xml", _styles(codes)
+
+
+def _styles(codes: dict[str, int]) -> str:
+    every = (*_FORMATS, *codes)
+    formats = "".join(f'<numFmt numFmtId="{164 + at}" formatCode="{_code(code)}"/>' for at, code in enumerate(every))
+    brought = "".join(
+        f'<xf numFmtId="{164 + at}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
+        for at in range(len(_FORMATS), len(every))
+    )
+    dates = "".join(
+        f'<xf numFmtId="{164 + at}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
+        for at in range(len(_FORMATS))
+    )
+    font = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
+    return (
+        f'<styleSheet xmlns="{MAIN}"><numFmts count="{len(every)}">{formats}</numFmts>'
+        f'<fonts count="2"><font>{font}</font><font><b/>{font}</font></fonts>'
+        '<fills count="2"><fill><patternFill patternType="none"/></fill>'
+        '<fill><patternFill patternType="gray125"/></fill></fills>'
+        '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
+        '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
+        f'<cellXfs count="{len(every) + 2}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>{dates}'
+        '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' + f"{brought}</cellXfs>"
+        '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+    )
+
+
+def _code(code: str) -> str:
+    return escape(FORBIDDEN.sub("", code).replace("\n", " "))
