@@ -22,6 +22,7 @@ FAMILIES = (
     "data.databases",
     "data.avro",
     "data.agenda",
+    "data.settings",
     "data.places",
     "libreoffice",
 )

@@ -16,6 +16,7 @@ FAMILIES = (
     "data.databases",
     "data.json_csv",
     "data.places",
+    "data.settings",
     "documents",
     "html_pdf",
     "images",

@@ -150,6 +150,9 @@ ARROW = Format("arrow", "Apache Arrow", ("arrow", "feather"), "application/vnd.a
 AVRO = Format("avro", "Apache Avro", ("avro",), "application/vnd.apache.avro", _starts(b"Obj\x01"))
 VCF = Format("vcf", "vCard contacts", ("vcf", "vcard"), "text/vcard", _text)
 ICS = Format("ics", "iCalendar", ("ics", "ical", "ifb"), "text/calendar", _text)
+INI = Format("ini", "INI settings", ("ini", "cfg", "conf"), "text/x-ini", _text)
+PROPERTIES = Format("properties", "Java properties", ("properties",), "text/x-java-properties", _text)
+ENV = Format("env", ".env variables", ("env",), "text/x-env", _text)
 HTML = Format("html", "HTML", ("html", "htm"), "text/html", _text)
 MARKDOWN = Format("markdown", "Markdown", ("md", "markdown"), "text/markdown", _text)
 TXT = Format("txt", "Plain text", ("txt",), "text/plain", _text)
@@ -202,8 +205,8 @@ ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 FORMATS: dict[str, Format] = {
     each.id: each
     for each in (
-        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, ARROW, AVRO, GEOJSON,
-        VCF, ICS,
+        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, ARROW, AVRO,
+        GEOJSON, VCF, ICS, INI, PROPERTIES, ENV,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI, JXL, RAW,

@@ -21,6 +21,7 @@ from tests.converters.cases import (
     picture_formats,
     places,
     rows,
+    settings,
     traced,
 )
 from tests.converters.vector import Vector
@@ -44,5 +45,6 @@ VECTORS: tuple[Vector, ...] = (
     *places.VECTORS,
     *picture_formats.VECTORS,
     *rows.VECTORS,
+    *settings.VECTORS,
     *traced.VECTORS,
 )

@@ -47,7 +47,7 @@ from conversions.toolkit.options import NoOptions, OptionGroups, combine
 from conversions.toolkit.warnings import Warn
 
 _PACKAGE = "conversions.families.data"
-_HEAVY = ("polars", "sqlite3", "fastavro", "pyorc", "dotenv")
+_HEAVY = ("polars", "sqlite3", "fastavro")
 
 Shape = Literal["tables", "documents", "table", "workbook"]
 

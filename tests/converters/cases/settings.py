@@ -1,0 +1,196 @@
+"""Vectors of settings: INI files, Java properties and .env files, to objects and rows, and back."""
+
+from __future__ import annotations
+
+import configparser
+import csv
+import io
+import json
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+import yaml
+
+from conversions.families.data.settings.converters import OBJECTS
+from tests.converters.cases.data_checks import Check, fail, gives, is_text, take
+from tests.converters.vector import Vector
+
+# As desktop programs, git and Python's tools write them.
+INI = "; a comment\r\nbefore = all\r\n[server]\r\nhost=localhost\r\nPort: 8080\r\npath = C:\\temp ; no comment\r\n\r\n"
+INI += "[empty]\r\n[long]\r\nlist =\r\n  one\r\n  # another\r\n\ttwo\r\nflag\r\nurl = http://x/?a=b\r\nname=[x]\r\n"
+INI_OBJECT = {
+    "before": "all",
+    "server": {"host": "localhost", "Port": "8080", "path": "C:\\temp ; no comment"},
+    "long": {"list": "one\ntwo", "flag": None, "url": "http://x/?a=b", "name": "[x]"},
+}
+PROPERTIES = (
+    "# a comment\n! another\n\nplain=value\n  spaced   key is text \ncolon : x\nempty\n"
+    "escaped\\ key\\:=\\u00e4\\t\\\\ =\n"
+    "long = one, \\\n    two, \\\n\\\n  three\nemoji=\\ud83d\\ude00\npath=C:\\\\temp\nraw=é\n"
+)
+PROPERTIES_OBJECT = {
+    "plain": "value", "spaced": "key is text ", "colon": "x", "empty": "", "escaped key:": "ä\t\\ =",
+    "long": "one, two, three", "emoji": "😀", "path": "C:\\temp", "raw": "é",
+}  # fmt: skip
+ENV = (
+    '# a comment\nA=1\nexport B = two words # a comment\nC=\'single $A \\n\'\nD="first\\nsecond\nthird \\"q\\"" # x\n'
+    "E=\nF\nG=a#b\r\nURL=http://x/?a=b&c=$A\n"
+)
+ENV_OBJECT = {
+    "A": "1", "B": "two words", "C": "single $A \\n", "D": 'first\nsecond\nthird "q"', "E": "", "F": None, "G": "a#b",
+    "URL": "http://x/?a=b&c=$A",
+}  # fmt: skip
+
+_SIMPLE: dict[str, tuple[bytes, dict[str, Any]]] = {
+    "ini": (b"[a]\nx = 1\ny = two\n[b]\nz = 3\n", {"a": {"x": "1", "y": "two"}, "b": {"z": "3"}}),
+    "properties": (b"app.name=Demo\napp.port=80\n", {"app.name": "Demo", "app.port": "80"}),
+    "env": (b"NAME=Demo\nPORT=80\n", {"NAME": "Demo", "PORT": "80"}),
+}
+_AWKWARD = {
+    "ini": (INI.encode(), INI_OBJECT),
+    "properties": (PROPERTIES.encode(), PROPERTIES_OBJECT),
+    "env": (ENV.encode(), ENV_OBJECT),
+}
+_BROKEN = {
+    "ini": (b"[a]\nx=1\n[b\n", 3),
+    "properties": (b"# nothing\n\n", None),
+    "env": (b"A=1\n\n1 and more\n", 3),
+}
+
+
+def _without_none(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_none(each) for key, each in value.items() if each is not None}
+    return value
+
+
+def _is(output: str, expected: dict[str, Any]) -> Check:
+    def check(data: bytes) -> None:
+        match output:
+            case "json":
+                assert json.loads(data) == expected
+            case "yaml":
+                assert yaml.safe_load(data) == expected
+            case "toml":
+                assert tomllib.loads(data.decode()) == _without_none(expected)
+
+    return check
+
+
+def _rows(source: str, expected: dict[str, Any]) -> Check:
+    rows = []
+    for key, value in expected.items():
+        inner = value.items() if isinstance(value, dict) else [("", value)]
+        section = [key] if isinstance(value, dict) else [""]
+        for name, each in inner:
+            rows.append([*(section if source == "ini" else []), name or key, "" if each is None else each])
+
+    def check(data: bytes) -> None:
+        header, *found = csv.reader(io.StringIO(data.decode(), newline=""))
+        assert header == ["section", "key", "value"][source != "ini" :]
+        assert found == rows
+
+    return check
+
+
+def _out(source: str, output: str) -> tuple[Vector, ...]:
+    slug = f"{source}-to-{output}"
+    (simple, expected), (awkward, odd), (broken, line) = _SIMPLE[source], _AWKWARD[source], _BROKEN[source]
+    codes = {"COMMENTS_DROPPED"} | ({"CONTENT_DROPPED"} if output == "toml" and source != "properties" else set())
+    check = _rows if output == "csv" else lambda source, value: _is(output, value)
+    return (
+        Vector(slug, "a few settings", "ordinary", lambda: simple, check=check(source, expected)),
+        Vector(
+            slug, "comments, escapes, long values and keys alone", "awkward", lambda: awkward, check=check(source, odd),
+            warnings=frozenset(codes),
+        ),
+        fail(slug, "what are no settings", broken, line=line),
+    )  # fmt: skip
+
+
+_NESTED = {"top": 1, "db": {"host": "localhost", "pool": {"size": [1, 2]}, "odd = key": "a\nb", "none": None}}
+_FROM: dict[str, Callable[[Any], bytes]] = {
+    "json": lambda value: json.dumps(value).encode(),
+    "yaml": lambda value: yaml.safe_dump(value, sort_keys=False).encode(),
+    "toml": lambda value: b'top = 1\n[db]\nhost = "localhost"\n"odd = key" = "a\\nb"\n[db.pool]\nsize = [1, 2]\n',
+}
+_TEXTS = {
+    "ini": "top = 1\n[db]\nhost = localhost\npool.size.0 = 1\npool.size.1 = 2\nodd _ key = a\n\tb\nnone\n",
+    "properties": "top=1\ndb.host=localhost\ndb.pool.size.0=1\ndb.pool.size.1=2\ndb.odd\\ \\=\\ key=a\\nb\ndb.none=\n",
+    "env": 'top=1\ndb_host=localhost\ndb_pool_size_0=1\ndb_pool_size_1=2\ndb_odd___key="a\\nb"\ndb_none\n',
+}
+
+
+def _sorted_lines(expected: str) -> Check:
+    def check(data: bytes) -> None:
+        # TOML has plain values before tables, and no null.
+        found = set(data.decode().split("\n"))
+        assert found == {line for line in expected.split("\n") if "none" not in line}
+
+    return check
+
+
+def _in(source: str, output: str) -> tuple[Vector, ...]:
+    slug = f"{source}-to-{output}"
+    text = _TEXTS[output]
+    plain = {"a": {"x": "1", "y": "two words"}}
+    shown = {
+        "ini": "[a]\nx = 1\ny = two words\n",
+        "properties": "a.x=1\na.y=two words\n",
+        "env": "a_x=1\na_y='two words'\n",
+    }
+    given = b'[a]\nx = "1"\ny = "two words"\n' if source == "toml" else _FROM[source](plain)
+    flattened = frozenset() if output == "ini" else frozenset({"VALUE_CONVERTED"})
+    renamed = frozenset() if output == "properties" else frozenset({"COLUMN_RENAMED"})
+    broken = {"json": b"[1, 2]", "yaml": b"- 1\n- 2\n", "toml": b"a = "}[source]
+    return (
+        Vector(slug, "a few settings", "ordinary", lambda: given, check=is_text(shown[output]), warnings=flattened),
+        Vector(
+            slug, "objects in objects, lists and line breaks", "awkward", lambda: _FROM[source](_NESTED),
+            check=_sorted_lines(text) if source == "toml" else is_text(text),
+            warnings=renamed | {"VALUE_CONVERTED"},
+        ),
+        fail(slug, "no object", broken),
+    )  # fmt: skip
+
+
+def _like_configparser(data: bytes) -> None:
+    parser = configparser.ConfigParser(interpolation=None, allow_no_value=True)
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    parser.read_string("[top]\n" + data.decode())
+    assert {name: dict(parser[name]) for name in parser.sections()} == {
+        "top": {"before": "all"}, **{name: INI_OBJECT[name] for name in ("server", "long")},
+    }  # fmt: skip
+
+
+_VECTORS = (
+    take("ini-to-json", "keys and sections twice, capitals", b"[a]\nx=1\nX=2\nx=3\n[b]\ny=1\n[a]\nz=1\n",
+         gives({"a": {"x": "3", "X": "2", "z": "1"}, "b": {"y": "1"}}), "DUPLICATE_KEY"),
+    take("ini-to-json", "UTF-16, as Windows writes it", "[a]\r\nx=ä\r\n".encode("utf-16"), gives({"a": {"x": "ä"}})),
+    take("ini-to-json", "nothing is looked up", b"[DEFAULT]\na=1\n[b]\nc=%(a)s ${a}\n",
+         gives({"DEFAULT": {"a": "1"}, "b": {"c": "%(a)s ${a}"}})),
+    take("json-to-ini", "what configparser reads", json.dumps(INI_OBJECT).encode(), _like_configparser),
+    take("json-to-ini", "names that would be sections", b'{"a]\\n[b": {"[c]": 1, "#d": 2, "": 3}, "e": {}}',
+         is_text("[a_b]\n_c] = 1\n_d = 2\n_ = 3\n[e]\n"), "COLUMN_RENAMED"),
+    take("properties-to-json", "Latin-1, as Java had it", "a=ä\n".encode("latin-1"), gives({"a": "ä"})),
+    take("properties-to-json", "a key twice, a line that goes on at the end", b"a=1\na=2\\", gives({"a": "2"}),
+         "DUPLICATE_KEY"),
+    take("json-to-properties", "escapes", json.dumps({" a:b": " x\\\t", "ä#": "😀!"}).encode(),
+         is_text("\\ a\\:b=\\ x\\\\\\t\n\\u00e4\\#=\\ud83d\\ude00!\n")),
+    take("env-to-json", "a byte order mark, a name twice", "\ufeffA=1\nA=2\n".encode(), gives({"A": "2"}),
+         "DUPLICATE_KEY"),
+    take("json-to-env", "what a shell would run", b'{"a b": "$(rm) `x` \\"", "1": "", "a-b": "#", "c": "\'$(rm)`"}',
+         is_text("a_b='$(rm) `x` \"'\n_1=\na_b_2='#'\nc=\"'\\$(rm)\\`\"\n"), "COLUMN_RENAMED"),
+    fail("env-to-json", "text after a closing quote", b"A='b' c\n", line=1),
+    fail("env-to-json", "spaces without an end", b"A" + b" " * 500_000 + b"x"),
+    fail("ini-to-json", "a value without a key", b"[a]\n= 1\n", line=2),
+    take("env-to-json", "a quote that nobody closes is a part of the value",
+         b"A='b\nB=1\n", gives({"A": "'b", "B": "1"})),
+)  # fmt: skip
+
+VECTORS: tuple[Vector, ...] = (
+    *(vector for source in _SIMPLE for output in ("json", "yaml", "toml", "csv") for vector in _out(source, output)),
+    *(vector for output in _SIMPLE for each in OBJECTS for vector in _in(each.id, output)),
+    *_VECTORS,
+)
