@@ -13,6 +13,7 @@ import pypdf
 import pypdfium2
 import pytest
 from fontTools.ttLib import TTFont
+from PIL import Image
 
 from conversions.families.html_pdf.css.media import media_matches
 from conversions.families.html_pdf.fonts.bundled import FOLDER, font_for
@@ -89,6 +90,27 @@ def test_a_picture_that_is_no_picture_is_left_out_with_its_description(tmp_path:
     result = Result(f"<p>a<img src='{eps}' alt='the logo'>b", tmp_path)
     assert "the logo" in result.text
     assert "the logo" in result.said("CONTENT_DROPPED")
+
+
+EPS = "JSFQUy1BZG9iZS0zLjAgRVBTRi0zLjAKJSVCb3VuZGluZ0JveDogMCAwIDkgOQo="
+SVG = "PHN2ZyB3aWR0aD0iOSIgaGVpZ2h0PSI5Ij48L3N2Zz4="
+
+
+@pytest.mark.parametrize("where", ["background-image: {}", "background: {}", "list-style-image: {}", "content: {}"])
+@pytest.mark.parametrize("data", [EPS, SVG], ids=["EPS", "SVG"])
+def test_a_picture_of_a_style_reaches_no_reader_that_starts_programs_or_loads_files(
+    where: str, data: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import xhtml2pdf.xhtml2pdf_reportlab
+
+    reached: list[object] = []
+    Image.init()
+    monkeypatch.setitem(Image.OPEN, "EPS", (lambda *given: reached.append(given), lambda prefix: True))
+    monkeypatch.setattr(xhtml2pdf.xhtml2pdf_reportlab, "svg2rlg", lambda *given, **named: reached.append(given))
+    style = where.format(f"url(data:image/png;base64,{data})")
+    page = f"<style>p, li, p::before {{ {style} }}</style><p>kept <b>kept</b></p><ul><li>kept</ul>"
+    assert Result(page, tmp_path).text.count("kept") == 3
+    assert not reached
 
 
 def test_code_in_a_colour_is_not_run(tmp_path: Path) -> None:

@@ -75,21 +75,7 @@ def _properties() -> frozenset[str]:
     return SUPPORTED_PROPERTIES | {"float"}  # type: ignore[no-any-return]
 
 
-def declarations(tokens: Any, warn: Warn, *, inside: frozenset[str] = frozenset()) -> tuple[list[str], list[Any]]:
-    """The declarations of a block as the engine reads them, and the rules nested in it."""
-    kept: list[str] = []
-    nested: list[Any] = []
-    for each in tinycss2.parse_blocks_contents(tokens, skip_comments=True, skip_whitespace=True):
-        if each.type == "declaration":
-            text = declaration(each, warn, inside=inside)
-            if text:
-                kept.append(text)
-        elif each.type != "error":
-            nested.append(each)
-    return kept, nested
-
-
-def declaration(each: Any, warn: Warn, *, inside: frozenset[str] = frozenset()) -> str | None:
+def declaration(each: Any, warn: Warn) -> str | None:
     """One declaration in the engine's words, or None where it says nothing here; what it loses is reported."""
     name = each.name if each.name.startswith("--") else each.lower_name
     value = tinycss2.serialize(each.value).strip()
@@ -106,7 +92,7 @@ def declaration(each: Any, warn: Warn, *, inside: frozenset[str] = frozenset()) 
         return f"display: none{important}"
     if name in PLACING:
         return f"{name}: {plain}{important}"
-    if name not in _properties() and name not in _SHORTHANDS and name not in inside:
+    if name not in _properties() and name not in _SHORTHANDS:
         warn("CSS_UNSUPPORTED", f"{name}: {_short(value)} is not supported and was ignored.")
         return None
     if plain in _REPORTED_VALUES.get(name, ()):

@@ -41,7 +41,6 @@ def _walk(root: Element, page: Page, warn: Warn) -> None:
         if not _keep(element, page, warn):
             element.parentNode.removeChild(element)
             continue
-        page.tags.add(element.tagName.lower())
         if element.hasAttributes():
             _attributes(element, page, warn)
         _join_texts(element)
@@ -102,8 +101,6 @@ def _attributes(element: Element, page: Page, warn: Warn) -> None:
             page.classes.update(value.split())
         elif attribute == "id":
             page.ids.add(value)
-        elif attribute == "style":
-            page.styled.append(element)
         elif attribute.startswith("on"):
             warn("SCRIPT_REMOVED", SCRIPTS)
             element.removeAttribute(attribute)

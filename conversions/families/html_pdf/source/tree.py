@@ -17,9 +17,7 @@ class Page:
 
     document: Document
     sheets: list[str] = field(default_factory=list)
-    styled: list[Element] = field(default_factory=list)
     tables: list[Element] = field(default_factory=list)
-    tags: set[str] = field(default_factory=set)
     classes: set[str] = field(default_factory=set)
     ids: set[str] = field(default_factory=set)
     base: str = ""

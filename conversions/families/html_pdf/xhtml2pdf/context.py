@@ -18,14 +18,17 @@ from xhtml2pdf.xhtml2pdf_reportlab import PmlImage, PmlParagraph, PmlTable
 
 from conversions.families.html_pdf.fonts import bundled as fonts
 from conversions.families.html_pdf.fonts.runs import runs
-from conversions.families.html_pdf.source.references import is_inline
+from conversions.families.html_pdf.source.references import data_of, is_inline
 from conversions.families.html_pdf.xhtml2pdf.ledger import Ledger
 from conversions.families.html_pdf.xhtml2pdf.lengths import points
 from conversions.families.html_pdf.xhtml2pdf.paragraphs import Paragraph
-from conversions.families.html_pdf.xhtml2pdf.pictures import restore
+from conversions.families.html_pdf.xhtml2pdf.pictures import prepared, restore
 from conversions.families.html_pdf.xhtml2pdf.simplify import Simplified
 from conversions.families.html_pdf.xhtml2pdf.tables import Box, adopted
 from conversions.toolkit.warnings import Warn
+
+_HARMLESS = (b"\x89PNG", b"\xff\xd8\xff", b"\0\1\0\0", b"true", b"OTTO", b"ttcf", b"wOFF", b"wOF2")
+"""How the two kinds of pictures begin that are read as they are, and fonts."""
 
 
 class _Kept(dict[Any, Any]):
@@ -95,11 +98,17 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
             return False
 
     def getFile(self, name: Any, relative: str | None = None) -> Any:
-        """The content of a reference; what is no reference, as the colour that a variable stands for, has none."""
+        """What a reference holds: a font, or a picture of a kind that starts no program; anything else is nothing."""
+        if name is None:
+            return None
         if isinstance(name, str) and is_inline(name):
-            return super().getFile(name, relative)
-        if name is not None:
-            self.report("CSS_UNSUPPORTED", f"{str(name)[:60]} is no picture and was ignored.")
+            if data_of(name).startswith(_HARMLESS):
+                return super().getFile(name, relative)
+            drawings: list[Any] = []
+            made = prepared(name, drawings)
+            if made is not None and not drawings:
+                return super().getFile(made[0], relative)
+        self.report("CSS_UNSUPPORTED", f"{str(name)[:60]} is no picture that can be drawn here and was ignored.")
         return None
 
     def addFrag(self, text: Any = "", frag: Any = None) -> None:
