@@ -15,7 +15,7 @@ from conversions.toolkit import encodings
 from conversions.toolkit.warnings import Kind, Warn
 
 _EXTENSIONS = ["table", "strikethrough", "autolink"]
-_RULE = re.compile(r"[\s>]*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
+_RULE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 _FENCE = re.compile(r"[\s>]*(```|~~~)")
 _BAR = re.compile(r"(?<!\\)\|")
 _BEYOND = Kind(
@@ -48,7 +48,7 @@ def _beyond(text: str) -> Iterator[str]:
         elif width:
             if _cells(bare) > width:
                 yield f"line {number}"
-        elif "|" in bare and _RULE.fullmatch(line) and _cells(before) == _cells(bare):
+        elif "|" in bare and _RULE.fullmatch(bare) and _cells(before) == _cells(bare):
             width = _cells(bare)
         before = bare
 
