@@ -154,6 +154,13 @@ def test_what_is_wrong_with_a_condition_is_said_with_its_place(condition: str, p
     assert str(raised.value).startswith(f"At character {place}: ")
 
 
+@pytest.mark.parametrize("pattern", ["(a{1000}){1000}", "(?=a)", r"(a)\1", "(" * 400 + ")" * 400, "[", "a{2,1}"])
+def test_a_regular_expression_that_would_not_be_linear_or_small_is_refused(pattern: str) -> None:
+    with pytest.raises(InvalidOption) as raised:
+        conditions.parse(f"text matches '{pattern}'")
+    assert str(raised.value).startswith("At character 14: ")
+
+
 def test_any_text_is_a_condition_or_refused() -> None:
     pieces = [
         "n",
