@@ -186,6 +186,12 @@ def test_document_without_its_flattened_picture_is_refused(tmp_path: Path) -> No
         convert(tmp_path, "psd-to-png", files.photoshop(disc(), resources=((1057, version),)))
 
 
+@pytest.mark.parametrize("bits", [16, 32])
+def test_document_of_more_bits_than_are_read_is_refused_by_name(tmp_path: Path, bits: int) -> None:
+    with pytest.raises(Unreadable, match=f"{bits} bits"):
+        convert(tmp_path, "psd-to-png", files.photoshop(disc(), bits=bits))
+
+
 def test_metadata_of_a_document_is_kept(tmp_path: Path) -> None:
     exif = pictures.exif().tobytes()[6:]
     resolution = struct.pack(">IHHIHH", 300 << 16, 1, 1, 300 << 16, 1, 1)

@@ -18,6 +18,18 @@ _STRIPS = 1_000_000
 """Pixels that are worked on at once."""
 
 
+def check(source: Path) -> None:
+    """Raise Unreadable for a document of more than 8 bits a channel, which no decoder here reads."""
+    with source.open("rb") as file:
+        head = file.read(26)
+    bits = int.from_bytes(head[22:24], "big")
+    if head[:4] == b"8BPS" and bits in (16, 32):
+        raise Unreadable(
+            f"The document has {bits} bits a channel; only those of 8 are read. Change its mode to 8 bits a channel, "
+            f"or save it as TIFF, of which all 16 bits are kept."
+        )
+
+
 def complete(image: Image.Image) -> None:
     """Put the metadata of an opened document where those of other formats are.
 

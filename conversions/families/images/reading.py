@@ -82,6 +82,8 @@ def opened(source: Path) -> Iterator[Image.Image]:
     """
     format = source.suffix[1:]
     codecs.load(format)
+    if format == "psd":
+        photoshop.check(source)
     with decoding():
         bitmap = format == "bmp"
         image = bitmaps.opened(source) if bitmap else Image.open(source, formats=[NAMES[format]])
