@@ -570,3 +570,31 @@ def test_a_ring_that_is_made_of_variables_is_drawn(tmp_path: Path) -> None:
     assert result.pixel(36 * 0.75, 60 * 0.75) == (255, 0, 0)
     assert result.pixel(60 * 0.75, 60 * 0.75) == (255, 255, 255)
     assert result.said("CSS_UNSUPPORTED") == ""
+
+
+def test_the_name_of_a_group_of_fields_is_in_the_line_around_it(tmp_path: Path) -> None:
+    style = "<style>fieldset { border: 2px solid #f00; padding: 5px 20px; margin: 40px 0 }</style>"
+    result = Result(f"{style}<fieldset><legend>Name</legend>inside</fieldset>", tmp_path)
+    left, top = result.at("Name")
+
+    def line_at(x: float) -> bool:
+        pixels = [result.pixel(x, top + each) for each in range(-4, 12)]
+        return any(red - green > 100 for red, green, _ in pixels)
+
+    assert [line_at(left - 8), line_at(left + 8), line_at(left + 60)] == [True, False, True]
+    assert result.at("inside")[1] > top + 10
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "legend { float: left; width: 100% }",
+        "fieldset { border: 0 }",
+        "fieldset { border-style: none }",
+        "legend { position: relative }",
+    ],
+)
+def test_the_name_of_a_group_stays_where_the_page_has_it(rule: str, tmp_path: Path) -> None:
+    plain = Result(f"<style>{rule}</style><fieldset><legend>Name</legend><p>inside</fieldset>", tmp_path)
+    assert plain.at("inside")[1] > plain.at("Name")[1] + 8
+    assert plain.at("Name")[1] > 43  # below the upper edge of the group, which begins at the margin of 15 mm

@@ -33,6 +33,7 @@ from conversions.families.html_pdf.plutoprint import (
     finishing,
     grids,
     headings,
+    legends,
     limits,
     missing,
     pages,
@@ -132,6 +133,7 @@ def _prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) -
     if page.names.intersection(fields.NAMES):
         _style(page.root, fields.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
+    legends.raise_them(page, sheets.lowered, media=media)
     headings.enlarge(page, sheets.lowered, media=media)
     missing.report(page.characters, sheets.lowered, warn)
     families.report(sheets.fonts, sheets.lowered, warn)
