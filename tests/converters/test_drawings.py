@@ -4,24 +4,39 @@ from __future__ import annotations
 
 import base64
 import gzip
+import io
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from conversions.toolkit.failures import OverLimit, Unreadable
 from tests.conftest import Person
 from tests.converters.cases import pictures
-from tests.converters.cases.looks import Look, look, near
+from tests.converters.cases.looks import near
 from tests.converters.test_images import convert
 
 GREEN, RED = (0, 128, 0), (255, 0, 0)
 RECT = b'<rect width="20" height="20"/>'
 
 
-def drawn(folder: Path, inside: bytes, *, size: int = 20, head: bytes = b"") -> tuple[Look, list[str]]:
+class Drawn:
+    """The pixels of a drawing."""
+
+    def __init__(self, data: bytes) -> None:
+        with Image.open(io.BytesIO(data)) as image:
+            self.width, self.height = image.size
+            self._pixels = image.convert("RGBA").tobytes()
+
+    def at(self, x: int, y: int) -> tuple[int, ...]:
+        start = 4 * (y * self.width + x)
+        return tuple(self._pixels[start : start + 4])
+
+
+def drawn(folder: Path, inside: bytes, *, size: int = 20, head: bytes = b"") -> tuple[Drawn, list[str]]:
     source = pictures.SVG_HEAD + b'width="%d" height="%d" %s>%s</svg>' % (size, size, head, inside)
     result, codes = convert(folder, "svg-to-png", source)
-    return look(result, "png"), codes
+    return Drawn(result), codes
 
 
 STYLES = {
@@ -80,7 +95,7 @@ def test_a_custom_property_that_doubles_itself_is_bounded(tmp_path: Path) -> Non
 @pytest.mark.parametrize(("length", "pixels"), [("1in", 96), ("25.4mm", 96), ("72pt", 96), ("6pc", 96), ("96px", 96)])
 def test_a_unit_is_as_many_pixels_as_in_css(tmp_path: Path, length: str, pixels: int) -> None:
     source = pictures.SVG_HEAD + f'width="{length}" height="50"><rect width="{length}" height="50"/></svg>'.encode()
-    seen = look(convert(tmp_path, "svg-to-png", source)[0], "png")
+    seen = Drawn(convert(tmp_path, "svg-to-png", source)[0])
     assert (seen.width, seen.height) == (pixels, 50)
     seen, _ = drawn(tmp_path, f'<rect width="{length}" height="9"/>'.encode(), size=120)
     assert [seen.at(x, 4)[3] for x in (pixels - 2, pixels + 2)] == [255, 0]
@@ -138,7 +153,7 @@ def test_what_is_not_drawn_is_named_once_for_each_kind(tmp_path: Path) -> None:
     assert sorted(drawn(tmp_path, outside + broken)[1]) == ["CONTENT_DROPPED", "REMOTE_RESOURCE_BLOCKED"]
 
 
-def _ink(seen: Look) -> set[tuple[int, int]]:
+def _ink(seen: Drawn) -> set[tuple[int, int]]:
     return {(x, y) for x in range(seen.width) for y in range(seen.height) if seen.at(x, y)[3] > 99}
 
 
@@ -182,7 +197,7 @@ ENTITIES = (
 
 def test_entities_inside_the_file_are_put_in(tmp_path: Path) -> None:
     result, codes = convert(tmp_path, "svg-to-png", ENTITIES)
-    assert near(look(result, "png").at(10, 10)[:3], GREEN, 0)
+    assert near(Drawn(result).at(10, 10)[:3], GREEN, 0)
     assert codes == []
 
 
@@ -222,5 +237,87 @@ def test_a_packed_drawing_is_drawn_by_the_service(guest: Person) -> None:
     source = pictures.SVG_HEAD + 'width="40" height="40"><text y="30" font-size="24">日本</text></svg>'.encode()
     answer = guest.convert("svg-to-png", gzip.compress(source), "a.svgz")
     assert answer.status_code == 201, answer.json()
-    seen = look(guest.download(answer.json()["data"]["downloadUrl"]), "png")
+    seen = Drawn(guest.download(answer.json()["data"]["downloadUrl"]))
     assert len(_ink(seen)) > 50
+
+
+def _box(seen: Drawn) -> tuple[int, int, int, int]:
+    ink = _ink(seen)
+    across, down = [x for x, _ in ink], [y for _, y in ink]
+    return min(across), min(down), max(across), max(down)
+
+
+def _near_box(seen: Drawn, box: tuple[int, int, int, int]) -> bool:
+    return all(abs(one - other) <= 2 for one, other in zip(_box(seen), box, strict=True))
+
+
+def test_text_runs_along_its_outline(tmp_path: Path) -> None:
+    text = '<text font-size="20" fill="green"><textPath xlink:href="#p">{}</textPath></text>'
+    straight = '<path id="p" d="M10 60H190" fill="none"/>' + text.format("Hamburg")
+    plain, _ = drawn(tmp_path, b'<text x="10" y="60" font-size="20" fill="green">Hamburg</text>', size=200)
+    along, codes = drawn(tmp_path, straight.encode(), size=200)
+    assert codes == []
+    assert _near_box(along, _box(plain))
+    left, top, right, bottom = _box(plain)
+    for d in ("M100 10V190", "M100 10C100 60 100 100 100 190"):
+        down, _ = drawn(tmp_path, f'<path id="p" d="{d}" fill="none"/>{text.format("Hamburg")}'.encode(), size=200)
+        assert _near_box(down, (100 - (bottom - 60), left, 100 + (60 - top), right))
+
+
+@pytest.mark.parametrize(
+    ("settings", "left"),
+    [('startOffset="40"', 50), ('startOffset="50%"', 100), ('startOffset="50%" text-anchor="middle"', 92)],
+)
+def test_text_begins_where_its_offset_says(tmp_path: Path, settings: str, left: int) -> None:
+    name = "text-anchor" in settings and ' text-anchor="middle"'
+    inside = f'<text font-size="24"{name or ""}><textPath href="#p" {settings}>H</textPath></text>'
+    seen, _ = drawn(tmp_path, b'<path id="p" d="M10 60H190" fill="none"/>' + inside.encode(), size=200)
+    assert abs(_box(seen)[0] - left) <= 2
+
+
+def test_what_does_not_fit_on_an_outline_is_not_drawn_and_one_that_is_not_there_is_named(tmp_path: Path) -> None:
+    inside = b'<text font-size="20"><textPath href="#p">Hamburg Hamburg Hamburg</textPath></text>'
+    seen, codes = drawn(tmp_path, b'<path id="p" d="M10 60H60" fill="none"/>' + inside, size=200)
+    assert (_box(seen)[2] <= 64, codes) == (True, [])
+    assert drawn(tmp_path, inside)[1] == ["CONTENT_DROPPED"]
+
+
+def test_letters_have_places_of_their_own(tmp_path: Path) -> None:
+    for listed, single in (
+        ('<text x="10 60 110" y="40 60" {0}>abc</text>', ((10, 40, "a"), (60, 60, "b"), (110, 60, "c"))),
+        ('<text x="10 60" y="40" {0}>a<tspan>b</tspan></text>', ((10, 40, "a"), (60, 40, "b"))),
+        ('<text x="10" y="40" dy="0 20" {0}>H\n  <tspan x="90">x</tspan></text>', ((10, 40, "H"), (90, 60, "x"))),
+    ):
+        size = 'font-size="24"'
+        apart = "".join(f'<text x="{x}" y="{y}" {size}>{letter}</text>' for x, y, letter in single)
+        found, _ = drawn(tmp_path, listed.format(size).encode(), size=200)
+        wanted, _ = drawn(tmp_path, apart.encode(), size=200)
+        assert _ink(found) == _ink(wanted), listed
+
+
+def test_letters_are_turned(tmp_path: Path) -> None:
+    found, _ = drawn(tmp_path, b'<text x="50" y="50" rotate="90" font-size="24">H</text>', size=100)
+    wanted, _ = drawn(tmp_path, b'<text transform="translate(50 50) rotate(90)" font-size="24">H</text>', size=100)
+    assert _ink(found) == _ink(wanted)
+
+
+@pytest.mark.parametrize("adjust", ["spacing", "spacingAndGlyphs"])
+def test_text_is_as_long_as_it_has_to_be(tmp_path: Path, adjust: str) -> None:
+    inside = f'<text x="10" y="50" font-size="20" textLength="160" lengthAdjust="{adjust}">HHH</text>'
+    left, _, right, _ = _box(drawn(tmp_path, inside.encode(), size=200)[0])
+    assert abs(left - 10) <= 2
+    assert abs(right - 169) <= 3
+
+
+def test_text_without_a_size_is_as_large_as_in_css(tmp_path: Path) -> None:
+    pictured = [
+        _ink(drawn(tmp_path, f'<text x="5" y="40"{size}>Hg</text>'.encode(), size=60)[0])
+        for size in ("", ' font-size="16"', ' style="font-size:medium"')
+    ]
+    assert pictured[0] == pictured[1] == pictured[2]
+
+
+def test_text_along_outlines_is_bounded(tmp_path: Path) -> None:
+    long = b"x" * 200_000
+    with pytest.raises(OverLimit):
+        drawn(tmp_path, b'<path id="p" d="M0 0H9"/><text><textPath href="#p">' + long + b"</textPath></text>")

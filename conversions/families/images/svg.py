@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, ParseError, tostring
 import defusedxml
 from defusedxml.ElementTree import fromstring
 
-from conversions.families.images.drawings import backgrounds, conditions, styles
+from conversions.families.images.drawings import backgrounds, conditions, faces, styles, texts
 from conversions.families.images.drawings.embedded import Pictures
 from conversions.toolkit import xml_entities
 from conversions.toolkit.failures import OverLimit, Unreadable
@@ -69,6 +69,8 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     styles.inline(root, own, warn)
     backgrounds.turn(root, own, warn)
     backgrounds.fill(root, own, warn)
+    faces.size_texts(root)
+    texts.place(root, backgrounds.view(root, own)[2:], warn)
     return bytes(tostring(root, encoding="utf-8"))
 
 

@@ -70,6 +70,24 @@ class TextStyle:
         )
 
 
+def size_texts(root: Element) -> None:
+    """Write the sizes of fonts that are words in pixels, and the one that text has by itself (CSS Fonts 4, 2.5)."""
+    for element in root.iter():
+        word = (element.get("font-size") or "").strip().lower()
+        if word in _SIZES:
+            element.set("font-size", f"{_SIZES[word]:g}px")
+        style = element.get("style") or ""
+        if "font-size" in style:
+            sizes = ((name, value, value.lower()) for name, value, _ in declarations(style))
+            said = (
+                f"{name}:{_SIZES[word]:g}px" if name == "font-size" and word in _SIZES else f"{name}:{value}"
+                for name, value, word in sizes
+            )
+            element.set("style", ";".join(said))
+    if "font-size" not in root.attrib:
+        root.set("font-size", f"{_SIZES['medium']:g}px")  # weaker than any style
+
+
 def style_of(element: Element, parents: dict[Element, Element]) -> TextStyle:
     """The style of an element with what it inherits."""
     chain = [element]

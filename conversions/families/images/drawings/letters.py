@@ -1,0 +1,104 @@
+"""The letters of a text, with what each of them is told of its place (SVG 1.1, 10.5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from conversions.families.images.drawings.faces import TextStyle, advance, clusters, length
+from conversions.families.images.drawings.styles import name_of
+
+SPANS = frozenset(("tspan", "textPath", "a"))
+_SPACES = " \t\r\n"
+_SEPARATOR = re.compile(r"[\s,]+")
+_WHOLE = {"x": 0, "y": 1, "dx": 0, "dy": 1}
+
+
+@dataclass
+class Letter:
+    """A letter with its marks: `spans` are the elements around it within its text, `x` to `rotate` what it is told.
+
+    `left`, `top`, `turn` (degrees) and `scale` are where it goes, `width` is its own, `advance` that to the next one.
+    """
+
+    text: str
+    spans: tuple[Element, ...]
+    style: TextStyle
+    x: float | None = None
+    y: float | None = None
+    dx: float = 0.0
+    dy: float = 0.0
+    rotate: float = 0.0
+    width: float = 0.0
+    left: float = 0.0
+    top: float = 0.0
+    turn: float = 0.0
+    scale: float = 1.0
+    hidden: bool = False
+
+    @property
+    def advance(self) -> float:
+        spacing = self.style.letter_spacing + (self.style.word_spacing if self.text == " " else 0.0)
+        return (self.width + spacing) * self.scale
+
+    @property
+    def path(self) -> Element | None:
+        """The textPath it is in."""
+        return next((each for each in self.spans if name_of(each) == "textPath"), None)
+
+
+@dataclass(frozen=True)
+class _Char:
+    char: str
+    spans: tuple[Element, ...]
+    style: TextStyle
+
+
+def letters(text: Element, style: TextStyle, view: tuple[float, float]) -> list[Letter]:
+    """The letters of a text in the order in which they are written; `view` is what percentages are of."""
+    chars = list(_collapsed(_chars(text, (), style)))
+    told: list[dict[str, float]] = [{} for _ in chars]
+    for element in [each for each in text.iter() if each is text or name_of(each) in SPANS]:
+        own = [at for at, char in enumerate(chars) if element is text or element in char.spans]
+        for name in ("x", "y", "dx", "dy", "rotate"):
+            values = [each for each in _SEPARATOR.split((element.get(name) or "").strip()) if each]
+            if name == "rotate" and values:
+                values += values[-1:] * (len(own) - len(values))
+            for at, value in zip(own, values, strict=False):
+                whole = view[_WHOLE.get(name, 0)]
+                told[at][name] = length(value, chars[at].style.size, whole)
+    found, at = [], 0
+    for cluster in clusters("".join(each.char for each in chars)):
+        char = chars[at]
+        letter = Letter(cluster, char.spans, char.style, width=advance(cluster, char.style))
+        letter.x, letter.y = told[at].get("x"), told[at].get("y")
+        letter.dx, letter.dy = told[at].get("dx", 0.0), told[at].get("dy", 0.0)
+        letter.rotate = told[at].get("rotate", 0.0)
+        found.append(letter)
+        at += len(cluster)
+    return found
+
+
+def _chars(element: Element, spans: tuple[Element, ...], style: TextStyle) -> Iterator[_Char]:
+    for char in element.text or "":
+        yield _Char(char, spans, style)
+    for child in element:
+        if name_of(child) in SPANS:
+            yield from _chars(child, (*spans, child), style.within(child))
+        for char in child.tail or "":
+            yield _Char(char, spans, style)
+
+
+def _collapsed(chars: Iterator[_Char]) -> list[_Char]:
+    """White space as it is drawn (SVG 1.1, 10.15; CSS Text 3, 4.1)."""
+    kept: list[_Char] = []
+    for each in chars:
+        if each.char not in _SPACES:
+            kept.append(each)
+        elif each.style.preserved or (kept and kept[-1].char != " "):
+            kept.append(_Char(" ", each.spans, each.style))
+    while kept and kept[-1].char == " " and not kept[-1].style.preserved:
+        kept.pop()
+    return kept

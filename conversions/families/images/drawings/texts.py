@@ -1,0 +1,229 @@
+"""Text that the engines can't place: along an outline, letter by letter, turned, or as long as it has to be."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import unicodedata
+from xml.etree.ElementTree import Element
+
+from conversions.families.images.drawings.faces import length, style_of
+from conversions.families.images.drawings.letters import SPANS, Letter, letters
+from conversions.families.images.drawings.outlines import Outline, outline
+from conversions.families.images.drawings.styles import name_of
+from conversions.families.images.drawings.values import declarations
+from conversions.toolkit.failures import OverLimit
+from conversions.toolkit.warnings import Warn
+
+MAX_PLACED = 50_000
+"""Letters that are placed one by one."""
+
+MAX_TRIES = 20_000_000
+"""Letters of a text times the elements in it."""
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
+_PLACED = frozenset((
+    "x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust", "text-anchor", "startOffset", "method", "spacing",
+    "side", "path", "id", "target", *_HREFS,
+))  # fmt: skip
+_ANCHORS = {"middle": 0.5, "end": 1.0}
+
+
+def place(root: Element, view: tuple[float, float], warn: Warn) -> None:
+    """Give each letter of such texts a place of its own, as a text that has one place.
+
+    Raises OverLimit for more than MAX_PLACED letters.
+    """
+    texts = [each for each in root.iter() if name_of(each) == "text" and _asks(each)]
+    if not texts:
+        return
+    parents = {child: parent for parent in root.iter() for child in parent}
+    by_id = {each.get("id", ""): each for each in reversed(list(root.iter()))}
+    count = 0
+    for text in texts:
+        style = style_of(text, parents)
+        if style.vertical:
+            warn("CSS_UNSUPPORTED", "Vertical text is drawn without the places of its letters and outlines.")
+            continue
+        size = sum(map(len, text.itertext()))
+        count += size
+        if count > MAX_PLACED or size * sum(1 for _ in text.iter()) > MAX_TRIES:
+            raise OverLimit("timeout", f"More than {MAX_PLACED:,} letters of the drawing are placed one by one.")
+        found = letters(text, style, view)
+        backward = any(unicodedata.bidirectional(char) in ("R", "AL") for each in found for char in each.text)
+        if backward:
+            warn("CSS_UNSUPPORTED", "Text from right to left is drawn without the places of its letters and outlines.")
+            continue
+        _lay(text, found, by_id, view, warn)
+        _write(text, found, parents.get(text))
+
+
+def _asks(text: Element) -> bool:
+    return any(
+        name_of(each) == "textPath"
+        or "rotate" in each.attrib
+        or "textLength" in each.attrib
+        or any(len((each.get(name) or "").replace(",", " ").split()) > 1 for name in ("x", "y", "dx", "dy"))
+        for each in text.iter()
+        if each is text or name_of(each) in SPANS
+    )
+
+
+def _lay(text: Element, found: list[Letter], by_id: dict[str, Element], view: tuple[float, float], warn: Warn) -> None:
+    """Work out where each letter goes: in lines first, then along the outlines."""
+    x = y = 0.0
+    outlines: dict[Element, Outline | None] = {}
+    chunks: list[list[Letter]] = []
+    path: Element | None = None
+    for letter in found:
+        begins = letter.path is not path or not chunks
+        if begins and path is not None and (before := outlines[path]) is not None:
+            x, y = before.points[-1]
+        if begins and letter.path is not None:
+            outlines[letter.path] = _outline(letter.path, by_id, warn)
+            x, y = _start(letter.path, outlines[letter.path], letter), 0.0
+        path = letter.path
+        if path is not None:
+            x = x + letter.x if letter.x is not None and begins else x if letter.x is None else letter.x
+        elif letter.x is not None or letter.y is not None:
+            x, y = letter.x if letter.x is not None else x, letter.y if letter.y is not None else y
+            begins = True
+        if begins:
+            chunks.append([])
+        chunks[-1].append(letter)
+        x, y = x + letter.dx, y + letter.dy
+        letter.left, letter.top, letter.turn = x, y, letter.rotate
+        x += letter.advance
+    for chunk in chunks:
+        _stretch(text, chunk, view[0])
+        first, last = chunk[0], chunk[-1]
+        shift = _ANCHORS.get(first.style.anchor, 0.0) * (last.left + last.advance - first.left)
+        for letter in chunk:
+            letter.left -= shift
+    for letter in found:
+        if letter.path is not None:
+            _bend(letter, outlines[letter.path])
+
+
+def _outline(path: Element, by_id: dict[str, Element], warn: Warn) -> Outline | None:
+    href = next((path.get(name) for name in _HREFS if path.get(name)), "") or ""
+    target = Element(f"{_SVG}path", {"d": path.get("path", "")}) if path.get("path") else by_id.get(href.strip()[1:])
+    found = outline(target, backward=path.get("side") == "right") if target is not None else None
+    if found is None:
+        warn("CONTENT_DROPPED", "Text along an outline that is not there was left out.")
+    return found
+
+
+def _start(path: Element, along: Outline | None, letter: Letter) -> float:
+    whole = along.length if along is not None else 0.0
+    return length(path.get("startOffset"), letter.style.size, whole)
+
+
+def _stretch(text: Element, chunk: list[Letter], width: float) -> None:
+    """Make the letters of each element as long together as its textLength says."""
+    elements = dict.fromkeys(span for letter in chunk for span in reversed(letter.spans))
+    for element in elements:
+        own = [at for at, letter in enumerate(chunk) if element in letter.spans]
+        _stretched(chunk, own, element, width)
+    _stretched(chunk, list(range(len(chunk))), text, width)
+
+
+def _stretched(chunk: list[Letter], own: list[int], element: Element, width: float) -> None:
+    wanted = length(element.get("textLength"), chunk[own[0]].style.size, width)
+    first, last = chunk[own[0]], chunk[own[-1]]
+    natural = last.left + last.advance - first.left
+    if not wanted > 0 or not natural > 0:
+        return
+    if element.get("lengthAdjust") == "spacingAndGlyphs":
+        factor = wanted / natural
+        for at in own:
+            chunk[at].left = first.left + (chunk[at].left - first.left) * factor
+            chunk[at].scale *= factor
+    elif len(own) > 1:
+        for step, at in enumerate(own):
+            chunk[at].left += (wanted - natural) * step / (len(own) - 1)
+    for letter in chunk[own[-1] + 1 :]:
+        letter.left += wanted - natural
+
+
+def _bend(letter: Letter, along: Outline | None) -> None:
+    """Move a letter from its place in a line to the outline: its middle is on it (SVG 1.1, 10.13.3)."""
+    half = letter.width * letter.scale / 2
+    point = along.at(letter.left + half) if along is not None else None
+    if point is None:
+        letter.hidden = True
+        return
+    x, y, direction = point
+    sine, cosine = math.sin(direction), math.cos(direction)
+    letter.left, letter.top = x - half * cosine - letter.top * sine, y - half * sine + letter.top * cosine
+    letter.turn += math.degrees(direction)
+
+
+def _write(text: Element, found: list[Letter], parent: Element | None) -> None:
+    """Put a text for each run of letters in the place of `text`, which becomes the group of them."""
+    runs: list[list[Letter]] = []
+    for before, letter in itertools.pairwise([None, *(each for each in found if not each.hidden)]):
+        assert letter is not None
+        if before is None or not _follows(before, letter):
+            runs.append([])
+        runs[-1].append(letter)
+    pieces = [_piece(run) for run in runs]
+    within_clip = parent is not None and name_of(parent) == "clipPath"
+    own = {name: value for name, value in text.attrib.items() if name not in _PLACED and name != _SPACE}
+    if within_clip and parent is not None:  # which takes no groups
+        at = list(parent).index(text)
+        parent.remove(text)
+        for piece in reversed(pieces):
+            turned = f"{own.get('transform', '')} {piece.get('transform', '')}".strip()
+            piece.attrib = {**own, **piece.attrib, **({"transform": turned} if turned else {})}
+            parent.insert(at, piece)
+        return
+    name, tail = text.get("id"), text.tail
+    text.clear()
+    text.tag = str(text.tag).removesuffix("text") + "g"
+    text.attrib.update(own)
+    if name:
+        text.set("id", name)
+    text.tail = tail
+    text.extend(pieces)
+
+
+def _follows(before: Letter, letter: Letter) -> bool:
+    """Whether an engine that draws both as one text puts the second where it belongs."""
+    return (
+        before.spans == letter.spans
+        and letter.path is None
+        and before.turn == letter.turn == 0
+        and before.scale == letter.scale == 1
+        and abs(before.top - letter.top) < 0.001
+        and abs(before.left + before.advance - letter.left) < 0.001
+    )
+
+
+def _piece(run: list[Letter]) -> Element:
+    first = run[0]
+    piece = Element(f"{_SVG}text", {_SPACE: "preserve", "text-anchor": "start"})
+    if first.turn or first.scale != 1:
+        moved = f"translate({first.left:.4f} {first.top:.4f})"
+        turned = f" rotate({first.turn:.4f})" if first.turn else ""
+        scaled = f" scale({first.scale:.5f} 1)" if first.scale != 1 else ""
+        piece.set("transform", moved + turned + scaled)
+    else:
+        piece.set("x", f"{first.left:.4f}")
+        piece.set("y", f"{first.top:.4f}")
+    inner = piece
+    for span in first.spans:
+        attributes = {name: value for name, value in span.attrib.items() if name not in _PLACED}
+        if "text-anchor" in attributes.get("style", ""):
+            attributes["style"] = _without_anchor(attributes["style"])
+        child = Element(f"{_SVG}tspan", attributes)
+        inner.append(child)
+        inner = child
+    inner.text = "".join(each.text for each in run)
+    return piece
+
+
+def _without_anchor(style: str) -> str:
+    return ";".join(f"{name}:{value}" for name, value, _ in declarations(style) if name != "text-anchor")
