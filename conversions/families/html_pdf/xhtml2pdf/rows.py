@@ -8,14 +8,13 @@ from xml.dom.minidom import Node
 from conversions.families.html_pdf.css.declarations import PLACING
 from conversions.families.html_pdf.css.styles import Declared
 from conversions.families.html_pdf.source.tree import Element, text_of
+from conversions.families.html_pdf.xhtml2pdf import grids
 from conversions.families.html_pdf.xhtml2pdf.lengths import points
 from conversions.families.html_pdf.xhtml2pdf.styled import StyledTree
 from conversions.toolkit.warnings import Warn
 
 __all__ = ("PLACING", "arrange")
 MOST_COLUMNS = 12
-_REPEAT = re.compile(r"repeat\(\s*([\w-]+)\s*,\s*((?:[^()]|\([^()]*\))*)\)")
-_TRACK = re.compile(r"(?:[^\s()\[\]]|\([^()]*\))+")
 _ENDS = {
     "flex-end": "right",
     "end": "right",
@@ -32,8 +31,6 @@ _DONE_ANYWAY = {
     "place-content": _FILLING,
 }  # fmt: skip
 """What grids are told, and what of it a table does anyway."""
-_Cell = tuple[Element | None, int, int]
-"""An item or a hole, over how many columns and how many rows it goes."""
 
 
 def arrange(page: StyledTree, box: Element, own: Declared, room: float, warn: Warn) -> None:
@@ -52,8 +49,8 @@ def arrange(page: StyledTree, box: Element, own: Declared, room: float, warn: Wa
         template = own.get("grid-template-columns", own.get("grid-template", "").partition("/")[2])
         if "subgrid" in template or "calc" in template:
             warn("CSS_UNSUPPORTED", f"grid-template-columns: {template[:60]} is not supported.")
-        widths = _tracks(template, room, gap)
-        tables = [(widths, _placed(page, items, len(widths), own.get("grid-template-areas", "")))]
+        widths = grids.tracks(template, room, gap)
+        tables = [(widths, grids.placed(page, items, len(widths), own.get("grid-template-areas", "")))]
     elif any(each.startswith("column") for each in flow):
         tables = []
     else:
@@ -125,12 +122,7 @@ def _items(page: StyledTree, box: Element) -> list[Element]:
     for each in found:
         if each.parentNode is box:
             box.removeChild(each)
-    return sorted(found, key=lambda each: _whole(page.own(each).get("order", ""), 0))
-
-
-def _whole(text: str, otherwise: int) -> int:
-    text = text.strip()
-    return int(text) if text.removeprefix("-").isdecimal() and len(text) < 6 else otherwise
+    return sorted(found, key=lambda each: grids.whole(page.own(each).get("order", ""), 0))
 
 
 def _basis(page: StyledTree, item: Element) -> tuple[float, str]:
@@ -178,106 +170,3 @@ def _shares(page: StyledTree, line: list[Element], room: float) -> list[str]:
         if total <= room * 1.02
         else [f"{(points(width, room) or 0) / total * 100:.2f}%" if width else "" for width in widths]
     )
-
-
-def _tracks(text: str, room: float, gap: float) -> list[str]:
-    """The widths of a grid's columns; empty for what its content decides."""
-
-    def repeated(match: re.Match[str]) -> str:
-        least = points(next(iter(re.findall(r"[\d.]+(?:px|pt|r?em|mm|cm|in|%)", match[2])), ""), room) or room
-        count = int(match[1]) if match[1].isdecimal() else max(int((room + gap) / max(least + gap, 1.0)), 1)
-        return f"{match[2]} " * min(count, 100)
-
-    text = re.sub(r"\[[^\]]*\]", " ", text)
-    tracks = [
-        each.removeprefix("minmax(").rstrip(")").rpartition(",")[2].strip()
-        for each in _TRACK.findall(_REPEAT.sub(repeated, text))
-    ]
-    fixed = sum(points(each, room) or 0.0 for each in tracks)
-    shares = [
-        float(each[:-2]) if each.endswith("fr") and each[:-2].replace(".", "", 1).isdecimal() else 0.0
-        for each in tracks
-    ]
-    left = max(room - fixed, 0.0) / room * 100 if room else 0.0
-    found = []
-    for track, share in zip(tracks, shares, strict=True):
-        if share and (all(shares) or fixed):
-            found.append(f"{share / sum(shares) * left:.2f}%")
-        else:
-            found.append(track if points(track, room) else "")
-    return found if tracks != ["none"] else []
-
-
-def _placed(page: StyledTree, items: list[Element], columns: int, areas: str) -> list[list[_Cell]]:
-    """The rows of a grid: items where they ask to be, the others in the next hole, and holes."""
-    drawn: dict[str, list[tuple[int, int]]] = {}
-    for row, names in enumerate(re.findall(r"[\"']([^\"']*)[\"']", areas)):
-        for column, name in enumerate(names.split()):
-            drawn.setdefault(name, []).append((row, column))
-    columns = max([columns, 1, *(column + 1 for places in drawn.values() for _, column in places)])
-    taken: dict[tuple[int, int], tuple[Element, int, int]] = {}
-    waiting = []
-    for item in items:
-        own = page.own(item)
-        places = drawn.get(own.get("grid-area", "").strip())
-        if places:
-            (first_row, first), (last_row, last) = places[0], places[-1]
-            _take(taken, item, first_row, first, last - first + 1, last_row - first_row + 1)
-        else:
-            waiting.append((item, *_wish(own, "column", columns), *_wish(own, "row", 0)))
-    row = column = 0
-    for item, left, across, top, down in waiting:
-        left = None if left is None else min(left, columns - 1)
-        across = min(across, columns - (left or 0))
-        if top is not None:
-            row, column = top, 0
-        if left is not None and left < column:
-            row += 1
-        column = left if left is not None else column
-        while column + across > columns or any(
-            (row + y, column + x) in taken for x in range(across) for y in range(down)
-        ):
-            column += 1
-            if left is not None or column + across > columns:
-                row, column = row + 1, (0 if left is None else left)
-        _take(taken, item, row, column, across, down)
-        column += across
-    lines: list[list[_Cell]] = []
-    for row in range(max((each for each, _ in taken), default=-1) + 1):
-        line: list[_Cell] = []
-        for column in range(columns):
-            found = taken.get((row, column))
-            if found is None:
-                line.append((None, 1, 1))
-            elif found[0] is not None:
-                line.append(found)
-        lines.append(line)
-    return lines
-
-
-def _take(
-    taken: dict[tuple[int, int], tuple[Element, int, int]], item: Element, row: int, column: int, across: int, down: int
-) -> None:
-    for y in range(down):
-        for x in range(across):
-            taken[row + y, column + x] = (None, 0, 0)
-    taken[row, column] = (item, across, down)
-
-
-def _wish(own: Declared, axis: str, count: int) -> tuple[int | None, int]:
-    """The first track that an item asks for, and how many it goes over."""
-    start, _, end = own.get(
-        f"grid-{axis}", f"{own.get(f'grid-{axis}-start', '')}/{own.get(f'grid-{axis}-end', '')}"
-    ).partition("/")
-    start, end = start.strip(), end.strip()
-    for text in (start, end):
-        if text.startswith("span"):
-            span = max(min(_whole(text[4:], 1), 100), 1)
-            first = _whole(start, 0)
-            return (first - 1 if first > 0 else None), span
-    first, last = _whole(start, 0), _whole(end, 0)
-    if first < 0:
-        first = max(count + 2 + first, 1)
-    if last < 0:
-        last = max(count + 2 + last, first + 1)
-    return (min(first, 100) - 1 if first > 0 else None), max(min(last, 101) - first, 1) if last > first > 0 else 1
