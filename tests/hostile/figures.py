@@ -65,7 +65,20 @@ FIGURES: Mapping[str, Figure] = {
         f"any input: {family}": Figure(
             6, f"at least 2,000 mutated or random inputs to {family}", "output or a typed refusal", 12
         )
-        for family in ("data", "documents", "html_pdf", "images", "json_csv", "pdf")
+        for family in (
+            "agenda",
+            "arrow",
+            "avro",
+            "data",
+            "databases",
+            "documents",
+            "html_pdf",
+            "images",
+            "json_csv",
+            "pdf",
+            "places",
+            "settings",
+        )
     },
     "any input: libreoffice": Figure(
         6, "at least 600 mutated or random inputs to libreoffice", "output or a typed refusal", 9

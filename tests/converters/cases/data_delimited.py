@@ -172,6 +172,13 @@ VECTORS: tuple[Vector, ...] = (
         ),
         indent=4,
     ),
+    fail(
+        "tsv-to-json",
+        "a line that is passed over and can't be read",
+        b"\xff\nid\n1\n",
+        skipRows=1,
+        inputEncoding="utf-8",
+    ),
     fail("csv-to-json", "text after a closing quote", b'a,b\n1,2\n"x"y,3\n', line=3),
     fail("csv-to-json", "nothing but line breaks", b"\n\n\n"),
     take(

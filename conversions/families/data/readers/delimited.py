@@ -156,8 +156,11 @@ class _Delimited:
             return any('\\"' in line for line in islice(file, start - 1, self.lead + end))
 
     def _pass_over(self, file: TextIO) -> None:
-        for _ in islice(file, self.lead):
-            pass
+        try:
+            for _ in islice(file, self.lead):
+                pass
+        except UnicodeError:
+            raise _undecodable(0, self.encoding) from None
 
     def _start_of_last_row(self) -> int:
         """The line on which the row begins that can't be read."""
