@@ -42,6 +42,9 @@ def find(slug: str) -> Converter:
     raise KeyError(slug)
 
 
+os.environ["POLARS_MAX_THREADS"] = "1"  # as in the sandbox
+
+
 def main(slug: str, source: str, target: str, options: str = "{}") -> None:
     converter = find(slug)
     folder = Path(f"{target}.job")
