@@ -78,6 +78,9 @@ ENVIRONMENT: Mapping[str, str] = {
     "TZ": "UTC",
     # One job, one processor; and a library that starts threads on import would make the fork after it unsafe.
     "POLARS_MAX_THREADS": "1",
+    # A child can't see how much memory there is; polars, taking it for none, would try to put every frame on a disk.
+    "POLARS_OVERRIDE_TOTAL_MEMORY_MB": "2000",
+    "POLARS_OOC_MEMORY_BUDGET_MB": "2000",
     "RAYON_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
