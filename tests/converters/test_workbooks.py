@@ -463,3 +463,8 @@ def test_merged_cells_outside_of_the_filled_ones_are_kept_and_those_of_a_whole_s
         workbook({"A": [["x"]]}, merge="A1:B1"), SHEET, lambda part: part.replace(b"A1:B1", b"A1:XFD1048576")
     )
     assert copied(whole, tmp_path, "xlsx", "ods")[1] == {"MERGED_CELLS"}
+
+
+def test_a_number_beyond_all_floats_is_no_fault_of_the_reader(tmp_path: Path) -> None:
+    data = edited(workbook({"A": [[7, "x"]]}), SHEET, lambda part: part.replace(b"<v>7<", b"<v>" + b"9" * 350 + b"<"))
+    assert rows(read(data, tmp_path)[0])[0][1] == "x"

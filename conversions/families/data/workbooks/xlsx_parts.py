@@ -30,7 +30,9 @@ _UNCALCULATED = re.compile(
     rb"""<c\b(?![^>]*\st=["']str)[^>]*?\sr=["']([A-Z]+\d+)["'][^>]*>\s*<f\b[^>]*?(?:/>|>([^<]*)</f>)"""
     rb"""\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>"""
 )
-_LONG_INTEGER = re.compile(rb"""\sr=["']([A-Z]+)(\d+)["'](?![^>]*\st=["'](?!n))[^>]*><v>(-?\d{16,400})</v>""")
+# What is rare is searched for first, and its cell from there.
+_LONG_INTEGER = re.compile(rb"<v>(-?\d{16,300})</v>")
+_ITS_CELL = re.compile(rb"""<c\b(?![^>]*\st=["'](?!n))[^>]*?\sr=["']([A-Z]+)(\d+)["'][^>]*>""")
 _FORMULA_SHOWN = 60
 
 
@@ -110,9 +112,11 @@ def _sheet(data: bytes) -> SheetFacts:
     if b'="e"' in data or b"='e'" in data:
         part.errors = seen(place.decode() for place in _ERROR.findall(data))
     _formulas(data, part)
-    for letters, row, digits in _LONG_INTEGER.findall(data):
-        if int(float(digits)) != int(digits):
-            part.exact[int(row) - 1, places.column(letters.decode())] = int(digits)
+    for match in _LONG_INTEGER.finditer(data):
+        digits = int(match[1])
+        cell = None if int(float(digits)) == digits else _ITS_CELL.match(data, data.rfind(b"<c ", 0, match.start()))
+        if cell:
+            part.exact[int(cell[2]) - 1, places.column(cell[1].decode())] = digits
     return part
 
 
