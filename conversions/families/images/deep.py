@@ -27,7 +27,9 @@ def opened(image: Image.Image, number: int) -> Picture | None:
 
     Raises Unreadable where the bytes are damaged, as far as that is seen before they are decoded.
     """
-    assert isinstance(image, ImageFile.ImageFile)
+    if not isinstance(image, ImageFile.ImageFile):
+        # It was decoded here, from a bitmap whose fields of bits others do not read, to 8 bits.
+        return None
     path = str(image.filename)
     try:
         if image.format == "PNG":
