@@ -37,7 +37,7 @@ def main(profile: Profile, folder: Path) -> None:
         new = set(sys.modules) - before
         own = sorted(each for each in new if each.startswith("conversions."))
         # What is too large for every child takes with it what is built on it.
-        if own and not any(each in NOT_PRELOADED[profile] for each in new):
+        if own and not new & {*NOT_PRELOADED[profile], *converter.engine.lazy}:
             print(job.name, *own, flush=True)
         os._exit(0)
 

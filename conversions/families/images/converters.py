@@ -39,6 +39,7 @@ from conversions.toolkit.options import NoOptions, combine
 from conversions.toolkit.warnings import Warn
 
 PILLOW = Engine("pillow", modules=("PIL", "pillow_heif", "conversions.families.images.raster"), lazy=("pyvips",))
+ASSEMBLY = dataclasses.replace(PILLOW, modules=(*PILLOW.modules, "conversions.families.images.assembly"))
 VIPS = Engine(
     "pyvips-binary", modules=("pyvips", "PIL", "lightningcss", "cssselect2", "conversions.families.images.vector")
 )
@@ -163,7 +164,7 @@ for _output in (GIF, WEBP, PNG, AVIF):
         ZIP,
         _output,
         profile="image",
-        engine=PILLOW,
+        engine=ASSEMBLY,
         options=combine(_name("Animated", _output), groups.Assembly, *_groups),
     )(_animation)
 
