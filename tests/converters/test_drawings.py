@@ -114,6 +114,11 @@ SWITCHES = {
         b'<rect width="20" height="20" fill="green"/></switch>',
     "a language outside a switch":
         b'<rect width="20" height="20" fill="green"/><rect systemLanguage="de" width="20" height="20" fill="red"/>',
+    "a language on what is only referred to":
+        b'<defs systemLanguage="de"><linearGradient id="a" systemLanguage="de"><stop stop-color="green"/></linearGradient>'
+        b'<clipPath id="b" systemLanguage="de"><rect width="20" height="20"/></clipPath></defs>'
+        b'<rect width="20" height="20" fill="red"/>'
+        b'<rect width="20" height="20" fill="url(#a)" clip-path="url(#b)"/>',
 }  # fmt: skip
 
 

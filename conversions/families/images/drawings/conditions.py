@@ -10,6 +10,10 @@ LANGUAGE = "en"
 """The language that drawings are made for where they are in several: the service has no other one."""
 
 _NEVER_SHOWN = frozenset(("desc", "title", "metadata", "script", "style"))
+_REFERRED_TO = frozenset((
+    "defs", "symbol", "marker", "clipPath", "mask", "linearGradient", "radialGradient", "pattern", "filter",
+))  # fmt: skip
+"""What is drawn only where something else refers to it; no condition holds for that (SVG 2, 5.9.2)."""
 
 
 def choose(root: Element) -> bool:
@@ -44,6 +48,8 @@ def _first(switch: Element) -> bool:
 
 
 def _holds(element: Element) -> bool:
+    if name_of(element) in _REFERRED_TO:
+        return True
     languages = element.attrib.pop("systemLanguage", None)
     if languages is not None:
         spoken = (each.strip().lower() for each in languages.split(","))
