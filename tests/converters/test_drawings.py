@@ -115,7 +115,8 @@ SWITCHES = {
     "a language outside a switch":
         b'<rect width="20" height="20" fill="green"/><rect systemLanguage="de" width="20" height="20" fill="red"/>',
     "a language on what is only referred to":
-        b'<defs systemLanguage="de"><linearGradient id="a" systemLanguage="de"><stop stop-color="green"/></linearGradient>'
+        b'<defs systemLanguage="de">'
+        b'<linearGradient id="a" systemLanguage="de"><stop stop-color="green"/></linearGradient>'
         b'<clipPath id="b" systemLanguage="de"><rect width="20" height="20"/></clipPath></defs>'
         b'<rect width="20" height="20" fill="red"/>'
         b'<rect width="20" height="20" fill="url(#a)" clip-path="url(#b)"/>',

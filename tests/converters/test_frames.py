@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import polars
+import pyarrow
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet as arrow_parquet
 
 from conversions.families.data import table
 from conversions.families.data.columnar import delimited
@@ -415,3 +417,31 @@ def test_rows_that_a_footer_does_not_count_are_read(ways: Ways) -> None:
     uncounted = data[: said + 1] + b"\0" + data[said + 2 :]
     assert polars.read_parquet(io.BytesIO(uncounted)).height == 0
     assert ways.same("parquet-to-ndjson", uncounted) == b'{"a":1}\n{"a":2}\n{"a":3}\n'
+
+
+def split_by_bytes(*, page_version: str) -> bytes:
+    """A file in an encoding that polars does not have for texts of a fixed length."""
+    made = io.BytesIO()
+    names = pyarrow.array([b"Ada", b"Bob", None, b"Eve"], pyarrow.binary(3))
+    arrow_parquet.write_table(
+        pyarrow.table({"name": names, "count": [1, 2, 3, 4]}),
+        made,
+        use_dictionary=False,
+        use_byte_stream_split=["name"],
+        data_page_version=page_version,
+    )
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("page_version", ["1.0", "2.0"])
+def test_encodings_that_one_reader_does_not_have_are_read_by_the_other(ways: Ways, page_version: str) -> None:
+    data = split_by_bytes(page_version=page_version)
+    with pytest.raises(polars.exceptions.PolarsError):
+        polars.read_parquet(io.BytesIO(data))
+    assert ways.same("parquet-to-csv", data) == b"name,count\r\nQWRh,1\r\nQm9i,2\r\n,3\r\nRXZl,4\r\n"
+
+
+def test_what_neither_reader_takes_is_unreadable(ways: Ways) -> None:
+    data = split_by_bytes(page_version="1.0")
+    assert "Unreadable" in str(ways.same("parquet-to-csv", data.replace(b"count", b"c\xffunt")))
+    assert "Unreadable" in str(ways.same("parquet-to-csv", data[:100] + data[-300:]))

@@ -11,6 +11,7 @@ from conversions.families.data.columnar import building, footer, scanning
 from conversions.families.data.columnar.sinks import ROWS, stream
 from conversions.families.data.damage import unreadable
 from conversions.families.data.table import Table
+from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
 _DAMAGED = (
@@ -22,8 +23,22 @@ _DAMAGED = (
 def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     """The one table of a Parquet file. Raises Unreadable for one that is damaged."""
     with unreadable(_DAMAGED, polars.exceptions.PolarsError, OSError):
-        scan = polars.scan_parquet(footer.mended(source), glob=False)
+        scan = _scan(footer.mended(source))
     return [scanning.table(scan, warn, name="Parquet", damaged=_DAMAGED)]
+
+
+def _scan(source: Path) -> polars.LazyFrame:
+    scan = polars.scan_parquet(source, glob=False)
+    try:
+        # The first row is enough to see an encoding that polars does not have, or a footer that it takes for wrong.
+        with unreadable(_DAMAGED, polars.exceptions.PolarsError):
+            scan.head(1).collect()
+    except Unreadable:
+        # Half as large as polars and seldom needed: no other job loads it.
+        from conversions.families.data.columnar import rewriting
+
+        return polars.scan_ipc(rewriting.as_arrow(source, damaged=_DAMAGED), glob=False)
+    return scan
 
 
 def write(table: Table, target: Path, options: Any, warn: Warn) -> None:

@@ -29,9 +29,7 @@ def table(scan: polars.LazyFrame, warn: Warn, *, name: str, damaged: str) -> Tab
         rows = scan.select(polars.len()).collect().item()
     if not schema:
         raise Unreadable(f"The {name} file has no columns.")
-    check_width(len(schema))
-    if rows * len(schema) * 8 > MAX_BYTES:
-        raise OverLimit("memory", f"The file has {rows:,} rows of {len(schema):,} columns, too many to unpack at once.")
+    check_size(rows, len(schema))
     warn.detect(rows=rows)
     size = max(1, min(READ_ROWS, 2_000_000 // len(schema)))
 
@@ -49,3 +47,10 @@ def table(scan: polars.LazyFrame, warn: Warn, *, name: str, damaged: str) -> Tab
         return map(rows_of, frames())
 
     return Table("Sheet1", list(schema), batches, frames=Frames(frames, rows * len(schema) * 8))
+
+
+def check_size(rows: int, columns: int) -> None:
+    """Raise OverLimit for a table that is too wide or unpacks to more than MAX_BYTES."""
+    check_width(columns)
+    if rows * columns * 8 > MAX_BYTES:
+        raise OverLimit("memory", f"The file has {rows:,} rows of {columns:,} columns, too many to unpack at once.")
