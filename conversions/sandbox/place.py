@@ -37,8 +37,14 @@ class Place:
         return "room" if self.memory else "full"
 
     def is_full(self) -> bool:
-        """Whether there is no room here; libraries say in many ways, or not at all, that this is why they failed."""
-        free = os.statvfs(self.folder)
+        """Whether there is no room here; libraries say in many ways, or not at all, that this is why they failed.
+
+        A folder that was taken away has none.
+        """
+        try:
+            free = os.statvfs(self.folder)
+        except FileNotFoundError:
+            return True
         return free.f_bavail * free.f_frsize < _FULL
 
     @property

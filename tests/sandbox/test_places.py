@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import shutil
 import subprocess
@@ -16,9 +17,11 @@ import pytest
 
 from conversions.sandbox.answers import Answer
 from conversions.sandbox.client import Zygote
+from conversions.sandbox.confinement import Confinement
 from conversions.sandbox.errors import NoRoom, OverTime
 from conversions.sandbox.job import Job
 from conversions.sandbox.limits import LIMITS, SMALL, in_memory
+from conversions.sandbox.place import Place
 from conversions.toolkit.failures import OverLimit, Unreadable
 from tests.sandbox.conftest import MakeZygote, good_job
 
@@ -133,6 +136,15 @@ def test_a_place_that_was_taken_away_is_done_without(make_zygote: MakeZygote, so
     for _ in range(3):
         assert folder_of(zygote.convert("writes", {}, source.fileno())) == zygote.folders[0]
     assert zygote.pid == pid
+
+
+def test_a_place_that_is_gone_has_no_room(tmp_path: Path) -> None:
+    held = Confinement(
+        landlock_abi=0, filter=None, readable=(), programs=(), limits=ROOM, uid=None, keep_search=False, legible=False
+    )
+    there = Place(str(tmp_path), held)
+    assert not there.is_full()
+    assert dataclasses.replace(there, folder=str(tmp_path / "gone")).is_full()
 
 
 def test_jobs_without_any_room_are_told_so_and_go_on_when_there_is_some(
