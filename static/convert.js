@@ -80,13 +80,13 @@ function judge(row, known) {
   if (row.file.size > maxBytes) {
     target.hidden = true;
     row.set("refused", `Too large: ${size(row.file.size)}, the limit is ${size(maxBytes)}`);
-    row.note([paragraph(...advice(guest ? "GUEST_FILE_TOO_LARGE" : "FILE_TOO_LARGE"))]);
+    row.note([paragraph(...advice(widget.dataset.tooLarge))]);
     return;
   }
   if (!choices.length) {
     target.hidden = true;
     row.set("refused", extension ? `.${extension} files can't be converted` : "The name has no extension");
-    row.note([paragraph(...advice("UNSUPPORTED_FILE_TYPE"))]);
+    row.note([paragraph(...advice(widget.dataset.unknownType))]);
     return;
   }
   if (fixed) {

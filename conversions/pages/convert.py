@@ -17,12 +17,18 @@ from accounts import guests, ledger, throttling
 from accounts.limits import Limits
 from accounts.payers import GuestPayer, UserPayer, payer_for
 from conversions import pipeline, uploads
-from conversions.errors import UnknownConversion, UnsupportedFileType, UnsupportedFormat
+from conversions.errors import (
+    FileTooLarge,
+    GuestFileTooLarge,
+    UnknownConversion,
+    UnsupportedFileType,
+    UnsupportedFormat,
+)
 from conversions.families.registry import CONVERTERS, INPUTS, alternatives, resolve
-from conversions.pages import results
+from conversions.pages import advice, results
 from conversions.pages.controls import controls, given_values
 from conversions.pages.examples import examples
-from conversions.pages.refusals import ADVICE, Refusal, refusal
+from conversions.pages.refusals import Refusal, refusal
 from conversions.serializers import parse_options
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.formats import FORMATS, Format, by_filename
@@ -144,9 +150,12 @@ def _form(
     values: dict[str, str],
     refused: Refusal | None = None,
 ) -> HttpResponse:
+    left = balance(payer)
     context: dict[str, Any] = {
-        "balance": balance(payer),
-        "advice_codes": ADVICE,
+        "balance": left,
+        "advice": advice.BY_CODE,
+        "too_large": (GuestFileTooLarge if left.guest else FileTooLarge).default_code,
+        "unknown_type": UnsupportedFileType.default_code,
         "refusal": refused,
         "accept": _accepted(INPUTS),
     }

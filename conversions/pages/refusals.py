@@ -10,25 +10,22 @@ from typing import Any
 from django.http import HttpResponse
 from rest_framework.exceptions import APIException
 
-from accounts.errors import GuestQuotaExceeded, PaymentRequired
-from conversions.errors import FileTooLarge, GuestFileTooLarge, UnsupportedFileType
 from conversions.families.registry import CONVERTERS
+from conversions.pages.advice import Step, steps
 from conversions.toolkit.declaring import Converter
-from errors import Invalid, Unauthorized, codes, kind_of
-
-ADVICE = codes(PaymentRequired, GuestQuotaExceeded, GuestFileTooLarge, FileTooLarge, UnsupportedFileType, Unauthorized)
-"""The codes for which a page knows what to do next (conversions/_advice.html)."""
+from errors import Invalid, kind_of
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why something was not done; `problems` are by option, `alternatives` conversions that do take the file."""
+    """Why something was not done; `problems` are by option, `alternatives` what takes the file, `steps` what helps."""
 
     status: int
     code: str
     message: str
     problems: dict[str, str] = field(default_factory=dict)
     alternatives: tuple[Converter, ...] = ()
+    steps: tuple[Step, ...] = ()
     wait: int | None = None
 
     def mark(self, response: HttpResponse) -> HttpResponse:
@@ -48,6 +45,7 @@ def refusal(error: APIException) -> Refusal:
         code=kind.default_code,
         message="Some settings can't be used. They are marked below." if problems else str(error.detail),
         problems=problems,
+        steps=steps(kind),
         alternatives=tuple(CONVERTERS[slug] for slug in slugs if slug in CONVERTERS),
         wait=None if wait is None else max(1, math.ceil(wait)),
     )

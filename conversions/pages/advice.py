@@ -1,0 +1,42 @@
+"""What a page offers to do next after an error: links, declared by the error's class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from accounts.errors import GuestQuotaExceeded, PaymentRequired
+from conversions.errors import FileTooLarge, GuestFileTooLarge, UnknownConversion, UnsupportedFileType
+from errors import PublicError, Unauthorized
+
+
+@dataclass(frozen=True)
+class Step:
+    """A link to a page by the name of its route; `back` brings the reader here again afterwards."""
+
+    text: str
+    route: str
+    back: bool = False
+
+
+_PLANS = Step("Compare plans", "plans")
+_FORMATS = Step("See all formats", "formats")
+_JOIN = (Step("Sign up for free", "signup", back=True), Step("Log in", "login", back=True))
+
+_STEPS: dict[type[PublicError], tuple[Step, ...]] = {
+    PaymentRequired: (_PLANS, Step("See what used your credits", "usage")),
+    GuestQuotaExceeded: _JOIN,
+    GuestFileTooLarge: _JOIN,
+    FileTooLarge: (_PLANS,),
+    UnsupportedFileType: (_FORMATS,),
+    UnknownConversion: (_FORMATS,),
+    Unauthorized: (Step("Log in again", "login", back=True),),
+}
+
+
+def steps(kind: type[PublicError]) -> tuple[Step, ...]:
+    """The steps of an error's class; none where a page knows no better than the error's own words."""
+    return next((_STEPS[each] for each in kind.__mro__ if each in _STEPS), ())
+
+
+BY_CODE: dict[str, tuple[Step, ...]] = {kind.default_code: found for kind, found in _STEPS.items()}
+"""The same by the code that a script reads in the API's answer."""
