@@ -20,7 +20,7 @@ ALLOWED = {
     "conversions": {"conversions", "accounts", "apikeys", "storage"},
 }
 PURE = ("toolkit", "families", "sandbox", "shell.py")
-LIGHT = ("options", "converters", "features")
+LIGHT = ("options", "converters", "adapters", "features")
 """What the web process imports of a family."""
 INTERFACES = {"data": "preflight", "html_pdf": "render", "images": "raster", "pdf": "read"}
 """The one module of a family, beside its options, that other families may import."""

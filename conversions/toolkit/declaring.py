@@ -71,8 +71,9 @@ class Converter:
 
     The files are named `input.<input format id>` and `output.<output format id>`. `run` returns None, or the format
     it wrote where that is not `output` (several files become one ZIP). It raises ConversionError for bad input; any
-    other exception is a fault of the converter. One with the name of an `alternative` takes part only where the
-    settings choose it, or where the engine of the slug's own is not installed.
+    other exception is a fault of the converter. `module` declares it where that of `run` does not. One with the name of
+    an `alternative` takes part only where the settings choose it, or where the engine of the slug's own is not
+    installed.
     """
 
     slug: str
@@ -85,12 +86,12 @@ class Converter:
     engine: Engine
     run: Run
     alternative: str | None = None
+    module: str | None = None
 
     @property
     def declared_in(self) -> str:
         """The module that declares it."""
-        module: str = getattr(self.run, "func", self.run).__module__
-        return module
+        return self.module or str(getattr(self.run, "func", self.run).__module__)
 
     @functools.cached_property
     def options(self) -> type:
@@ -116,6 +117,7 @@ def converter(
     credits: int | None = None,
     summary: str | None = None,
     same: bool = False,
+    module: str | None = None,
     alternative: str | None = None,
 ) -> Callable[[Run], Run]:
     """Declare a function as the converter of each pair of `inputs` and `outputs`.
@@ -123,6 +125,7 @@ def converter(
     A pair of equal formats is skipped when several pairs are declared at once, unless `same`. The first sentence of the
     docstring is the summary that users see, with `{input}` and `{output}` replaced by the formats' names; `summary`
     overrides it. `credits` is 2 where the output is a PDF, else 1, unless given. An `alternative` is not listed.
+    `module` is the name of the declaring module, where that is not the function's.
     """
     sources = inputs if isinstance(inputs, tuple) else (inputs,)
     targets = outputs if isinstance(outputs, tuple) else (outputs,)
@@ -146,6 +149,7 @@ def converter(
                     profile=profile,
                     engine=engine,
                     run=run,
+                    module=module,
                     alternative=alternative,
                 )
             )

@@ -70,3 +70,18 @@ def test_groups_of_options_become_one_class_in_their_order() -> None:
 def test_one_group_of_options_needs_no_class_of_its_own() -> None:
     assert combine("Alone", Size) is Size
     assert combine("None") is NoOptions
+
+
+@pytest.mark.parametrize("family", ["agenda", "arrow", "avro", "databases", "pages", "places", "settings"])
+def test_conversions_are_of_the_module_that_declares_them(family: str) -> None:
+    name = f"conversions.families.data.{family}.converters"
+    code = (
+        f"import sys; from conversions.sandbox.preload import converter_of; import {name};"
+        f"from conversions.toolkit.declaring import declared;"
+        f"slugs = [each.slug for each in declared() if each.declared_in == {name!r}];"
+        f"print(len(slugs), all(list(converter_of({name!r}, slug)) == [slug] for slug in slugs))"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    count, found = result.stdout.split()
+    assert int(count) > 3
+    assert found == "True"

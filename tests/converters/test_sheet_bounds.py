@@ -10,11 +10,11 @@ import openpyxl
 import pytest
 from python_calamine import CalamineWorkbook
 
-from conversions.families.data.options import SheetRows
 from conversions.families.data.readers import workbooks
 from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS
 from conversions.families.data.workbooks import xlsx_parts
 from conversions.families.data.workbooks.facts import WorkbookFacts
+from conversions.families.data.workbooks.options import SheetRows
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Warn
 

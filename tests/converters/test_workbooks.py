@@ -19,12 +19,13 @@ from openpyxl.comments import Comment
 from openpyxl.styles import PatternFill
 
 from conversions.families.data.features import NOTHING, Feature
-from conversions.families.data.options import SheetRows, XlsxOut
 from conversions.families.data.readers import workbooks
 from conversions.families.data.table import Table
 from conversions.families.data.workbooks import places
 from conversions.families.data.workbooks.look import apart
+from conversions.families.data.workbooks.options import SheetRows
 from conversions.families.data.writers import xlsx
+from conversions.families.data.writers.options import XlsxOut
 from conversions.families.registry import CONVERTERS
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.warnings import Warn

@@ -46,7 +46,7 @@ def at(documents: Documents, row_path: str) -> Documents:
 
 
 def sought(document: Value, options: Any, warn: Warn) -> list[RowList]:
-    """The rows of the first list of objects from the top down, or, where `options.all_lists` says so, of each.
+    """The rows of the first list of objects from the top down, or, where `options.sheets` says so, of each.
 
     A document without such a list is one row, or, if it is nothing but a list of single values, one row for each. Lists
     that are left out are one warning, with their paths.
@@ -63,19 +63,19 @@ def sought(document: Value, options: Any, warn: Warn) -> list[RowList]:
     lists = list(_lists(document))
     if not lists:
         return [RowList("Sheet1", _rows(_single(document)))]
-    if len(lists) > 1 and not options.all_lists:
+    if len(lists) > 1 and options.sheets != "all":
         others = ", ".join(f"“{_shown(above, path)}” ({len(rows):,})" for path, rows in lists[1 : _SHOWN + 1])
         more = f" and {len(lists) - 1 - _SHOWN:,} more" if len(lists) > _SHOWN + 1 else ""
         warn(
             "CONTENT_DROPPED",
             f"Of {len(lists):,} lists only the one at “{_shown(above, lists[0][0])}” is in the output, not {others}"
-            f"{more}. Name another with rowPath, or use allLists.",
+            f"{more}. Name another with rowPath, or use sheets=all.",
         )
     warn.detect(rowPath=_shown(above, lists[0][0]))
     found = []
-    for path, rows in lists if options.all_lists else lists[:1]:
+    for path, rows in lists if options.sheets == "all" else lists[:1]:
         beside = _without(document, {other for other, _ in lists if other != path})
-        name = path[-1] if len(lists) > 1 and options.all_lists else "Sheet1"
+        name = path[-1] if len(lists) > 1 and options.sheets == "all" else "Sheet1"
         found.append(RowList(name, _placed(beside, path, rows) if _branches(beside, path) else _rows(_opened(rows))))
     return found
 

@@ -138,10 +138,9 @@ def file_names(tables: list[Table], suffix: str) -> list[str]:
 
 
 def _all(options: Any) -> bool:
-    if getattr(options, "all_sheets", False):
-        return not options.sheet
-    named = isinstance(getattr(options, "table", None), str) and options.table  # a page's tables have numbers
-    return bool(getattr(options, "all_tables", False)) and not named
+    named = getattr(options, "sheet", None) or getattr(options, "table", None)
+    is_named = isinstance(named, str) and named != ""  # a page's tables have numbers
+    return getattr(options, "sheets", "one") == "all" and not is_named
 
 
 def documents_to_workbook(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from conversions.families.data.converters import READERS, WRITERS, makes_sense
+from conversions.families.data.adapters import READERS, WRITERS
+from conversions.families.data.converters import makes_sense
 from tests.converters.cases import data_delimited, data_json, data_markup, data_picking, data_sheets
 from tests.converters.cases.data_inputs import AWKWARD, INPUTS, ORDINARY, ORDINARY_HEADER, texts
 from tests.converters.cases.data_outputs import READERS as OUTPUTS

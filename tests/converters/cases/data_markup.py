@@ -293,7 +293,7 @@ VECTORS: tuple[Vector, ...] = (
             {"One.json": [{"a": "1"}], "Table 2.json": [{"b": "2"}]},
         ),
         output="zip",
-        allTables=True,
+        sheets="all",
     ),
     take(
         "html-to-csv",
@@ -335,7 +335,7 @@ VECTORS: tuple[Vector, ...] = (
             {"Table 1.json": [{"a": "1"}], "Table 2.json": [{"b": "http://e.test"}]},
         ),
         output="zip",
-        allTables=True,
+        sheets="all",
     ),
     refuse("html-to-xlsx", "a table that is not there", lambda: b"<table><tr><td>1</table>", table=2),
 )

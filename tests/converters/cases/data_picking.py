@@ -155,7 +155,7 @@ VECTORS: tuple[Vector, ...] = (
         _TWO_LISTS,
         lambda data: equal(unzipped(data), {"x.csv": b"n\r\n1\r\n2\r\n", "y.csv": b"n\r\n3\r\n4\r\n"}),
         output="zip",
-        allLists=True,
+        sheets="all",
     ),
     take(
         "xml-to-xlsx",

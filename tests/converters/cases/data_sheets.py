@@ -148,7 +148,7 @@ VECTORS: tuple[Vector, ...] = (
         emptyRows=True,
     ),
     take("xlsx-to-json", "an empty sheet", lambda: workbook({"A": []}), gives([])),
-    take("xlsx-to-csv", "every sheet", lambda: workbook(_THREE), _is_all_sheets, output="zip", allSheets=True),
+    take("xlsx-to-csv", "every sheet", lambda: workbook(_THREE), _is_all_sheets, output="zip", sheets="all"),
     take("ods-to-xlsx", "every sheet", lambda: spreadsheet(_THREE), _is_copy),
     take(
         "xlsx-to-ods",

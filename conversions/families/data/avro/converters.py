@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
-from conversions.families.data import converters as data
-from conversions.families.data.avro import options
-from conversions.families.data.converters import READERS, WRITERS, Adapter, declare
-from conversions.toolkit.formats import AVRO, CSV, JSON, NDJSON, PARQUET, XLSX, Format
+from conversions.families.data.adapters import Adapter
+from conversions.families.data.avro.options import AvroOut
+from conversions.families.data.converters import declare_all
+from conversions.toolkit.formats import AVRO, CSV, JSON, NDJSON, PARQUET, XLSX
 from conversions.toolkit.options import NoOptions
-from conversions.toolkit.warnings import Warn
 
 _FASTAVRO = ("fastavro", "fastavro")
 
 READER = Adapter(AVRO, "avro.reading:read", "tables", NoOptions, "the rows of an Avro file", _FASTAVRO)
-WRITER = Adapter(AVRO, "avro.writing:write", "table", options.AvroOut, "as an Avro file with typed columns", _FASTAVRO)
+WRITER = Adapter(AVRO, "avro.writing:write", "table", AvroOut, "as an Avro file with typed columns", _FASTAVRO)
 
 OUTPUTS = (CSV, JSON, NDJSON, XLSX, PARQUET)
 INPUTS = (CSV, JSON, NDJSON, PARQUET)
 
-
-def _convert(reader: Adapter, writer: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    return data.convert(reader, writer, source, target, options, warn)
-
-
-for _writer in WRITERS:
-    if _writer.format in OUTPUTS:
-        declare(READER, _writer, _convert)
-
-for _reader in READERS:
-    if _reader.format in INPUTS:
-        declare(_reader, WRITER, _convert)
+declare_all(__name__, readers=[READER], outputs=OUTPUTS, writers=[WRITER], inputs=INPUTS)

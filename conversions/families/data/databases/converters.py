@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
-from conversions.families.data import converters as data
-from conversions.families.data.converters import READERS, WRITERS, Adapter, declare
+from conversions.families.data.adapters import Adapter
+from conversions.families.data.converters import declare_all
 from conversions.families.data.databases import options
 from conversions.toolkit.formats import (
     CSV,
@@ -22,9 +19,7 @@ from conversions.toolkit.formats import (
     XLSX,
     XML,
     YAML,
-    Format,
 )
-from conversions.toolkit.warnings import Warn
 
 _SQLITE = ("SQLite", "sqlite3")
 
@@ -50,15 +45,4 @@ WRITER = Adapter(
 OUTPUTS = (CSV, TSV, JSON, NDJSON, XLSX, ODS, PARQUET, HTML, MARKDOWN, YAML, XML)
 INPUTS = (CSV, TSV, JSON, NDJSON, XLSX, XLS, ODS, PARQUET, HTML, XML)
 
-
-def _convert(reader: Adapter, writer: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    return data.convert(reader, writer, source, target, options, warn)
-
-
-for _writer in WRITERS:
-    if _writer.format in OUTPUTS:
-        declare(READER, _writer, _convert)
-
-for _reader in READERS:
-    if _reader.format in INPUTS:
-        declare(_reader, WRITER, _convert)
+declare_all(__name__, readers=[READER], outputs=OUTPUTS, writers=[WRITER], inputs=INPUTS)

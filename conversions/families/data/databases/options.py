@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-from conversions.families.data.options import SheetCells
+from conversions.families.data.workbooks.options import SheetCells
 from conversions.toolkit.options import option
 
 
@@ -15,7 +16,9 @@ class DatabaseTables:
     table: str | None = option(
         None, "Name of the table, or its number from 1; the first one if not given.", max_length=200
     )
-    all_tables: bool = option(False, "Convert every table, each to its own file in one ZIP. Ignored if table is given.")
+    sheets: Literal["one", "all"] = option(
+        "one", "Convert one table, or all of them, each to its own file in one ZIP. Ignored if table is given."
+    )
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,9 @@ class DatabaseCopy:
     """Reading a database to write a workbook: every table."""
 
     table: str | None = option(None, "Name of the one table to convert, or its number from 1.", max_length=200)
-    all_tables: bool = option(True, "Convert every table, each to its own sheet. Ignored if table is given.")
+    sheets: Literal["one", "all"] = option(
+        "all", "Convert the first table, or all of them, each to its own sheet. Ignored if table is given."
+    )
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,9 @@ class SheetsToTables(SheetCells):
     """Reading a workbook to write a database: every sheet, with names for its columns."""
 
     sheet: str | None = option(None, "Name of the one sheet to convert, or its number from 1.", max_length=100)
-    all_sheets: bool = option(True, "Convert every sheet, each to its own table. Ignored if sheet is given.")
+    sheets: Literal["one", "all"] = option(
+        "all", "Convert the first sheet, or all of them, each to its own table. Ignored if sheet is given."
+    )
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
     empty_rows: bool = option(False, "Keep rows in which every cell is empty.")
 

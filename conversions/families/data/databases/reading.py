@@ -37,7 +37,7 @@ _HARMLESS = re.compile(
     r"|wrong # of entries in index|non-unique entry in index|rowid out of order)"
 )
 """What a check may find that leaves every row readable."""
-_SKIPPED = Kind("SHEET_SKIPPED", "Tables are not in the output", "Use table or allTables.")
+_SKIPPED = Kind("SHEET_SKIPPED", "Tables are not in the output", "Use table, or sheets=all.")
 _VIEWS = Kind("CONTENT_DROPPED", "Views are not run, and were left out")
 _VIRTUALS = Kind("CONTENT_DROPPED", "Virtual tables are not run, and were left out")
 _BINARY = Kind("VALUE_CONVERTED", "Columns of bytes became Base64 text")
@@ -66,7 +66,9 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
         raise OverLimit("memory", f"The database has more than {MAX_TABLES:,} tables. Copy those you need to another.")
     if not contents.tables:
         raise Unreadable("The database has no tables with rows.")
-    chosen = contents.tables if options.all_tables and not options.table else [_chosen(contents, options.table or "1")]
+    chosen = (
+        contents.tables if options.sheets == "all" and not options.table else [_chosen(contents, options.table or "1")]
+    )
     warn.detect(tables=len(contents.tables))
     skipped = [each for each in contents.tables if each not in chosen]
     for kind, names in ((_SKIPPED, skipped), (_VIEWS, contents.views), (_VIRTUALS, contents.virtual)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from conversions.toolkit.options import option
 
@@ -70,8 +70,9 @@ class LeadingLines:
 class OneList:
     """Making a table of a document that may have several lists."""
 
-    all_lists: bool = option(
-        False, "Convert every list of the document, each to its own file in one ZIP. Ignored if rowPath is given."
+    sheets: Literal["one", "all"] = option(
+        "one",
+        "Convert one list of the document, or all of them, each to a file of its own in one ZIP. Ignored with rowPath.",
     )
 
 
@@ -79,8 +80,9 @@ class OneList:
 class EveryList:
     """Making the sheets of a workbook of a document that may have several lists."""
 
-    all_lists: bool = option(
-        True, "Convert every list of the document, each to a sheet of its own. Ignored if rowPath is given."
+    sheets: Literal["one", "all"] = option(
+        "all",
+        "Convert one list of the document, or all of them, each to a sheet of its own. Ignored if rowPath is given.",
     )
 
 

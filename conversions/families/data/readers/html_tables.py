@@ -40,11 +40,11 @@ def tables(markup: str, whole: str, options: Any, warn: Warn) -> list[Table]:
     found = [table for table in parser.finished() if any(table.rows)]
     if not found:
         raise Unreadable(f"The {whole} has no table.")
-    if not options.all_tables:
+    if options.sheets != "all":
         if options.table > len(found):
             raise InvalidOption("table", f"The {whole} has {len(found)} tables. Give a number from 1 to {len(found)}.")
         if len(found) > 1:
-            warn("CONTENT_DROPPED", f"Only table {options.table} of {len(found)} is in the output; use allTables.")
+            warn("CONTENT_DROPPED", f"Only table {options.table} of {len(found)} is in the output; use sheets=all.")
         found = [found[options.table - 1]]
     return [_table(each, index, options, warn) for index, each in enumerate(found, 1)]
 
@@ -216,7 +216,7 @@ def _table(collected: _TableRows, index: int, options: Any, warn: Warn) -> Table
     if ragged:
         warn.tally(_RAGGED, ragged, [f"“{name}”"], part=str(index))
     even: list[Row] = [row + [""] * (width - len(row)) for row in rows]
-    header = unique_names(even.pop(0), warn, name if options.all_tables else "") if options.header_row else None
+    header = unique_names(even.pop(0), warn, name if options.sheets == "all" else "") if options.header_row else None
     columns = header or [column_name(at) for at in range(width)]
     beside = Found()
     beside.put(Feature.LINK, len(collected.links), collected.links)

@@ -9,16 +9,16 @@ from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, Shee
 
 from conversions.families.data.damage import unreadable
 from conversions.families.data.features import Feature, Found
-from conversions.families.data.options import SheetCopy
 from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS
 from conversions.families.data.table import Table
 from conversions.families.data.workbooks import appearance, opening, sheet_rows
 from conversions.families.data.workbooks.facts import WorkbookFacts
+from conversions.families.data.workbooks.options import SheetCopy
 from conversions.toolkit import office_links
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.warnings import Kind, Warn
 
-_OTHER_SHEETS = Kind("SHEET_SKIPPED", "Other sheets are not in the output", "Use sheet or allSheets.")
+_OTHER_SHEETS = Kind("SHEET_SKIPPED", "Other sheets are not in the output", "Use sheet, or sheets=all.")
 _SHEETS_WITHOUT_CELLS = Kind("SHEET_SKIPPED", "Sheets without cells, such as charts, are not in the output")
 _ERRORS = Kind("VALUE_CONVERTED", "Cells that show an error, such as #N/A, were emptied")
 _UNCALCULATED = Kind(
@@ -39,7 +39,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     sheets = [each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
     if not sheets:
         raise Unreadable("The workbook has no sheet with cells.")
-    chosen = sheets if options.all_sheets and not options.sheet else [_chosen(sheets, options.sheet)]
+    chosen = sheets if options.sheets == "all" and not options.sheet else [_chosen(sheets, options.sheet)]
     warn.detect(sheets=len(sheets))
     for address in facts.outside:
         warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))

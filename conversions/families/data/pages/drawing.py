@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from conversions.families.data.columns import PADDING, TEXT, Band, Layout, Measured, is_number, lay_out, measure
+from conversions.families.data.pages.columns import PADDING, TEXT, Band, Layout, Measured, is_number, lay_out, measure
 from conversions.families.data.table import Table
 from conversions.families.data.values import texts
 from conversions.families.html_pdf import render as engine

@@ -1,0 +1,166 @@
+"""Adapters: the readers and writers of tables and documents, by their formats and options."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from conversions.families.data.features import MERGES, NOTHING, PLACED, Keeps
+from conversions.families.data.readers import options as reading
+from conversions.families.data.workbooks import options as sheets
+from conversions.families.data.writers import options as writing
+from conversions.toolkit.formats import (
+    CSV,
+    HTML,
+    JSON,
+    MARKDOWN,
+    NDJSON,
+    ODS,
+    PARQUET,
+    TOML,
+    TSV,
+    XLS,
+    XLSB,
+    XLSM,
+    XLSX,
+    XML,
+    YAML,
+    Format,
+)
+from conversions.toolkit.options import NoOptions
+
+PACKAGE = "conversions.families.data"
+
+Shape = Literal["tables", "documents", "table", "workbook"]
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """A reader or writer: a function of an engine module, its options, and its words in a summary.
+
+    `shape` is what a reader gives (tables, documents) or a writer takes (table, workbook, documents). `library` is the
+    distribution that does the work and the name it is imported by. A writer of documents may have other options
+    when it gets rows; `workbook_options` are those of a reader of which every table becomes a sheet, and those that a
+    writer wants sheets to be read with; `typed_options` those of a reader for a writer with types. `keeps` are the
+    features that a writer does not lose.
+    """
+
+    format: Format
+    function: str
+    shape: Shape
+    options: type
+    words: str
+    library: tuple[str, str] | None = None
+    rows_options: type | None = None
+    keeps: Keeps = NOTHING
+    workbook_options: type | None = None
+    typed_options: type | None = None
+
+    @property
+    def module(self) -> str:
+        return f"{PACKAGE}.{self.function.partition(':')[0]}"
+
+    def load(self) -> Callable[..., Any]:
+        function: Callable[..., Any] = getattr(importlib.import_module(self.module), self.function.partition(":")[2])
+        return function
+
+
+_CMARK = ("cmarkgfm", "cmarkgfm")
+_CALAMINE = ("python-calamine", "python_calamine")
+_MSGSPEC = ("msgspec", "msgspec")
+_POLARS = ("polars", "polars")
+_YAML = ("PyYAML", "yaml")
+_TOML = ("tomli-w", "tomli_w")
+
+READERS = (
+    Adapter(
+        CSV,
+        "readers.delimited:read",
+        "tables",
+        reading.DelimitedRows,
+        "the rows of a CSV file",
+        typed_options=reading.TypedDelimitedRows,
+    ),
+    Adapter(
+        TSV,
+        "readers.delimited:read",
+        "tables",
+        reading.TextRows,
+        "the rows of tab-separated text",
+        typed_options=reading.TypedTextRows,
+    ),
+    Adapter(XLSX, "readers.workbooks:read", "tables", sheets.SheetRows, "a sheet of an Excel workbook", _CALAMINE),
+    Adapter(
+        XLSM,
+        "readers.workbooks:read",
+        "tables",
+        sheets.SheetRows,
+        "a sheet of an Excel workbook with macros",
+        _CALAMINE,
+    ),
+    Adapter(
+        XLSB, "readers.workbooks:read", "tables", sheets.SheetRows, "a sheet of an Excel binary workbook", _CALAMINE
+    ),
+    Adapter(
+        XLS, "readers.workbooks:read", "tables", sheets.SheetRows, "a sheet of an Excel 97-2003 workbook", _CALAMINE
+    ),
+    Adapter(
+        ODS, "readers.workbooks:read", "tables", sheets.SheetRows, "a sheet of an OpenDocument spreadsheet", _CALAMINE
+    ),
+    Adapter(PARQUET, "columnar.parquet:read", "tables", NoOptions, "the rows of a Parquet file", _POLARS),
+    Adapter(HTML, "readers.html_tables:read", "tables", reading.PageTables, "a table of a web page"),
+    Adapter(
+        MARKDOWN, "readers.markdown_tables:read", "tables", reading.PageTables, "a table of a Markdown file", _CMARK
+    ),
+    Adapter(JSON, "readers.json_text:read", "documents", NoOptions, "a JSON document", _MSGSPEC),
+    Adapter(NDJSON, "readers.json_text:read_lines", "documents", NoOptions, "the values of JSON lines", _MSGSPEC),
+    Adapter(YAML, "readers.yaml_text:read", "documents", NoOptions, "a YAML document", _YAML),
+    Adapter(TOML, "toml_text:read", "documents", NoOptions, "a TOML document"),
+    Adapter(XML, "readers.xml_text:read", "documents", reading.XmlIn, "an XML document"),
+)
+
+WRITERS = (
+    Adapter(CSV, "writers.delimited:write", "table", writing.CsvOut, "as CSV"),
+    Adapter(TSV, "writers.delimited:write", "table", writing.TsvOut, "as tab-separated text"),
+    Adapter(
+        XLSX,
+        "writers.xlsx:write",
+        "workbook",
+        writing.XlsxOut,
+        "as an Excel workbook",
+        keeps=PLACED,
+    ),
+    Adapter(
+        ODS,
+        "writers.ods:write",
+        "workbook",
+        writing.OdsOut,
+        "as an OpenDocument spreadsheet",
+        keeps=MERGES,
+    ),
+    Adapter(
+        PARQUET, "columnar.parquet:write", "table", writing.ParquetOut, "as a Parquet file with typed columns", _POLARS
+    ),
+    Adapter(HTML, "writers.markup:write_html", "table", writing.HtmlOut, "as an HTML table"),
+    Adapter(MARKDOWN, "writers.markup:write_markdown", "table", NoOptions, "as a Markdown table"),
+    Adapter(JSON, "writers.json_text:write", "documents", writing.JsonOut, "as JSON", _MSGSPEC, writing.JsonRows),
+    Adapter(NDJSON, "writers.json_text:write_lines", "documents", NoOptions, "as one JSON value a line", _MSGSPEC),
+    Adapter(YAML, "writers.yaml_text:write", "documents", writing.YamlOut, "as YAML", _YAML),
+    Adapter(TOML, "toml_text:write", "documents", writing.TomlOut, "as TOML", _TOML, writing.TomlRows),
+    Adapter(XML, "writers.xml_text:write", "documents", writing.XmlOut, "as XML", None, writing.XmlRows),
+)
+
+REFORMATTERS = (
+    Adapter(
+        JSON,
+        "writers.json_text:reformat",
+        "documents",
+        writing.JsonFormat,
+        "Indent or shrink a JSON document",
+        _MSGSPEC,
+    ),
+    Adapter(YAML, "writers.yaml_text:reformat", "documents", writing.YamlOut, "Indent a YAML document evenly", _YAML),
+    Adapter(XML, "writers.xml_text:reformat", "documents", writing.XmlLayout, "Indent or shrink an XML document"),
+)

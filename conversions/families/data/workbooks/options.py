@@ -1,0 +1,60 @@
+"""The options of reading workbooks: for rows, for another workbook, and for pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from conversions.families.data.picking.options import LeadingLines
+from conversions.toolkit.options import option
+
+_SHEET = "Name of the sheet, or its number from 1; the first one if not given."
+_ONE_SHEET = "Name of the one sheet to convert, or its number from 1."
+
+
+@dataclass(frozen=True)
+class SheetCells(LeadingLines):
+    """Reading the cells of a workbook's sheets."""
+
+    range: str = option("", "Cells to convert, such as A1:D20, A:D or 2:50; all if empty.", max_length=25)
+    values: Literal["raw", "shown"] = option(
+        "raw",
+        "raw takes the values themselves, shown the texts that a spreadsheet shows for them, such as 01234, 12% or "
+        "30:00:00.",
+    )
+    fill_merged: bool = option(False, "Repeat the value of merged cells in each of them.")
+    password: str | None = option(
+        None, "Password that opens the workbook, if it is encrypted.", max_length=255, secret=True
+    )
+
+
+@dataclass(frozen=True)
+class SheetRows(SheetCells):
+    """Reading a workbook for rows."""
+
+    sheet: str | None = option(None, _SHEET, max_length=100)
+    sheets: Literal["one", "all"] = option(
+        "one", "Convert one sheet, or all of them, each to its own file in one ZIP. Ignored if sheet is given."
+    )
+    header_row: bool = option(True, "The first row with content holds the names of the columns.")
+    empty_rows: bool = option(False, "Keep rows in which every cell is empty.")
+
+
+@dataclass(frozen=True)
+class SheetCopy(SheetCells):
+    """Reading a workbook to write another one: every sheet, as it is."""
+
+    sheet: str | None = option(None, _ONE_SHEET, max_length=100)
+    sheets: Literal["one", "all"] = option("all", "Convert the first sheet, or all of them. Ignored if sheet is given.")
+    header_row: bool = option(False, "Treat the first row with content as a header, which gets bold and unique names.")
+    empty_rows: bool = option(True, "Keep rows in which every cell is empty.")
+
+
+@dataclass(frozen=True)
+class SheetPages(SheetCells):
+    """Reading a workbook to draw it: every sheet, as it is."""
+
+    sheet: str | None = option(None, _ONE_SHEET, max_length=100)
+    sheets: Literal["one", "all"] = option("all", "Convert the first sheet, or all of them. Ignored if sheet is given.")
+    header_row: bool = option(True, "The first row with content holds the names of the columns.")
+    empty_rows: bool = option(True, "Keep rows in which every cell is empty.")

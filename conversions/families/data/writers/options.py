@@ -1,0 +1,137 @@
+"""The options of each writer of tabular and structured data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from conversions.families.data.picking.options import LeadingRows, Picked, RowPath, SeparatorLine
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class TsvOut:
+    """Writing tab-separated text."""
+
+    header: bool = option(True, "Write the column names as the first row.")
+    bom: bool = option(False, "Begin the file with a byte order mark, so that Excel reads it as UTF-8.")
+    line_ending: Literal["crlf", "lf"] = option("crlf", "How lines end: CRLF as in RFC 4180, or LF.")
+    quote: Literal["minimal", "all"] = option(
+        "minimal", "Put quotes around the cells that need them only, or around all cells."
+    )
+    escape_formulas: bool = option(False, "Put an apostrophe before text that a spreadsheet would run as a formula.")
+
+
+@dataclass(frozen=True)
+class CsvOut(TsvOut, SeparatorLine):
+    """Writing delimited text."""
+
+    delimiter: str = option(",", "Character that separates columns.", length=1)
+
+
+@dataclass(frozen=True)
+class OdsOut:
+    """Writing an ods workbook."""
+
+    header: bool = option(True, "Write the column names as the first row.")
+
+
+@dataclass(frozen=True)
+class XlsxOut(OdsOut):
+    """Writing an xlsx workbook."""
+
+    freeze_header: bool = option(True, "Keep the row of column names in view while scrolling.")
+
+
+@dataclass(frozen=True)
+class ParquetOut:
+    """Writing Parquet."""
+
+    compression: Literal["zstd", "snappy", "gzip", "lz4", "uncompressed"] = option(
+        "zstd", "How the columns are compressed."
+    )
+
+
+@dataclass(frozen=True)
+class HtmlOut:
+    """Writing an HTML table."""
+
+    header: bool = option(True, "Write the column names as the first row.")
+    fragment: bool = option(False, "Write only the table, to be inserted into a page.")
+    title: str = option("", "Title of the page; if empty, the name of the sheet or table.", max_length=200)
+
+
+@dataclass(frozen=True)
+class JsonRows:
+    """Writing rows as JSON."""
+
+    indent: int = option(0, "Spaces for each level; 0 writes one row on each line.", minimum=0, maximum=8)
+
+
+@dataclass(frozen=True)
+class JsonOut:
+    """Writing documents as JSON."""
+
+    indent: int = option(2, "Spaces for each level; 0 writes only line breaks.", minimum=0, maximum=8)
+
+
+@dataclass(frozen=True)
+class JsonFormat(LeadingRows, Picked, RowPath, JsonOut):
+    """Laying JSON out anew."""
+
+    sort_keys: bool = option(False, "Sort the keys of every object.")
+
+
+@dataclass(frozen=True)
+class YamlOut:
+    """Writing YAML."""
+
+    indent: int = option(2, "Spaces for each level.", minimum=2, maximum=8)
+
+
+@dataclass(frozen=True)
+class TomlOut:
+    """Writing TOML."""
+
+    root: str = option(
+        "items",
+        "Key under which data is written that TOML can't have at the top level, such as a list.",
+        min_length=1,
+        max_length=50,
+    )
+
+
+@dataclass(frozen=True)
+class TomlRows:
+    """Writing rows as TOML."""
+
+    root: str = option("rows", "Key under which the list of rows is written.", min_length=1, max_length=50)
+
+
+@dataclass(frozen=True)
+class XmlLayout:
+    """Laying XML out anew."""
+
+    indent: int = option(2, "Spaces for each level; 0 writes everything on one line.", minimum=0, maximum=8)
+
+
+@dataclass(frozen=True)
+class XmlOut(XmlLayout):
+    """Writing documents as XML."""
+
+    root: str = option(
+        "root", "Name of the outermost element if the data has none.", max_length=50, pattern=r"[A-Za-z_][\w.\-]*"
+    )
+    item: str = option("item", "Name of the elements of a list.", max_length=50, pattern=r"[A-Za-z_][\w.\-]*")
+    attribute_prefix: str = option("@", "Keys that begin with this become attributes; if empty, none do.", max_length=5)
+
+
+@dataclass(frozen=True)
+class XmlRows(XmlLayout):
+    """Writing rows as XML."""
+
+    root: str = option("rows", "Name of the outermost element.", max_length=50, pattern=r"[A-Za-z_][\w.\-]*")
+    item: str = option("row", "Name of the element of each row.", max_length=50, pattern=r"[A-Za-z_][\w.\-]*")
+    attribute_prefix: str = option(
+        "", "Columns whose names begin with this become attributes; if empty, none do.", max_length=5
+    )
