@@ -23,6 +23,7 @@ FAMILIES = (
     "images",
     "libreoffice",
     "pdf",
+    "pdf.writers",
 )
 """The folders beside this module; each declares its conversions in a module `converters`."""
 

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 import pyvips
 
-from conversions.families.pdf.structure import Block, Line, blocks
 from conversions.families.registry import CONVERTERS
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.options import build, describe
@@ -62,32 +61,6 @@ def test_page_range_that_does_not_fit_is_refused(ranges: str) -> None:
 
 def test_picked_pages_come_as_written() -> None:
     assert chosen("3-1,2,2", 3, repeats=True) == [2, 1, 0, 1, 1]
-
-
-def line(text: str, base: float, *, size: float = 10, page: int = 0, bold: bool = False, hyphen: bool = False) -> Line:
-    return Line(text, size=size, bold=bold, left=30, base=base, page=page, hyphen=hyphen)
-
-
-def test_lines_become_blocks() -> None:
-    lines = [
-        line("Title that is", 500, size=20),
-        line("long", 478, size=20),
-        line("A para", 450, hyphen=True),
-        line("graph of two lines.", 438),
-        line("Another one.", 410),
-        line("• one", 390),
-        line("goes on", 378),
-        line("• two", 366),
-        line("Next page.", 500, page=1),
-    ]
-    assert blocks(lines) == [
-        Block("heading", "Title that is long", level=1),
-        Block("paragraph", "A paragraph of two lines."),
-        Block("paragraph", "Another one."),
-        Block("item", "one goes on", marker="-", last=False),
-        Block("item", "two", marker="-"),
-        Block("paragraph", "Next page."),
-    ]
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])

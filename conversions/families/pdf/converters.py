@@ -9,7 +9,7 @@ from conversions.families.images import options as groups
 from conversions.families.images.options import Pages
 from conversions.families.pdf.options import Drawn, Locked, PdfOptions, TextOptions
 from conversions.toolkit.declaring import Engine, converter
-from conversions.toolkit.formats import AVIF, BMP, GIF, HTML, JPG, MARKDOWN, PDF, PNG, TIFF, TXT, WEBP, Format
+from conversions.toolkit.formats import AVIF, BMP, GIF, JPG, PDF, PNG, TIFF, TXT, WEBP, Format
 from conversions.toolkit.options import combine
 from conversions.toolkit.warnings import Warn
 
@@ -57,22 +57,6 @@ def pdf_to_txt(source: Path, target: Path, options: TextOptions, warn: Warn) -> 
     from conversions.families.pdf import text as pdf_text
 
     pdf_text.to_txt(source, target, options, warn)
-
-
-@converter(PDF, MARKDOWN, profile="pdf", engine=PDFIUM, options=combine("PdfToMarkdownOptions", Pages, Locked))
-def pdf_to_markdown(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Extract the text of a PDF, with headings, paragraphs and lists recognised by their look."""
-    from conversions.families.pdf import text as pdf_text
-
-    pdf_text.to_markdown(source, target, options, warn)
-
-
-@converter(PDF, HTML, profile="pdf", engine=PDFIUM, options=combine("PdfToHtmlOptions", Pages, Locked))
-def pdf_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Extract the text of a PDF as simple HTML, with headings, paragraphs and lists recognised by their look."""
-    from conversions.families.pdf import text as pdf_text
-
-    pdf_text.to_html(source, target, options, warn)
 
 
 @converter(PDF, PDF, profile="pdf", engine=PIKEPDF, options=PdfOptions)

@@ -1,0 +1,227 @@
+"""Aligned columns: tables without rules, whose cells only stand below each other."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
+
+from conversions.families.pdf.page.segments import Segment
+from conversions.families.pdf.page.tables import Cell, Table, in_lines
+
+_FARTHEST = 3.6
+"""Times the size of the letters: rows farther apart are not of one table."""
+
+_GUTTER = 2.0
+"""Points that are free between two columns at least."""
+
+_EDGE = 2.5
+"""Points: edges no farther apart are aligned."""
+
+MARKER = re.compile(r"^(?:[•◦▪▫●○■□‣⁃∙·–—*\-\uf0b7\uf0a7]|\(?[0-9]{1,3}[.)]|\(?[a-zA-Z][.)]|\[[0-9]{1,3}\])$")
+"""What stands alone before an item of a list."""
+_PROSE_WORDS = 4.5
+_PROSE_FILL = 0.72
+
+
+@dataclass(slots=True)
+class _Row:
+    segments: list[Segment]
+    base: float
+    size: float
+    extra: list[list[Segment]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Group:
+    rows: list[_Row]
+    columns: list[list[float]]
+
+
+def tables_in(segments: list[Segment]) -> tuple[list[Table], list[Segment]]:
+    """The tables that upright segments of one region make, and the segments that are in none."""
+    rows = _rows(segments)
+    found: list[Table] = []
+    used: set[int] = set()
+    at = 0
+    while at < len(rows):
+        if len(rows[at].segments) < 2:
+            at += 1
+            continue
+        group, after = _grown(rows, at)
+        table = _table(group)
+        if table is None:
+            at += 1
+            continue
+        found.append(table)
+        for row in group.rows:
+            used.update(id(each) for line in (row.segments, *row.extra) for each in line)
+        at = after
+    return found, [each for each in segments if id(each) not in used]
+
+
+def _rows(segments: list[Segment]) -> list[_Row]:
+    rows = []
+    for line in in_lines(segments):
+        size = max(each.size for each in line)
+        rows.append(_Row(line, max(line, key=lambda each: each.size).base, size))
+    return rows
+
+
+def _grown(rows: list[_Row], start: int) -> tuple[_Group, int]:
+    """The rows from `start` on that fit one set of columns, and where the next ones begin."""
+    first = rows[start]
+    group = _Group([first], [[each.x0, each.x1] for each in first.segments])
+    previous, at = first, start + 1
+    while at < len(rows):
+        row = rows[at]
+        gap = row.base - previous.base
+        if gap > _FARTHEST * max(row.size, previous.size) or row.size > 1.6 * first.size:
+            break
+        columns = _fitted(group.columns, row.segments)
+        if columns is None:
+            break
+        if len(row.segments) == 1:
+            # A line of its own belongs to the cell above it, or begins what comes after the table.
+            below = at + 1 < len(rows) and _goes_on_after(group, rows[at + 1], row)
+            close = gap <= 1.45 * row.size
+            in_first = row.segments[0].x0 <= group.columns[0][1]
+            if not (below or (close and not in_first)) or len(columns) != len(group.columns):
+                break
+            if close and (not in_first or _wraps(group, row)):
+                group.rows[-1].extra.append(row.segments)
+            else:
+                group.rows.append(_Row(row.segments, row.base, row.size))
+        else:
+            group.rows.append(_Row(row.segments, row.base, row.size))
+        group.columns = columns
+        previous = row
+        at += 1
+    while group.rows and len(group.rows[-1].segments) < 2:
+        group.rows.pop()
+        at -= 1
+    return group, max(at, start + 1)
+
+
+def _goes_on_after(group: _Group, row: _Row, previous: _Row) -> bool:
+    return (
+        len(row.segments) >= 2
+        and row.base - previous.base <= _FARTHEST * row.size
+        and _fitted(group.columns, row.segments) is not None
+    )
+
+
+def _wraps(group: _Group, row: _Row) -> bool:
+    """Whether a line in the first column goes on with what is above it: no other row is as close to its own next."""
+    gaps = [after.base - before.base for before, after in pairwise(group.rows)]
+    return bool(gaps) and row.base - group.rows[-1].base < 0.8 * median(gaps)
+
+
+def _fitted(columns: list[list[float]], segments: list[Segment]) -> list[list[float]] | None:
+    """The columns widened, or more of them, so that each segment lies in one alone; None where it can't be."""
+    wider = [list(each) for each in columns]
+    taken: set[int] = set()
+    for each in segments:
+        over = [at for at, (x0, x1) in enumerate(wider) if each.x0 < x1 + _GUTTER and each.x1 > x0 - _GUTTER]
+        if len(over) > 1:
+            return None
+        if over:
+            at = over[0]
+            if at in taken:
+                return None
+            taken.add(at)
+            wider[at] = [min(wider[at][0], each.x0), max(wider[at][1], each.x1)]
+        else:
+            at = bisect_right([x0 for x0, _ in wider], each.x0)
+            wider.insert(at, [each.x0, each.x1])
+            taken = {number + (number >= at) for number in taken} | {at}
+    for before, after in pairwise(wider):
+        if before[1] + _GUTTER > after[0]:
+            return None
+    return wider
+
+
+def _table(group: _Group) -> Table | None:
+    columns, rows = group.columns, group.rows
+    full = [row for row in rows if len(row.segments) >= 2]
+    if len(columns) < 2 or len(full) < (3 if len(columns) == 2 else 2):
+        return None
+    by_column: list[list[Segment]] = [[] for _ in columns]
+    for row in rows:
+        for each in row.segments:
+            by_column[_column(columns, each)].append(each)
+    if any(_is_prose(column, x1 - x0) for column, (x0, x1) in zip(by_column, columns, strict=True)):
+        return None
+    if sum(len(column) >= min(2, len(rows) - 1) for column in by_column) < len(columns) * 0.7:
+        return None
+    if len(columns) == 2 and all(MARKER.match(each.text) for each in by_column[0]):
+        return None
+    if sum(map(_is_aligned, by_column)) < len(columns) * (1 if len(columns) == 2 else 0.6):
+        return None
+    if len(full) < 0.5 * len(rows):
+        return None
+    if (
+        len(columns) == 2
+        and len(full) < 4
+        and not any(each.text[-1] in ":%" or each.text[-1].isdigit() for r in full for each in r.segments)
+    ):
+        return None
+    rows = _with_continued(rows)
+    cells = []
+    for number, row in enumerate(rows):
+        inside: list[list[Segment]] = [[] for _ in columns]
+        for line in (row.segments, *row.extra):
+            for each in line:
+                inside[_column(columns, each)].append(each)
+        cells += [Cell(number, at, 1, 1, in_lines(found)) for at, found in enumerate(inside)]
+    edges = [columns[0][0], *((before[1] + after[0]) / 2 for before, after in pairwise(columns)), columns[-1][1]]
+    every = [each for row in rows for line in (row.segments, *row.extra) for each in line]
+    box = (edges[0], min(each.top for each in every), edges[-1], max(each.bottom for each in every))
+    return Table(box, [after - before for before, after in pairwise(edges)], cells, len(rows), ruled=False)
+
+
+def _column(columns: list[list[float]], each: Segment) -> int:
+    return min(range(len(columns)), key=lambda at: max(columns[at][0] - each.x1, each.x0 - columns[at][1]))
+
+
+def _with_continued(rows: list[_Row]) -> list[_Row]:
+    """The rows, those put to the row above that stand much closer to it than rows do, without a first cell."""
+    gaps = [after.base - before.base for before, after in pairwise(rows)]
+    if len(gaps) < 3:
+        return rows
+    usual = median(gaps)
+    left = min(each.x0 for row in rows for each in row.segments)
+    found = [rows[0]]
+    for row, gap in zip(rows[1:], gaps, strict=True):
+        if gap < 0.75 * usual and row.segments[0].x0 > left + row.size:
+            found[-1].extra += [row.segments, *row.extra]
+        else:
+            found.append(row)
+    return found
+
+
+def _is_prose(column: list[Segment], width: float) -> bool:
+    """Whether what stands in a column reads on from line to line."""
+    if len(column) < 3:
+        return False
+    words = sum(each.text.count(" ") + 1 for each in column) / len(column)
+    fill = sum(each.x1 - each.x0 for each in column) / len(column) / max(width, 1)
+    return words >= _PROSE_WORDS and fill >= _PROSE_FILL
+
+
+def _is_aligned(column: list[Segment]) -> bool:
+    """Whether most of the cells share a left or a right edge, or their middle."""
+    if len(column) < 2:
+        return True
+    for places in (
+        [each.x0 for each in column],
+        [each.x1 for each in column],
+        [(each.x0 + each.x1) / 2 for each in column],
+    ):
+        places.sort()
+        most = max(bisect_right(places, place + _EDGE) - at for at, place in enumerate(places))
+        if most >= 0.6 * len(places) and most >= 2:
+            return True
+    return False

@@ -1,0 +1,285 @@
+"""Blocks: the headings, paragraphs, list items, tables and pictures that the lines of all pages make."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
+from typing import Literal
+
+from conversions.families.pdf.page.lines import Line, lines_of
+from conversions.families.pdf.page.order import Picture
+from conversions.families.pdf.page.segments import Span
+from conversions.families.pdf.page.tables import Cell, Table
+
+_BULLET = re.compile(r"^([•◦▪▫●○■□‣⁃∙·–—*\-\uf0b7\uf0a7\uf0d8\u2751\u2752])\s+(?=\S)")
+_NUMBERED = re.compile(r"^(\d{1,3})[.)]\s+(?=\S)")
+_END = re.compile(r"[.!?:;…。！？]['\"”’)\]]*$")
+_LARGER = 1.12
+"""How many times the body's size a heading's letters are at least."""
+
+_LINE_GAP = 1.7
+"""Times the size of the letters: lines farther apart are not of one paragraph."""
+
+_LOOSER = 1.28
+"""Times the usual distance of lines: from there on a new paragraph begins, where the usual one is known."""
+
+_LONGEST_HEADING = 200
+_DEEPEST_LIST = 8
+
+Kind = Literal["heading", "item", "paragraph", "code", "table", "picture"]
+
+
+@dataclass(slots=True)
+class Block:
+    """A part of the document, on the page `page`, counted from 0.
+
+    A heading has a `level` from 1 to 6; an item its `marker`, `-` or a number and a full stop, its `depth` from 0, and
+    `last` where no other item of its list follows. The lines of `code` end in LF, and begin as far in as they stand.
+    """
+
+    kind: Kind
+    page: int
+    spans: list[Span] = field(default_factory=list)
+    level: int = 0
+    marker: str = ""
+    depth: int = 0
+    last: bool = True
+    centred: bool = False
+    size: float = 0.0
+    table: Table | None = None
+    picture: Picture | None = None
+
+    @property
+    def text(self) -> str:
+        return "".join(span.text for span in self.spans)
+
+    @property
+    def bold(self) -> bool:
+        return bool(self.spans) and all(span.style.bold for span in self.spans if span.text.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What the letters of a whole document say: the size of the body's, whether they are of one width, larger ones.
+
+    `levels` has the level of a heading of each larger size, `outline` that of every entry of the document's outline, by
+    page and text without white space.
+    """
+
+    body: float
+    mono: bool
+    levels: dict[float, int]
+    outline: dict[tuple[int, str], int]
+
+
+def squeezed(text: str) -> str:
+    """A text without white space and letter case, to compare it."""
+    return "".join(text.split()).casefold()
+
+
+def looks_of(lines: Iterable[Line], outline: dict[tuple[int, str], int]) -> Looks:
+    """The size of most letters is taken for the body's; each larger one that lines have is a level."""
+    letters: Counter[float] = Counter()
+    short: set[float] = set()
+    mono = 0
+    for line in lines:
+        letters[line.size] += len(line.text)
+        mono += len(line.text) * line.mono
+        if len(line.text) <= _LONGEST_HEADING:
+            short.add(line.size)
+    body = letters.most_common(1)[0][0] if letters else 0.0
+    sizes = sorted((size for size in short if size >= body * _LARGER), reverse=True)
+    return Looks(body, mono * 2 > letters.total(), {size: min(6, rank) for rank, size in enumerate(sizes, 1)}, outline)
+
+
+def blocks_of(column: list[Line | Table | Picture], page: int, looks: Looks) -> list[Block]:
+    """The blocks of one column of a page."""
+    lines = [each for each in column if isinstance(each, Line)]
+    leading = _leading(lines)
+    left, right = (min(each.x0 for each in lines), max(each.x1 for each in lines)) if lines else (0.0, 0.0)
+    found: list[Block] = []
+    previous: Line | None = None
+    indent = 0.0
+    for each in column:
+        if isinstance(each, Table):
+            found.append(Block("table", page, table=each))
+            previous = None
+            continue
+        if isinstance(each, Picture):
+            found.append(Block("picture", page, picture=each))
+            previous = None
+            continue
+        level = _level(each, page, looks)
+        text = each.text.lstrip()
+        bullet, number = _BULLET.match(text), _NUMBERED.match(text)
+        marked = bool(bullet or number) and not level
+        if (
+            previous is not None
+            and found
+            and not marked
+            and _goes_on(found[-1], previous, each, level, leading=leading, right=right, indent=indent)
+        ):
+            _join(found[-1], each)
+        else:
+            block = Block("paragraph", page, [_copy(span) for span in each.spans], size=each.size)
+            if level:
+                block.kind, block.level = "heading", level
+            elif marked:
+                block.kind = "item"
+                block.marker = f"{number[1]}." if number else "-"
+                _cut(block, (bullet or number).end() + len(each.text) - len(text))  # type: ignore[union-attr]
+                indent = each.x0
+                block.depth = int(each.x0)
+            elif each.mono and not looks.mono:
+                block.kind, block.depth = "code", int(each.x0)
+            block.centred = abs((each.x0 + each.x1) - (left + right)) < 6 and each.x0 > left + 2 * each.size
+            found.append(block)
+        previous = each
+    return found
+
+
+def _copy(span: Span) -> Span:
+    return Span(span.text, span.style, span.raised, span.link)
+
+
+def _leading(lines: list[Line]) -> float:
+    """The usual distance of the lines of a column, 0 where there are too few."""
+    gaps = [
+        after.base - before.base
+        for before, after in pairwise(lines)
+        if before.size == after.size and 0.8 * after.size < after.base - before.base < 2.6 * after.size
+    ]
+    return median(gaps) if len(gaps) >= 5 else 0.0
+
+
+def _level(line: Line, page: int, looks: Looks) -> int:
+    text = line.text
+    if len(text) > _LONGEST_HEADING or line.turn:
+        return 0
+    if looks.outline and (level := looks.outline.get((page, squeezed(text)))):
+        return level
+    if not any(letter.isalnum() for letter in text):
+        return 0
+    return looks.levels.get(line.size, 0) if line.size >= looks.body * _LARGER else 0
+
+
+def _goes_on(
+    block: Block, previous: Line, line: Line, level: int, *, leading: float, right: float, indent: float
+) -> bool:
+    """Whether `line` belongs to the block that `previous` ends."""
+    if abs(previous.size - line.size) > 0.6 or previous.turn != line.turn or level != block.level:
+        return False
+    gap = line.base - previous.base
+    limit = _LINE_GAP * line.size
+    if leading and not level:
+        limit = min(max(limit, leading * 1.1), max(leading * _LOOSER, 1.1 * line.size))
+    if not -0.2 * line.size <= gap <= limit:
+        return False
+    if level:
+        return True
+    if block.kind == "code":
+        return line.mono
+    if previous.text.endswith("-"):
+        return True
+    if previous.bold != line.bold:
+        return False
+    if block.kind == "item" and line.x0 < indent - 2:
+        return False
+    indented = line.x0 - previous.x0
+    if indented > 0.8 * line.size and block.kind != "item" and block.spans and not block.centred:
+        return False  # the first line of a new paragraph
+    # Where the next line's first word had had room, the line was ended on purpose.
+    word = len(line.text.split(maxsplit=1)[0]) if line.text.split() else 1
+    width = (line.x1 - line.x0) / max(1, len(line.text))
+    room = right - previous.x1 - (word + 1) * width
+    if block.kind == "item":
+        return room < 12 * line.size
+    return room < (2 if _END.search(previous.text) else 5) * line.size
+
+
+def _join(block: Block, line: Line) -> None:
+    first, *rest = (_copy(span) for span in line.spans)
+    last = block.spans[-1]
+    if block.kind == "code":
+        letter = max(1.0, (line.x1 - line.x0) / max(1, len(line.text)))
+        last.text += "\n" + " " * min(80, max(0, round((line.x0 - block.depth) / letter)))
+    elif last.text.endswith("-") and len(last.text) > 1 and last.text[-2].isalpha() and first.text[:1].islower():
+        last.text = last.text[:-1]
+    elif not _unspaced(last.text[-1:], first.text[:1]):
+        last.text += " "
+    if first.style is last.style and (first.raised, first.link) == (last.raised, last.link):
+        last.text += first.text.lstrip() if block.kind != "code" else first.text
+    else:
+        block.spans.append(first)
+    block.spans += rest
+
+
+def _unspaced(before: str, after: str) -> bool:
+    """Whether two lines of a script that has no spaces meet, or nothing is between them for another reason."""
+    return not before or not after or (before >= "\u2e80" and after >= "\u2e80" and not "\uac00" <= before <= "\ud7a3")
+
+
+def _cut(block: Block, length: int) -> None:
+    """Take the marker off the front of an item."""
+    while block.spans and length >= len(block.spans[0].text):
+        length -= len(block.spans.pop(0).text)
+    if block.spans:
+        block.spans[0].text = block.spans[0].text[length:].lstrip()
+
+
+def cell_spans(cell: Cell) -> list[Span]:
+    """The text of a cell, its lines joined as those of a paragraph are."""
+    lines = lines_of(cell.lines)
+    if not lines:
+        return []
+    block = Block("paragraph", 0, [_copy(span) for span in lines[0].spans])
+    for line in lines[1:]:
+        _join(block, line)
+    return block.spans
+
+
+def with_lists(blocks: list[Block]) -> list[Block]:
+    """The same blocks, items with the depth of their list, and the last of each named so."""
+    indents: list[float] = []
+    previous: Block | None = None
+    for block in blocks:
+        if block.kind == "item":
+            place = float(block.depth)
+            if previous is None or previous.kind != "item":
+                indents = []
+            while indents and place < indents[-1] - 4:
+                indents.pop()
+            if not indents or place > indents[-1] + 4:
+                indents.append(place)
+            block.depth = min(len(indents) - 1, _DEEPEST_LIST)
+            if previous is not None and previous.kind == "item":
+                same = (previous.marker == "-") == (block.marker == "-")
+                previous.last = not same and previous.depth == block.depth
+        previous = block
+    return blocks
+
+
+def joined_pages(blocks: list[Block]) -> Iterator[Block]:
+    """The blocks, a paragraph that goes on after the end of its page or column put together again."""
+    held: Block | None = None
+    for block in blocks:
+        if (
+            held is not None
+            and held.kind == block.kind == "paragraph"
+            and abs(held.size - block.size) <= 0.6
+            and not _END.search(held.text.rstrip())
+            and block.text[:1].islower()
+            and len(held.text) > 40
+        ):
+            text = Line(block.spans, 0, 0, 0, block.size)
+            _join(held, text)
+            continue
+        if held is not None:
+            yield held
+        held = block
+    if held is not None:
+        yield held

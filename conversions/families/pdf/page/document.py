@@ -1,0 +1,132 @@
+"""The document: its pages read one after the other, put together as blocks in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import pypdfium2
+import pypdfium2.raw as raw
+
+from conversions.families.pdf import read
+from conversions.families.pdf.page.blocks import Block, blocks_of, looks_of, squeezed, with_lists
+from conversions.families.pdf.page.lines import Line
+from conversions.families.pdf.page.marks import Field, fields_of
+from conversions.families.pdf.page.pictures import PictureFiles
+from conversions.families.pdf.page.reading import Page, TablesBy, page_read
+from conversions.families.pdf.page.running import take_running
+from conversions.families.pdf.pdfium import PageOptions, opened, page_of
+from conversions.toolkit.warnings import Warn
+
+_MAX_OUTLINE = 20_000
+_GARBLED = 0.1
+"""Part of a page's letters that mean nothing, from which on it is named."""
+
+
+class ReadOptions(PageOptions, Protocol):
+    """What reading the blocks of a PDF needs of its options."""
+
+    @property
+    def tables(self) -> TablesBy: ...
+
+
+@dataclass(slots=True)
+class Document:
+    """A PDF as blocks: `body` is the size of most letters, `sizes` are those of the pages by number, in points.
+
+    `heads` and `feet` are the running lines by page, `fields` what is in forms, by page; `pictures` are the files that
+    the blocks of pictures name.
+    """
+
+    blocks: list[Block]
+    numbers: list[int]
+    sizes: dict[int, tuple[float, float]]
+    body: float = 0.0
+    title: str = ""
+    heads: dict[int, list[Line]] = field(default_factory=dict)
+    feet: dict[int, list[Line]] = field(default_factory=dict)
+    fields: dict[int, list[Field]] = field(default_factory=dict)
+    pictures: list[Path] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
+
+
+def document_of(source: Path, options: ReadOptions, warn: Warn, *, folder: Path | None) -> Document:
+    """All blocks of the chosen pages; pictures become files in `folder`, None leaves them out with a warning."""
+    pages: list[Page] = []
+    fields: dict[int, list[Field]] = {}
+    with opened(source, options) as (pdf, numbers):
+        files = PictureFiles(pdf, folder) if folder is not None else None
+        outline = _outline(pdf)
+        title = _title(pdf)
+        with_forms = raw.FPDF_GetFormType(pdf) != raw.FORMTYPE_NONE
+        for number in numbers:
+            with page_of(pdf, number) as page:
+                save = files.on(page).save if files else lambda item, box, view: None
+                pages.append(page_read(pdf, page, number, by=options.tables, save=save))
+    if with_forms:
+        with read.opened(source, options.password) as forms:
+            fields = {number: found for number in numbers if (found := fields_of(forms, number))}
+    _tell(pages, fields, files, numbers, warn)
+    running = take_running(pages)
+    looks = looks_of(
+        (each for page in pages for column in page.columns for each in column if isinstance(each, Line)), outline
+    )
+    blocks = [block for page in pages for column in page.columns for block in blocks_of(column, page.number, looks)]
+    return Document(
+        with_lists(blocks),
+        numbers,
+        {page.number: (page.width, page.height) for page in pages},
+        looks.body,
+        title,
+        {number: heads for number, (heads, _) in running.items() if heads},
+        {number: feet for number, (_, feet) in running.items() if feet},
+        fields,
+        files.files if files else [],
+    )
+
+
+def _outline(pdf: pypdfium2.PdfDocument) -> dict[tuple[int, str], int]:
+    """The level of each entry by its page and its text, without the number it may have."""
+    found: dict[tuple[int, str], int] = {}
+    for count, mark in enumerate(pdf.get_toc(max_depth=6)):
+        if count >= _MAX_OUTLINE:
+            break
+        place = mark.get_dest()
+        number = place.get_index() if place else None
+        if number is not None and (text := squeezed(mark.get_title())):
+            found[number, text] = mark.level + 1
+    return found
+
+
+def _title(pdf: pypdfium2.PdfDocument) -> str:
+    title = " ".join(pdf.get_metadata_value("Title").replace("\0", "").split())
+    return "" if title.lower() in ("(anonymous)", "untitled", "(untitled)") else title[:300]
+
+
+def _named(numbers: Iterable[int]) -> str:
+    found = sorted(numbers)
+    return ", ".join(str(number + 1) for number in found[:20]) + (", ..." if len(found) > 20 else "")
+
+
+def _tell(
+    pages: list[Page], fields: dict[int, list[Field]], files: PictureFiles | None, numbers: list[int], warn: Warn
+) -> None:
+    blank = [page.number for page in pages if not page.letters and page.number not in fields]
+    if blank:
+        which = "No page has text" if len(blank) == len(numbers) else f"There is no text on page {_named(blank)}"
+        warn("NO_TEXT", f"{which}: probably scans. Text in pictures is not recognised.")
+    if garbled := [page.number for page in pages if page.garbled > _GARBLED * page.letters]:
+        warn(
+            "ENCODING_REPLACED",
+            f"The PDF does not say which characters its letters are on page {_named(garbled)}: their text is garbage.",
+        )
+    if files is None:
+        if pictures := sum(page.pictures for page in pages):
+            warn("CONTENT_DROPPED", f"{pictures} {'picture was' if pictures == 1 else 'pictures were'} left out.")
+        return
+    if files.lost:
+        warn("CONTENT_DROPPED", f"Pictures that can't be taken out of the PDF were left out: {files.lost}.")
+    if behind := [page.number for page in pages if page.background]:
+        warn("CONTENT_DROPPED", f"A picture behind the whole text was left out on page {_named(behind)}.")

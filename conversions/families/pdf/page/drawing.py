@@ -1,0 +1,154 @@
+"""Drawing: the straight rules and the pictures of a page, forms in forms included."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as raw
+
+from conversions.families.pdf.page.view import Box, View
+
+MAX_OBJECTS = 100_000
+MAX_RULES = 20_000
+_MAX_DEPTH = 5
+_MAX_SEGMENTS = 20_000
+_THIN = 3.0
+"""Points: what is filled and no wider is a rule."""
+
+_SHORTEST = 4.0
+Matrix = tuple[float, float, float, float, float, float]
+_IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A straight line along `at`, from `start` to `end`: `at` is a height for one that lies, else a distance."""
+
+    start: float
+    end: float
+    at: float
+
+
+@dataclass(slots=True)
+class Drawn:
+    """What is drawn on a page beside its letters; `pictures` are PDFium's objects with their boxes."""
+
+    lying: list[Rule] = field(default_factory=list)
+    standing: list[Rule] = field(default_factory=list)
+    pictures: list[tuple[Box, Any]] = field(default_factory=list)
+    complete: bool = True
+
+
+def drawn_on(page: pypdfium2.PdfPage, view: View) -> Drawn:
+    """The rules and pictures of a page; past MAX_OBJECTS and MAX_RULES the rest is left out, and `complete` false."""
+    drawn = Drawn()
+    left = MAX_OBJECTS
+    for item, matrix in _objects(page.raw):
+        left -= 1
+        if left < 0 or len(drawn.lying) + len(drawn.standing) > MAX_RULES:
+            drawn.complete = False
+            break
+        kind = raw.FPDFPageObj_GetType(item)
+        if kind == raw.FPDF_PAGEOBJ_IMAGE:
+            box = _box(item, matrix, view)
+            if box is not None:
+                drawn.pictures.append((box, item))
+        elif kind == raw.FPDF_PAGEOBJ_PATH:
+            _path(item, matrix, view, drawn)
+    return drawn
+
+
+def _objects(page: Any) -> Iterator[tuple[Any, Matrix]]:
+    for at in range(raw.FPDFPage_CountObjects(page)):
+        yield from _with_inner(raw.FPDFPage_GetObject(page, at), _IDENTITY, 0)
+
+
+def _with_inner(item: Any, matrix: Matrix, depth: int) -> Iterator[tuple[Any, Matrix]]:
+    if not item:
+        return
+    if raw.FPDFPageObj_GetType(item) != raw.FPDF_PAGEOBJ_FORM:
+        yield item, matrix
+    elif depth < _MAX_DEPTH:
+        inner = _times(_matrix_of(item), matrix)
+        for at in range(raw.FPDFFormObj_CountObjects(item)):
+            yield from _with_inner(raw.FPDFFormObj_GetObject(item, at), inner, depth + 1)
+
+
+def _matrix_of(item: Any) -> Matrix:
+    found = raw.FS_MATRIX()
+    if not raw.FPDFPageObj_GetMatrix(item, found):
+        return _IDENTITY
+    return found.a, found.b, found.c, found.d, found.e, found.f
+
+
+def _times(first: Matrix, then: Matrix) -> Matrix:
+    a, b, c, d, e, f = first
+    g, h, i, j, k, m = then
+    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
+
+
+def _box(item: Any, matrix: Matrix, view: View) -> Box | None:
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    if not raw.FPDFPageObj_GetBounds(item, left, bottom, right, top):
+        return None
+    corners = [(x, y) for x in (left.value, right.value) for y in (bottom.value, top.value)]
+    if matrix is not _IDENTITY:
+        corners = [_moved(x, y, matrix) for x, y in corners]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return view.rectangle(min(xs), min(ys), max(xs), max(ys))
+
+
+def _moved(x: float, y: float, matrix: Matrix) -> tuple[float, float]:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn) -> None:
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    raw.FPDFPath_GetDrawMode(item, fill, stroke)
+    if not fill.value and not stroke.value:
+        return
+    box = _box(item, matrix, view)
+    if box is None:
+        return
+    x0, y0, x1, y1 = box
+    if y1 - y0 <= _THIN and x1 - x0 >= _SHORTEST:
+        drawn.lying.append(Rule(x0, x1, (y0 + y1) / 2))
+        return
+    if x1 - x0 <= _THIN and y1 - y0 >= _SHORTEST:
+        drawn.standing.append(Rule(y0, y1, (x0 + x1) / 2))
+        return
+    count = raw.FPDFPath_CountSegments(item)
+    if not stroke.value and count <= 5:  # a filled area
+        return
+    whole = _times(_matrix_of(item), matrix)
+    for start, end in _straight(item, min(count, _MAX_SEGMENTS)):
+        ax, ay = view.point(*_moved(*start, whole))
+        bx, by = view.point(*_moved(*end, whole))
+        if abs(ay - by) < 1 and abs(ax - bx) >= _SHORTEST:
+            drawn.lying.append(Rule(min(ax, bx), max(ax, bx), (ay + by) / 2))
+        elif abs(ax - bx) < 1 and abs(ay - by) >= _SHORTEST:
+            drawn.standing.append(Rule(min(ay, by), max(ay, by), (ax + bx) / 2))
+
+
+def _straight(item: Any, count: int) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    """The straight segments of a path, those that close it included."""
+    x, y = ctypes.c_float(), ctypes.c_float()
+    first = at = (0.0, 0.0)
+    for number in range(count):
+        segment = raw.FPDFPath_GetPathSegment(item, number)
+        raw.FPDFPathSegment_GetPoint(segment, x, y)
+        point = (x.value, y.value)
+        kind = raw.FPDFPathSegment_GetType(segment)
+        if kind == raw.FPDF_SEGMENT_MOVETO:
+            first = point
+        elif kind == raw.FPDF_SEGMENT_LINETO:
+            yield at, point
+        at = point
+        if raw.FPDFPathSegment_GetClose(segment):
+            yield at, first
+            at = first

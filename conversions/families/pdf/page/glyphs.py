@@ -1,0 +1,144 @@
+"""Glyphs: the letters of a page with their places, as PDFium reads them."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import pypdfium2
+import pypdfium2.raw as raw
+
+from conversions.families.pdf.page.view import View
+
+_BOLD = (b"bold", b"black", b"heavy", b"cmbx")
+_ITALIC = (b"ital", b"obli", b"cmti")
+_MONO = (b"courier", b"mono", b"consol", b"cmtt")
+_PREFIX = 7
+"""Length of a subset's mark before a font's name, `ABCDEF+` (ISO 32000-1, 9.6.4)."""
+
+_HYPHEN = 2
+"""What PDFium gives for a hyphen that ends a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The look of letters: `size` in points as seen, `colour` as rrggbb, `turn` in quarter turns clockwise."""
+
+    size: float
+    bold: bool
+    italic: bool
+    mono: bool
+    colour: str
+    font: str
+    turn: int
+
+
+class Glyph(NamedTuple):
+    """One letter, from `x0` to `x1` along its line, on the line `base`; both as if its line ran to the right.
+
+    `spaced` says that PDFium has a space or the end of a line before it, `order` is its place in the page's text.
+    """
+
+    text: str
+    x0: float
+    x1: float
+    base: float
+    style: Style
+    spaced: bool
+    order: int
+
+
+def glyphs_of(page: pypdfium2.PdfPage, view: View) -> Iterator[Glyph]:
+    """The letters of a page in the order of its text, without white space, two surrogates as one letter."""
+    text_page = page.get_textpage()
+    try:
+        yield from _glyphs(text_page.raw, text_page.count_chars(), view)
+    finally:
+        text_page.close()
+
+
+def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View) -> Iterator[Glyph]:
+    box = raw.FS_RECTF()
+    x, y = ctypes.c_double(), ctypes.c_double()
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    styles: dict[int | None, Style] = {}
+    known: dict[Style, Style] = {}
+    spaced, half = True, 0
+    unicode_of, object_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject
+    loose_box, origin = raw.FPDFText_GetLooseCharBox, raw.FPDFText_GetCharOrigin
+    address_of = ctypes.c_void_p.from_buffer
+    for at in range(count):
+        code = unicode_of(text, at)
+        if code <= 32 and code != _HYPHEN:
+            spaced = spaced or code in (9, 10, 13, 32)
+            if code in (9, 10, 13, 32) or raw.FPDFText_IsGenerated(text, at) == 1:
+                continue
+        if code in (0xA0, 0x3000, 0x2003, 0x2002):
+            spaced = True
+            continue
+        if 0xD800 <= code < 0xDC00:
+            half = code
+            continue
+        if 0xDC00 <= code < 0xE000:
+            code = 0x10000 + ((half - 0xD800) << 10) + (code - 0xDC00) if half else 0xFFFD
+            half = 0
+        if code in (_HYPHEN, 0xFFFE, 0xAD):
+            code = 45
+        address = address_of(object_of(text, at)).value
+        style = styles.get(address)
+        if style is None:
+            made = _style(text, at, view)
+            style = styles[address] = known.setdefault(made, made)
+        if not loose_box(text, at, box) or not origin(text, at, x, y):
+            continue
+        x0, y0, x1, y1 = view.rectangle(box.left, box.bottom, box.right, box.top)
+        across, down = view.point(x.value, y.value)
+        if style.turn:
+            x0, x1, base = _along(style.turn, (x0, y0, x1, y1), across, down)
+        else:
+            base = down
+        if x1 - x0 > 4 * style.size:  # a letter's box that its font has wrong
+            raw.FPDFText_GetCharBox(text, at, left, right, bottom, top)
+            if not style.turn:
+                x0, _, x1, _ = view.rectangle(left.value, bottom.value, right.value, top.value)
+        yield Glyph(chr(code) if code < 0x110000 else "\ufffd", x0, x1, base, style, spaced, at)
+        spaced = False
+
+
+def _along(turn: int, box: tuple[float, float, float, float], across: float, down: float) -> tuple[float, float, float]:
+    """The ends of a box and its base, seen with the page turned until the line runs to the right."""
+    x0, y0, x1, y1 = box
+    if turn == 1:  # down: right is down, down is left
+        return y0, y1, -across
+    if turn == 2:
+        return -x1, -x0, -down
+    return -y1, -y0, across
+
+
+def _style(text: ctypes.Array[ctypes.c_char], at: int, view: View) -> Style:
+    name = ctypes.create_string_buffer(128)
+    flags = ctypes.c_int()
+    raw.FPDFText_GetFontInfo(text, at, name, len(name), flags)
+    font = name.value
+    if font[_PREFIX - 1 : _PREFIX] == b"+":
+        font = font[_PREFIX:]
+    low = font.lower()
+    matrix = raw.FS_MATRIX()
+    raw.FPDFText_GetMatrix(text, at, matrix)
+    size = raw.FPDFText_GetFontSize(text, at) * (math.hypot(matrix.c, matrix.d) or 1)
+    size = min(max(round(size * 2) / 2, 0.5), 2_000) if math.isfinite(size) else 1.0
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    drawn = raw.FPDFText_GetFillColor(text, at, red, green, blue, alpha)
+    # The standard fonts have no weight, only a name.
+    return Style(
+        size=size,
+        bold=raw.FPDFText_GetFontWeight(text, at) >= 600 or any(word in low for word in _BOLD),
+        italic=any(word in low for word in _ITALIC) or bool(flags.value & 64),
+        mono=any(word in low for word in _MONO),
+        colour=f"{red.value:02x}{green.value:02x}{blue.value:02x}" if drawn else "000000",
+        font=font.decode("latin-1"),
+        turn=view.angle(matrix.a, matrix.b),
+    )

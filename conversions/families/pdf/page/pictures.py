@@ -1,0 +1,111 @@
+"""Pictures: those of a page as files that other documents can hold, each once."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import math
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as raw
+from PIL import Image
+
+from conversions.families.pdf.page.view import Box, View
+
+_LARGEST = 40_000_000
+"""Pixels of a picture that is taken out of its document."""
+
+_MOST = 2_000
+_DPI = 300
+"""Pixels per inch as which a picture is drawn that can't be taken as it is, at most."""
+
+
+class PictureFiles:
+    """A folder with the pictures that were found, named by number; `lost` is how many are not there."""
+
+    def __init__(self, document: pypdfium2.PdfDocument, folder: Path) -> None:
+        self._document = document
+        self._folder = folder
+        self._known: dict[bytes, str] = {}
+        self._page: Any = None
+        self.lost = 0
+        self.files: list[Path] = []
+
+    def on(self, page: pypdfium2.PdfPage) -> PictureFiles:
+        """The same, for the pictures of this page."""
+        self._page = page
+        return self
+
+    def save(self, item: Any, box: Box, view: View) -> str | None:
+        """Keep a picture and give its file's name; None, and one more lost, where it can't be drawn."""
+        width, height = ctypes.c_uint(), ctypes.c_uint()
+        raw.FPDFImageObj_GetImagePixelSize(item, width, height)
+        if not 0 < width.value * height.value <= _LARGEST or len(self.files) >= _MOST:
+            self.lost += 1
+            return None
+        data, extension = self._jpeg(item, view), "jpg"
+        if data is None:
+            data, extension = self._drawn(item, box), "png"
+        if data is None:
+            self.lost += 1
+            return None
+        digest = hashlib.sha256(data).digest()
+        if digest not in self._known:
+            name = f"picture-{len(self._known) + 1:03}.{extension}"
+            path = self._folder / name
+            self._folder.mkdir(exist_ok=True)
+            path.write_bytes(data)
+            self._known[digest] = name
+            self.files.append(path)
+        return self._known[digest]
+
+    def _jpeg(self, item: Any, view: View) -> bytes | None:
+        """A JPEG as it is in the document, where nothing is done to it on its way to the page."""
+        matrix = raw.FS_MATRIX()
+        if view.turn or not raw.FPDFPageObj_GetMatrix(item, matrix):
+            return None
+        if matrix.a <= 0 or matrix.d <= 0 or abs(matrix.b) > 0.01 or abs(matrix.c) > 0.01:
+            return None
+        if raw.FPDFImageObj_GetImageFilterCount(item) != 1 or raw.FPDFPageObj_HasTransparency(item):
+            return None
+        name = ctypes.create_string_buffer(32)
+        raw.FPDFImageObj_GetImageFilter(item, 0, name, len(name))
+        facts = raw.FPDF_IMAGEOBJ_METADATA()
+        raw.FPDFImageObj_GetImageMetadata(item, self._page.raw, facts)
+        plain = facts.colorspace in (
+            raw.FPDF_COLORSPACE_DEVICEGRAY,
+            raw.FPDF_COLORSPACE_DEVICERGB,
+            raw.FPDF_COLORSPACE_ICCBASED,
+        )
+        if name.value != b"DCTDecode" or not plain or facts.bits_per_pixel not in (8, 24):
+            return None
+        length = raw.FPDFImageObj_GetImageDataRaw(item, None, 0)
+        buffer = ctypes.create_string_buffer(length)
+        raw.FPDFImageObj_GetImageDataRaw(item, buffer, length)
+        return buffer.raw if buffer.raw.startswith(b"\xff\xd8\xff") else None
+
+    def _drawn(self, item: Any, box: Box) -> bytes | None:
+        """The picture as the page shows it, its mask included."""
+        bitmap = raw.FPDFImageObj_GetRenderedBitmap(self._document.raw, self._page.raw, item)
+        if not bitmap:
+            bitmap = raw.FPDFImageObj_GetBitmap(item)
+        if not bitmap:
+            return None
+        held = pypdfium2.PdfBitmap.from_raw(bitmap)
+        try:
+            image: Image.Image = held.to_pil()
+            most = math.ceil(_DPI / 72 * (box[2] - box[0])), math.ceil(_DPI / 72 * (box[3] - box[1]))
+            if image.mode == "RGBA" and image.getchannel("A").getextrema() == (255, 255):
+                image = image.convert("RGB")
+            if image.width > 2 * most[0] and image.height > 2 * most[1]:
+                image = image.resize((max(1, most[0]), max(1, most[1])), Image.Resampling.BOX)
+            path = self._folder / "drawn.png"
+            self._folder.mkdir(exist_ok=True)
+            image.save(path, "PNG", compress_level=6)
+            data = path.read_bytes()
+            path.unlink()
+            return data
+        finally:
+            held.close()

@@ -1,0 +1,203 @@
+"""Reading pages: what is on each, as lines, tables and pictures in reading order, one page in memory at a time."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import pypdfium2
+
+from conversions.families.pdf.page.drawing import drawn_on
+from conversions.families.pdf.page.glyphs import Glyph, glyphs_of
+from conversions.families.pdf.page.grids import Grid, grids_of, table_of
+from conversions.families.pdf.page.lines import Line, lines_of
+from conversions.families.pdf.page.marks import Field, Link, links_of
+from conversions.families.pdf.page.order import Picture, Region, regions
+from conversions.families.pdf.page.segments import Segment, Span, segments_of
+from conversions.families.pdf.page.tables import Table, in_lines
+from conversions.families.pdf.page.view import Box, View, view_of
+
+TablesBy = Literal["auto", "lines", "text", "none"]
+SavePicture = Callable[[Any, Box, View], str | None]
+"""Takes PDFium's picture and its box, and gives the name of the file that it is in, None where it is left out."""
+
+Column = list[Line | Table | Picture]
+_LEAST = 9.0
+"""Points a side: what is smaller is no picture to anybody."""
+
+
+@dataclass(slots=True)
+class Page:
+    """One page: its number counted from 0, its size in points, and its columns in reading order.
+
+    `letters` is how many it has, `garbled` how many of them mean nothing.
+    """
+
+    number: int
+    width: float
+    height: float
+    columns: list[Column]
+    fields: list[Field] = field(default_factory=list)
+    letters: int = 0
+    garbled: int = 0
+    pictures: int = 0
+    background: bool = False
+
+
+def page_read(
+    document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, number: int, *, by: TablesBy, save: SavePicture
+) -> Page:
+    """All that is on a page; one whose letters lie on their side is read as if it was turned."""
+    view = view_of(page)
+    glyphs = list(glyphs_of(page, view))
+    turn = _turn(glyphs)
+    if turn:
+        view = _turned(view, turn)
+        glyphs = list(glyphs_of(page, view))
+    drawn = drawn_on(page, view)
+    links = links_of(document, page, view)
+    grids = grids_of(drawn) if by in ("auto", "lines") else []
+    tables, loose = _in_grids(grids, glyphs)
+    segments = segments_of(loose)
+    for each in (*segments, *(s for table in tables for cell in table.cells for line in cell.lines for s in line)):
+        if links:
+            each.spans = _linked(each, links)
+    upright = [each for each in segments if each.turn == 0]
+    pictures, background = _pictures(drawn.pictures, view, save, bool(glyphs))
+    found = regions(upright, [*tables, *pictures], aligned=by in ("auto", "text"))
+    columns = [_column(region) for region in found]
+    for side in (1, 2, 3):
+        if turned := [each for each in segments if each.turn == side]:
+            columns.append([*lines_of(in_lines(turned))])
+    return Page(
+        number,
+        view.width,
+        view.height,
+        columns,
+        letters=len(glyphs),
+        garbled=sum(map(_is_garbled, glyphs)),
+        pictures=len(pictures) + background,
+        background=background,
+    )
+
+
+def _is_garbled(glyph: Glyph) -> bool:
+    code = ord(glyph.text)
+    return code < 32 or 0x7F <= code < 0xA0 or code == 0xFFFD or 0xE000 <= code < 0xF000
+
+
+def _turn(glyphs: list[Glyph]) -> int:
+    """The quarter turns that most letters of the page have."""
+    turns = Counter(glyph.style.turn for glyph in glyphs)
+    turn, count = turns.most_common(1)[0] if turns else (0, 0)
+    return turn if count > 0.6 * len(glyphs) else 0
+
+
+def _turned(view: View, turn: int) -> View:
+    width, height = (view.height, view.width) if turn % 2 else (view.width, view.height)
+    return replace(view, turn=(view.turn - 90 * turn) % 360, width=width, height=height)
+
+
+def _in_grids(grids: list[Grid], glyphs: list[Glyph]) -> tuple[list[Table], list[Glyph]]:
+    """The tables that the grids make with the letters inside them, and the letters that are in none."""
+    tables: list[Table] = []
+    for grid in grids:
+        inside: dict[tuple[int, int], list[Glyph]] = {}
+        others = []
+        left, top, right, bottom = grid.box
+        for glyph in glyphs:
+            if (
+                top <= glyph.base - 0.3 * glyph.style.size <= bottom
+                and left <= (glyph.x0 + glyph.x1) / 2 <= right
+                and not glyph.style.turn
+            ):
+                place = grid.place((glyph.x0 + glyph.x1) / 2, glyph.base - 0.3 * glyph.style.size)
+                if place is not None:
+                    inside.setdefault(place, []).append(glyph)
+                    continue
+            others.append(glyph)
+        table = table_of(grid, inside)
+        if table is not None:
+            tables.append(table)
+            glyphs = others
+    return tables, glyphs
+
+
+def _pictures(found: list[tuple[Box, Any]], view: View, save: SavePicture, text: bool) -> tuple[list[Picture], bool]:
+    pictures, background = [], False
+    for box, item in found:
+        x0, y0, x1, y1 = box
+        seen = (min(x1, view.width) - max(x0, 0)), (min(y1, view.height) - max(y0, 0))
+        if min(seen) < _LEAST:
+            continue
+        if text and seen[0] * seen[1] > 0.85 * view.width * view.height:
+            background = True  # a scan below its text, or the paper's colour
+            continue
+        pictures.append(Picture(box, save(item, box, view)))
+    return pictures, background
+
+
+def _linked(segment: Segment, links: list[Link]) -> list[Span]:
+    """The spans of a segment, those with an address that an area of a link covers; letters count as equally wide."""
+    over = [
+        link
+        for link in links
+        if link.box[0] < segment.x1
+        and link.box[2] > segment.x0
+        and link.box[1] < segment.base - 0.25 * segment.size < link.box[3]
+    ]
+    if not over or segment.turn:
+        return segment.spans
+    length = max(1, len(segment.text))
+    width = (segment.x1 - segment.x0) / length
+    found: list[Span] = []
+    at = 0
+    for span in segment.spans:
+        for letter in span.text:
+            middle = segment.x0 + (at + 0.5) * width
+            address = next((link.address for link in over if link.box[0] - 1 <= middle <= link.box[2] + 1), "")
+            last = found[-1] if found else None
+            if last and last.style is span.style and last.raised == span.raised and last.link == address:
+                last.text += letter
+            else:
+                found.append(Span(letter, span.style, span.raised, address))
+            at += 1
+    return _whole_words(found)
+
+
+def _whole_words(spans: list[Span]) -> list[Span]:
+    """The spans with the ends of links moved to the ends of the words they are in."""
+    for before, after in itertools.pairwise(spans):
+        if bool(before.link) == bool(after.link) or before.style is not after.style:
+            continue
+        if before.link:
+            tail, space, rest = after.text.partition(" ")
+            if before.text.endswith(" "):
+                continue
+            if len(tail) <= 3:
+                before.text, after.text = before.text + tail, space + rest
+            else:
+                head, space, part = before.text.rpartition(" ")
+                if space and len(part) <= 3:
+                    before.text, after.text = head, " " + part + after.text
+        elif not after.text.startswith(" "):
+            head, space, part = before.text.rpartition(" ")
+            if len(part) <= 3:
+                before.text, after.text = head + space, part + after.text
+    return [span for span in spans if span.text]
+
+
+def _column(region: Region) -> Column:
+    column: Column = []
+    segments: list[Segment] = []
+    for piece in region:
+        if isinstance(piece.what, Segment):
+            segments.append(piece.what)
+        else:
+            column += lines_of(in_lines(segments))
+            segments = []
+            column.append(piece.what)
+    return column + lines_of(in_lines(segments))

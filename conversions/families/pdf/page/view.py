@@ -1,0 +1,57 @@
+"""The view of a page: its coordinates as they are seen, from the top left corner, right and down, in points."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import pypdfium2
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom, as seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How the user space of a page lies on it as it is seen: `box` is its crop box, `turn` the degrees clockwise."""
+
+    box: Box
+    turn: int
+    width: float
+    height: float
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of user space is seen."""
+        left, bottom, right, top = self.box
+        if self.turn == 90:
+            return y - bottom, x - left
+        if self.turn == 180:
+            return right - x, y - bottom
+        if self.turn == 270:
+            return top - y, right - x
+        return x - left, top - y
+
+    def rectangle(self, left: float, bottom: float, right: float, top: float) -> Box:
+        """Where a rectangle of user space is seen."""
+        x0, y0 = self.point(left, bottom)
+        x1, y1 = self.point(right, top)
+        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+    def angle(self, a: float, b: float) -> int:
+        """The direction that (a, b) of user space has as seen, in quarter turns clockwise; 0 is to the right."""
+        return (round(math.degrees(math.atan2(-b, a)) / 90) + self.turn // 90) % 4
+
+
+def view_of(page: pypdfium2.PdfPage) -> View:
+    """The view of a page; a crop box that is nowhere on the paper counts for none."""
+    left, bottom, right, top = page.get_cropbox()
+    media = page.get_mediabox()
+    left, bottom = max(left, media[0]), max(bottom, media[1])
+    right, top = min(right, media[2]), min(top, media[3])
+    if right <= left or top <= bottom:
+        left, bottom, right, top = media
+    turn = page.get_rotation() % 360
+    width, height = right - left, top - bottom
+    if turn in (90, 270):
+        width, height = height, width
+    return View((left, bottom, right, top), turn, width, height)

@@ -1,0 +1,84 @@
+"""What reading a PDF's pages for another document can be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class TablesFound:
+    """How tables are found."""
+
+    tables: Literal["auto", "lines", "text", "none"] = option(
+        "auto",
+        "Find tables by the lines drawn around their cells, by text that stands in columns, by both (auto), or not at "
+        "all.",
+    )
+
+
+@dataclass(frozen=True)
+class TextParts(TablesFound):
+    """What goes into a text, and what becomes of its pictures."""
+
+    images: Literal["drop", "embed", "zip"] = option(
+        "drop", "What to do with pictures: leave them out, embed them in the text, or put them beside it in a ZIP."
+    )
+    page_marks: bool = option(False, "Mark where each page of the PDF begins.")
+    running_lines: Literal["drop", "keep"] = option(
+        "drop", "Leave out the heads and feet that are on page after page, or keep them on every page."
+    )
+
+
+@dataclass(frozen=True)
+class WordParts(TablesFound):
+    """How pages become a document of a word processor."""
+
+    layout: Literal["flow", "exact"] = option(
+        "flow",
+        "flow makes paragraphs, lists and tables that are easy to edit; exact puts every line where it is on the page.",
+    )
+    images: Literal["embed", "drop"] = option("embed", "Take the pictures over, or leave them out.")
+
+
+@dataclass(frozen=True)
+class BookParts(TablesFound):
+    """How pages become a flowing document."""
+
+    images: Literal["embed", "drop"] = option("embed", "Take the pictures over, or leave them out.")
+
+
+@dataclass(frozen=True)
+class TablesOnly:
+    """How the tables of a PDF are found, and what their cells become."""
+
+    tables: Literal["auto", "lines", "text"] = option(
+        "auto",
+        "Find tables by the lines drawn around their cells, by text that stands in columns, or by both (auto).",
+    )
+    numbers: Literal["detect", "text"] = option(
+        "detect",
+        "Make numbers of cells that are written as such (1,234.50, 12 %, (3.00), 1.234,50), or keep every cell as "
+        "text. Leading zeros and numbers of over 15 digits stay text.",
+    )
+
+
+@dataclass(frozen=True)
+class Sheets(TablesOnly):
+    """How the tables of a PDF are laid out on sheets."""
+
+    sheets: Literal["perTable", "perPage", "one"] = option(
+        "perTable", "One sheet for each table, for each page that has any, or one for all of them."
+    )
+
+
+@dataclass(frozen=True)
+class TableFiles(TablesOnly):
+    """How the tables of a PDF become files of rows."""
+
+    sheets: Literal["perTable", "perPage", "one"] = option(
+        "one",
+        "One file with all tables below each other, or in a ZIP one for each table or for each page that has any.",
+    )

@@ -1,0 +1,83 @@
+"""Runs: the text of a block in pieces that look the same, white space at their seams in order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from conversions.families.pdf.page.lines import Line, lines_of
+from conversions.families.pdf.page.segments import Span
+from conversions.families.pdf.page.tables import Cell
+
+# XML 1.0, 2.2 (Char), and the controls that it allows but no document wants.
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+@dataclass(slots=True)
+class Run:
+    """Letters of one look; `size` in points, `colour` as rrggbb, `raised` 1 for superscript and -1 for subscript."""
+
+    text: str
+    bold: bool
+    italic: bool
+    mono: bool
+    raised: int
+    link: str
+    size: float
+    colour: str
+    font: str
+
+    @property
+    def emphasis(self) -> tuple[bool, bool, int, str]:
+        return self.bold, self.italic, self.raised, self.link
+
+
+def cleaned(text: str) -> str:
+    """The text without characters that no document may have; each became U+FFFD."""
+    return FORBIDDEN.sub("\ufffd", text)
+
+
+def runs_of(spans: Iterable[Span]) -> list[Run]:
+    """The runs of spans, neighbours of one look joined, nothing empty, no space at either end."""
+    found: list[Run] = []
+    for span in spans:
+        style = span.style
+        run = Run(
+            cleaned(span.text), style.bold, style.italic, style.mono, span.raised, span.link, style.size, style.colour,
+            style.font,
+        )  # fmt: skip
+        last = found[-1] if found else None
+        if last and (last.emphasis, last.size, last.colour, last.font) == (
+            run.emphasis,
+            run.size,
+            run.colour,
+            run.font,
+        ):
+            last.text += run.text
+        elif run.text:
+            found.append(run)
+    if found:
+        found[0].text = found[0].text.lstrip(" \t")
+        found[-1].text = found[-1].text.rstrip()
+    return [run for run in found if run.text]
+
+
+def emphasised(runs: Iterable[Run]) -> list[Run]:
+    """The runs joined where they differ in no more than size, colour and font; spaces stand outside of emphasis."""
+    found: list[Run] = []
+    for run in runs:
+        last = found[-1] if found else None
+        if last and (last.emphasis == run.emphasis or not run.text.strip()):
+            found[-1] = Run(
+                last.text + run.text, *last.emphasis[:2], last.mono, last.raised, last.link, last.size, last.colour,
+                last.font,
+            )  # fmt: skip
+        else:
+            found.append(run)
+    return found
+
+
+def cell_lines(cell: Cell) -> list[Line]:
+    """The lines of a cell."""
+    return lines_of(cell.lines)
