@@ -24,6 +24,7 @@ FAMILIES = (
     "libreoffice",
     "pdf",
     "pdf.writers",
+    "pdf.tasks",
 )
 """The folders beside this module; each declares its conversions in a module `converters`."""
 

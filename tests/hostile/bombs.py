@@ -406,8 +406,9 @@ def _pdfs() -> Iterator[Bomb]:
         "dashes of nothing": lambda: _drawing(b"[0.00001] 0 d 0 0 m 200 200 l S " * 50),
     }  # fmt: skip
     for name, make in files.items():
-        for slug in ("pdf-to-txt", "pdf-to-png", "pdf-to-pdf"):
+        for slug in ("pdf-to-txt", "pdf-to-png", "pdf-to-pdf", "pdf-to-zip"):
             yield f"{slug}: {name}", slug, make
+        yield f"zip-to-pdf: {name}", "zip-to-pdf", lambda make=make: _zip({"a.pdf": make()})
 
 
 BOMBS: tuple[Bomb, ...] = (*_tiffs(), *_gifs(), *_heifs(), *_sheets(), *_books(), *_pdfs())

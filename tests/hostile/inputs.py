@@ -489,7 +489,7 @@ def _pdfs() -> Iterator[Hostile]:
         "only its mark": lambda: b"%PDF-",
     }
     for name, make in files.items():
-        for slug in ("pdf-to-txt", "pdf-to-png", "pdf-to-pdf"):
+        for slug in ("pdf-to-txt", "pdf-to-png", "pdf-to-pdf", "pdf-to-zip"):
             yield Hostile(f"pdf: {name}, {slug}", slug, make)
 
 

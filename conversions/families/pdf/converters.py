@@ -61,7 +61,7 @@ def pdf_to_txt(source: Path, target: Path, options: TextOptions, warn: Warn) -> 
 
 @converter(PDF, PDF, profile="pdf", engine=PIKEPDF, options=PdfOptions)
 def pdf_to_pdf(source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
-    """Compress, rotate, extract, encrypt, decrypt or watermark the pages of a PDF."""
+    """Compress, rotate, crop, number, stamp, encrypt, decrypt, clean or repair a PDF, or pick pages of it."""
     from conversions.families.pdf import qpdf
 
     qpdf.convert(source, target, options, warn)

@@ -42,19 +42,40 @@ class TextOptions(Locked, Pages):
 class PdfOptions(Locked, Pages):
     """What is done to a PDF; most options belong to one operation."""
 
-    operation: Literal["compress", "rotate", "pages", "encrypt", "decrypt", "watermark"] = option(
-        "compress", "What to do: compress the file, rotate pages, extract pages, encrypt, decrypt, or add a watermark."
+    operation: Literal[
+        "compress",
+        "rotate",
+        "pages",
+        "crop",
+        "several",
+        "number",
+        "stamp",
+        "watermark",
+        "encrypt",
+        "decrypt",
+        "clean",
+        "repair",
+        "linearize",
+    ] = option(
+        "compress",
+        "What to do: compress the file, rotate pages, extract pages, cut off margins, put several pages on a sheet, "
+        "number pages, stamp them with a text or picture, add a watermark, encrypt, decrypt, clean (remove metadata), "
+        "repair, or linearize (for showing it while it loads).",
     )
     pages: str | None = option(
         None,
-        "Pages to rotate, extract or watermark, such as 1-3,5 or 4-; all if not given. Extracted pages keep "
-        "this order.",
+        "Pages to work on, such as 1-3,5 or 4-; all if not given. Extracted pages keep this order.",
         pattern=PAGES,
         max_length=200,
     )
+    level: Literal["screen", "print", "archive"] | None = option(
+        None,
+        "compress: for the screen (pictures of 150 pixels an inch, small), for print (300, good), or for the archive "
+        "(nothing that can be seen is lost; taken if not given).",
+    )
     image_quality: int | None = option(
         None,
-        "compress: store pictures as JPEG with this quality, from 1 to 100; if not given, pictures stay as they are.",
+        "compress: store pictures as JPEG with this quality, from 1 to 100; if not given, the level decides.",
         minimum=1,
         maximum=100,
     )
@@ -75,4 +96,48 @@ class PdfOptions(Locked, Pages):
     watermark_text: str | None = option(None, "watermark: text to print diagonally across the pages.", max_length=100)
     watermark_opacity: float | None = option(
         None, "watermark: opacity from 0.05 (hardly visible) to 1 (opaque); 0.15 if not given.", minimum=0.05, maximum=1
+    )
+    margins: str | None = option(
+        None,
+        "crop: millimetres to cut off at the top, right, bottom and left, such as 10,10,10,10.",
+        pattern=r"[0-9]{1,4}(\.[0-9]{1,2})?(,[0-9]{1,4}(\.[0-9]{1,2})?){3}",
+        max_length=32,
+    )
+    per_sheet: Literal["2", "4", "6", "8", "9", "16"] | None = option(
+        None, "several: how many pages go on a sheet; 2 if not given."
+    )
+    paper: Literal["A4", "A3", "Letter"] | None = option(None, "several: the sheet; A4 if not given.")
+    text: str | None = option(
+        None,
+        "number: how the number is written, such as Page {page} of {pages}; only the number if not given. stamp: the "
+        "text, in any script.",
+        max_length=200,
+    )
+    start_at: int | None = option(None, "number: the first number; 1 if not given.", minimum=0, maximum=1_000_000)
+    picture: str | None = option(
+        None, "stamp: a PNG, JPEG or WebP picture in base64, of at most 70 KB.", max_length=100_000
+    )
+    picture_width: int | None = option(
+        None, "stamp: the width of the picture in percent of the page's; 25 if not given.", minimum=1, maximum=100
+    )
+    position: (
+        Literal[
+            "topLeft",
+            "topCenter",
+            "topRight",
+            "center",
+            "bottomLeft",
+            "bottomCenter",
+            "bottomRight",
+        ]
+        | None
+    ) = option(None, "number, stamp: where on the page; numbers stand at the bottom, stamps at the top right.")
+    text_size: int | None = option(
+        None, "number, stamp: size of the letters in points; 10 if not given.", minimum=4, maximum=200
+    )
+    colour: str | None = option(
+        None, "number, stamp: colour of the letters, as #rrggbb; black if not given.", pattern=COLOUR, max_length=7
+    )
+    opacity: float | None = option(
+        None, "number, stamp: opacity from 0.05 (hardly visible) to 1; 1 if not given.", minimum=0.05, maximum=1
     )

@@ -1,8 +1,7 @@
-"""PDF to PDF: compress, rotate, pick pages, encrypt, decrypt and watermark."""
+"""PDF to PDF: which task an operation is, and how its result is saved."""
 
 from __future__ import annotations
 
-import io
 import secrets
 import shutil
 from collections.abc import Callable
@@ -15,25 +14,31 @@ from pikepdf import Name
 from conversions.families.pdf import read
 from conversions.families.pdf.options import PdfOptions
 from conversions.families.pdf.read import reading
+from conversions.families.pdf.tasks import cleaning, compress, overlays, sheets
 from conversions.families.pdf.watermark import stamp
 from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.options import camel
 from conversions.toolkit.page_ranges import chosen
-from conversions.toolkit.picture_limits import MAX_PIXELS
 from conversions.toolkit.warnings import Warn
 
 pikepdf.settings.set_flate_compression_level(9)
 
-_SMALLEST_PICTURE = 64
-"""Pixels a side: recompressing smaller pictures gains nothing that can be seen in the file's size."""
+_MOST_NAMED = 10
 
 _FITS = {
-    "compress": {"image_quality"},
+    "compress": {"level", "image_quality"},
     "rotate": {"angle", "pages"},
     "pages": {"pages"},
     "encrypt": {"user_password", "owner_password", "allow"},
     "decrypt": set[str](),
     "watermark": {"watermark_text", "watermark_opacity", "pages"},
+    "crop": {"margins", "pages"},
+    "several": {"per_sheet", "paper", "pages"},
+    "number": {"text", "start_at", "position", "text_size", "colour", "opacity", "pages"},
+    "stamp": {"text", "picture", "picture_width", "position", "text_size", "colour", "opacity", "pages"},
+    "clean": set[str](),
+    "repair": set[str](),
+    "linearize": set[str](),
 }
 """Operation to the options that mean something to it, beside the password that opens the file."""
 
@@ -86,9 +91,7 @@ def _save(pdf: pikepdf.Pdf, target: Path, encryption: pikepdf.Encryption | bool 
 
 
 def _compress(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
-    if options.image_quality is not None:
-        _recompress_pictures(pdf, options.image_quality)
-    pdf.remove_unreferenced_resources()
+    compress.compress(pdf, options.level or "archive", options.image_quality, warn)
     _save(
         pdf,
         target,
@@ -99,31 +102,6 @@ def _compress(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions,
     if target.stat().st_size >= source.stat().st_size:
         shutil.copyfile(source, target)
         warn("NOT_SMALLER", "The PDF can't be compressed further, so it was left unchanged.")
-
-
-def _recompress_pictures(pdf: pikepdf.Pdf, quality: int) -> None:
-    """Store 8-bit grey and RGB pictures as JPEG of this quality where that makes them smaller."""
-    for each in pdf.objects:
-        if not isinstance(each, pikepdf.Stream) or each.get(Name.Subtype) != Name.Image:
-            continue
-        if Name.Mask in each or Name.Decode in each or (Name.DecodeParms in each and Name.Filter not in each):
-            continue
-        width, height = int(each.get(Name.Width, 0)), int(each.get(Name.Height, 0))
-        if min(width, height) < _SMALLEST_PICTURE or width * height > MAX_PIXELS:
-            continue
-        try:
-            picture = pikepdf.PdfImage(each)
-            if picture.bits_per_component != 8 or picture.mode not in ("L", "RGB") or picture.indexed:
-                continue
-            image = picture.as_pil_image()
-        except (*read.DAMAGED, NotImplementedError, OSError, SyntaxError):
-            continue  # of a kind that can't be taken apart: it stays as it is
-        if image.mode != picture.mode or image.size != (width, height):
-            continue
-        data = io.BytesIO()
-        image.save(data, "JPEG", quality=quality, optimize=True)
-        if data.tell() < len(each.read_raw_bytes()):
-            each.write(data.getvalue(), filter=Name.DCTDecode)
 
 
 def _rotate(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
@@ -188,6 +166,43 @@ def _watermark(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions
     _save(pdf, target)
 
 
+def _crop(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    sheets.crop(pdf, options, warn)
+    _save(pdf, target)
+
+
+def _several(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    with sheets.several_on_one(pdf, options, warn) as new:
+        _save(new, target, _same_encryption(pdf, options) if pdf.is_encrypted else False)
+
+
+def _number(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    overlays.number_pages(pdf, options, warn)
+    _save(pdf, target)
+
+
+def _stamp(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    overlays.stamp(pdf, options, warn)
+    _save(pdf, target)
+
+
+def _clean(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    cleaning.remove_metadata(pdf)
+    _save(pdf, target)
+
+
+def _repair(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    """Whatever could be read is written anew; what had to be mended on the way is named."""
+    found = [str(each) for each in pdf.get_warnings()]
+    for each in found[:_MOST_NAMED]:
+        warn("CONTENT_DROPPED", f"Mended: {each.rpartition('input.pdf')[2].strip(' :')}")
+    _save(pdf, target)
+
+
+def _linearize(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    _save(pdf, target, linearize=True)
+
+
 def _is_signed(pdf: pikepdf.Pdf) -> bool:
     form = pdf.Root.get(Name.AcroForm)
     # ISO 32000-1, table 219: bit 1 of SigFlags is "signatures exist".
@@ -201,4 +216,11 @@ _OPERATIONS: dict[str, Callable[[pikepdf.Pdf, Path, Path, PdfOptions, Warn], Non
     "encrypt": _encrypt,
     "decrypt": _decrypt,
     "watermark": _watermark,
+    "crop": _crop,
+    "several": _several,
+    "number": _number,
+    "stamp": _stamp,
+    "clean": _clean,
+    "repair": _repair,
+    "linearize": _linearize,
 }

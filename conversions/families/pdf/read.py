@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import pikepdf
 from pikepdf import Name
@@ -49,7 +50,7 @@ def reading() -> Iterator[None]:
 
 
 @contextmanager
-def opened(source: Path, password: str | None) -> Iterator[pikepdf.Pdf]:
+def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pdf]:
     """The document in `source`, with at most MAX_PAGES pages.
 
     Raises InvalidOption for a missing or wrong password, Unreadable for a damaged document, OverLimit for a long one.

@@ -26,6 +26,7 @@ _COVER = 0.75
 
 _LARGEST = 144.0
 _GREY = 0.4
+_SPACES = {"L": Name.DeviceGray, "RGB": Name.DeviceRGB}
 _SHARPNESS = 200
 """Pixels of height that the letters of a drawn text have."""
 
@@ -49,7 +50,7 @@ def stamp(pdf: pikepdf.Pdf, numbers: Iterable[int], text: str, opacity: float, w
     except UnicodeEncodeError:
         encoded = None
     # Beyond Latin the letters have to be shaped and ordered: they are drawn once, as a mask.
-    mask = None if encoded is not None else _mask(pdf, text, warn)
+    mask = None if encoded is not None else mask_of(pdf, text, warn)
     for number in numbers:
         page = pdf.pages[number]
         box = pikepdf.Rectangle(page.trimbox)
@@ -116,13 +117,13 @@ def _drawn(pdf: pikepdf.Pdf, size: tuple[int, int], mask: pikepdf.Object | None,
     return _form(pdf, size, content, pikepdf.Dictionary(XObject=pikepdf.Dictionary(M=mask)), opacity)
 
 
-def _mask(pdf: pikepdf.Pdf, text: str, warn: Warn) -> pikepdf.Object:
-    """A picture of one grey point whose soft mask is the text (ISO 32000-1, 11.6.5.3)."""
+def mask_of(pdf: pikepdf.Pdf, text: str, warn: Warn, grey: tuple[int, ...] = (round(_GREY * 255),)) -> pikepdf.Object:
+    """A picture of one point, of that `grey` or RGB, whose soft mask is the text (ISO 32000-1, 11.6.5.3)."""
     font = ImageFont.truetype(str(_font_for(text, warn)), _SHARPNESS)
     left, top, right, bottom = font.getbbox(text)
     letters = Image.new("L", (max(1, math.ceil(right - left)), max(1, math.ceil(bottom - top))))
     ImageDraw.Draw(letters).text((-left, -top), text, fill=255, font=font)
-    point = _picture(pdf, Image.new("L", (1, 1), round(_GREY * 255)))
+    point = _picture(pdf, Image.new("L" if len(grey) == 1 else "RGB", (1, 1), grey))
     point[Name.SMask] = _picture(pdf, letters)
     return point
 
@@ -130,7 +131,7 @@ def _mask(pdf: pikepdf.Pdf, text: str, warn: Warn) -> pikepdf.Object:
 def _picture(pdf: pikepdf.Pdf, image: Image.Image) -> pikepdf.Object:
     stream = pdf.make_stream(b"")
     stream.write(zlib.compress(image.tobytes(), 9), filter=Name.FlateDecode)
-    stream[Name.Type], stream[Name.Subtype], stream[Name.ColorSpace] = Name.XObject, Name.Image, Name.DeviceGray
+    stream[Name.Type], stream[Name.Subtype], stream[Name.ColorSpace] = Name.XObject, Name.Image, _SPACES[image.mode]
     stream[Name.Width], stream[Name.Height] = image.size
     stream[Name.BitsPerComponent] = 8
     return stream

@@ -1,0 +1,42 @@
+"""Whole PDFs: one taken apart into a ZIP, and a ZIP of them put together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conversions.families.pdf.tasks.options import MergeOptions, SplitOptions
+from conversions.toolkit.declaring import Engine, converter
+from conversions.toolkit.formats import PDF, ZIP
+from conversions.toolkit.warnings import Warn
+
+PIKEPDF = Engine(
+    "pikepdf",
+    modules=(
+        "pikepdf",
+        "PIL",
+        "conversions.families.pdf.tasks.extract",
+        "conversions.families.pdf.tasks.merge",
+        "conversions.families.pdf.tasks.split",
+    ),
+)
+
+
+@converter(PDF, ZIP, profile="pdf", engine=PIKEPDF, options=SplitOptions)
+def pdf_to_zip(source: Path, target: Path, options: SplitOptions, warn: Warn) -> None:
+    """Split a PDF into several, or take its pictures, attached files and metadata out of it."""
+    from conversions.families.pdf import read
+    from conversions.families.pdf.tasks import extract, split
+
+    with read.opened(source, options.password) as pdf:
+        if options.content == "parts":
+            extract.extract(pdf, target, options.pages, warn)
+        else:
+            split.split(pdf, target, options, warn)
+
+
+@converter(ZIP, PDF, profile="pdf", engine=PIKEPDF, options=MergeOptions)
+def zip_to_pdf(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None:
+    """Merge the PDFs and pictures of a ZIP, in the order of their names, into one PDF."""
+    from conversions.families.pdf.tasks import merge
+
+    merge.merge(source, target, options, warn)

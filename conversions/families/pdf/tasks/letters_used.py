@@ -1,0 +1,90 @@
+"""Which letters of each font a PDF shows: the codes in its strings, font by font."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pikepdf
+from pikepdf import Name
+
+from conversions.families.pdf.read import DAMAGED
+from conversions.families.pdf.tasks.placing import Id
+
+_OPERATORS = "Tf Tj TJ ' \" gs q Q"
+
+
+@dataclass
+class Letters:
+    """Font object id to the bytes of all strings that are shown in it; `whole` fonts have to stay as they are."""
+
+    shown: dict[Id, set[bytes]] = field(default_factory=dict)
+    whole: set[Id] = field(default_factory=set)
+    unknown: bool = False
+    """Whether some text is shown that could not be followed: no font may then be changed."""
+
+
+def letters(pdf: pikepdf.Pdf) -> Letters:
+    """Look through every stream of instructions in the file, whether a page draws it or not."""
+    found = Letters()
+    try:
+        form = pdf.Root.get(Name.AcroForm)
+        if isinstance(form, pikepdf.Dictionary):
+            # What will be typed into its fields is not known.
+            found.whole |= {font.objgen for font in fonts_of(form.get(Name.DR)).values()}
+        for page in pdf.pages:
+            _look(page.obj, page.resources, found)
+        for each in pdf.objects:
+            if isinstance(each, pikepdf.Stream):
+                if each.get(Name.Subtype) == Name.Form or each.get(Name.Type) == Name.Pattern:
+                    _look(each, each.get(Name.Resources), found)
+            elif isinstance(each, pikepdf.Dictionary) and each.get(Name.Subtype) == Name.Type3:
+                programs = each.get(Name.CharProcs, pikepdf.Dictionary())
+                for name in programs.keys():  # noqa: SIM118  # it is no mapping
+                    _look(programs[name], each.get(Name.Resources), found)
+    except DAMAGED:
+        found.unknown = True
+    return found
+
+
+def fonts_of(resources: pikepdf.Object | None) -> dict[str, pikepdf.Object]:
+    """The fonts of a dictionary of resources by name."""
+    fonts = resources.get(Name.Font) if isinstance(resources, pikepdf.Dictionary) else None
+    if not isinstance(fonts, pikepdf.Dictionary):
+        return {}
+    return {name: fonts[name] for name in fonts.keys() if isinstance(fonts[name], pikepdf.Dictionary)}  # noqa: SIM118
+
+
+def _look(stream: pikepdf.Object, resources: pikepdf.Object | None, found: Letters) -> None:
+    fonts = fonts_of(resources)
+    now: pikepdf.Object | None = None
+    stack: list[pikepdf.Object | None] = []
+    states = resources.get(Name.ExtGState) if isinstance(resources, pikepdf.Dictionary) else None
+    for instruction in pikepdf.parse_content_stream(stream, _OPERATORS):
+        operands, name = instruction.operands, str(instruction.operator)
+        if name == "q":
+            stack.append(now)
+        elif name == "Q":
+            now = stack.pop() if stack else None
+        elif name == "Tf" and operands:
+            now = fonts.get(str(operands[0]))
+        elif name == "gs" and operands and isinstance(states, pikepdf.Dictionary):
+            state = states.get(str(operands[0]))
+            chosen = state.get(Name.Font) if isinstance(state, pikepdf.Dictionary) else None
+            if isinstance(chosen, pikepdf.Array) and len(chosen):
+                now = chosen[0]
+        elif name in ("Tj", "TJ", "'", '"'):
+            strings = {bytes(each) for each in _strings(operands)}
+            if now is None:
+                # Of the surroundings: a form may do without resources of its own.
+                found.unknown = found.unknown or bool(strings)
+            elif strings:
+                found.shown.setdefault(now.objgen, set()).update(strings)
+
+
+def _strings(operands: object) -> Iterator[pikepdf.Object]:
+    for each in operands:  # type: ignore[attr-defined]
+        if isinstance(each, pikepdf.Array):
+            yield from (part for part in each if isinstance(part, pikepdf.String))
+        elif isinstance(each, pikepdf.String):
+            yield each

@@ -1,0 +1,47 @@
+"""What the tasks on whole PDFs can be told: what is taken out of one, and how several become one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from conversions.families.images.options import PAGES
+from conversions.families.pdf.options import Locked
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class SplitOptions(Locked):
+    """What goes into the ZIP of a PDF."""
+
+    content: Literal["pages", "parts"] = option(
+        "pages",
+        "pages: several PDFs of the pages; parts: the pictures and attached files, and metadata.json with the title, "
+        "the fonts and all else that the PDF says about itself.",
+    )
+    by: Literal["count", "ranges", "size", "outline"] = option(
+        "count",
+        "pages: a new file after so many pages, for each range of pages, before it gets too large, or at each bookmark "
+        "of the first level.",
+    )
+    every: int = option(1, "pages by count: how many go into a file.", minimum=1, maximum=5_000)
+    megabytes: float = option(10, "pages by size: how large a file may get, in MB.", minimum=0.01, maximum=250)
+    pages: str | None = option(
+        None,
+        "Pages to take, such as 1-3,5 or 4-; all if not given. By ranges each of them is a file.",
+        pattern=PAGES,
+        max_length=1_000,
+    )
+
+
+@dataclass(frozen=True)
+class MergeOptions:
+    """How the files of a ZIP become one PDF."""
+
+    page_size: Literal["picture", "A4", "Letter"] = option(
+        "A4", "Paper of pictures: as large as the picture, or A4 or Letter, upright or not as the picture is."
+    )
+    bookmarks: bool = option(True, "Add a bookmark for each file, named as it is, with its own bookmarks below.")
+    password: str | None = option(
+        None, "Password that opens the PDFs in the ZIP that are encrypted.", max_length=127, secret=True
+    )

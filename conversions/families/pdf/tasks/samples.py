@@ -1,0 +1,302 @@
+"""The samples of pictures in a PDF: what each kind of them decodes to, and what it can be encoded as."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from dataclasses import dataclass
+
+import pikepdf
+from pikepdf import Name
+from PIL import Image, ImageChops
+
+from conversions.toolkit.picture_limits import MAX_PIXELS
+
+_MOST_BYTES = 4 * MAX_PIXELS
+_FLATE_RATIO = 1032
+"""The most that Flate can unfold."""
+
+MODES = {1: "L", 3: "RGB", 4: "CMYK"}
+_RAW = {
+    (1, 1): ("1", "1"), (1, 2): ("L", "L;2"), (1, 4): ("L", "L;4"), (1, 8): ("L", "L"), (1, 16): ("L", "L;16B"),
+    (3, 8): ("RGB", "RGB"), (3, 16): ("RGB", "RGB;16B"), (4, 8): ("CMYK", "CMYK"), (4, 16): ("CMYK", "CMYK;16B"),
+}  # fmt: skip
+"""Components and bits of each to the picture that they become, and how its bytes are read."""
+
+_PALETTES = {1: "P;1", 2: "P;2", 4: "P;4", 8: "P"}
+
+
+@dataclass(frozen=True)
+class Colours:
+    """What the samples of a picture mean: components of each pixel, of an indexed one those of its colours.
+
+    `space` is the colour space of the components, that of the palette's entries where there is one.
+    """
+
+    components: int
+    space: pikepdf.Object
+    palette: bytes | None = None
+
+    def spread(self, indices: Image.Image) -> Image.Image:
+        """An indexed picture as one of its components."""
+        assert self.palette is not None
+        plain = Image.frombytes("L", indices.size, indices.tobytes())
+        bands = [plain.point(list(self.palette[at :: self.components])) for at in range(self.components)]
+        return bands[0] if len(bands) == 1 else Image.merge(MODES[self.components], bands)
+
+
+class Unfit(Exception):
+    """A picture of a kind that is not taken apart: it stays as it is."""
+
+
+def filters(picture: pikepdf.Object) -> list[str]:
+    """The names of the filters of a stream, the first to be undone first."""
+    value = picture.get(Name.Filter)
+    if value is None:
+        return []
+    return [str(each) for each in value] if isinstance(value, pikepdf.Array) else [str(value)]
+
+
+def is_stencil(picture: pikepdf.Object) -> bool:
+    """Whether it is drawn in the colour of the moment, where its samples say so."""
+    return bool(picture.get(Name.ImageMask, False))
+
+
+def _parameters(picture: pikepdf.Object) -> pikepdf.Object:
+    """Those of the last filter."""
+    value = picture.get(Name.DecodeParms)
+    if isinstance(value, pikepdf.Array):
+        value = value[-1] if len(value) else None
+    return value if isinstance(value, pikepdf.Dictionary) else pikepdf.Dictionary()
+
+
+def colours(picture: pikepdf.Object) -> Colours:
+    """Raises Unfit for colour spaces whose components have no meaning as grey, RGB or CMYK."""
+    if is_stencil(picture) or (Name.ColorSpace not in picture and filters(picture)[-1:] != ["/JPXDecode"]):
+        return Colours(1, Name.DeviceGray)
+    space = picture.get(Name.ColorSpace)
+    if space is None:
+        return Colours(0, Name.DeviceRGB)  # the JPEG 2000 data says it
+    if isinstance(space, pikepdf.Array) and len(space) == 4 and space[0] in (Name.Indexed, Name.I):
+        base = space[1]
+        count = _components(base)
+        table = space[3].read_bytes() if isinstance(space[3], pikepdf.Stream) else bytes(space[3])
+        return Colours(count, base, table[: count * 256].ljust(count * 256, b"\0"))
+    return Colours(_components(space), space)
+
+
+def _components(space: pikepdf.Object) -> int:
+    name = str(space[0] if isinstance(space, pikepdf.Array) else space)
+    if name in ("/DeviceGray", "/CalGray", "/G", "/Separation"):
+        return 1
+    if name in ("/DeviceRGB", "/CalRGB", "/RGB"):
+        return 3
+    if name in ("/DeviceCMYK", "/CMYK"):
+        return 4
+    if name == "/ICCBased":
+        count = int(space[1][Name.N])
+        # Components of Lab profiles are no colours that a JPEG may mix.
+        unusual = Name.Range in space[1] and {float(each) for each in space[1][Name.Range]} != {0.0, 1.0}
+        if count in MODES and not unusual:
+            return count
+    raise Unfit(f"the colour space {name}")
+
+
+def decoded(picture: pikepdf.Object, about: Colours, wanted: tuple[int, int]) -> Image.Image:
+    """The samples as a picture of mode 1, L, P, RGB or CMYK, whose numbers are those of the PDF.
+
+    A picture that can be decoded at a smaller size is, but never below `wanted`. Raises Unfit.
+    """
+    width, height = int(picture[Name.Width]), int(picture[Name.Height])
+    if not 0 < width * height <= MAX_PIXELS:
+        raise Unfit("its size")
+    chain = filters(picture)
+    last = chain[-1] if chain else ""
+    if last in ("/DCTDecode", "/JPXDecode", "/CCITTFaxDecode"):
+        if len(chain) > 2 or chain[:-1] not in ([], ["/FlateDecode"]):
+            raise Unfit("several filters")
+        data = bytes(picture.read_raw_bytes())
+        if len(chain) == 2:
+            data = zlib.decompressobj().decompress(data, _MOST_BYTES)
+        if last == "/CCITTFaxDecode":
+            image = _fax(data, _parameters(picture), width, height)
+        else:
+            image = _coded(data, last, picture, about, (width, height), wanted)
+    else:
+        image = _plain(picture, chain, about, width, height)
+    return image
+
+
+def _coded(
+    data: bytes,
+    filter: str,
+    picture: pikepdf.Object,
+    about: Colours,
+    size: tuple[int, int],
+    wanted: tuple[int, int],
+) -> Image.Image:
+    """JPEG and JPEG 2000."""
+    jpeg = filter == "/DCTDecode"
+    if jpeg and "/ColorTransform" in _parameters(picture):
+        raise Unfit("a colour transform that is not in the JPEG")
+    image: Image.Image = Image.open(io.BytesIO(data), formats=("JPEG",) if jpeg else ("JPEG2000",))
+    if image.size != size or about.palette is not None:
+        raise Unfit("a size that is not the JPEG's")
+    if not jpeg and not _is_8_bit(data):
+        raise Unfit("JPEG 2000 of other than 8 bits")
+    if jpeg:
+        inverted = image.mode == "CMYK" and "adobe" in image.info
+        image.draft(image.mode, wanted)
+        image.load()
+        if inverted:  # the reader has undone what a PDF leaves as it is
+            image = ImageChops.invert(image)
+    else:
+        if int(picture.get("/SMaskInData", 0)):
+            raise Unfit("transparency inside JPEG 2000")
+        reduction = 0
+        while size[0] >> (reduction + 1) >= wanted[0] and size[1] >> (reduction + 1) >= wanted[1] and reduction < 5:
+            reduction += 1
+        image.reduce = reduction  # type: ignore[method-assign, assignment]  # so this decoder calls its setting
+        try:
+            image.load()
+        except OSError:
+            if not reduction:
+                raise
+            image = Image.open(io.BytesIO(data), formats=("JPEG2000",))
+            image.load()
+    if image.mode not in ("L", "RGB", "CMYK") or (about.components and MODES[about.components] != image.mode):
+        raise Unfit(f"the mode {image.mode}")
+    return image
+
+
+def _is_8_bit(data: bytes) -> bool:
+    """Whether all components of JPEG 2000 data have 8 bits without a sign (ISO/IEC 15444-1, A.5.1)."""
+    at = data.find(b"\xff\x4f\xff\x51")
+    count = int.from_bytes(data[at + 40 : at + 42], "big")
+    return at >= 0 and data[at + 42 : at + 42 + 3 * count : 3] == b"\x07" * count
+
+
+def _plain(picture: pikepdf.Object, chain: list[str], about: Colours, width: int, height: int) -> Image.Image:
+    bits = 1 if is_stencil(picture) else int(picture.get(Name.BitsPerComponent, 8))
+    if about.palette is not None:
+        if bits not in _PALETTES:
+            raise Unfit("bits of a palette")
+        mode, raw, count = "P", _PALETTES[bits], 1
+    else:
+        if (about.components, bits) not in _RAW:
+            raise Unfit("bits a component")
+        (mode, raw), count = _RAW[about.components, bits], about.components
+    if set(chain) - {"/FlateDecode", "/LZWDecode", "/ASCII85Decode", "/ASCIIHexDecode", "/RunLengthDecode"}:
+        raise Unfit("a filter")
+    needed = (width * count * bits + 7) // 8 * height
+    _check_unfolding(picture, chain, needed)
+    data = picture.read_bytes(pikepdf.StreamDecodeLevel.specialized)
+    if len(data) < needed:
+        raise Unfit("data that ends early")
+    image = Image.frombytes(mode, (width, height), data, "raw", raw)
+    if about.palette is not None:
+        image.putpalette(bytes(768))  # the colours are those of `about`
+    return image
+
+
+def _check_unfolding(picture: pikepdf.Object, chain: list[str], needed: int) -> None:
+    """Raise Unfit where Flate unfolds to far more than the picture has samples."""
+    most = 2 * needed + 1_000_000
+    data = picture.read_raw_bytes()
+    if not chain or (len(chain) == 1 and len(data) * _FLATE_RATIO <= most):
+        return
+    if chain != ["/FlateDecode"]:
+        if len(chain) > 2 or len(data) * _FLATE_RATIO > _MOST_BYTES * 4:
+            raise Unfit("several filters")
+        return
+    inflater, total = zlib.decompressobj(), 0
+    while data and total <= most:
+        total += len(inflater.decompress(data, 1 << 20))
+        data = inflater.unconsumed_tail
+    if total > most:
+        raise Unfit("data that goes on")
+
+
+def _fax(data: bytes, parameters: pikepdf.Object, width: int, height: int) -> Image.Image:
+    """CCITT data, read as a TIFF of one strip; a white pixel is a sample of 1, unless the parameters say otherwise."""
+    k = int(parameters.get("/K", 0))
+    if bool(parameters.get("/EncodedByteAlign", False)) or int(parameters.get("/Columns", 1728)) != width:
+        raise Unfit("a fax of another width")
+    tags = (
+        (256, 4, width), (257, 4, height), (258, 3, 1), (259, 3, 4 if k < 0 else 3),
+        (262, 3, int(bool(parameters.get("/BlackIs1", False)))), (273, 4, 8 + 2 + 10 * 12 + 4), (277, 3, 1),
+        (278, 4, height), (279, 4, len(data)), (293 if k < 0 else 292, 4, 0 if k <= 0 else 1),
+    )  # fmt: skip
+    head = struct.pack("<4sI", b"II*\0", 8) + struct.pack("<H", len(tags))
+    head += b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in tags) + bytes(4)
+    image = Image.open(io.BytesIO(head + data), formats=("TIFF",))
+    image.load()
+    return image
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A picture as it can stand in a PDF."""
+
+    data: bytes
+    filter: pikepdf.Name
+    parameters: pikepdf.Dictionary | None
+    bits: int
+    space: pikepdf.Object | None
+    size: tuple[int, int]
+
+    def into(self, picture: pikepdf.Object) -> None:
+        """Put it in the place of `picture`, whose masks and other entries stay."""
+        picture.write(self.data, filter=self.filter, decode_parms=self.parameters)
+        picture[Name.Width], picture[Name.Height] = self.size
+        if is_stencil(picture):
+            return
+        picture[Name.BitsPerComponent] = self.bits
+        if self.space is not None:
+            picture[Name.ColorSpace] = self.space
+
+
+def as_jpeg(image: Image.Image, space: pikepdf.Object | None, quality: int) -> Encoded:
+    """A picture of mode L, RGB or CMYK with this loss."""
+    stored = image
+    if image.mode == "CMYK":
+        stored = ImageChops.invert(image)  # the writer inverts, as Adobe does
+    data = io.BytesIO()
+    stored.save(data, "JPEG", quality=quality, optimize=True, progressive=image.width * image.height > 10_000)
+    return Encoded(data.getvalue(), Name.DCTDecode, None, 8, space, image.size)
+
+
+def as_fax(image: Image.Image, space: pikepdf.Object | None) -> Encoded:
+    """A picture of mode 1 without loss (ITU-T T.6)."""
+    data = io.BytesIO()
+    ImageChops.invert(image).save(data, "TIFF", compression="group4", tiffinfo={278: image.height})
+    strip = Image.open(data, formats=("TIFF",))
+    (start,), (length,) = strip.tag_v2[273], strip.tag_v2[279]  # type: ignore[attr-defined]
+    parameters = pikepdf.Dictionary(K=-1, Columns=image.width, Rows=image.height)
+    return Encoded(data.getvalue()[start : start + length], Name.CCITTFaxDecode, parameters, 1, space, image.size)
+
+
+def as_flate(image: Image.Image, about: Colours, effort: int) -> Encoded:
+    """A picture of mode 1, L, P or RGB without loss: the data of a PNG is that of a PDF with predictor 15."""
+    data = io.BytesIO()
+    bits = 1 if image.mode == "1" else 8
+    if image.mode == "P":
+        highest = len(image.histogram()) - next((at for at, n in enumerate(reversed(image.histogram())) if n), 0) - 1
+        bits = next(each for each in _PALETTES if highest < 1 << each)
+    image.save(data, "PNG", compress_level=effort, bits=bits)
+    raw, at, parts = data.getvalue(), 8, []
+    while at < len(raw):
+        length, kind = int.from_bytes(raw[at : at + 4], "big"), raw[at + 4 : at + 8]
+        if kind == b"IDAT":
+            parts.append(raw[at + 8 : at + 8 + length])
+        at += 12 + length
+    space = about.space
+    if image.mode == "P":
+        assert about.palette is not None
+        table = about.palette[: about.components << bits]
+        space = pikepdf.Array([Name.Indexed, about.space, len(table) // about.components - 1, pikepdf.String(table)])
+    parameters = pikepdf.Dictionary(
+        Predictor=15, Colors=len(image.getbands()), BitsPerComponent=bits, Columns=image.width
+    )
+    return Encoded(b"".join(parts), Name.FlateDecode, parameters, bits, space, image.size)

@@ -1,0 +1,206 @@
+"""Pictures of a PDF made smaller: fewer pixels than can be seen, and the encoding that takes the fewest bytes."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pikepdf
+from pikepdf import Name
+from PIL import Image
+
+from conversions.families.pdf.read import DAMAGED
+from conversions.families.pdf.tasks import samples
+from conversions.families.pdf.tasks.placing import Id, places
+from conversions.families.pdf.tasks.samples import Colours, Encoded, Unfit
+from conversions.toolkit.warnings import Warn
+
+_POINTS = 72
+_SLACK = 1.25
+"""How many times finer than its level a picture must be to be drawn anew: less is not worth the loss."""
+
+_FEWEST_BYTES = 400
+_MOST_PIXELS = 300_000_000
+_MOST_PIXELS_KEPT = 40_000_000
+"""Of all pictures together, as they are decoded one after the other; keeping all that can be seen takes longer."""
+
+_SMALL_FAX = 5_000
+_WORTH = 0.9
+"""A picture that has loss already is encoded again only if that makes it this much smaller."""
+
+_CHANNELS = {"L": 1, "RGB": 3, "CMYK": 4}
+_UNDECODABLE = (*DAMAGED, Unfit, NotImplementedError, OSError, SyntaxError, EOFError, zlib.error)
+
+
+@dataclass(frozen=True)
+class Level:
+    """What may be lost: pixels an inch of pictures, of those in black and white, quality of JPEG; None keeps all."""
+
+    dpi: int | None
+    fax_dpi: int | None
+    quality: int | None
+
+    @property
+    def lossless(self) -> bool:
+        return self.quality is None
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """One picture: where it is drawn at most, in points, and whether it is the soft mask of another."""
+
+    stream: pikepdf.Object
+    place: tuple[float, float] | None
+    masking: bool = False
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return int(self.stream[Name.Width]), int(self.stream[Name.Height])
+
+    def wanted(self, dpi: int | None) -> tuple[int, int]:
+        """The size in pixels that shows as much at this resolution as the picture has."""
+        width, height = self.size
+        if dpi is None or self.place is None or width * height <= 1024:
+            return width, height
+        across, down = (max(1, round(side * dpi / _POINTS)) for side in self.place)
+        if width < across * _SLACK and height < down * _SLACK:
+            return width, height
+        return min(width, across), min(height, down)
+
+
+def make_smaller(pdf: pikepdf.Pdf, level: Level, warn: Warn) -> None:
+    """Encode each picture as small as `level` allows; those of kinds that can't be taken apart stay as they are."""
+    left, untouched = _MOST_PIXELS_KEPT if level.lossless else _MOST_PIXELS, 0
+    for picture in _pictures(pdf, level):
+        try:
+            before = len(picture.stream.read_raw_bytes())
+            if before < _FEWEST_BYTES:
+                continue
+            pixels = picture.size[0] * picture.size[1]
+            if pixels > left:
+                untouched += 1
+                continue
+            left -= pixels
+            encoded = _best(picture, level, before)
+        except _UNDECODABLE:
+            continue
+        if encoded is not None and len(encoded.data) < before:
+            encoded.into(picture.stream)
+    if untouched:
+        warn(
+            "SIZE_MISSED",
+            f"{untouched} pictures were left as they are: the file has more pixels than there is time for.",
+        )
+
+
+def _pictures(pdf: pikepdf.Pdf, level: Level) -> Iterator[_Picture]:
+    found: dict[Id, pikepdf.Object] = {}
+    masks: dict[Id, tuple[pikepdf.Object, list[Id]]] = {}
+    untouched: set[Id] = set()
+    for each in pdf.objects:
+        if not isinstance(each, pikepdf.Stream) or each.get(Name.Subtype) != Name.Image:
+            continue
+        found[each.objgen] = each
+        for name in (Name.SMask, Name.Mask):
+            mask = each.get(name)
+            if isinstance(mask, pikepdf.Stream):
+                masks.setdefault(mask.objgen, (mask, []))[1].append(each.objgen)
+                if Name.Matte in mask:  # its pixels and the picture's belong together
+                    untouched |= {mask.objgen, each.objgen}
+            elif isinstance(mask, pikepdf.Array) and Name.SMask not in each:  # of colours that loss would change
+                untouched.add(each.objgen)
+    if not found:
+        return
+    known = places(pdf) if level.dpi else None
+    sizes = known.sizes if known and known.complete else {}
+    for key, stream in found.items():
+        if key in untouched:
+            continue
+        place = sizes.get(key)
+        if key in masks:
+            owners = [sizes[owner] for owner in masks[key][1] if owner in sizes]
+            if len(owners) < len(masks[key][1]) or not owners:
+                place = None
+            else:
+                owners += [place] if place else []
+                place = (max(width for width, _ in owners), max(height for _, height in owners))
+        yield _Picture(stream, place, masking=key in masks)
+
+
+def _best(picture: _Picture, level: Level, before: int) -> Encoded | None:
+    stream = picture.stream
+    about = samples.colours(stream)
+    last = (samples.filters(stream) or [""])[-1]
+    lossy = last in ("/DCTDecode", "/JPXDecode")
+    if last == "/JBIG2Decode" or (lossy and level.lossless):
+        return None
+    bitonal = about.palette is None and (samples.is_stencil(stream) or stream.get(Name.BitsPerComponent) == 1)
+    wanted = picture.wanted(level.fax_dpi if bitonal else level.dpi)
+    if wanted == picture.size and last == "/CCITTFaxDecode" and before < _SMALL_FAX:
+        return None
+    if about.palette is not None and Name.Decode in stream:
+        return None
+    image = samples.decoded(stream, about, wanted)
+    if bitonal:
+        return _bitonal(image, stream, wanted)
+    about = Colours(
+        about.components or _CHANNELS[image.mode],
+        about.space if Name.ColorSpace in stream else _device(image),
+        about.palette,
+    )
+    if level.lossless or level.quality is None:
+        deep = int(stream.get(Name.BitsPerComponent, 8)) == 16
+        return None if deep or image.mode == "CMYK" else samples.as_flate(image, about, _effort(image))
+    if wanted == picture.size:
+        return _same_size(image, about, level.quality, before, lossy=lossy, masking=picture.masking)
+    if image.mode == "P":
+        image = about.spread(image)
+    if image.size != wanted:
+        image = image.resize(wanted, Image.Resampling.BICUBIC, reducing_gap=2.0)
+    return _continuous(image, about, level.quality, masking=picture.masking, graphic=not lossy)
+
+
+def _effort(image: Image.Image) -> int:
+    return 9 if image.width * image.height < 2_000_000 else 6
+
+
+def _device(image: Image.Image) -> pikepdf.Object:
+    return {"L": Name.DeviceGray, "RGB": Name.DeviceRGB, "CMYK": Name.DeviceCMYK}[image.mode]
+
+
+def _bitonal(image: Image.Image, stream: pikepdf.Object, wanted: tuple[int, int]) -> Encoded:
+    if image.mode != "1":
+        raise Unfit("no picture in black and white")
+    if image.size != wanted:
+        grey = image.convert("L").resize(wanted, Image.Resampling.BOX)
+        image = grey.point([0] * 128 + [255] * 128, "1")
+    return samples.as_fax(image, None)
+
+
+def _same_size(
+    image: Image.Image, about: Colours, quality: int, before: int, *, lossy: bool, masking: bool
+) -> Encoded | None:
+    if lossy:
+        encoded = samples.as_jpeg(image, about.space, quality)
+        return encoded if len(encoded.data) < before * _WORTH else None
+    if image.mode == "P":
+        indexed = samples.as_flate(image, about, _effort(image))
+        if len(image.getcolors(256) or ()) <= 64:
+            return indexed
+        other = samples.as_jpeg(about.spread(image), about.space, quality)
+        return min(indexed, other, key=lambda each: len(each.data))
+    return _continuous(image, about, quality, masking=masking, graphic=True)
+
+
+def _continuous(image: Image.Image, about: Colours, quality: int, *, masking: bool, graphic: bool) -> Encoded:
+    """JPEG, or without loss where that takes fewer bytes, as it does for drawings."""
+    about = Colours(about.components, about.space)
+    jpeg = samples.as_jpeg(image, about.space, quality)
+    if image.mode == "CMYK" or not graphic:
+        return jpeg
+    # A quick try tells whether the slow one can win.
+    quick = samples.as_flate(image, about, 1)
+    if len(quick.data) > 1.6 * len(jpeg.data):
+        return jpeg
+    return min(samples.as_flate(image, about, _effort(image)), jpeg, key=lambda each: len(each.data))
