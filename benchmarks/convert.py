@@ -14,16 +14,18 @@ from conversions.toolkit.warnings import Warn
 
 FAMILIES = (
     "data.json_csv",
+    "data",
     "html_pdf",
     "documents",
     "images",
     "pdf",
-    "data",
     "data.databases",
     "data.avro",
+    "data.arrow",
     "data.agenda",
     "data.settings",
     "data.places",
+    "data.pages",
     "libreoffice",
 )
 """Those that are quick to import first."""

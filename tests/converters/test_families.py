@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.convert import FAMILIES as searched
 from benchmarks.convert import find
 from conversions.families import registry
 from conversions.toolkit import declaring
@@ -17,6 +18,10 @@ from conversions.toolkit.options import NoOptions, OptionGroups, build, combine,
 
 def test_find_and_registry_give_the_same_converters() -> None:
     assert [find(slug) for slug in registry.CONVERTERS] == list(registry.CONVERTERS.values())
+
+
+def test_all_families_are_searched_and_listed() -> None:
+    assert set(searched) == set(registry.FAMILIES)
 
 
 def test_no_slug_that_nobody_declares_is_found() -> None:
