@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -227,6 +227,9 @@ SPELLED = st.sampled_from(
         "2024-01-01T12:00:00.5",
         "2024-01-01T24:00:00",
         "2024-01-01T12:00:00Z",
+        "2024-01-01T12:00:00+02:00",
+        "2024-01-01 12:00:00-14:30",
+        "0001-01-01T00:00:00+02:00",
         "12:30:00",
         "12:30:60",
         "30:00:00",
@@ -237,6 +240,12 @@ SPELLED = st.sampled_from(
         "x",
     ]
 ) | st.sampled_from(["", " ", "2024-01-01 12:00:00", "1 ", " 1", "\u0661", "1\n"])
+
+
+def _zone(minutes: int) -> timezone:
+    return timezone(timedelta(minutes=minutes))
+
+
 KINDS = [
     st.integers(-(10**15), 10**15).map(str),
     st.floats(allow_nan=False, allow_infinity=False).map(repr),
@@ -244,6 +253,7 @@ KINDS = [
     st.dates().map(str),
     st.datetimes().map(str),
     st.datetimes().map(datetime.isoformat),
+    st.datetimes(timezones=st.integers(-14 * 60, 14 * 60).map(_zone)).map(datetime.isoformat),
     st.times().map(str),
     st.booleans().map(str),
     SPELLED,
@@ -284,7 +294,11 @@ def test_any_types(ways: Ways, slug: str, data: st.DataObject, block: int) -> No
         (["2023-02-29"], polars.String),
         (["2024-02-29 12:30:00", "2024-02-29T12:30:00.000001"], polars.Datetime("us")),
         (["2024-02-29", "2024-02-29T12:30:00"], polars.String),
-        (["2024-02-29T12:30:00Z"], polars.String),
+        (["2024-02-29T12:30:00Z", "2024-02-29 12:30:00.5-05:30"], polars.Datetime("us", "UTC")),
+        (["2024-02-29T12:30:00Z", "2024-02-29T12:30:00"], polars.String),
+        (["2024-02-29T12:30:00+15:00"], polars.String),
+        (["9999-12-31T23:30:00-02:00"], polars.String),
+        (["12:30:00Z"], polars.String),
         (["12:30:00"], polars.Time),
         (["30:00:00"], polars.String),
         (["", ""], polars.String),

@@ -44,7 +44,7 @@ class Adapter:
     distribution that does the work and the name it is imported by. A writer of documents may have other options
     when it gets rows; `workbook_options` are those of a reader of which every table becomes a sheet, and those that a
     writer wants sheets to be read with; `typed_options` those of a reader for a writer with types. `keeps` are the
-    features that a writer does not lose.
+    features that a writer does not lose. `nested` says that its columns may hold objects and lists.
     """
 
     format: Format
@@ -57,6 +57,7 @@ class Adapter:
     keeps: Keeps = NOTHING
     workbook_options: type | None = None
     typed_options: type | None = None
+    nested: bool = False
 
     @property
     def module(self) -> str:
@@ -141,7 +142,13 @@ WRITERS = (
         keeps=MERGES,
     ),
     Adapter(
-        PARQUET, "columnar.parquet:write", "table", writing.ParquetOut, "as a Parquet file with typed columns", _POLARS
+        PARQUET,
+        "columnar.parquet:write",
+        "table",
+        writing.ParquetOut,
+        "as a Parquet file with typed columns",
+        _POLARS,
+        nested=True,
     ),
     Adapter(HTML, "writers.markup:write_html", "table", writing.HtmlOut, "as an HTML table"),
     Adapter(MARKDOWN, "writers.markup:write_markdown", "table", NoOptions, "as a Markdown table"),

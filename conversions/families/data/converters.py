@@ -21,6 +21,7 @@ from conversions.families.data.workbooks import options as sheets
 from conversions.toolkit.declaring import Engine, converter
 from conversions.toolkit.formats import (
     ARROW,
+    AVRO,
     CSV,
     HTML,
     JSON,
@@ -35,6 +36,7 @@ from conversions.toolkit.formats import (
     XLSM,
     XLSX,
     XML,
+    YAML,
     Format,
 )
 from conversions.toolkit.options import NoOptions, OptionGroups, combine
@@ -43,7 +45,7 @@ from conversions.toolkit.warnings import Warn
 _HEAVY = ("polars", "sqlite3", "fastavro")
 
 _ROWS = (CSV, TSV)
-_TYPED = (XLSX, ODS, PARQUET, ARROW)
+_TYPED = (XLSX, ODS, PARQUET, ARROW, AVRO)
 """Formats whose columns people expect to have types."""
 _PAGES_WITH_TABLES = (HTML, MARKDOWN)
 _FROM_PAGES = (CSV, TSV, JSON, NDJSON, XLSX, ODS, PARQUET)
@@ -52,6 +54,8 @@ _LOCKS = ("msoffcrypto", "cryptography")
 """What opens a workbook with its password."""
 _BUILT_FOR_SPEED = ((JSON, CSV), (JSON, TSV), (NDJSON, CSV), (NDJSON, TSV))
 """Pairs with an engine of their own."""
+_NESTED = (JSON, NDJSON, YAML, TOML)
+"""Formats in which one item and a list of one are told apart, so that a column has one type."""
 _FIND_ROWS = (XML, TOML)
 """Formats whose outermost value can't be a list, so that the rows lie deeper."""
 
@@ -86,7 +90,8 @@ def _options(reader: Adapter, writer: Adapter) -> type | OptionGroups:
 def rows_of_documents(reader: Adapter, writer: Adapter) -> list[type]:
     """The options of making rows: how, which, and whether of one list or of all."""
     lists = [EveryList if writer.shape == "workbook" else OneList] if reader.format in _FIND_ROWS else []
-    return [reading.Flatten, *lists, *picking(reader)]
+    rows = reading.NestedRows if writer.nested and reader.format in _NESTED else reading.Flatten
+    return [rows, *lists, *picking(reader)]
 
 
 def picking(reader: Adapter) -> list[type]:

@@ -17,10 +17,11 @@ Path = tuple[str, ...]
 _COLLISION = Kind("COLUMN_COLLISION", "Different paths give columns of the same name, which are all kept")
 _EMPTY = Kind("CONTENT_DROPPED", "Items without any key are no rows of a table")
 _KINDS: dict[type, str] = {dict: "object", list: "list"}
+_OPENED = ("join", "columns")
 
 
 def tables(documents: Documents, options: Any, warn: Warn, *, find_rows: bool) -> list[Table]:
-    """One row for each object of a list; nested objects become columns with a dotted name.
+    """One row for each object of a list; nested objects become columns with a dotted name, unless they are kept.
 
     A list of lists has columns `0`, `1`, ...; a list of single values has the column `value`; one object is one row.
     `options.row_path` names the list that holds the rows; without it, `find_rows` says to look for it, or for all.
@@ -52,6 +53,11 @@ class _Flattened:
         self.separator = options.separator
         self.arrays = options.arrays
         self.join_with = options.join_with
+        texts = set(_KINDS) if not options.nested else {list} if options.arrays == "json" else set()
+        self.as_text: frozenset[type] = frozenset(texts)
+        """Values that become JSON text where they are neither opened nor joined."""
+        opened = texts | ({dict} if options.flatten else set()) | ({list} if options.arrays in _OPENED else set())
+        self.not_as_it_is: frozenset[type] = frozenset(opened)
         self.warn = warn
         self.seen: dict[Path, None] = {}
         self.parents: set[Path] = set()
@@ -93,7 +99,7 @@ class _Flattened:
         for at, value in enumerate(batch):
             if names is not None and self.kind is dict and type(value) is dict and list(value) == names:
                 row = list(value.values())
-                if not any(type(cell) in _KINDS for cell in row):
+                if not any(type(cell) in self.not_as_it_is for cell in row):
                     if self.empty:
                         self.empty -= {(name,) for name, cell in zip(names, row, strict=True) if cell is not None}
                     rows.append(row)
@@ -163,7 +169,7 @@ class _Flattened:
             yield from self._list(value, path)
         elif type(value) is list and self.arrays == "join":
             yield path, self.join_with.join(map(text, value))
-        elif type(value) in _KINDS:
+        elif type(value) in self.as_text:
             yield path, text(value)
         else:
             yield path, value

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from datetime import date, datetime, time
+from datetime import MAXYEAR, MINYEAR, date, datetime, time
 from typing import Any, Literal
 
 from conversions.families.data.values import Number, Value, exact_float, number
 from conversions.toolkit.failures import InvalidOption
 
-Kind = Literal["integer", "number", "boolean", "date", "moment", "time", "text"]
-"""A moment is a date and a time without a zone."""
+Kind = Literal["integer", "number", "boolean", "date", "moment", "instant", "time", "text"]
+"""A moment is a date and a time without a zone, an instant one with."""
 
 BOOLEANS = {"true": True, "false": False, "TRUE": True, "FALSE": False, "True": True, "False": False}
 EXACT_DIGITS = 15
@@ -20,7 +20,9 @@ EXACT_DIGITS = 15
 _INTEGER = re.compile(r"0|-?[1-9]\d{0,14}", re.ASCII)
 _DECIMAL = re.compile(r"-?(?:0|[1-9]\d*)\.\d+|-?[1-9](?:\.\d+)?[eE][+-]\d{1,3}", re.ASCII)
 """With a signed exponent as programs write it; `1e5` may be the name of something."""
-_TIMED = re.compile(r"(\d{4}-\d\d-\d\d)?([T ])?(\d\d:\d\d:\d\d(?:\.\d{1,6})?)?", re.ASCII)
+_TIMED = re.compile(
+    r"(\d{4}-\d\d-\d\d)?([T ])?(\d\d:\d\d:\d\d(?:\.\d{1,6})?)?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)?", re.ASCII
+)
 _GROUPS = {"none": "", "space": " ", "apostrophe": "'"}
 _ORDERS = {
     "iso": "", "dd.mm.yyyy": "%d.%m.%Y", "dd/mm/yyyy": "%d/%m/%Y", "dd-mm-yyyy": "%d-%m-%Y", "mm/dd/yyyy": "%m/%d/%Y",
@@ -40,6 +42,7 @@ class Spelling:
         self._order = _ORDERS[options.date_format]
         if self._group == self._point:
             raise InvalidOption("thousands", "Choose another character between thousands than the decimal separator.")
+        self._zones = options.zones
         self.usual = not self._group and self._point == "." and not self._order
         group, point = re.escape(self._group), re.escape(self._point)
         grouped = rf"|\d{{1,3}}(?:{group}\d{{3}})+" if group else ""
@@ -80,9 +83,12 @@ class Spelling:
         try:
             if match and match[3]:
                 if match[1] and match[2]:
-                    datetime.fromisoformat(cell)
-                    return "moment"
-                if not match[1] and not match[2]:
+                    found = datetime.fromisoformat(cell)
+                    if not match[4]:
+                        return "moment"
+                    # In the first and the last year it may be a moment of no calendar in UTC.
+                    return "instant" if self._zones and MINYEAR < found.year < MAXYEAR else "text"
+                if not (match[1] or match[2] or match[4]):
                     time.fromisoformat(cell)
                     return "time"
             elif (match and match[1] and not match[2]) or self._order:
@@ -109,6 +115,7 @@ _VALUES: dict[Kind, Callable[[Spelling, str], Value]] = {
     "boolean": lambda _, cell: BOOLEANS[cell],
     "date": Spelling.date,
     "moment": lambda _, cell: datetime.fromisoformat(cell),
+    "instant": lambda _, cell: datetime.fromisoformat(cell),
     "time": lambda _, cell: time.fromisoformat(cell),
     "text": lambda _, cell: cell,
 }

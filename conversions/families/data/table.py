@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NoReturn, TypeVar
 
 from conversions.families.data.features import Found
+from conversions.families.data.schema import Type
 from conversions.families.data.values import Value
 from conversions.families.data.workbooks.look import Look
 from conversions.toolkit.failures import OverLimit
@@ -51,7 +52,8 @@ class Table:
     Iterating may raise Widened, after which `columns` is complete. `named` says that the columns' names come from the
     input, not from counting. `nulls` says that None and the empty text are two things. `found` is what its reader found
     beside the values; all of it is known once the batches were gone through. `frames` are the same rows, for writers
-    that take whole columns. `look` is what of a sheet belongs to places in it, as long as its rows are where they were.
+    that take whole columns. `schema` is what the reader declares of its columns. `look` is what of a sheet belongs to
+    places in it, as long as its rows are where they were.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Table:
     nulls: bool = True
     found: Found = field(default_factory=Found)
     frames: Frames | None = None
+    schema: Callable[[], Sequence[Type | None]] | None = None
     look: Look | None = None
 
     def by_rows(self) -> NoReturn:

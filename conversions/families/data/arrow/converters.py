@@ -12,6 +12,8 @@ _POLARS = ("polars", "polars")
 OUTPUTS = INPUTS = (CSV, TSV, JSON, NDJSON, XLSX, PARQUET)
 
 READER = Adapter(ARROW, "arrow.files:read", "tables", NoOptions, "the rows of an Arrow file", _POLARS)
-WRITER = Adapter(ARROW, "arrow.files:write", "table", ArrowOut, "as an Arrow file with typed columns", _POLARS)
+WRITER = Adapter(
+    ARROW, "arrow.files:write", "table", ArrowOut, "as an Arrow file with typed columns", _POLARS, nested=True
+)
 
 declare_all(__name__, readers=[READER], outputs=OUTPUTS, writers=[WRITER], inputs=INPUTS)

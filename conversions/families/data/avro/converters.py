@@ -11,7 +11,9 @@ from conversions.toolkit.options import NoOptions
 _FASTAVRO = ("fastavro", "fastavro")
 
 READER = Adapter(AVRO, "avro.reading:read", "tables", NoOptions, "the rows of an Avro file", _FASTAVRO)
-WRITER = Adapter(AVRO, "avro.writing:write", "table", AvroOut, "as an Avro file with typed columns", _FASTAVRO)
+WRITER = Adapter(
+    AVRO, "avro.writing:write", "table", AvroOut, "as an Avro file with typed columns", _FASTAVRO, nested=True
+)
 
 OUTPUTS = (CSV, JSON, NDJSON, XLSX, PARQUET)
 INPUTS = (CSV, JSON, NDJSON, PARQUET)

@@ -18,7 +18,7 @@ from fastavro import _read_py
 from fastavro import read as compiled
 from fastavro.schema import SchemaParseException, UnknownType
 
-from conversions.families.data.avro import logical
+from conversions.families.data.avro import declared, logical
 from conversions.families.data.damage import unreadable
 from conversions.families.data.nesting import too_deep
 from conversions.families.data.table import MAX_CELLS, Row, Table, batched, check_width, unique_names
@@ -91,7 +91,8 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
         warn.tally(_BINARY, len(mend.binary), (f"“{fields[at]}”" for at in sorted(mend.binary)))
         warn.tally(_BEYOND, logical.beyond.total(), map(str, logical.beyond))
 
-    return [Table("Sheet1", unique_names(fields, warn), batches)]
+    types = [declared.of(each["type"]) for each in schema["fields"]] if record else [declared.of(schema)]
+    return [Table("Sheet1", unique_names(fields, warn), batches, schema=lambda: types)]
 
 
 def _within(schema: Any) -> Iterator[tuple[Any, frozenset[str]]]:

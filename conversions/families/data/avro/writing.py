@@ -5,27 +5,34 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import fastavro
 
-from conversions.families.data import kinds as columns
-from conversions.families.data.kinds import LARGEST
+from conversions.families.data import learning
+from conversions.families.data import schema as columns
+from conversions.families.data.schema import ALL, NULL, Kind, Narrowing, Type
 from conversions.families.data.table import Table
-from conversions.families.data.values import Number, Value, exact_float, plain, text
-from conversions.toolkit.warnings import Kind, Warn
+from conversions.families.data.values import Value, plain
+from conversions.toolkit import warnings
+from conversions.toolkit.warnings import Warn
 
-_RENAMED = Kind("COLUMN_RENAMED", "Names that are none in Avro, or were taken, were changed; the schema has both")
-_LONG = Kind("VALUE_CONVERTED", "Numbers that 64 bits don't hold became text in some columns")
-_MIXED = Kind("VALUE_CONVERTED", "Columns with dates or bytes among other values became text")
+_RENAMED = warnings.Kind(
+    "COLUMN_RENAMED", "Names that are none in Avro, or were taken, were changed; the schema has both"
+)
+_LONG = warnings.Kind("VALUE_CONVERTED", "Numbers that 64 bits don't hold became text in some columns")
+_MIXED = warnings.Kind("VALUE_CONVERTED", "Columns with dates, bytes or objects among other values became text")
+_NO_TYPE = warnings.Kind("VALUE_CONVERTED", "Durations, and objects without any key, became text")
 _UNFIT = re.compile(r"[^A-Za-z0-9_]")
 
-_MIXABLE = ("boolean", "integer", "number", "text")
+_MIXABLE: tuple[Kind, ...] = ("boolean", "integer", "number", "text")
 """Kinds that a union can hold, in the order in which their branches are tried."""
-_TYPES: dict[str, Any] = {
+_DIGITS: Kind = "decimal"
+"""What stands among them as text, as no branch for bytes could be told from it."""
+_TYPES: dict[Kind, Any] = {
+    "null": "string",
     "boolean": "boolean",
     "integer": "long",
     "number": "double",
@@ -33,7 +40,7 @@ _TYPES: dict[str, Any] = {
     "bytes": "bytes",
     "date": {"type": "int", "logicalType": "date"},
     "time": {"type": "long", "logicalType": "time-micros"},
-    "moment": {"type": "long", "logicalType": "local-timestamp-micros"},
+    "timestamp": {"type": "long", "logicalType": "local-timestamp-micros"},
     "instant": {"type": "long", "logicalType": "timestamp-micros"},
 }
 
@@ -41,43 +48,66 @@ _TYPES: dict[str, Any] = {
 def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
     """Write each row as a record whose fields may all be null; a column of several kinds is a union of them.
 
-    What Avro has no type for is text: lists and objects as JSON, durations as ISO 8601, numbers that no 64 bits hold
-    as their digits.
+    Lists are arrays, objects are records, decimals keep their digits. What Avro has no type for is text: durations as
+    ISO 8601, numbers of over 38 digits as their digits.
     """
-    kinds = columns.kinds(table)
-    found = [_branches(each) for each in kinds]
-    mixed = [
+    found = learning.schema(table)
+    narrowing = Narrowing(has=ALL - {"duration"}, mixes=(*_MIXABLE, _DIGITS))
+    types = [narrowing(each, name) for each, name in zip(found.columns, table.columns, strict=True)]
+    warn.tally(_MIXED, len(narrowing.mixed), (f"“{place}”" for place in narrowing.mixed))
+    warn.tally(_NO_TYPE, len(narrowing.converted), (f"“{place}”" for place in narrowing.converted))
+    warn.tally(columns.OFFSETS, found.offsets)
+    long = [
         f"“{name}”"
-        for name, each, branches in zip(table.columns, kinds, found, strict=True)
-        if len(each) > 1 and branches == ["text"]
+        for name, each in zip(table.columns, types, strict=True)
+        if each.kind in ("mixed", "text") and _DIGITS in each.kinds
     ]
-    warn.tally(_MIXED, len(mixed), mixed)
-    names = _names(table.columns, warn)
-    fields = [
-        {"name": name, "type": ["null", *(_TYPES[each] for each in branches)], "default": None}
-        | ({"doc": plain(given)} if given != name else {})
-        for name, given, branches in zip(names, table.columns, found, strict=True)
-    ]
-    schema = {"type": "record", "name": "row", "fields": fields}
+    warn.tally(_LONG, len(long), long)
+    described = _Described()
+    schema = described.record("row", table.columns, types)
+    warn.tally(_RENAMED, len(described.renamed), described.renamed)
     # What stands between blocks is to be unlike anything in them, and the same each time.
     marker = hashlib.sha256(json.dumps(schema).encode()).digest()[:16]
     codec = "null" if options.compression == "uncompressed" else options.compression
-    long: set[int] = set()
     with target.open("wb") as file:
-        fastavro.writer(
-            file, fastavro.parse_schema(schema), _records(table, names, found, long), codec=codec, sync_marker=marker
-        )
-    warn.tally(_LONG, len(long), (f"“{table.columns[at]}”" for at in sorted(long)))
+        fastavro.writer(file, fastavro.parse_schema(schema), _records(table, types), codec=codec, sync_marker=marker)
 
 
-def _branches(kinds: AbstractSet[str]) -> list[str]:
-    if len(kinds) <= 1:
-        return [*kinds] or ["text"]
-    mixed = [each for each in _MIXABLE if each in kinds]
-    return mixed if len(mixed) == len(kinds) else ["text"]
+class _Described:
+    """Types as Avro's schemas describe them; `renamed` are the names that had to be changed."""
+
+    def __init__(self) -> None:
+        self.renamed: list[str] = []
+        self._records = 0
+
+    def record(self, name: str, given: Sequence[str], types: Sequence[Type]) -> dict[str, Any]:
+        names = _names(given)
+        self.renamed += (f"“{new}”" for new, old in zip(names, given, strict=True) if new != old)
+        fields = [
+            {"name": new, "type": self._nullable(each), "default": None} | ({"doc": plain(old)} if new != old else {})
+            for new, old, each in zip(names, given, types, strict=True)
+        ]
+        return {"type": "record", "name": name, "fields": fields}
+
+    def _nullable(self, given: Type) -> list[Any]:
+        if given.kind == "mixed":
+            kinds = {"text" if each == _DIGITS else each for each in given.kinds}
+            return ["null", *(_TYPES[each] for each in _MIXABLE if each in kinds)]
+        return ["null", self._type(given)]
+
+    def _type(self, given: Type) -> Any:
+        if given.kind == "list":
+            return {"type": "array", "items": self._nullable(given.item or NULL)}
+        if given.kind == "struct":
+            self._records += 1
+            names, types = zip(*given.fields, strict=True)
+            return self.record(f"record{self._records}", names, types)
+        if given.kind == "decimal":
+            return {"type": "bytes", "logicalType": "decimal", "precision": given.precision, "scale": given.scale}
+        return _TYPES[given.kind]
 
 
-def _names(given: list[str], warn: Warn) -> list[str]:
+def _names(given: Sequence[str]) -> list[str]:
     """A name of ASCII letters, digits and underscores for each column, none of them twice."""
     taken: set[str] = set()
     names = []
@@ -89,40 +119,32 @@ def _names(given: list[str], warn: Warn) -> list[str]:
             number += 1
         taken.add(name)
         names.append(name)
-    renamed = [f"“{new}”" for new, old in zip(names, given, strict=True) if new != old]
-    warn.tally(_RENAMED, len(renamed), renamed)
     return names
 
 
-def _records(table: Table, names: list[str], found: list[list[str]], long: set[int]) -> Iterator[dict[str, Value]]:
+def _records(table: Table, types: Sequence[Type]) -> Iterator[dict[str, Value]]:
+    names = _names(table.columns)
     for batch in filter(None, table.batches()):
         cells = [
-            _column(column, branches, at, long)
-            for at, (column, branches) in enumerate(zip(zip(*batch, strict=True), found, strict=True))
+            _plain(each, columns.column(each, column, _names))
+            for each, column in zip(types, zip(*batch, strict=True), strict=True)
         ]
         for row in zip(*cells, strict=True):
             yield dict(zip(names, row, strict=True))
 
 
-def _column(cells: tuple[Value, ...], branches: list[str], at: int, long: set[int]) -> list[Value]:
-    if branches == ["text"]:
-        return [None if cell is None else _text(cell, at, long) for cell in cells]
-    if "text" not in branches and "number" not in branches:
-        return list(cells)
-    return [_branched(cell, at, long) for cell in cells]
+def _plain(given: Type, cells: list[Value]) -> list[Value]:
+    """The cells without what no UTF-8 holds."""
+    if not any(each.kind in ("text", "mixed") for each in columns.leaves(given)):
+        return cells
+    return list(map(_encodable, cells))
 
 
-def _branched(cell: Value, at: int, long: set[int]) -> Value:
-    if cell is None or type(cell) in (bool, float):
-        return cell
-    if type(cell) is int and -LARGEST <= cell < LARGEST:
-        return cell
-    if type(cell) is Number and (found := exact_float(cell)) is not None:
-        return found
-    return _text(cell, at, long)
-
-
-def _text(cell: Value, at: int, long: set[int]) -> str:
-    if type(cell) in (int, Number) and (type(cell) is Number or not -LARGEST <= cell < LARGEST):
-        long.add(at)
-    return plain(cell) if type(cell) is str else plain(text(cell))
+def _encodable(value: Value) -> Value:
+    if type(value) is str:
+        return value if value.isascii() else plain(value)
+    if type(value) is list:
+        return list(map(_encodable, value))
+    if type(value) is dict:
+        return {key: _encodable(each) for key, each in value.items()}
+    return value

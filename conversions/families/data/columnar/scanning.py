@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import polars
 
+from conversions.families.data.columnar import types
 from conversions.families.data.columnar.cells import name_bytes
 from conversions.families.data.columnar.cells import rows as rows_of
 from conversions.families.data.damage import unreadable
@@ -46,7 +47,8 @@ def table(scan: polars.LazyFrame, warn: Warn, *, name: str, damaged: str) -> Tab
         name_bytes(schema, warn)
         return map(rows_of, frames())
 
-    return Table("Sheet1", list(schema), batches, frames=Frames(frames, rows * len(schema) * 8))
+    known = [types.declared(each) for each in schema.values()]
+    return Table("Sheet1", list(schema), batches, frames=Frames(frames, rows * len(schema) * 8), schema=lambda: known)
 
 
 def check_size(rows: int, columns: int) -> None:

@@ -14,6 +14,8 @@ _INTEGER = r"^(0|-?[1-9][0-9]{0,14})$"
 _DECIMAL = r"^(-?(0|[1-9][0-9]*)\.[0-9]+|-?[1-9](\.[0-9]+)?[eE][+-][0-9]{1,3})$"
 _NUMBER = rf"{_INTEGER}|{_DECIMAL}"
 _MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?$"
+_ZONE = r"(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$"
+_UTC = r"(Z|[+-]00:00)$"
 _TIME = r"^[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?$"
 _DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 _FIRST_DAY = date(1, 1, 1)
@@ -108,6 +110,20 @@ def _moments(series: polars.Series) -> polars.Series | None:
     return found if (found.dt.date() >= _FIRST_DAY).all() else None
 
 
+def _instants(series: polars.Series) -> polars.Series | None:
+    plain = series.str.replace(_ZONE, "")
+    if not _all(series, _ZONE) or _moments(plain) is None or series.str.contains("^(0001|9999)").any():
+        return None
+    even = series.str.replace(" ", "T", literal=True).str.replace("Z", "+00:00", literal=True)
+    return even.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", time_unit="us", strict=False)
+
+
+def offsets(frame: polars.DataFrame, kinds: list[Kind | None]) -> int:
+    """How many instants of a frame of texts have another zone than UTC."""
+    columns = (series.drop_nulls() for series, kind in zip(frame, kinds, strict=True) if kind == "instant")
+    return sum(int((~series.str.contains(_UTC)).sum()) for series in columns)
+
+
 def _times(series: polars.Series) -> polars.Series | None:
     if not _all(series, _TIME) or series.str.contains(_LEAP_SECOND, literal=True).any():
         return None
@@ -120,6 +136,7 @@ _TYPED: dict[Kind, Callable[[polars.Series], polars.Series | None]] = {
     "boolean": _booleans,
     "date": _dates,
     "moment": _moments,
+    "instant": _instants,
     "time": _times,
 }
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from conversions.families.data.kinds import LARGEST, Kind
-from conversions.families.data.kinds import kinds as found_kinds
+from conversions.families.data import learning
+from conversions.families.data.schema import LARGEST, Kind, Type
 from conversions.families.data.table import Table
 from conversions.families.data.values import Number, Value, exact_float, plain, text
 from conversions.toolkit import warnings
@@ -69,11 +69,13 @@ def _quoted(name: str) -> str:
 
 
 def _write(connection: sqlite3.Connection, table: Table, name: str, warn: Warn) -> None:
-    kinds = found_kinds(table)
+    schema = learning.schema(table)
     columns = _distinct(list(table.columns), warn, name)
     if len(columns) > MAX_COLUMNS:
         raise OverLimit("output", f"SQLite takes at most {MAX_COLUMNS:,} columns. Convert fewer at once.")
-    declared = ", ".join(f"{_quoted(each)} {_type(found)}".rstrip() for each, found in zip(columns, kinds, strict=True))
+    declared = ", ".join(
+        f"{_quoted(each)} {_type(found)}".rstrip() for each, found in zip(columns, schema.columns, strict=True)
+    )
     connection.execute(f"CREATE TABLE {_quoted(name)} ({declared})")
     marks = ", ".join("?" * len(columns))
     connection.executemany(
@@ -82,9 +84,10 @@ def _write(connection: sqlite3.Connection, table: Table, name: str, warn: Warn) 
     )
 
 
-def _type(kinds: set[Kind]) -> str:
+def _type(found: Type) -> str:
     """The declared type; none where there are several kinds, so that each value stays what it is."""
-    return "" if len(kinds) > 1 else _TYPES.get(next(iter(kinds), "text"), "TEXT")
+    kinds = {each if each in _OWN else "text" for each in found.kinds or {found.kind}}
+    return "" if len(kinds) > 1 else _TYPES.get(next(iter(kinds)), "TEXT")
 
 
 def _rows(table: Table, names: list[str], warn: Warn, name: str) -> Iterator[tuple[Value, ...]]:
@@ -125,6 +128,8 @@ def _stored(value: Value) -> Value:
     return value if kind is bytes or kind in _AS_THEY_ARE else text(value)
 
 
+_OWN: frozenset[Kind] = frozenset({"integer", "number", "boolean", "bytes", "date", "time", "timestamp", "instant"})
+"""Kinds that are not stored as the texts that others are."""
 _AS_THEY_ARE: set[type] = {bool, float, type(None)}
 _TYPES: dict[Kind, str] = {
     "text": "TEXT",
@@ -133,5 +138,5 @@ _TYPES: dict[Kind, str] = {
     "boolean": "BOOLEAN",
     "bytes": "BLOB",
     "date": "DATE",
-    "moment": "TIMESTAMP",
+    "timestamp": "TIMESTAMP",
 }

@@ -15,6 +15,7 @@ from conversions.families.data.picking.holding import Column, Uncompared
 from conversions.families.data.picking.names import ALL_OTHERS, Named, parse, unknown
 from conversions.families.data.picking.options import LeadingRows
 from conversions.families.data.picking.sorting import By, Sorter
+from conversions.families.data.schema import Type
 from conversions.families.data.table import MAX_CELLS, Row, Table, Widened, settled
 from conversions.families.data.values import Value, integer, number
 from conversions.toolkit.failures import InvalidOption, OverLimit
@@ -51,6 +52,7 @@ class _Picked:
             batches=self.batches,
             named=source.named or any(x.new for x in self.chosen),
             frames=None,
+            schema=self._schema if source.schema else None,
             look=None,
         )
 
@@ -156,6 +158,15 @@ class _Picked:
         if twice is not None:
             raise InvalidOption("columns", f"Two of the columns are called “{twice}”. Write “as” and another name.")
         return names
+
+    def _schema(self) -> list[Type | None]:
+        """What the source declares of the columns that were chosen; of items of lists, what it says of these."""
+        declared = list(self.source.schema()) if self.source.schema else []
+        if self.unwind:
+            at = self._column(self.unwind).at
+            known = declared[at]
+            declared[at] = known.item if known and known.kind == "list" else None
+        return [declared[at] for at, _ in self._choice()] if self.chosen else declared
 
     def _column(self, name: str) -> Column:
         return Column(name, self.source.columns.index(name), self.source.nulls)

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from conversions.families.data.inference import Columns, Kind, Spelling
 from conversions.families.data.inference import typed as typed_rows
 from conversions.families.data.readers.delimiters import DELIMITERS, delimiter_of, named_delimiter
+from conversions.families.data.schema import OFFSETS, Type
 from conversions.families.data.table import (
     BATCH,
     Frames,
@@ -58,6 +59,18 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     return [_Delimited(source, encoding, delimiter, options, warn, lead=lead).table]
 
 
+_TYPES: dict[Kind, Type] = {
+    "integer": Type("integer"),
+    "number": Type("number"),
+    "boolean": Type("boolean"),
+    "date": Type("date"),
+    "moment": Type("timestamp"),
+    "instant": Type("instant"),
+    "time": Type("time"),
+    "text": Type("text"),
+}
+
+
 class _Delimited:
     """One delimited file; its table can be iterated more than once, and is wider the next time if a row is."""
 
@@ -83,6 +96,8 @@ class _Delimited:
         names = unique_names(first, warn) if self.header else [column_name(index) for index in range(len(first))]
         self.given = len(names)
         self.table = Table("Sheet1", names, self.batches, named=self.header, nulls=self.infer)
+        if self.spelling is not None:
+            self.table.schema = self._schema
         if (self.spelling is None or self.spelling.usual) and delimiter in DELIMITERS and not (lead or self.escaped):
             self.table.frames = Frames(self._frames, source.stat().st_size, spelled=not self.infer)
 
@@ -115,9 +130,12 @@ class _Delimited:
         while not first[-1].height and (frame := next(frames, None)) is not None:
             first.append(frame)
         kinds = self.kinds or typed.kinds(first[-1], spelling)
+        offsets = 0
         try:
             for frame in chain(first, frames):
                 yield typed.typed(frame, kinds)
+                offsets += typed.offsets(frame, kinds)
+            self.warn.tally(OFFSETS, offsets)
         except typed.Unlike:
             self.kinds = typed.all_kinds(self._text_frames(), spelling)
             raise Widened from None
@@ -187,6 +205,10 @@ class _Delimited:
                 columns.see(batch)
             self.kinds = columns.kinds
         return self.kinds
+
+    def _schema(self) -> list[Type | None]:
+        """The types of the columns as they were inferred; of those without a cell, nothing is known."""
+        return [_TYPES[kind] if kind else None for kind in self.kinds or [None] * len(self.table.columns)]
 
     def _texts(self) -> Iterator[list[Row]]:
         columns = self.table.columns

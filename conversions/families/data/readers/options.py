@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from conversions.families.data.picking.options import LeadingLines, RowPath
 from conversions.toolkit.options import option
@@ -17,6 +17,9 @@ Encoding = Literal[
 @dataclass(frozen=True)
 class TextRows(LeadingLines):
     """Reading tab-separated text."""
+
+    zones: ClassVar[bool] = True
+    """Whether moments with a zone are more than text in the output."""
 
     header_row: bool = option(True, "The first row holds the names of the columns.")
     types: Literal["text", "infer"] = option(
@@ -84,11 +87,32 @@ class XmlIn:
 class Flatten(RowPath):
     """Making rows of documents."""
 
+    nested: ClassVar[bool] = False
+    """Whether objects and lists may stay what they are, for a format that has them in its columns."""
+
     flatten: bool = option(True, "Turn each key of a nested object into a column; otherwise it stays JSON text.")
     separator: str = option(".", "Text between the keys in the name of a nested column.", min_length=1, max_length=5)
     arrays: Literal["json", "join", "columns"] = option(
         "json",
         "How to write lists inside a row: as JSON text, as their items joined with joinWith, or as one "
+        "column for each item.",
+    )
+    join_with: str = option("; ", "Text between joined items.", max_length=10)
+
+
+@dataclass(frozen=True)
+class NestedRows(RowPath):
+    """Making rows of documents for a format that has objects and lists in its columns."""
+
+    nested: ClassVar[bool] = True
+
+    flatten: bool = option(
+        False, "Turn each key of a nested object into a column of its own; otherwise it stays one column with fields."
+    )
+    separator: str = option(".", "Text between the keys in the name of a nested column.", min_length=1, max_length=5)
+    arrays: Literal["list", "json", "join", "columns"] = option(
+        "list",
+        "How to write the lists of a row: as lists, as JSON text, as their items joined with joinWith, or as one "
         "column for each item.",
     )
     join_with: str = option("; ", "Text between joined items.", max_length=10)

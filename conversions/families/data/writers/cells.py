@@ -52,7 +52,7 @@ def simplified(value: Value, warn: Warn) -> str | bool | int | float | date | ti
     if isinstance(value, datetime):
         if value.tzinfo is not None or value < FIRST_MOMENT:
             warn("VALUE_CONVERTED", "Dates and times with a time zone or before March 1900 became text.")
-            return value.isoformat()
+            return text(value)
         if value.microsecond % 1000:
             warn("VALUE_CONVERTED", "Moments finer than a millisecond are shown rounded to one by spreadsheets.")
         return value

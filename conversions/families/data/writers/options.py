@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from conversions.families.data.picking.options import LeadingRows, Picked, RowPath, SeparatorLine
 from conversions.toolkit.options import option
@@ -32,6 +32,9 @@ class CsvOut(TsvOut, SeparatorLine):
 @dataclass(frozen=True)
 class OdsOut:
     """Writing an ods workbook."""
+
+    zones: ClassVar[bool] = False
+    """No cell has a moment with a zone: those of delimited text stay as they are written."""
 
     header: bool = option(True, "Write the column names as the first row.")
 
