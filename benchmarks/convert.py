@@ -8,27 +8,19 @@ import os
 import sys
 from pathlib import Path
 
+from conversions.toolkit import declaring
 from conversions.toolkit.declaring import Converter, declared
 from conversions.toolkit.options import build
 from conversions.toolkit.warnings import Warn
 
-FAMILIES = (
-    "data.json_csv",
-    "data",
-    "html_pdf",
-    "documents",
-    "images",
-    "pdf",
-    "data.databases",
-    "data.avro",
-    "data.arrow",
-    "data.agenda",
-    "data.settings",
-    "data.places",
-    "data.pages",
-    "libreoffice",
+_FOLDER = Path(declaring.__file__).parents[1] / "families"
+_QUICK = ("data.json_csv", "data")
+FAMILIES = tuple(
+    dict.fromkeys(
+        (*_QUICK, *sorted(".".join(each.parts[len(_FOLDER.parts) : -1]) for each in _FOLDER.rglob("converters.py")))
+    )
 )
-"""Those that are quick to import first."""
+"""Those that are quick to import, or have most conversions, first."""
 
 
 def find(slug: str) -> Converter:
