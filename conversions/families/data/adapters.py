@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from conversions.families.data.features import MERGES, NOTHING, PLACED, Keeps
+from conversions.families.data.features import NOTHING, PLACED, Keeps
 from conversions.families.data.readers import options as reading
 from conversions.families.data.workbooks import options as sheets
 from conversions.families.data.writers import options as writing
@@ -139,7 +139,7 @@ WRITERS = (
         "workbook",
         writing.OdsOut,
         "as an OpenDocument spreadsheet",
-        keeps=MERGES,
+        keeps=PLACED,
     ),
     Adapter(
         PARQUET,

@@ -32,12 +32,17 @@ class Feature(Enum):
     HIDDEN_SHEET = Kind("CONTENT_DROPPED", "Sheets that are hidden in the workbook are not hidden in the output")
     HIDDEN_ROW = Kind("CONTENT_DROPPED", "Rows that are hidden in the workbook are not hidden in the output")
     HIDDEN_COLUMN = Kind("CONTENT_DROPPED", "Columns that are hidden in the workbook are not hidden in the output")
+    WIDTH = Kind("CONTENT_DROPPED", "Widths of columns are not in the output")
 
 
 Keeps = frozenset[Feature]
 NOTHING: Keeps = frozenset()
-MERGES: Keeps = frozenset({Feature.MERGED})
-PLACED: Keeps = MERGES | {Feature.NUMBER_FORMAT}
+PLACED: Keeps = frozenset(
+    {
+        Feature.MERGED, Feature.NUMBER_FORMAT, Feature.HIDDEN_SHEET, Feature.HIDDEN_ROW, Feature.HIDDEN_COLUMN,
+        Feature.WIDTH, Feature.NOTE, Feature.LINK,
+    }
+)  # fmt: skip
 """Features that belong to places of a sheet: they are kept only where a table brings its look."""
 
 

@@ -53,7 +53,8 @@ class _Flattened:
         self.separator = options.separator
         self.arrays = options.arrays
         self.join_with = options.join_with
-        texts = set(_KINDS) if not options.nested else {list} if options.arrays == "json" else set()
+        nested = getattr(options, "nested", False)
+        texts = set(_KINDS) if not nested else {list} if options.arrays == "json" else set()
         self.as_text: frozenset[type] = frozenset(texts)
         """Values that become JSON text where they are neither opened nor joined."""
         opened = texts | ({dict} if options.flatten else set()) | ({list} if options.arrays in _OPENED else set())

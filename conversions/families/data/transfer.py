@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from conversions.families.data import flatten
-from conversions.families.data.features import NOTHING, PLACED, Keeps
+from conversions.families.data.features import NOTHING, PLACED, Found, Keeps
 from conversions.families.data.picking import items, stage
 from conversions.families.data.picking.options import picks
 from conversions.families.data.table import Documents, Table, records, settled
@@ -66,7 +66,10 @@ def _write(
 
 
 def _tell_lost(tables: list[Table], keeps: Keeps, warn: Warn) -> None:
-    carried = {table.found: keeps & table.look.carries if table.look else NOTHING for table in tables}
+    carried: dict[Found, Keeps] = {}
+    for table in tables:
+        placed = keeps & table.look.carries if table.look else NOTHING
+        carried[table.found] = carried.get(table.found, placed) & placed
     for found, placed in carried.items():
         found.tell_lost((keeps - PLACED) | placed, warn)
 

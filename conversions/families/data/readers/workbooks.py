@@ -52,7 +52,11 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     found.put(Feature.MACRO, facts.macros)
     hidden = [name for name in chosen if not visible[name]]
     found.put(Feature.HIDDEN_SHEET, len(hidden), map(quoted, hidden))
-    return [_read_sheet(book, name, facts, file, options, warn, found) for name in chosen]
+    alone = len(hidden) == len(chosen)  # one has to be seen
+    return [
+        _read_sheet(book, name, facts, file, options, warn, found, hidden=None if alone else name in hidden)
+        for name in chosen
+    ]
 
 
 def quoted(name: str) -> str:
@@ -61,7 +65,15 @@ def quoted(name: str) -> str:
 
 
 def _read_sheet(
-    book: CalamineWorkbook, name: str, facts: WorkbookFacts, file: Path, options: Any, warn: Warn, found: Found
+    book: CalamineWorkbook,
+    name: str,
+    facts: WorkbookFacts,
+    file: Path,
+    options: Any,
+    warn: Warn,
+    found: Found,
+    *,
+    hidden: bool | None,
 ) -> Table:
     if facts.cells(name) > MAX_SHEET_CELLS:
         raise OverLimit("memory", f"The sheet “{name}” spans too many cells. Delete what is far from the data.")
@@ -87,7 +99,7 @@ def _read_sheet(
     ):
         table, area = sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found, show)
         if isinstance(options, SheetCopy) and options.empty_rows and not options.header_row:
-            table.look = appearance.look(file, facts, name, area, options)
+            table.look = appearance.look(file, facts, name, area, options, hidden=hidden)
         return table
 
 

@@ -7,16 +7,17 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from conversions.families.data.features import MERGES, NOTHING, PLACED, Feature, Found
+from conversions.families.data.features import Feature, Found
 from conversions.families.data.table import Row
-from conversions.families.data.workbooks import cell_styles, number_formats, ods_texts, places
+from conversions.families.data.workbooks import cell_styles, number_formats, ods_look, ods_texts, places
 from conversions.families.data.workbooks.facts import Seen, WorkbookFacts
 from conversions.families.data.workbooks.look import Look, apart
 from conversions.families.data.workbooks.places import Area
 from conversions.families.data.workbooks.sheet_rows import Show
 
 _PLAIN = (number_formats.GENERAL, "@", "")
-_MOST_FORMATS, _MOST_MERGED = 2_000_000, 1_000_000
+Formats = dict[int, dict[int, str]]
+_MOST_FORMATS, _MOST_MERGED, _MOST_NOTES = 2_000_000, 1_000_000, 60_000
 """Cells of a sheet beyond which these are not carried, but told."""
 
 
@@ -40,23 +41,65 @@ def lost(file: Path, facts: WorkbookFacts, sheet: str, options: Any, found: Foun
     found.put(Feature.COLOUR, filled.count, filled.examples, part=sheet)
 
 
-def look(file: Path, facts: WorkbookFacts, sheet: str, area: Area, options: Any) -> Look:
-    """The number formats and merged areas of the cells in an area; each only where there are not too many."""
+def look(file: Path, facts: WorkbookFacts, sheet: str, area: Area, options: Any, *, hidden: bool | None) -> Look:
+    """What belongs to places in an area of a sheet; each feature only where there are not too many of it.
+
+    `hidden` says whether the sheet is, or None where it is to be seen in any case.
+    """
     merged = () if options.fill_merged else apart(facts.part(sheet).merged, area)
-    merges = MERGES
+    carries = {Feature.MERGED} if hidden is None else {Feature.MERGED, Feature.HIDDEN_SHEET}
     if sum((each.bottom - each.top + 1) * (each.right - each.left + 1) for each in merged) > _MOST_MERGED:
-        merged, merges = (), NOTHING
+        merged = ()
+        carries.discard(Feature.MERGED)
+    part, formats = (
+        ods_look.read(file, sheet) if file.suffix == ".ods" else (facts.part(sheet), _formats(file, facts, sheet))
+    )
+    notes = {place: text for place, text in (part.notes or facts.notes(sheet)).items() if area.holds(place)}
+    links = {place: link for place, link in (facts.links(sheet) or part.links).items() if area.holds(place)}
+    seen = facts.features(sheet)
+    for feature, found in ((Feature.NOTE, notes), (Feature.LINK, links)):
+        if len(found) <= _MOST_NOTES and len(found) >= seen.get(feature, Seen()).count:
+            carries.add(feature)
+        else:
+            found.clear()
+    if min(part.hidden_rows, default=area.top) >= area.top:
+        carries.add(Feature.HIDDEN_ROW)
+    if min((*part.widths, *part.hidden_columns), default=area.left) >= area.left:
+        carries |= {Feature.HIDDEN_COLUMN, Feature.WIDTH}
+    if formats is not None and options.values != "shown":
+        carries.add(Feature.NUMBER_FORMAT)
+    inside = range(area.left, area.right + 1)
+    return Look(
+        {} if options.values == "shown" else _moved(formats or {}, area),
+        merged,
+        {column - area.left: width for column, width in part.widths.items() if column in inside},
+        bool(hidden),
+        frozenset(row - area.top for row in part.hidden_rows if area.top <= row <= area.bottom),
+        frozenset(column - area.left for column in part.hidden_columns if column in inside),
+        {(row - area.top, column - area.left): text for (row, column), text in notes.items()},
+        {(row - area.top, column - area.left): link for (row, column), link in links.items()},
+        frozenset(carries),
+    )
+
+
+def _moved(formats: Formats, area: Area) -> Formats:
+    return {
+        row - area.top: {at - area.left: code for at, code in codes.items() if area.left <= at <= area.right}
+        for row, codes in formats.items()
+        if area.top <= row <= area.bottom
+    }
+
+
+def _formats(file: Path, facts: WorkbookFacts, sheet: str) -> Formats | None:
+    """The number formats of an Excel sheet's cells by row and column; None where there are too many."""
     styles = {at: code for at, code in enumerate(facts.styles.formats) if code not in _PLAIN}
-    if file.suffix == ".ods" or options.values == "shown":
-        return Look({}, merged, merges)
-    formats: dict[int, dict[int, str]] = defaultdict(dict)
-    cells = cell_styles.styled(file, facts, sheet, frozenset(styles)) if styles else iter(())
-    for count, cell in enumerate(cells):
+    formats: Formats = defaultdict(dict)
+    for count, cell in enumerate(cell_styles.styled(file, facts, sheet, frozenset(styles)) if styles else ()):
         if count > _MOST_FORMATS:
-            return Look({}, merged, merges)
-        if cell.number and area.top <= cell.row <= area.bottom and area.left <= cell.column <= area.right:
-            formats[cell.row - area.top][cell.column - area.left] = styles[cell.style]
-    return Look(formats, merged, merges | (PLACED - MERGES))
+            return None
+        if cell.number:
+            formats[cell.row][cell.column] = styles[cell.style]
+    return formats
 
 
 def show(file: Path, facts: WorkbookFacts, sheet: str) -> Show:

@@ -11,6 +11,8 @@ from conversions.families.data.workbooks.format_codes import BUILT_IN
 
 _ROW, _COLUMN, _NOTE, _LINK, _MERGED, _OBJECT = 0x208, 0x7D, 0x1C, 0x1B8, 0xE5, 0x5D
 _FORMAT, _BIFF8 = 0x41E, 0x600
+_EXCEL_95_STYLE = 16
+"""Bytes of a style in Excel 95, whose eleventh has the pattern."""
 _OBJECTS = {5: Feature.CHART, 8: Feature.PICTURE, 25: None}
 """What drawn objects are by their type (MS-XLS, section 2.5.143); notes are counted by records of their own."""
 
@@ -21,11 +23,16 @@ def see(kind: int, content: bytes, part: SheetFacts) -> None:
     """Take note of what a record says that is no value."""
     if kind == _ROW:
         if len(content) >= 14 and content[12] & 0x20:
-            part.see(Feature.HIDDEN_ROW, f"row {int.from_bytes(content[:2], 'little') + 1}")
+            row = int.from_bytes(content[:2], "little")
+            part.see(Feature.HIDDEN_ROW, f"row {row + 1}")
+            part.hidden_rows.add(row)
     elif kind == _COLUMN:
-        first, last, _, _, flags = struct.unpack_from("<5H", content)
+        first, last, width, _, flags = struct.unpack_from("<5H", content)
+        columns = range(first, min(last, 255) + 1)
         if flags & 1:
-            part.see(Feature.HIDDEN_COLUMN, places.letters(first), max(1, min(last, 255) - first + 1))
+            part.hide_columns(columns)
+        elif flags & 2:  # the user's own, not that of the sheet
+            part.widen(columns, width / 256)
     elif kind == _NOTE:
         row, column = struct.unpack_from("<HH", content)
         # Earlier versions put a long note into several records, of which only the first has a place.
@@ -68,7 +75,11 @@ class StylesSeen:
                 )
             self.codes[str(number)] = code
             return
-        if version == _BIFF8 and len(content) >= 20 and struct.unpack_from("<I", content, 14)[0] >> 26:
+        if version == _BIFF8:
+            patterned = len(content) >= 20 and struct.unpack_from("<I", content, 14)[0] >> 26
+        else:
+            patterned = len(content) == _EXCEL_95_STYLE and content[10] & 0x3F
+        if patterned:
             self.filled.add(len(self.numbers))
         self.numbers.append(str(struct.unpack_from("<H", content, 2)[0]))
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from conversions.families.data.features import Feature
-from conversions.families.data.workbooks.places import Area
+from conversions.families.data.workbooks import places
+from conversions.families.data.workbooks.places import Area, Place
 from conversions.toolkit.warnings import MAX_EXAMPLES
 
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
@@ -40,7 +41,8 @@ class SheetFacts:
     """What one part tells: the cells of the area it spans at most, what it has beside values, and its merged areas.
 
     `uncalculated` formulas have no value yet; `exact` are integers with more digits than a float holds, by row and
-    column from 0; `place` is where in the file the sheet begins, if it is no part of its own.
+    column from 0; widths are in characters, and links are addresses, or the ids of relations that have them; `place` is
+    where in the file the sheet begins, if it is no part of its own.
     """
 
     cells: int = 0
@@ -50,10 +52,26 @@ class SheetFacts:
     merged: list[Area] = field(default_factory=list)
     exact: dict[tuple[int, int], int] = field(default_factory=dict)
     place: int = 0
+    widths: dict[int, float] = field(default_factory=dict)
+    hidden_columns: set[int] = field(default_factory=set)
+    hidden_rows: set[int] = field(default_factory=set)
+    notes: dict[Place, str] = field(default_factory=dict)
+    links: dict[Place, str] = field(default_factory=dict)
 
     def see(self, feature: Feature, place: str = "", count: int = 1) -> None:
         if count:
             self.features.setdefault(feature, Seen()).add(place, count)
+
+    def hide_columns(self, columns: range) -> None:
+        """Take note of hidden columns."""
+        self.see(Feature.HIDDEN_COLUMN, places.letters(columns.start), max(1, len(columns)))
+        self.hidden_columns.update(columns)
+
+    def widen(self, columns: range, width: float) -> None:
+        """Take note of columns whose width is their own, in characters."""
+        if width > 0:
+            self.see(Feature.WIDTH, places.letters(columns.start), max(1, len(columns)))
+            self.widths.update(dict.fromkeys(columns, min(width, 255.0)))
 
 
 @dataclass(frozen=True)
@@ -66,11 +84,11 @@ class Styles:
 
 @dataclass
 class WorkbookFacts:
-    """What was seen of each part of a workbook; sheets are found by name where the workbook names their parts.
+    """What was seen of each part of a workbook; sheets are found by name where it names their parts.
 
-    `related` has the parts that belong to a part. `breaks` tells that cells of an ods file have tabs or line breaks in
-    them, `odd` has the relations of sheets that are neither worksheets nor charts, and `outside` the addresses of what
-    is not in the file.
+    `related` has the parts that belong to a part, `addresses` what it leads to outside of the file, by ids. `breaks`
+    tells that cells of an ods file have tabs or line breaks in them, `odd` has the relations of sheets that are neither
+    worksheets nor charts, and `outside` the addresses of what is not in the file.
     """
 
     parts: dict[str, SheetFacts] = field(default_factory=dict)
@@ -82,6 +100,7 @@ class WorkbookFacts:
     breaks: bool = False
     macros: bool = False
     outside: list[str] = field(default_factory=list)
+    addresses: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def part_name(self, sheet: str) -> str:
         """The name of the part that holds a sheet; empty where it can't be told."""
@@ -95,11 +114,22 @@ class WorkbookFacts:
         name = self.part_name(sheet)
         found: dict[Feature, Seen] = {}
         for each in (name, *self.related.get(name, ())):
-            for feature, places in self.parts.get(each, SheetFacts()).features.items():
+            for feature, seen in self.parts.get(each, SheetFacts()).features.items():
                 total = found.setdefault(feature, Seen())
-                total.count += places.count
-                total.examples += places.examples[: MAX_EXAMPLES - len(total.examples)]
+                total.count += seen.count
+                total.examples += seen.examples[: MAX_EXAMPLES - len(total.examples)]
         return found
+
+    def notes(self, sheet: str) -> dict[Place, str]:
+        """The notes on cells of a sheet."""
+        name = self.part_name(sheet)
+        parts = (self.parts.get(each, SheetFacts()) for each in (name, *self.related.get(name, ())))
+        return {place: text for part in parts for place, text in part.notes.items()}
+
+    def links(self, sheet: str) -> dict[Place, str]:
+        """The addresses that cells of a sheet lead to; those within the workbook begin with #."""
+        known = self.addresses.get(self.part_name(sheet), {})
+        return {place: known.get(link, link) for place, link in self.part(sheet).links.items()}
 
     def cells(self, sheet: str) -> int:
         # A sheet that can't be told apart counts as the largest.

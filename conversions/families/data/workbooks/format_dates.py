@@ -29,7 +29,7 @@ def shown(serial: float, tokens: tuple[Token, ...]) -> str:
     out = []
     for at, (kind, text) in enumerate(tokens):
         letter = text[:1].lower()
-        if kind == "date" and letter == "m" and _is_minutes(at, tokens):
+        if kind == "date" and letter == "m" and is_minutes(at, tokens):
             out.append(_padded(minutes, text))
         elif kind == "date" and letter in "hs":
             hour = (hours % 12 or 12) if halves else hours
@@ -58,7 +58,7 @@ def _places(tokens: tuple[Token, ...]) -> int:
     return min(count, 6)
 
 
-def _is_minutes(at: int, tokens: tuple[Token, ...]) -> bool:
+def is_minutes(at: int, tokens: tuple[Token, ...]) -> bool:
     """Whether an m is a minute: after hours, or before seconds."""
     if len(tokens[at][1]) > 2:
         return False

@@ -1,4 +1,4 @@
-"""Look: the number formats and merged areas of a sheet, on their way from one workbook to another."""
+"""Look: what of a sheet belongs to places in it, on its way from one workbook to another."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from conversions.families.data.features import NOTHING, Keeps
-from conversions.families.data.workbooks.places import Area
+from conversions.families.data.workbooks.places import Area, Place
 
 
 @dataclass(frozen=True)
 class Look:
-    """Number formats by row and column, and merged areas, all counted from 0 from the table's first row and column.
+    """What belongs to places, by row and column, all counted from 0 from the table's first row and column.
 
-    `carries` are the features that all places of are known of.
+    Number formats, merged areas, widths of columns in characters, what is hidden, the texts of notes, and the addresses
+    of links, of which those within the workbook begin with #. `carries` are the features that all places of are known.
     """
 
     formats: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
     merged: tuple[Area, ...] = ()
+    widths: Mapping[int, float] = field(default_factory=dict)
+    hidden: bool = False
+    hidden_rows: frozenset[int] = frozenset()
+    hidden_columns: frozenset[int] = frozenset()
+    notes: Mapping[Place, str] = field(default_factory=dict)
+    links: Mapping[Place, str] = field(default_factory=dict)
     carries: Keeps = NOTHING
 
 

@@ -10,6 +10,7 @@ from conversions.families.data import sheet_bounds
 from conversions.families.data.features import Feature
 from conversions.families.data.readers import ods_breaks
 from conversions.families.data.readers.xml_text import check_form
+from conversions.families.data.workbooks import ods_look, places
 from conversions.families.data.workbooks.facts import SheetFacts, WorkbookFacts, attributes
 from conversions.families.data.workbooks.places import Area
 from conversions.toolkit import office_links
@@ -24,6 +25,10 @@ _CHART = re.compile(rb"<draw:object\b")
 _PICTURE = re.compile(rb"<draw:image\b")
 _SHAPE = re.compile(rb"<draw:(?:custom-shape|line|rect|ellipse|circle|path|polygon|polyline|connector|control)\b")
 _ROW_OR_CELL = re.compile(rb"<table:(table-row|table-cell|covered-table-cell)\b([^>]*)>")
+_STYLE = re.compile(rb"<style:style\b([^>]*[^/>])>(.*?)</style:style>", re.DOTALL)
+_WIDTH = re.compile(rb"""style:column-width=["']([^"']*)""")
+_FILLED = re.compile(rb"""<style:table-cell-properties\b[^>]*fo:background-color=["']#""")
+_COLUMN = re.compile(rb"<table:table-column\b[^>]*>")
 _SPANS = re.compile(rb"""number-(rows|columns)-(spanned|repeated)\s*=\s*["'](\d{1,7})""")
 
 
@@ -38,12 +43,40 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
         # The library that reads it waits for closing tags beyond the end of the file.
         check_form(data)
         facts.breaks = ods_breaks.present(data)
+        looks = _Looks(data[: data.find(b"<office:body")])
         for content in data.split(b"<table:table ")[1:]:
             sheet = attributes(content[: content.find(b">")].decode("utf-8", "replace")).get("table:name", "")
             facts.names[sheet] = facts.targets[sheet] = sheet
-            facts.parts[sheet] = _sheet(content)
+            facts.parts[sheet] = part = _sheet(content)
+            looks.see(content, part)
 
     return inspect
+
+
+class _Looks:
+    """The styles of columns that have a width of their own, and of cells that are filled with a colour."""
+
+    def __init__(self, head: bytes) -> None:
+        self.widths: set[str] = set()
+        self.filled: set[bytes] = set()
+        for tag, content in _STYLE.findall(head):
+            style = attributes(tag.decode("utf-8", "replace"))
+            name = style.get("style:name", "")
+            if style.get("style:family") == "table-column":
+                width = _WIDTH.search(content)
+                if width and not ods_look.is_usual(ods_look.inches(width[1].decode())):
+                    self.widths.add(name)
+            elif style.get("style:family") == "table-cell" and _FILLED.search(content):
+                self.filled.add(name.encode())
+
+    def see(self, content: bytes, part: SheetFacts) -> None:
+        """Take note of the columns and cells of a sheet that have these styles."""
+        for tag in _COLUMN.findall(content) if self.widths else ():
+            column = attributes(tag.decode("utf-8", "replace"))
+            hidden = column.get("table:visibility", "visible") != "visible"
+            if column.get("table:style-name") in self.widths and not hidden:
+                part.see(Feature.WIDTH, count=min(int(column.get("table:number-columns-repeated", 1)), places.COLUMNS))
+        part.see(Feature.COLOUR, count=sum(content.count(b'table:style-name="%s"' % name) for name in self.filled))
 
 
 def _sheet(content: bytes) -> SheetFacts:

@@ -6,7 +6,11 @@ import re
 from dataclasses import dataclass
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_LAST_ROW, _LAST_COLUMN = 1_048_575, 16_383
+COLUMNS = 16_384
+_LAST_ROW, _LAST_COLUMN = 1_048_575, COLUMNS - 1
+Place = tuple[int, int]
+"""Row and column of a cell, counted from 0."""
+
 _AREA = re.compile(r"\$?([A-Za-z]{1,3})?\$?(\d{1,7})?(?::\$?([A-Za-z]{1,3})?\$?(\d{1,7})?)?")
 
 
@@ -33,6 +37,12 @@ def cell(row: int, index: int) -> str:
     return f"{letters(index)}{row + 1}"
 
 
+def at(name: str) -> tuple[int, int]:
+    """Row and column of a cell, counted from 0, by its name, such as B2."""
+    digits = name.lstrip(_LETTERS)
+    return int(digits) - 1, column(name[: len(name) - len(digits)])
+
+
 @dataclass(frozen=True)
 class Area:
     """A rectangle of cells by its first and last row and column, all counted from 0."""
@@ -41,6 +51,10 @@ class Area:
     left: int = 0
     bottom: int = _LAST_ROW
     right: int = _LAST_COLUMN
+
+    def holds(self, place: Place) -> bool:
+        """Whether a cell lies in it."""
+        return self.top <= place[0] <= self.bottom and self.left <= place[1] <= self.right
 
 
 def area(text: str) -> Area | None:

@@ -12,7 +12,8 @@ from conversions.families.data.workbooks.facts import SheetFacts, Styles, Workbo
 from conversions.families.data.workbooks.format_codes import BUILT_IN
 from conversions.toolkit.failures import Unreadable
 
-_ROW, _BLANK, _BOUNDS, _COLUMN, _SHEET, _MERGED, _LINK, _COMMENT = 0, 1, 148, 60, 156, 176, 494, 635
+_ROW, _BLANK, _BOUNDS, _COLUMN, _SHEET, _MERGED, _LINK = 0, 1, 148, 60, 156, 176, 494
+_COMMENT, _COMMENT_TEXT = 635, 637
 _CELLS = frozenset({*range(2, 12), 62})
 _FORMULAS = frozenset(range(8, 12))
 _ERRORS = (3, 11)
@@ -51,10 +52,13 @@ def _inspect(name: str, data: bytes, facts: WorkbookFacts) -> None:
         facts.parts[name] = _sheet(data)
     elif name.startswith("xl/comments"):
         facts.parts[name] = part = SheetFacts()
+        row = column = 0
         for kind, content in records(data):
             if kind == _COMMENT:
                 row, _, column = struct.unpack_from("<III", content, 4)
                 part.see(Feature.NOTE, places.cell(row, column))
+            elif kind == _COMMENT_TEXT:
+                part.notes[row, column] = _text(content, 1)[0]
 
 
 def records(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -118,10 +122,14 @@ def _sheet(data: bytes) -> SheetFacts:
             row = int.from_bytes(content[:4], "little")
             if len(content) > 11 and content[11] & 0x10:
                 part.see(Feature.HIDDEN_ROW, f"row {row + 1}")
+                part.hidden_rows.add(row)
         elif kind == _COLUMN:
-            first, last = struct.unpack_from("<II", content)
+            first, last, width = struct.unpack_from("<III", content)
+            span = range(first, min(last + 1, places.COLUMNS))
             if content[16] & 1:
-                part.see(Feature.HIDDEN_COLUMN, places.letters(first), max(1, last - first + 1))
+                part.hide_columns(span)
+            elif content[16] & 2:  # the user's own, not that of the sheet
+                part.widen(span, width / 256)
         elif kind == _MERGED:
             top, bottom, left, right = struct.unpack_from("<4I", content)
             part.merged.append(places.Area(top, left, bottom, right))
@@ -129,6 +137,8 @@ def _sheet(data: bytes) -> SheetFacts:
         elif kind == _LINK:
             top, _, left = struct.unpack_from("<3I", content)
             part.see(Feature.LINK, places.cell(top, left))
+            relation, end = _text(content, 16)
+            part.links[top, left] = relation or f"#{_text(content, end)[0]}"
     part.cells = rows * columns
     return part
 

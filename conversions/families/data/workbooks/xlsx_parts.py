@@ -21,10 +21,12 @@ _SHEET_KINDS = ("worksheet", "chartsheet", "dialogsheet")
 _ODD_KINDS = ("xlMacrosheet", "xlIntlMacrosheet")
 
 _ROW_HIDDEN = re.compile(rb"""<row\b(?=[^>]*\shidden\s*=\s*["'](?:1|true))[^>]*?\sr\s*=\s*["'](\d+)""")
-_COLUMN_HIDDEN = re.compile(rb"""<col\b(?=[^>]*\shidden\s*=\s*["'](?:1|true))[^>]*>""")
-_LINK = re.compile(rb"""<hyperlink\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+)""")
+_COLUMN = re.compile(rb"<col\s[^>]*>")
+_LINK = re.compile(rb"<hyperlink\s[^>]*>")
 _MERGED = re.compile(rb"""<mergeCell\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+:[A-Z]+\d+)""")
-_NOTE = re.compile(rb"""<comment\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+)""")
+_NOTE = re.compile(rb"""<comment\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+)["'][^>]*>(.*?)</comment>""", re.DOTALL)
+_TEXT = re.compile(r"<t(?:\s[^>]*)?>([^<]*)</t>")
+_TRUE = ("1", "true")
 _ERROR = re.compile(rb"""\sr=["']([A-Z]+\d+)["'][^>]*\st=["']e["']""")
 _UNCALCULATED = re.compile(
     rb"""<c\b(?![^>]*\st=["']str)[^>]*?\sr=["']([A-Z]+\d+)["'][^>]*>\s*<f\b[^>]*?(?:/>|>([^<]*)</f>)"""
@@ -63,8 +65,10 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
             facts.parts[name] = _drawing(data)
         elif b"comment" in data[:3000]:
             facts.parts[name] = part = SheetFacts()
-            for place in _NOTE.findall(_plain(data)):
+            for place, note in _NOTE.findall(_plain(data)):
                 part.see(Feature.NOTE, place.decode())
+                texts = _TEXT.findall(note.decode("utf-8", "replace"))
+                part.notes[places.at(place.decode())] = html.unescape("".join(texts))
 
     return inspect
 
@@ -83,7 +87,9 @@ def _relations(name: str, data: bytes, facts: WorkbookFacts) -> None:
             facts.targets[found.get("Id", "")] = target
             if kind in _ODD_KINDS or (kind not in _SHEET_KINDS and "sheets/" in target and "worksheets/" not in target):
                 facts.odd.append(found.get("Id", ""))
-        elif found.get("TargetMode") != "External":
+        elif found.get("TargetMode") == "External":
+            facts.addresses.setdefault(source, {})[found.get("Id", "")] = found.get("Target", "")
+        else:
             facts.related.setdefault(source, []).append(target)
 
 
@@ -100,15 +106,24 @@ def _sheet(data: bytes) -> SheetFacts:
     if prefixed:
         data = _PREFIX.sub(rb"<\1", data)
     head, tail = data[: data.find(b"<sheetData")], data[data.rfind(b"</sheetData>") :]
-    for tag in _COLUMN_HIDDEN.findall(head):
+    for tag in _COLUMN.findall(head):
         found = attributes(tag.decode("utf-8", "replace"))
-        first, last = int(found.get("min", 1)), int(found.get("max", 1))
-        part.see(Feature.HIDDEN_COLUMN, places.letters(first - 1), max(1, last - first + 1))
+        columns = range(int(found.get("min", 1)) - 1, min(int(found.get("max", 1)), places.COLUMNS))
+        if found.get("hidden") in _TRUE:
+            part.hide_columns(columns)
+        elif found.get("customWidth") in _TRUE:
+            part.widen(columns, float(found.get("width", 0)))
     if _ANY_HIDDEN.search(data):
         for row in _ROW_HIDDEN.findall(data):
             part.see(Feature.HIDDEN_ROW, f"row {int(row)}")
-    for place in _LINK.findall(tail):
-        part.see(Feature.LINK, place.decode())
+            part.hidden_rows.add(int(row) - 1)
+    for tag in _LINK.findall(tail):
+        found = attributes(tag.decode("utf-8", "replace"))
+        place = found.get("ref", "").partition(":")[0]
+        part.see(Feature.LINK, place)
+        target = next((value for key, value in found.items() if key.endswith(":id")), "")
+        if area := places.area(place):
+            part.links[area.top, area.left] = target or f"#{found.get('location', '')}"
     for place in _MERGED.findall(tail):
         if merged := places.area(place.decode()):
             part.merged.append(merged)

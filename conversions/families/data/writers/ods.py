@@ -10,11 +10,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from conversions.families.data.features import Feature
 from conversions.families.data.table import Table
 from conversions.families.data.values import Value, text
-from conversions.families.data.workbooks.look import Across
+from conversions.families.data.workbooks.look import Across, Look
 from conversions.families.data.workbooks.places import Area
 from conversions.families.data.writers.cells import FORBIDDEN, Part, check_size, fitting, sheet_names, simplified
+from conversions.families.data.writers.ods_dressing import EMPTY, Dressing
 from conversions.toolkit import archive
 from conversions.toolkit.formats import ODS
 from conversions.toolkit.warnings import Warn
@@ -23,7 +25,6 @@ _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 _SPACES = re.compile("^ +| {2,}| +$|[\t\n]")
 _SPACES_OR_MARKUP = re.compile("[&<>\x00-\x1f\ufffe\uffff]|^ | $|  ")
-_EMPTY = "<table:table-cell/>"
 
 _MANIFEST = (
     f'{_HEAD}<manifest:manifest xmlns:manifest="{_OASIS}manifest:1.0" manifest:version="1.3">'
@@ -36,10 +37,12 @@ _DATE_PARTS = '<number:year number:style="long"/><number:text>-</number:text><nu
 _TIME_PARTS = '<number:hours number:style="long"/><number:text>:</number:text><number:minutes number:style="long"/>' + (
     '<number:text>:</number:text><number:seconds number:style="long"/>'
 )
-_OPENING = (
-    f'{_HEAD}<office:document-content xmlns:office="{_OASIS}office:1.0" xmlns:table="{_OASIS}table:1.0"'
+_NAMESPACES = (
+    f' xmlns:office="{_OASIS}office:1.0" xmlns:table="{_OASIS}table:1.0"'
     f' xmlns:text="{_OASIS}text:1.0" xmlns:style="{_OASIS}style:1.0" xmlns:number="{_OASIS}datastyle:1.0"'
-    f' xmlns:fo="{_OASIS}xsl-fo-compatible:1.0" office:version="1.3"><office:automatic-styles>'
+    f' xmlns:fo="{_OASIS}xsl-fo-compatible:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" office:version="1.3"'
+)
+_STYLES = (
     f'<number:date-style style:name="N1">{_DATE_PARTS}</number:date-style>'
     f'<number:date-style style:name="N2">{_DATE_PARTS}<number:text> </number:text>{_TIME_PARTS}</number:date-style>'
     f'<number:time-style style:name="N3" number:truncate-on-overflow="false">{_TIME_PARTS}</number:time-style>'
@@ -48,7 +51,7 @@ _OPENING = (
         for at, name in enumerate(("date", "moment", "time"), 1)
     )
     + '<style:style style:name="header" style:family="table-cell"><style:text-properties fo:font-weight="bold"/>'
-    "</style:style></office:automatic-styles><office:body><office:spreadsheet>"
+    "</style:style>"
 )
 _CLOSING = "</office:spreadsheet></office:body></office:document-content>"
 
@@ -61,21 +64,26 @@ def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
         file.writestr(archive.entry("META-INF/manifest.xml"), _MANIFEST)
         with file.open("content.xml", "w") as entry:
             part = Part(entry)
-            part.write(_OPENING)
+            dressing = Dressing([table.look for table in tables])
+            part.write(
+                f"{_HEAD}<office:document-content{_NAMESPACES}><office:automatic-styles>{_STYLES}{dressing.styles}"
+                "</office:automatic-styles><office:body><office:spreadsheet>"
+            )
             for name, table in zip(names, tables, strict=True):
-                _sheet(name, table, part, options, warn)
+                _sheet(name, table, part, options, warn, dressing)
             part.write(_CLOSING)
+    warn.tally(Feature.NUMBER_FORMAT.value, dressing.lost.total(), dressing.lost)
 
 
-def _sheet(name: str, table: Table, part: Part, options: Any, warn: Warn) -> None:
+def _sheet(name: str, table: Table, part: Part, options: Any, warn: Warn, dressing: Dressing) -> None:
     cell = _writer(warn)
     check_size(1, len(table.columns))
-    merged = table.look.merged if table.look else ()
+    look = table.look or Look()
+    merged = look.merged
     across = Across(merged)
-    width = max([1, len(table.columns), *(each.right + 1 for each in merged)])
-    part.write(
-        f'<table:table table:name="{escape(name)}"><table:table-column table:number-columns-repeated="{width}"/>'
-    )
+    dressed = {at for at, _ in (*look.notes, *look.links)} | look.formats.keys() | look.hidden_rows
+    width = max([1, len(table.columns), *(each.right + 1 for each in merged), *(at + 1 for _, at in look.notes)])
+    part.write(f'<table:table table:name="{escape(name)}"{dressing.table(look)}>{dressing.columns(look, width)}')
     count = 0
     if options.header and table.named:
         styled = (cell(name).replace("-cell ", '-cell table:style-name="header" ', 1) for name in table.columns)
@@ -85,19 +93,31 @@ def _sheet(name: str, table: Table, part: Part, options: Any, warn: Warn) -> Non
         count += len(batch)
         check_size(count, len(table.columns))
         first = count - len(batch)
-        rows = (_row(list(map(cell, row)), across(at), at) for at, row in enumerate(batch, first))
-        part.write("".join(rows))
-    for at in range(count, max((each.top + 1 for each in merged), default=0)):
-        part.write(_row([], across(at), at))
-        count += 1
+        for at, row in enumerate(batch, first):
+            cells = list(map(cell, row))
+            if at in dressed:
+                cells = dressing.cells(look, at, row, cells)
+            part.write(_row(cells, across(at), at, hidden=at in look.hidden_rows))
+    last = max([0, *(each.top + 1 for each in merged), *(at + 1 for at, _ in (*look.notes, *look.links))])
+    empty = 0
+    for at in range(count, last):
+        areas = across(at)
+        if at not in dressed and not areas:
+            empty += 1
+            continue
+        if empty:
+            part.write(f'<table:table-row table:number-rows-repeated="{empty}">{EMPTY}</table:table-row>')
+            empty = 0
+        part.write(_row(dressing.cells(look, at, [], []) if at in dressed else [], areas, at, hidden=False))
+    count = max(count, last)
     if not count:
-        part.write(f"<table:table-row>{_EMPTY}</table:table-row>")
+        part.write(f"<table:table-row>{EMPTY}</table:table-row>")
     part.write("</table:table>")
 
 
-def _row(cells: list[str], merged: list[Area], at: int) -> str:
+def _row(cells: list[str], merged: list[Area], at: int, *, hidden: bool) -> str:
     for area in merged:
-        cells += [_EMPTY] * (area.right + 1 - len(cells))
+        cells += [EMPTY] * (area.right + 1 - len(cells))
         for column in range(area.left, area.right + 1):
             if (at, column) == (area.top, area.left):
                 rows, columns = area.bottom - area.top + 1, area.right - area.left + 1
@@ -105,7 +125,8 @@ def _row(cells: list[str], merged: list[Area], at: int) -> str:
                 cells[column] = cells[column].replace("<table:table-cell", f"<table:table-cell{spans}", 1)
             else:
                 cells[column] = cells[column].replace("table:table-cell", "table:covered-table-cell")
-    return f"<table:table-row>{''.join(cells) or _EMPTY}</table:table-row>"
+    row = '<table:table-row table:visibility="collapse">' if hidden else "<table:table-row>"
+    return f"{row}{''.join(cells) or EMPTY}</table:table-row>"
 
 
 def _writer(warn: Warn) -> Callable[[Value], str]:
@@ -133,7 +154,7 @@ def _writer(warn: Warn) -> Callable[[Value], str]:
         if type(value) is not str:
             value = simplified(value, warn)
         if value is None or value == "":
-            return _EMPTY
+            return EMPTY
         if isinstance(value, str):
             return string(value)
         if isinstance(value, bool):

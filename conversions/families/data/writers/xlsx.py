@@ -18,7 +18,8 @@ from typing import Any
 from conversions.families.data.table import Row, Table
 from conversions.families.data.values import Value
 from conversions.families.data.workbooks import places
-from conversions.families.data.writers import xlsx_frame
+from conversions.families.data.workbooks.look import Look
+from conversions.families.data.writers import xlsx_beside, xlsx_frame
 from conversions.families.data.writers.cells import (
     FORBIDDEN,
     MAX_EXACT,
@@ -49,12 +50,15 @@ def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
     names = sheet_names(tables, warn)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as file:
         codes = _codes(tables)
-        for name, content in xlsx_frame.parts(names, codes):
+        looks = [table.look or Look() for table in tables]
+        for name, content in xlsx_frame.parts(names, looks, codes):
             file.writestr(archive.entry(name), xlsx_frame.HEAD + content, compresslevel=_LEVEL)
         for index, table in enumerate(tables, 1):
             # By name, an entry has the level of the archive, and a time that is always the same.
             with file.open(f"xl/worksheets/sheet{index}.xml", "w") as part:
                 _sheet(table, Part(part), options, warn, codes)
+            for name, content in xlsx_beside.parts(looks[index - 1], index):
+                file.writestr(archive.entry(name), content, compresslevel=_LEVEL)
 
 
 def _codes(tables: list[Table]) -> dict[str, int]:
@@ -66,13 +70,15 @@ def _codes(tables: list[Table]) -> dict[str, int]:
 
 def _sheet(table: Table, part: Part, options: Any, warn: Warn, codes: dict[str, int]) -> None:
     header = options.header and table.named
-    part.write(f'{xlsx_frame.HEAD}<worksheet xmlns="{xlsx_frame.MAIN}">')
+    look = table.look or Look()
+    beside = f' xmlns:r="{xlsx_frame.OFFICE}"' if look.links or look.notes else ""
+    part.write(f'{xlsx_frame.HEAD}<worksheet xmlns="{xlsx_frame.MAIN}"{beside}>')
     if header and options.freeze_header:
         part.write(
             '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft"'
             ' state="frozen"/></sheetView></sheetViews>'
         )
-    part.write("<sheetData>")
+    part.write(f"{xlsx_beside.columns(look)}<sheetData>")
     cell = _writer(warn)
     count = 0
     if header:
@@ -85,27 +91,32 @@ def _sheet(table: Table, part: Part, options: Any, warn: Warn, codes: dict[str, 
     for batch in table.batches():
         count += len(batch)
         check_size(count, len(table.columns))
-        formats = table.look.formats if table.look else {}
-        if formats:
+        if look.formats or look.hidden_rows:
             first = count - len(batch)
-            rows = (_formatted(row, formats.get(at, {}), codes, cell) for at, row in enumerate(batch, first))
+            rows = (
+                _formatted(row, look.formats.get(at, {}), codes, cell, hidden=at in look.hidden_rows)
+                for at, row in enumerate(batch, first)
+            )
             part.write("".join(rows))
         else:
             part.write("".join(_rows(batch, cell)))
     merged = "".join(
         f'<mergeCell ref="{places.cell(each.top, each.left)}:{places.cell(each.bottom, each.right)}"/>'
-        for each in (table.look.merged if table.look else ())
+        for each in look.merged
     )
-    part.write("</sheetData>" + (f"<mergeCells>{merged}</mergeCells>" if merged else "") + "</worksheet>")
+    merged = f"<mergeCells>{merged}</mergeCells>" if merged else ""
+    part.write(f"</sheetData>{merged}{xlsx_beside.after_cells(look)}</worksheet>")
 
 
-def _formatted(row: Row, formats: Mapping[int, str], codes: dict[str, int], cell: Callable[[Value], str]) -> str:
+def _formatted(
+    row: Row, formats: Mapping[int, str], codes: dict[str, int], cell: Callable[[Value], str], *, hidden: bool
+) -> str:
     cells = list(map(cell, row))
     for at, code in formats.items():
         # Numbers and moments have a format; a text that stands in the place of one has none.
         if at < len(cells) and code in codes and cells[at].startswith(("<c><v>", '<c s="')):
             cells[at] = f'<c s="{codes[code]}">{cells[at].partition(">")[2]}'
-    return f"<row>{''.join(cells)}</row>"
+    return f"<row{xlsx_beside.HIDDEN if hidden else ''}>{''.join(cells)}</row>"
 
 
 def _rows(batch: list[Row], cell: Callable[[Value], str]) -> Iterator[str]:

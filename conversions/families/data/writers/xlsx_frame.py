@@ -5,54 +5,63 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from conversions.families.data.workbooks.look import Look
 from conversions.families.data.writers.cells import FORBIDDEN
 
 HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006/"
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006/"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 
+_HIDDEN = ' state="hidden"'
 _FORMATS = ("yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss", "hh:mm:ss", "[h]:mm:ss", "yyyy-mm-dd hh:mm:ss.000")
 STYLE_DATE, STYLE_MOMENT, STYLE_TIME, STYLE_SPAN, STYLE_FINE, STYLE_HEADER = 1, 2, 3, 4, 5, 6
 
 
-def parts(names: list[str], codes: dict[str, int]) -> Iterator[tuple[str, str]]:
+def parts(names: list[str], looks: list[Look], codes: dict[str, int]) -> Iterator[tuple[str, str]]:
     """The parts of a workbook around its sheets."""
     numbers = range(1, len(names) + 1)
     overrides = "".join(
         f'<Override PartName="/xl/worksheets/sheet{number}.xml" ContentType="{_TYPE}worksheet+xml"/>'
         for number in numbers
     )
+    noted = [number for number, look in zip(numbers, looks, strict=True) if look.notes]
+    overrides += "".join(
+        f'<Override PartName="/xl/comments{number}.xml" ContentType="{_TYPE}comments+xml"/>' for number in noted
+    )
+    drawn = '<Default Extension="vml" ContentType="application/vnd.openxmlformats-officedocument.vmlDrawing"/>'
     yield (
         "[Content_Types].xml",
-        f'<Types xmlns="{_PACKAGE}content-types">'
+        f'<Types xmlns="{PACKAGE}content-types">'
         '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        '<Default Extension="xml" ContentType="application/xml"/>'
+        f'<Default Extension="xml" ContentType="application/xml"/>{drawn if noted else ""}'
         f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}sheet.main+xml"/>'
         f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}styles+xml"/>{overrides}</Types>',
     )
     yield (
         "_rels/.rels",
-        f'<Relationships xmlns="{_PACKAGE}relationships">'
-        f'<Relationship Id="rId1" Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        f'<Relationships xmlns="{PACKAGE}relationships">'
+        f'<Relationship Id="rId1" Type="{OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
     )
     sheets = "".join(
-        f'<sheet name="{escape(name)}" sheetId="{number}" r:id="rId{number}"/>'
-        for number, name in zip(numbers, names, strict=True)
+        f'<sheet name="{escape(name)}" sheetId="{number}"{_HIDDEN if look.hidden else ""} r:id="rId{number}"/>'
+        for number, name, look in zip(numbers, names, looks, strict=True)
     )
+    seen = next((at for at, look in enumerate(looks) if not look.hidden), 0)
+    active = f'<bookViews><workbookView activeTab="{seen}" firstSheet="{seen}"/></bookViews>' if seen else ""
     yield (
         "xl/workbook.xml",
-        f'<workbook xmlns="{MAIN}" xmlns:r="{_OFFICE}"><sheets>{sheets}</sheets></workbook>',
+        f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}">{active}<sheets>{sheets}</sheets></workbook>',
     )
     relations = "".join(
-        f'<Relationship Id="rId{number}" Type="{_OFFICE}/worksheet" Target="worksheets/sheet{number}.xml"/>'
+        f'<Relationship Id="rId{number}" Type="{OFFICE}/worksheet" Target="worksheets/sheet{number}.xml"/>'
         for number in numbers
     )
     yield (
         "xl/_rels/workbook.xml.rels",
-        f'<Relationships xmlns="{_PACKAGE}relationships">{relations}'
-        f'<Relationship Id="rId{len(names) + 1}" Type="{_OFFICE}/styles" Target="styles.xml"/></Relationships>',
+        f'<Relationships xmlns="{PACKAGE}relationships">{relations}'
+        f'<Relationship Id="rId{len(names) + 1}" Type="{OFFICE}/styles" Target="styles.xml"/></Relationships>',
     )
     yield "xl/styles.xml", _styles(codes)
 

@@ -1,0 +1,169 @@
+"""Looks: what belongs to places of a sheet, from one workbook format to another and back."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from datetime import date
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+import openpyxl
+import pytest
+from openpyxl.comments import Comment
+
+from conversions.families.data.workbooks import number_formats, ods_formats
+from conversions.families.data.workbooks.format_codes import BUILT_IN
+from conversions.families.registry import CONVERTERS
+from conversions.toolkit.options import build
+from conversions.toolkit.warnings import Warn
+
+ADDRESS = "https://example.com/?a=1&b=<2>"
+NOTE = "Look <here>\nand there"
+
+
+def dressed() -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "My Data"
+    sheet["A1"], sheet["B1"], sheet["C1"] = 1234, 0.256, date(2024, 2, 9)
+    sheet["A1"].number_format, sheet["B1"].number_format = "00000", "0.0%"
+    sheet["C1"].number_format = "d mmm yyyy"
+    sheet["A2"], sheet["B2"], sheet["A3"] = "out", "in", -5
+    sheet["A2"].hyperlink, sheet["B2"].hyperlink = ADDRESS, "#'My Data'!A1"
+    sheet["A3"].number_format = "#,##0.00;[Red]-#,##0.00"
+    sheet["A2"].comment, sheet["E9"].comment = Comment(NOTE, "me"), Comment("far", "me")
+    sheet.column_dimensions["B"].width = 30
+    sheet.column_dimensions["C"].hidden = True
+    sheet.row_dimensions[3].hidden = True
+    book.create_sheet("Other")["A1"] = 1
+    book["Other"].sheet_state = "hidden"
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def copied(folder: Path, slug: str, data: bytes, **options: Any) -> tuple[bytes, list[str]]:
+    converter = CONVERTERS[slug]
+    source, target = folder / f"input.{converter.input.id}", folder / f"output.{converter.output.id}"
+    source.write_bytes(data)
+    warn = Warn()
+    converter.run(source, target, build(converter.options, options), warn)
+    return target.read_bytes(), [each.message for each in warn.warnings]
+
+
+def is_dressed(data: bytes) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    sheet = book["My Data"]
+    assert [sheet[place].value for place in ("A1", "B1", "A2", "B2", "A3")] == [1234, 0.256, "out", "in", -5]
+    assert [sheet[place].number_format for place in ("A1", "B1", "C1", "A3")] == [
+        "00000", "0.0%", "d mmm yyyy", "#,##0.00;[Red]-#,##0.00",
+    ]  # fmt: skip
+    assert sheet["A2"].hyperlink.target == ADDRESS
+    assert sheet["B2"].hyperlink.location == "'My Data'!A1"
+    assert (sheet["A2"].comment.text, sheet["E9"].comment.text) == (NOTE, "far")
+    assert round(sheet.column_dimensions["B"].width, 1) == 30
+    assert [name for name, each in sheet.column_dimensions.items() if each.hidden] == ["C"]
+    assert [row for row, each in sheet.row_dimensions.items() if each.hidden] == [3]
+    assert [each.sheet_state for each in book] == ["visible", "hidden"]
+
+
+def test_excel_to_excel_keeps_the_look(tmp_path: Path) -> None:
+    made, told = copied(tmp_path, "xlsm-to-xlsx", dressed())
+    assert told == []
+    is_dressed(made)
+    names = zipfile.ZipFile(io.BytesIO(made)).namelist()
+    assert {"xl/comments1.xml", "xl/drawings/vmlDrawing1.vml", "xl/worksheets/_rels/sheet1.xml.rels"} <= set(names)
+
+
+def test_excel_to_opendocument_and_back_keeps_the_look(tmp_path: Path) -> None:
+    made, told = copied(tmp_path, "xlsx-to-ods", dressed())
+    assert told == []
+    back, told = copied(tmp_path, "ods-to-xlsx", made)
+    assert told == []
+    is_dressed(back)
+    shown, _ = copied(tmp_path, "ods-to-csv", made, values="shown", headerRow="no")
+    assert shown.splitlines() == [b"01234,25.6%,9 Feb 2024", b"out,in,", b"-5.00,,"]
+
+
+@pytest.mark.parametrize("slug", ["xlsx-to-csv", "ods-to-csv"])
+def test_what_no_text_has_is_told_by_kind(tmp_path: Path, slug: str) -> None:
+    data = dressed() if slug.startswith("xlsx") else copied(tmp_path, "xlsx-to-ods", dressed())[0]
+    _, told = copied(tmp_path, slug, data)
+    for words in ("Widths", "Columns that are hidden", "Rows that are hidden", "Links", "Notes", "Number formats"):
+        assert any(each.startswith(words) for each in told), words
+
+
+def test_what_is_left_of_its_place_is_told(tmp_path: Path) -> None:
+    made, told = copied(tmp_path, "xlsx-to-ods", dressed(), range="B2:C3", sheet="1")
+    assert any(each.startswith("Notes") for each in told)
+    assert b"annotation" not in zipfile.ZipFile(io.BytesIO(made)).read("content.xml")
+    _, told = copied(tmp_path, "xlsx-to-ods", dressed(), limit=2)
+    assert any(each.startswith("Widths") for each in told)
+
+
+def test_a_hidden_sheet_that_is_alone_is_shown_and_that_is_told(tmp_path: Path) -> None:
+    made, told = copied(tmp_path, "xlsm-to-xlsx", dressed(), sheet="Other")
+    assert [each.sheet_state for each in openpyxl.load_workbook(io.BytesIO(made))] == ["visible"]
+    assert any(each.startswith("Sheets that are hidden") for each in told)
+
+
+def test_a_note_far_below_costs_no_row_for_each_in_between(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active["A1"] = 1
+    book.active["A1000000"].comment = Comment("far", "me")
+    file = io.BytesIO()
+    book.save(file)
+    made, _ = copied(tmp_path, "xlsx-to-ods", file.getvalue())
+    content = zipfile.ZipFile(io.BytesIO(made)).read("content.xml")
+    assert len(content) < 10_000
+    assert b'number-rows-repeated="999998"' in content
+
+
+def test_colours_and_widths_of_opendocument_are_told(tmp_path: Path) -> None:
+    made, _ = copied(tmp_path, "xlsx-to-ods", dressed())
+    style = (
+        b'<style:style style:name="ce1" style:family="table-cell"><style:table-cell-properties '
+        b'fo:background-color="#ffff00"/></style:style></office:automatic-styles>'
+    )
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(made)) as old, zipfile.ZipFile(file, "w") as new:
+        for name in old.namelist():
+            data = old.read(name).replace(b"</office:automatic-styles>", style)
+            new.writestr(
+                name,
+                data.replace(b'<table:table-cell table:style-name="f0"', b'<table:table-cell table:style-name="ce1"'),
+            )
+    _, told = copied(tmp_path, "ods-to-csv", file.getvalue())
+    assert any(each.startswith("Colours") and ": 1 " in each for each in told)
+    assert any(each.startswith("Widths") and ": 1 " in each for each in told)
+
+
+CODES = (
+    *BUILT_IN.values(), "00000", "0.0%", "#,##0.00;[Red]-#,##0.00", "0.00 €", '"$"#,##0.00', "dddd, mmmm d, yyyy",
+    "hh:mm:ss.000", "[h]:mm", "0.0##", "#,##0,", '0" kg"', '0.00;(0.00);"zero"', "[<10]0;0.0", "[$€-407] #,##0.00",
+    '#,##0 "a;b"', "000-00-0000",
+)  # fmt: skip
+NO_COUNTERPART = {
+    "@", "##0.0E+0", "[<10]0;0.0", "000-00-0000",
+    '_(* #,##0.00_);_(* \\(#,##0.00\\);_(* "-"??_);_(@_)',
+    '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", dict.fromkeys(CODES))
+def test_a_format_of_opendocument_shows_what_the_code_shows(code: str) -> None:
+    style = ods_formats.data_style("N1", code)
+    if code in NO_COUNTERPART:
+        assert style is None
+        return
+    styles = ods_formats.Styles()
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = styles.start, styles.end
+    parser.CharacterDataHandler = styles.text
+    parser.Parse(f"<a>{style}</a>", True)
+    styles.declare({"style:family": "table-cell", "style:name": "c", "style:data-style-name": "N1"})
+    back = styles.code("c") or "General"
+    for value in (0, 1, -1, 1234.5678, 0.256, 45000.75, -0.5, 123456789):
+        assert number_formats.shown(value, back) == number_formats.shown(value, code)
