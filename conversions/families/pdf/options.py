@@ -53,14 +53,18 @@ class PdfOptions(Locked, Pages):
         "watermark",
         "encrypt",
         "decrypt",
+        "redact",
+        "fill",
+        "flatten",
         "clean",
         "repair",
         "linearize",
     ] = option(
         "compress",
         "What to do: compress the file, rotate pages, extract pages, cut off margins, put several pages on a sheet, "
-        "number pages, stamp them with a text or picture, add a watermark, encrypt, decrypt, clean (remove metadata), "
-        "repair, or linearize (for showing it while it loads).",
+        "number pages, stamp them with a text or picture, add a watermark, encrypt, decrypt, redact (remove "
+        "a text for good), fill the fields of a form, flatten (make forms and notes part of the pages), clean (remove "
+        "metadata), repair, or linearize (for showing it while it loads).",
     )
     pages: str | None = option(
         None,
@@ -140,4 +144,16 @@ class PdfOptions(Locked, Pages):
     )
     opacity: float | None = option(
         None, "number, stamp: opacity from 0.05 (hardly visible) to 1; 1 if not given.", minimum=0.05, maximum=1
+    )
+    redact_text: str | None = option(
+        None, "redact: the texts to remove, one a line, in any letter case.", max_length=5_000, multiline=True
+    )
+    redact_pattern: str | None = option(
+        None, r"redact: a regular expression for what to remove, such as \d{3}-\d{2}-\d{4}.", max_length=500
+    )
+    fields: str | None = option(
+        None,
+        'fill: the values of the form\'s fields by name, as JSON, such as {"name": "Ada", "member": true}.',
+        max_length=50_000,
+        multiline=True,
     )

@@ -14,7 +14,8 @@ from pikepdf import Name
 from conversions.families.pdf import read
 from conversions.families.pdf.options import PdfOptions
 from conversions.families.pdf.read import reading
-from conversions.families.pdf.tasks import cleaning, compress, overlays, sheets
+from conversions.families.pdf.tasks import cleaning, compress, forms, overlays, sheets
+from conversions.families.pdf.tasks.redaction import redact
 from conversions.families.pdf.watermark import stamp
 from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.options import camel
@@ -36,6 +37,9 @@ _FITS = {
     "several": {"per_sheet", "paper", "pages"},
     "number": {"text", "start_at", "position", "text_size", "colour", "opacity", "pages"},
     "stamp": {"text", "picture", "picture_width", "position", "text_size", "colour", "opacity", "pages"},
+    "redact": {"redact_text", "redact_pattern", "pages"},
+    "fill": {"fields"},
+    "flatten": set[str](),
     "clean": set[str](),
     "repair": set[str](),
     "linearize": set[str](),
@@ -186,6 +190,20 @@ def _stamp(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
     _save(pdf, target)
 
 
+def _redact(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    redact.redact(source, target, options, _save, warn)
+
+
+def _fill(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    forms.fill(pdf, options, warn)
+    _save(pdf, target)
+
+
+def _flatten(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    forms.flatten(pdf)
+    _save(pdf, target)
+
+
 def _clean(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
     cleaning.remove_metadata(pdf)
     _save(pdf, target)
@@ -220,6 +238,9 @@ _OPERATIONS: dict[str, Callable[[pikepdf.Pdf, Path, Path, PdfOptions, Warn], Non
     "several": _several,
     "number": _number,
     "stamp": _stamp,
+    "redact": _redact,
+    "fill": _fill,
+    "flatten": _flatten,
     "clean": _clean,
     "repair": _repair,
     "linearize": _linearize,

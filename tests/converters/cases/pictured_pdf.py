@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import zipfile
 import zlib
@@ -15,7 +16,19 @@ SIZE = (640, 480)
 PLACE = (96, 72)
 """Points that a picture of SIZE pixels is drawn at: 480 pixels an inch."""
 
-KINDS = ("grey", "colour", "cmyk", "deep", "indexed", "indexed cmyk", "jpeg", "cmyk jpeg", "jpeg 2000", "soft mask")
+KINDS = (
+    "grey",
+    "colour",
+    "cmyk",
+    "deep",
+    "indexed",
+    "indexed cmyk",
+    "jpeg",
+    "cmyk jpeg",
+    "jpeg in letters",
+    "jpeg 2000",
+    "soft mask",
+)
 FAXES = ("stencil", "fax", "bits")
 
 
@@ -88,6 +101,10 @@ def _picture(pdf: pikepdf.Pdf, kind: str) -> pikepdf.Stream:
         case "cmyk jpeg":
             data = _saved(cmyk, "JPEG", quality=95)  # inverted, as Adobe has it
             return _stream(pdf, data, SIZE, 8, Name.DeviceCMYK, filter=Name.DCTDecode, Decode=Array([1, 0] * 4))
+        case "jpeg in letters":
+            data = base64.a85encode(_saved(image, "JPEG", quality=95)) + b"~>"
+            chain = Array([Name.ASCII85Decode, Name.DCTDecode])
+            return _stream(pdf, data, SIZE, 8, Name.DeviceRGB, filter=chain)
         case "jpeg 2000":
             return _stream(pdf, _saved(image, "JPEG2000"), SIZE, 8, None, filter=Name.JPXDecode)
         case "soft mask":

@@ -93,7 +93,7 @@ def _follow(
         elif name == "Q":
             now = stack.pop() if stack else base
         elif name == "cm" and len(operands) == 6:
-            now = _times(_matrix(operands), now)
+            now = times(matrix_of(operands), now)
         elif name == "Do" and operands:
             drawn = objects.get(str(operands[0]))
             if isinstance(drawn, pikepdf.Stream):
@@ -119,7 +119,7 @@ def _form(
     if form.objgen in inside or depth >= _MAX_DEPTH or not found.visit():
         return
     if Name.Matrix in form:
-        matrix = _times(_matrix(list(form[Name.Matrix])), matrix)
+        matrix = times(matrix_of(list(form[Name.Matrix])), matrix)
     _follow(form, form.get(Name.Resources, resources), matrix, found, depth + 1, (*inside, form.objgen))
 
 
@@ -136,7 +136,7 @@ def _appearances(annotation: pikepdf.Object, base: Matrix) -> Iterator[tuple[pik
                 continue
             across, down = abs(box[2] - box[0]) or 1.0, abs(box[3] - box[1]) or 1.0
             scale = (abs(place[2] - place[0]) / across, 0.0, 0.0, abs(place[3] - place[1]) / down, 0.0, 0.0)
-            yield form, _times(scale, base)
+            yield form, times(scale, base)
 
 
 def _dictionaries(holder: pikepdf.Object | None) -> Iterator[pikepdf.Object]:
@@ -154,12 +154,12 @@ def _number(value: object) -> float:
     return float(value)  # type: ignore[arg-type]  # a TypeError here is one of DAMAGED
 
 
-def _matrix(values: Iterable[object]) -> Matrix:
+def matrix_of(values: Iterable[object]) -> Matrix:
     a, b, c, d, e, f = (_number(each) for each in values)
     return (a, b, c, d, e, f)
 
 
-def _times(first: Matrix, second: Matrix) -> Matrix:
+def times(first: Matrix, second: Matrix) -> Matrix:
     """What it is to apply `first`, then `second`."""
     a, b, c, d, e, f = first
     p, q, r, s, t, u = second

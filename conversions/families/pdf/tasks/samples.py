@@ -14,6 +14,7 @@ from PIL import Image, ImageChops
 from conversions.toolkit.picture_limits import MAX_PIXELS
 
 _MOST_BYTES = 4 * MAX_PIXELS
+_MOST_FILTERS = 3
 _FLATE_RATIO = 1032
 """The most that Flate can unfold."""
 
@@ -114,11 +115,7 @@ def decoded(picture: pikepdf.Object, about: Colours, wanted: tuple[int, int]) ->
     chain = filters(picture)
     last = chain[-1] if chain else ""
     if last in ("/DCTDecode", "/JPXDecode", "/CCITTFaxDecode"):
-        if len(chain) > 2 or chain[:-1] not in ([], ["/FlateDecode"]):
-            raise Unfit("several filters")
-        data = bytes(picture.read_raw_bytes())
-        if len(chain) == 2:
-            data = zlib.decompressobj().decompress(data, _MOST_BYTES)
+        data = _unwrapped(bytes(picture.read_raw_bytes()), chain[:-1])
         if last == "/CCITTFaxDecode":
             image = _fax(data, _parameters(picture), width, height)
         else:
@@ -126,6 +123,23 @@ def decoded(picture: pikepdf.Object, about: Colours, wanted: tuple[int, int]) ->
     else:
         image = _plain(picture, chain, about, width, height)
     return image
+
+
+def _unwrapped(data: bytes, chain: list[str]) -> bytes:
+    """What is left once the filters before that of a picture are undone."""
+    if len(chain) > _MOST_FILTERS:
+        raise Unfit("several filters")
+    for name in chain:
+        if name == "/FlateDecode":
+            data = zlib.decompressobj().decompress(data, _MOST_BYTES)
+        elif name in ("/ASCII85Decode", "/ASCIIHexDecode"):
+            with pikepdf.new() as borrowed:
+                stream = borrowed.make_stream(b"")
+                stream.write(data, filter=Name(name))
+                data = stream.read_bytes()
+        else:
+            raise Unfit(f"the filter {name}")
+    return data
 
 
 def _coded(

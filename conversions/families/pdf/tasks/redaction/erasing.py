@@ -1,0 +1,304 @@
+"""Letters and pixels taken out of the instructions of a page, and out of the forms that it draws."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pikepdf
+from pikepdf import Name, Operator
+
+from conversions.families.pdf.tasks.letters_used import fonts_of
+from conversions.families.pdf.tasks.placing import Id, Matrix, matrix_of, times
+from conversions.families.pdf.tasks.redaction.advances import Advances, advances_of
+from conversions.families.pdf.tasks.redaction.finding import Box
+from conversions.families.pdf.tasks.redaction.pixels import blackened
+from conversions.toolkit.failures import OverLimit
+
+_MAX_DEPTH = 12
+_MAX_FORMS = 5_000
+_MIDDLE = 0.3
+"""How far above the line the middle of a letter is, as a part of the font's size."""
+
+_REACH = 0.6
+"""Points that a letter's middle may be outside its box, by rounding."""
+
+
+@dataclass
+class Eraser:
+    """Takes out of one page what lies in `boxes`, or all text where `every` letter has to go.
+
+    `scrub` cleans the texts that stand beside letters, for reading aloud. What could not be done is counted.
+    """
+
+    pdf: pikepdf.Pdf
+    boxes: list[Box]
+    scrub: Callable[[Any], bool]
+    every: bool = False
+    pictures_removed: int = 0
+    _changes: int = 0
+    _fonts: dict[Id, Advances] = field(default_factory=dict)
+    _forms: int = 0
+
+    def page(self, page: pikepdf.Page) -> None:
+        """Change a page in place; what it shared with others is copied first."""
+        unchanged = page.resources
+        resources = pikepdf.Dictionary({key: unchanged[key] for key in unchanged.keys()})  # noqa: SIM118
+        data = self._erased(page.obj, resources, (1, 0, 0, 1, 0, 0), 0)
+        page.obj[Name.Resources] = resources
+        marks = "\n".join(
+            f"{box.left:.2f} {box.bottom:.2f} {box.right - box.left:.2f} {box.top - box.bottom:.2f} re f"
+            for box in joined(self.boxes)
+        )
+        page.obj[Name.Contents] = self.pdf.make_stream(b"q\n" + data + b"\nQ\nq 0 g\n" + marks.encode() + b"\nQ\n")
+
+    def _erased(self, stream: pikepdf.Object, resources: pikepdf.Dictionary, base: Matrix, depth: int) -> bytes:
+        """The instructions of `stream` without what has to go; new forms and pictures are put into `resources`."""
+        state = _State(base)
+        stack: list[_State] = []
+        fonts = fonts_of(resources)
+        out: list[Any] = []
+        drawn: set[str] = set()
+        for each in pikepdf.parse_content_stream(stream):
+            if isinstance(each, pikepdf.ContentStreamInlineImage):
+                if self._meets(state.matrix):
+                    self.pictures_removed += 1
+                    self._changes += 1
+                else:
+                    out.append(each)
+                continue
+            operands, name = list(each.operands), str(each.operator)
+            if name == "q":
+                stack.append(replace(state))
+            elif name == "Q" and stack:
+                state = stack.pop()
+            elif name == "cm" and len(operands) == 6:
+                state.matrix = times(matrix_of(operands), state.matrix)
+            elif name == "Do" and operands:
+                new = self._drawn(str(operands[0]), resources, state.matrix, depth)
+                if new is None:
+                    continue
+                drawn.add(new)
+                out.append((pikepdf.Array([Name(new)]), Operator("Do")))
+                continue
+            elif name in ("BDC", "DP"):
+                self._changes += sum(self.scrub(operand) for operand in operands)
+                out.append((operands, each.operator))
+                continue
+            elif name in _SHOWING:
+                out += self._shown(name, operands, state, fonts)
+                continue
+            else:
+                state.follow(name, operands)
+            out.append(each)
+        objects = resources.get(Name.XObject)
+        if isinstance(objects, pikepdf.Dictionary):
+            # What is not drawn any more must not stay in the file either.
+            resources[Name.XObject] = pikepdf.Dictionary(
+                {key: objects[key] for key in sorted(drawn & set(objects.keys()))}
+            )
+        return pikepdf.unparse_content_stream(out)
+
+    def _drawn(self, name: str, resources: pikepdf.Dictionary, matrix: Matrix, depth: int) -> str | None:
+        """The name of what is to be drawn in place of an object; None for nothing."""
+        objects = resources.get(Name.XObject)
+        drawn = objects.get(name) if isinstance(objects, pikepdf.Dictionary) else None
+        if objects is None or not isinstance(drawn, pikepdf.Stream):
+            return name
+        self._forms += 1
+        if self._forms > _MAX_FORMS or depth > _MAX_DEPTH:
+            raise OverLimit("memory", "A page of the PDF draws more than can be searched.")
+        if drawn.get(Name.Subtype) == Name.Image:
+            if not self._meets(matrix):
+                return name
+            self._changes += 1
+            new = blackened(self.pdf, drawn, [box for box in self.boxes if box.meets(_bounds(matrix))], matrix)
+            if new is None:
+                self.pictures_removed += 1
+                return None
+        else:
+            own = drawn.get(Name.Resources, resources)
+            copied = pikepdf.Dictionary({key: own[key] for key in own.keys()})  # noqa: SIM118
+            inner = times(matrix_of(list(drawn[Name.Matrix])), matrix) if Name.Matrix in drawn else matrix
+            before = self._changes
+            if Name.Resources not in drawn:  # it may draw what its page will not have any more
+                self._changes += 1
+            data = self._erased(drawn, copied, inner, depth + 1)
+            if before == self._changes:
+                return name
+            new = self.pdf.make_stream(data)
+            for key in drawn.keys():  # noqa: SIM118
+                if key not in ("/Length", "/Filter", "/DecodeParms", "/Resources"):
+                    new[key] = drawn[key]
+            new[Name.Resources] = copied
+        others = pikepdf.Dictionary({key: objects[key] for key in objects.keys()})  # noqa: SIM118
+        fresh = next(f"/Erased{at}" for at in range(len(others), len(others) + 10_000) if f"/Erased{at}" not in others)
+        others[fresh] = self.pdf.make_indirect(new)
+        resources[Name.XObject] = others
+        return fresh
+
+    def _shown(
+        self, name: str, operands: list[Any], state: _State, fonts: dict[str, pikepdf.Object]
+    ) -> list[tuple[Any, Operator]]:
+        """The instructions in the place of one that shows text."""
+        out: list[tuple[Any, Operator]] = []
+        if name in ("'", '"'):
+            if name == '"' and len(operands) == 3:
+                state.word, state.character = float(operands[0]), float(operands[1])
+                out += [([operands[0]], Operator("Tw")), ([operands[1]], Operator("Tc"))]
+            state.next_line()
+            out.append(([], Operator("T*")))
+        if not operands:
+            return out
+        items = list(operands[-1]) if isinstance(operands[-1], pikepdf.Array) else [operands[-1]]
+        advances = self._advances(fonts.get(state.font))
+        parts: list[Any] = []
+        for item in items:
+            if not isinstance(item, pikepdf.String):
+                state.move(-float(item) / 1000 * state.size * state.stretch)
+                parts.append(item)
+                continue
+            kept = b""
+            for letter in advances.letters(bytes(item)):
+                forward = letter.width * state.size + state.character + (state.word if letter.blank else 0.0)
+                if self._has_to_go(state, letter.width):
+                    self._changes += 1
+                    if kept:
+                        parts.append(pikepdf.String(kept))
+                        kept = b""
+                    parts.append(round(-forward * 1000 / state.size, 3) if state.size else 0)
+                else:
+                    kept += letter.code
+                state.move(forward * state.stretch)
+            if kept:
+                parts.append(pikepdf.String(kept))
+        out.append(([pikepdf.Array(parts)], Operator("TJ")))
+        return out
+
+    def _advances(self, font: pikepdf.Object | None) -> Advances:
+        if font is None:
+            return advances_of(None)
+        if font.objgen == (0, 0):
+            return advances_of(font)
+        if font.objgen not in self._fonts:
+            self._fonts[font.objgen] = advances_of(font)
+        return self._fonts[font.objgen]
+
+    def _has_to_go(self, state: _State, width: float) -> bool:
+        if self.every:
+            return True
+        x, y = state.at(width * state.size * state.stretch / 2, state.rise + _MIDDLE * state.size)
+        return any(_near(box, x, y) for box in self.boxes)
+
+    def _meets(self, matrix: Matrix) -> bool:
+        bounds = _bounds(matrix)
+        return any(box.meets(bounds) for box in self.boxes)
+
+
+_SHOWING = ("Tj", "TJ", "'", '"')
+
+
+def _near(box: Box, x: float, y: float) -> bool:
+    """Whether a point is inside a box but for rounding, which may be a tenth of the box."""
+    slack = min(_REACH, (box.right - box.left) / 10)
+    return box.left - slack <= x <= box.right + slack and box.bottom - _REACH <= y <= box.top + _REACH
+
+
+def _bounds(matrix: Matrix) -> Box:
+    """Around the unit square that `matrix` puts on the page."""
+    a, b, c, d, e, f = matrix
+    xs, ys = (e, e + a, e + c, e + a + c), (f, f + b, f + d, f + b + d)
+    return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+def joined(boxes: list[Box]) -> list[Box]:
+    """The boxes of letters that stand side by side as one."""
+    found: list[Box] = []
+    for box in sorted(boxes, key=lambda each: (round(each.bottom), each.left)):
+        last = found[-1] if found else None
+        if last and abs(last.bottom - box.bottom) < 1 and box.left - last.right < 0.4 * (box.top - box.bottom):
+            found[-1] = Box(last.left, min(last.bottom, box.bottom), max(last.right, box.right), max(last.top, box.top))
+        else:
+            found.append(box)
+    return found
+
+
+@dataclass
+class _State:
+    """What the instructions before have set: matrices of the page, the text and its line, and how text is shown."""
+
+    matrix: Matrix
+    text: Matrix = (1, 0, 0, 1, 0, 0)
+    line: Matrix = (1, 0, 0, 1, 0, 0)
+    font: str = ""
+    size: float = 0.0
+    character: float = 0.0
+    word: float = 0.0
+    stretch: float = 1.0
+    leading: float = 0.0
+    rise: float = 0.0
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """A point in the coordinates of the text as one of the page."""
+        a, b, c, d, e, f = times(self.text, self.matrix)
+        return a * x + c * y + e, b * x + d * y + f
+
+    def move(self, forward: float) -> None:
+        self.text = times((1, 0, 0, 1, forward, 0), self.text)
+
+    def next_line(self) -> None:
+        self._line(0, -self.leading)
+
+    def _line(self, x: float, y: float) -> None:
+        self.line = self.text = times((1, 0, 0, 1, x, y), self.line)
+
+    def follow(self, name: str, operands: list[Any]) -> None:
+        """Take in an instruction that shows nothing."""
+        if name == "BT":
+            self.text = self.line = (1, 0, 0, 1, 0, 0)
+        elif name == "T*":
+            self.next_line()
+        elif name == "Tf" and len(operands) == 2:
+            self.font, self.size = str(operands[0]), float(operands[1])
+        elif name in ("Td", "TD") and len(operands) == 2:
+            if name == "TD":
+                self.leading = -float(operands[1])
+            self._line(float(operands[0]), float(operands[1]))
+        elif name == "Tm" and len(operands) == 6:
+            self.text = self.line = matrix_of(operands)
+        elif name in _NUMBERS and len(operands) == 1:
+            value = float(operands[0])
+            setattr(self, _NUMBERS[name], value / 100 if name == "Tz" else value)
+
+
+_NUMBERS = {"Tc": "character", "Tw": "word", "Tz": "stretch", "TL": "leading", "Ts": "rise"}
+
+
+def scrubber(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
+    """What takes matches out of the texts inside an object that is written in one piece, and says if there were any."""
+
+    def scrub(holder: Any) -> bool:
+        changed, waiting = False, [holder]
+        while waiting:
+            now = waiting.pop()
+            if isinstance(now, pikepdf.Array):
+                keys: list[Any] = list(range(len(now)))
+            elif isinstance(now, pikepdf.Dictionary | pikepdf.Stream):
+                keys = list(now.keys())
+            else:
+                continue
+            for key in keys:
+                value = now[key]
+                if isinstance(value, pikepdf.String):
+                    text = str(value)
+                    clean = pattern.sub("", text)
+                    if clean != text:
+                        now[key] = pikepdf.String(clean)
+                        changed = True
+                elif isinstance(value, pikepdf.Object) and not value.is_indirect:
+                    waiting.append(value)
+        return changed
+
+    return scrub

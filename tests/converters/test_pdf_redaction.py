@@ -1,0 +1,216 @@
+"""Redacting PDFs: what has to go is in no stream of the result, and what may stay is where it was."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import Image
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+
+from conversions.toolkit.failures import InvalidOption
+from tests.converters.cases import documents_pdf as documents
+from tests.converters.cases import pictured_pdf as made
+from tests.converters.cases.looks import pdf
+from tests.converters.test_pdfs import convert
+
+FONT = Path(__file__).resolve().parents[2] / "conversions" / "fonts" / "dejavu" / "DejaVuSans.ttf"
+SECRET = "Rosebud"
+
+
+def everything(data: bytes) -> bytes:
+    """All strings and unpacked streams of a file, in their own bytes and as text."""
+    parts = [data]
+    with pikepdf.open(io.BytesIO(data)) as document:
+        for each in document.objects:
+            if isinstance(each, pikepdf.Stream):
+                parts += [each.stream_dict.unparse(resolved=False)]
+                if each.get("/Subtype") != pikepdf.Name.Image:
+                    parts.append(each.read_bytes())
+            else:
+                parts.append(each.unparse(resolved=True))
+    return b"\n".join(parts)
+
+
+def written(data: bytes) -> str:
+    """All text of the pages, as PDFium reads it."""
+    return "\n".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(data))
+
+
+def letter(encoding: str) -> bytes:
+    """A page of text in a standard font, or in an embedded one with codes of its own."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(300, 200), invariant=True)
+    if encoding == "embedded":
+        pdfmetrics.registerFont(TTFont("Letters", str(FONT)))
+        canvas.setFont("Letters", 12)
+    else:
+        canvas.setFont("Helvetica", 12)
+    canvas.setTitle(f"About {SECRET}")
+    canvas.bookmarkPage("top")
+    canvas.addOutlineEntry(f"{SECRET} itself", "top")
+    text = canvas.beginText(20, 150)
+    text.setCharSpace(0.7)
+    text.setWordSpace(3)
+    text.setHorizScale(90)
+    text.textLine(f"Before {SECRET}, and after.")
+    text.textLine("Nothing to hide here.")
+    canvas.drawText(text)
+    canvas.saveState()
+    canvas.translate(250, 20)
+    canvas.rotate(90)
+    canvas.drawString(0, 0, f"Upwards {SECRET} too")
+    canvas.restoreState()
+    canvas.save()
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("encoding", ["standard", "embedded"])
+def test_the_letters_are_gone_and_their_neighbours_stay_where_they_were(tmp_path: Path, encoding: str) -> None:
+    source = letter(encoding)
+    result, codes = convert(tmp_path, "pdf-to-pdf", source, operation="redact", redactText=SECRET.lower())
+    assert codes == []
+    assert SECRET not in written(result)
+    assert SECRET.encode() not in everything(result)
+    for kept in ("Before", "and after.", "Nothing to hide here.", "Upwards", "too"):
+        assert kept in written(result)
+
+    def place(data: bytes) -> tuple[float, ...]:
+        page = pypdfium2.PdfDocument(data)[0].get_textpage()
+        searched = page.search("after").get_next()
+        assert searched is not None
+        left, bottom, right, top = page.get_charbox(searched[0])
+        return (left, bottom, right, top)
+
+    assert place(result) == pytest.approx(place(source), abs=0.2)
+    assert pdf(result).metadata["/Title"] == "About "  # type: ignore[index]
+
+
+def test_what_a_pattern_matches_is_removed_across_lines(tmp_path: Path) -> None:
+    result, _ = convert(
+        tmp_path, "pdf-to-pdf", documents.report(), operation="redact", redactPattern=r"number of \w+|\d,\d{3}"
+    )
+    for gone in ("num-", "ber of", "customers", "1,000"):
+        assert gone not in written(result)
+    assert "Sales grew in every region" in written(result)
+    assert "passed" in written(result)
+
+
+def test_letters_in_a_form_that_other_pages_draw_too_are_removed_on_chosen_pages_alone(tmp_path: Path) -> None:
+    with pikepdf.open(io.BytesIO(letter("standard"))) as document:
+        form = document.pages[0].as_form_xobject()
+        for _ in range(2):
+            document.add_blank_page(page_size=(300, 200))
+            document.pages[-1].Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(F=form))
+            document.pages[-1].Contents = document.make_stream(b"q 0.5 0 0 0.5 10 10 cm /F Do Q")
+        file = io.BytesIO()
+        document.save(file)
+    result, _ = convert(tmp_path, "pdf-to-pdf", file.getvalue(), operation="redact", redactText=SECRET, pages="1,3")
+    found = [page.get_textpage().get_text_bounded().count(SECRET) for page in pypdfium2.PdfDocument(result)]
+    assert found == [0, 2, 0]
+
+
+def scan(kind: str) -> bytes:
+    """A picture with words that can't be seen over it, as text recognition leaves them."""
+    with pikepdf.open(io.BytesIO(made.pictured(kind))) as document:
+        page = document.pages[0]
+        page.Resources.Font = pikepdf.Dictionary(
+            F=pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
+        )
+        page.contents_add(f"BT 3 Tr /F 10 Tf 12 48 Td ({SECRET} one) Tj ET".encode())
+        file = io.BytesIO()
+        document.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["grey", "colour", "cmyk", "indexed", "jpeg", "jpeg 2000", "fax", "bits"])
+def test_pixels_below_the_letters_are_painted_over_in_the_picture_itself(tmp_path: Path, kind: str) -> None:
+    result, codes = convert(tmp_path, "pdf-to-pdf", scan(kind), operation="redact", redactText=SECRET)
+    assert codes == []
+    assert "one" in written(result)
+    assert SECRET not in written(result)
+    with pikepdf.open(io.BytesIO(result)) as document:
+        page = document.pages[0]
+        # Without the black that is laid over them.
+        page.Contents = document.make_stream(page.Contents.read_bytes().rpartition(b"q 0 g")[0])
+        file = io.BytesIO()
+        document.save(file)
+    picture: Image.Image = pypdfium2.PdfDocument(file.getvalue())[0].render(scale=4).to_pil().convert("L")
+    inside, outside = picture.crop((60, 184, 180, 212)), picture.crop((320, 240, 380, 330))
+    assert inside.getextrema()[1] < 60  # type: ignore[operator, index]
+    assert outside.getextrema()[1] > 60  # type: ignore[operator, index]
+    with pikepdf.open(io.BytesIO(result)) as document:
+        drawn = [each for each in document.objects if isinstance(each, pikepdf.Stream) and "/Width" in each]
+        assert len(drawn) == 1
+
+
+def test_what_can_not_be_searched_goes_and_notes_that_quote_it_do_too(tmp_path: Path) -> None:
+    with pikepdf.open(io.BytesIO(made.chapters())) as document:
+        document.pages[1].Annots.append(
+            document.make_indirect(
+                pikepdf.Dictionary(
+                    Type=pikepdf.Name.Annot,
+                    Subtype=pikepdf.Name.Text,
+                    Rect=[150, 150, 160, 160],
+                    Contents=f"See {SECRET}",
+                )
+            )
+        )
+        file = io.BytesIO()
+        document.save(file)
+    result, codes = convert(tmp_path, "pdf-to-pdf", file.getvalue(), operation="redact", redactText=f"{SECRET}\nno. 3")
+    assert set(codes) == {"CONTENT_DROPPED"}
+    assert SECRET.encode() not in everything(result)
+    assert [len(page.get("/Annots", [])) for page in pdf(result).pages] == [1, 1, 1, 1]
+    assert not pdf(result).attachments
+    assert "Page" in pdf(result).pages[2].extract_text()
+    assert "3" not in pdf(result).pages[2].extract_text()
+
+
+@pytest.mark.parametrize("options", [{}, {"redactPattern": "("}, {"redactPattern": "x*"}, {"redactText": " \n "}])
+def test_what_would_remove_nothing_or_everything_is_refused(tmp_path: Path, options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidOption):
+        convert(tmp_path, "pdf-to-pdf", documents.report(), operation="redact", **options)
+
+
+def form() -> bytes:
+    """A text field, a box to tick and a choice."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(300, 200), invariant=True)
+    canvas.drawString(20, 180, "Apply here")
+    canvas.acroForm.textfield(name="name", x=20, y=150, width=200, height=20, value="nobody")
+    canvas.acroForm.checkbox(name="member", x=20, y=100, size=20)
+    canvas.acroForm.choice(name="size", x=20, y=50, width=80, height=20, options=["S", "M", "L"], value="S")
+    canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+def test_fields_are_filled_in_and_show_it(tmp_path: Path) -> None:
+    values = json.dumps({"name": "Ada Lovelace", "member": True, "size": "L"})
+    filled, _ = convert(tmp_path, "pdf-to-pdf", form(), operation="fill", fields=values)
+    fields = pdf(filled).get_fields()
+    assert fields is not None
+    assert {name: str(each.get("/V")) for name, each in fields.items()} == {
+        "name": "Ada Lovelace", "member": "/Yes", "size": "L",
+    }  # fmt: skip
+    flat, _ = convert(tmp_path, "pdf-to-pdf", filled, operation="flatten")
+    assert pdf(flat).get_fields() is None
+    assert "Ada Lovelace" in written(flat)
+    assert "nobody" not in written(flat)
+
+
+@pytest.mark.parametrize(
+    "fields", [None, "[1]", "{}", "{", '{"nothing": 1}', '{"name": []}', '{"size": "XL"}'],
+)  # fmt: skip
+def test_values_that_do_not_fit_are_refused(tmp_path: Path, fields: str | None) -> None:
+    with pytest.raises(InvalidOption) as raised:
+        convert(tmp_path, "pdf-to-pdf", form(), operation="fill", fields=fields)
+    assert raised.value.option == "fields"
