@@ -8,18 +8,14 @@ from pathlib import Path
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.registry import CONVERTERS as REGISTERED
 from conversions.toolkit.warnings import Warn
-from tests.converters.by_xhtml2pdf import drawn
 
 
 def mistaken(source: Path, target: Path, options: PageOptions, warn: Warn) -> None:
-    from conversions.families.html_pdf.xhtml2pdf.library import load
-
-    load()
-    from conversions.families.html_pdf.xhtml2pdf import context
+    from conversions.families.html_pdf.xhtml2pdf import context, engine
 
     # As if the fonts had lost a name that the context asks them for.
     vars(context)["fonts"] = None
-    drawn(source, target, options, warn)
+    engine.render(source.read_bytes(), target, options, warn)
 
 
 CONVERTERS = (dataclasses.replace(REGISTERED["html-to-pdf"], run=mistaken),)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pypdf
 import pytest
 from prometheus_client import REGISTRY
 
@@ -22,7 +23,6 @@ from tests.conftest import Person
 
 LOGGED_WITHIN = 20.0
 """Seconds within which a log line must be there; far more than it takes on a busy machine."""
-REFUSED = b"<p style='font: Infinity serif'>A size that no number of the PDF can be."
 
 
 def draw(html: str, folder: Path) -> None:
@@ -52,8 +52,9 @@ def mistaken(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def by_xhtml2pdf(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with drawing("tests.converters.by_xhtml2pdf", monkeypatch):
+def refused(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The service with a zygote whose library refuses a page."""
+    with drawing("tests.converters.refusing", monkeypatch):
         yield
 
 
@@ -79,17 +80,29 @@ def test_a_mistake_of_ours_is_500_with_its_traceback_in_the_log_and_counted(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_document_that_the_library_refuses_is_422(paying: Person, by_xhtml2pdf: None) -> None:
+def test_a_document_that_the_library_refuses_is_422(paying: Person, refused: None) -> None:
     before = counted("INTERNAL_ERROR")
-    answer = paying.convert("html-to-pdf", REFUSED, "page.html")
+    answer = paying.convert("html-to-pdf", b"<p>A page like any other.", "page.html")
     assert (answer.status_code, answer.json()["code"]) == (422, "UNSUPPORTED_FORMAT")
     assert counted("INTERNAL_ERROR") == before
 
 
-def test_what_the_library_refuses_is_unreadable(tmp_path: Path) -> None:
+def test_what_the_library_refuses_is_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw("<p>x", tmp_path)
+    import xhtml2pdf.context
+
+    def refuse(*args: Any, **settings: Any) -> Any:
+        raise ValueError("theirs")
+
+    monkeypatch.setattr(xhtml2pdf.context.pisaContext, "addFrag", _in_file(refuse, xhtml2pdf.context.__file__))
     with pytest.raises(Unreadable) as raised:
-        draw(REFUSED.decode(), tmp_path)
+        draw("<p>x", tmp_path)
     assert isinstance(raised.value.__cause__, ValueError)
+
+
+def test_an_endless_number_is_no_value_and_the_page_is_drawn(tmp_path: Path) -> None:
+    draw("<p style='font: Infinity serif'>A size that no number of the PDF can be.", tmp_path)
+    assert "A size" in pypdf.PdfReader(tmp_path / "output.pdf").pages[0].extract_text()
 
 
 @pytest.mark.parametrize("mistake", [AttributeError, TypeError, KeyError, IndexError, ValueError, ZeroDivisionError])
@@ -97,15 +110,15 @@ def test_what_a_module_of_ours_raises_is_no_fault_of_the_document(
     mistake: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draw("<p>x", tmp_path)
-    from conversions.families.html_pdf.xhtml2pdf import paragraphs
+    from conversions.families.html_pdf.xhtml2pdf import tables
 
-    def units(*args: Any) -> Any:
+    def column_widths(*args: Any) -> Any:
         raise mistake("ours")
 
     # Called by ours, which is called by the library, which is called by ours.
-    monkeypatch.setattr(paragraphs, "units", _in_our_file(units))
+    monkeypatch.setattr(tables, "column_widths", _in_file(column_widths, tables.__file__))
     with pytest.raises(mistake, match="ours"):
-        draw("<p>x", tmp_path)
+        draw("<table><tr><td>x<td>y</table>", tmp_path)
 
 
 @pytest.mark.parametrize("mistake", [AttributeError, TypeError, KeyError])
@@ -154,9 +167,7 @@ def test_a_page_that_fell_over_mistakes_of_ours_is_drawn(html: str, tmp_path: Pa
     assert drawn.count("kept") == html.count("kept")
 
 
-def _in_our_file(function: Any) -> Any:
-    """The function as if it were written in a module of the service."""
-    from conversions.families.html_pdf.xhtml2pdf import paragraphs
-
-    function.__code__ = function.__code__.replace(co_filename=paragraphs.__file__)
+def _in_file(function: Any, file: str) -> Any:
+    """The function as if it were written in that file."""
+    function.__code__ = function.__code__.replace(co_filename=file)
     return function

@@ -91,25 +91,25 @@ def _rtf() -> Callable[[bytes], None]:
 
 
 def _css() -> Callable[[bytes], None]:
-    from conversions.families.html_pdf.css.styles import StyleSheets
-    from conversions.families.html_pdf.source.parsing import parse
-    from conversions.families.html_pdf.xhtml2pdf.library import load
+    from conversions.families.html_pdf.plutoprint import cleaning
+    from conversions.families.html_pdf.plutoprint.sheets import Sheets
+    from conversions.families.html_pdf.xhtml2pdf.styles import Styles
     from conversions.toolkit.failures import OverLimit
     from conversions.toolkit.warnings import Warn
 
-    load()
-    document = parse("<div class=a><p id=i class=b>x<table><tr><td>y</table></div>")
-    root = document.documentElement
+    root = cleaning.parse("<div class=a><p id=i class=b>x<table><tr><td>y</table></div>")
 
     def run(data: bytes) -> None:
         text = data.decode("utf-8", "replace")
-        root.getElementsByTagName("p")[0].setAttribute("style", text)
-        sheets = StyleSheets(Warn())
+        sheets = Sheets(frozenset(("p", ".a", ".b", "#i")), Warn(), as_written=True)
         try:
-            sheets.add(text)
-            sheets.styles(root)
-        except OverLimit:
+            sheets.sheet(text)
+            next(root.iter("p")).set("style", sheets.inline(text.replace("\0", "")))
+        except (OverLimit, ValueError):  # a style that no parser of HTML hands over has controls in it
             return
+        styles = Styles(root, sheets.lowered, Warn())
+        for element in root.iter():
+            styles.of(element, {})
 
     return run
 
@@ -226,7 +226,7 @@ TARGETS: Mapping[str, Target] = {
         ("conversions.uploads", "django.http.multipartparser"), lambda: _multipart(), _multipart_seeds, _set_up
     ),
     "head": Target(("config.server", "gunicorn.http"), lambda: _head(), _head_seeds),
-    "css": Target(("conversions.families.html_pdf.css",), lambda: _css(), _css_seeds),
+    "css": Target(("conversions.families.html_pdf.xhtml2pdf.styles",), lambda: _css(), _css_seeds),
 }
 """Every parser that is our own, by the name it is asked for with."""
 

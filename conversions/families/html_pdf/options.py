@@ -12,7 +12,9 @@ from conversions.toolkit.formats import JPG, PNG, WEBP, Format
 from conversions.toolkit.options import option
 
 _RENDER = "conversions.families.html_pdf.render"
-XHTML2PDF = Engine("xhtml2pdf", ("xhtml2pdf", _RENDER, "conversions.families.html_pdf.xhtml2pdf.engine"))
+XHTML2PDF = Engine(
+    "xhtml2pdf", ("xhtml2pdf", "lightningcss", "cssselect2", _RENDER, "conversions.families.html_pdf.xhtml2pdf.engine")
+)
 PLUTOPRINT = Engine(
     "plutoprint",
     ("plutoprint", "lightningcss", "cssselect2", _RENDER, "conversions.families.html_pdf.plutoprint.engine"),

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from reportlab.lib.fonts import addMapping
 from reportlab.pdfbase import pdfmetrics, ttfonts
 
-from conversions.families.html_pdf.fonts.shaping import ShapedFace
+from conversions.families.html_pdf.fonts.shaping import ShapedFace, to_unicode_cmap
 
 FOLDER = Path(__file__).resolve().parents[3] / "fonts"
 
@@ -114,6 +114,14 @@ class BundledFont(ttfonts.TTFont):  # type: ignore[misc]
     @functools.cached_property
     def face(self) -> ShapedFace:
         return ShapedFace(str(self.path))
+
+    def addObjects(self, doc: Any) -> None:
+        """Write the font; a drawn character may stand for several written ones, so that text can be copied."""
+        subsets = list(self.state[doc].subsets) if doc in self.state else []
+        super().addObjects(doc)
+        for at, subset in enumerate(subsets):
+            name = (ttfonts.SUBSETN(at) + b"+" + self.face.name + self.face.subfontNameX).decode("pdfdoc")
+            doc.idToObject[f"toUnicodeCMap:{name}"].content = to_unicode_cmap(name, subset)
 
 
 def register() -> None:

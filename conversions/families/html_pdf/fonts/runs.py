@@ -13,6 +13,8 @@ from conversions.families.html_pdf.fonts import bundled
 
 _UNDRAWN = re.compile("[\\s\u200c\u200d\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")
+_JOINED = re.compile("[\ufb50-\ufdff\ufe70-\ufefc]")
+"""Letters as the layout engine joins them, which may not be as the font has them."""
 # Invisible where a font has no glyph for it (Unicode, Default_Ignorable_Code_Point), line breaks excepted.
 _IGNORABLE = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
@@ -41,7 +43,7 @@ def runs(
         return [(text, first[0])]
     text = _IGNORABLE.sub("", text)
     if _ARABIC.search(text):
-        text = _reshaper.reshape(text)
+        text = _reshaper.reshape(_JOINED.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text))
     found: list[list[str]] = []
     for char in text:
         name = found[-1][1] if found else None

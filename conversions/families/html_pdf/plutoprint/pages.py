@@ -26,6 +26,7 @@ EDGE, GAP = 6 * PT["mm"], 3 * PT["mm"]  # between paper and printed text, betwee
 _SIZE = 9.0
 _LINE = 1.3
 _PAGE = re.compile(r"@page\s*([^{;]*)\{", re.IGNORECASE)
+_BRACE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[{}]")
 _NESTED = re.compile(r"@[\w-]+\s*\{[^{}]*\}")
 _LENGTH = re.compile(r"(-?[\d.]+)(mm|cm|in|pt|px|pc|q|em|rem|%)?", re.IGNORECASE)
 _EM = {"em": 12.0, "rem": 12.0}
@@ -52,7 +53,7 @@ class Paper:
 
 def declared(sheets: Iterable[str]) -> Paper:
     """The paper that the document's own `@page` rules ask for."""
-    return _declared([each for sheet in sheets for each in _rules(sheet) if each[0] in ("", ":first")])
+    return _declared([each for sheet in sheets for each in page_rules(sheet) if each[0] in ("", ":first")])
 
 
 def _declared(rules: list[tuple[str, str]]) -> Paper:
@@ -65,7 +66,7 @@ def _declared(rules: list[tuple[str, str]]) -> Paper:
 
 def say_unlike(sheets: Iterable[str], warn: Warn) -> None:
     """Warn of `@page` rules that ask for other pages than the first: all have the size and the margins of that."""
-    rules = [each for sheet in sheets for each in _rules(sheet)]
+    rules = [each for sheet in sheets for each in page_rules(sheet)]
     general = _declared([each for each in rules if not each[0]])
     first = _declared([each for each in rules if each[0] in ("", ":first")])
     if any(not selector for selector, _ in rules) and first != general:
@@ -174,15 +175,16 @@ def _with_room(page: Paper, options: PageOptions) -> Paper:
     return replace(page, margins=replace(sides, top=top, bottom=bottom))
 
 
-def _rules(sheet: str) -> list[tuple[str, str]]:
+def page_rules(sheet: str) -> list[tuple[str, str]]:
     """Selector and body of each `@page` rule."""
     found = []
     for match in _PAGE.finditer(sheet):
-        depth, at = 1, match.end()
-        while at < len(sheet) and depth:
-            depth += (sheet[at] == "{") - (sheet[at] == "}")
-            at += 1
-        found.append((match[1].strip().lower(), sheet[match.end() : at - 1]))
+        depth = 1
+        for token in _BRACE.finditer(sheet, match.end()):
+            depth += (token[0] == "{") - (token[0] == "}")
+            if not depth:
+                found.append((match[1].strip().lower(), sheet[match.end() : token.start()]))
+                break
     return found
 
 

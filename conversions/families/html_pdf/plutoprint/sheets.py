@@ -55,11 +55,15 @@ _SIDES = ("width", "height")
 class Sheets:
     """Lowers the style sheets of one page, whose elements are called `names`: `p`, `.class`, `#id`.
 
-    Without `backgrounds` these are left out, and so are the colours of text that may need them.
+    Without `backgrounds` these are left out, and so are the colours of text that may need them. Declarations that are
+    to be `as_written` are lowered, and neither translated nor judged by what PlutoPrint knows.
     """
 
-    def __init__(self, names: frozenset[str], warn: Warn, *, backgrounds: bool = True) -> None:
+    def __init__(
+        self, names: frozenset[str], warn: Warn, *, backgrounds: bool = True, as_written: bool = False
+    ) -> None:
         self._backgrounds = backgrounds
+        self._as_written = as_written
         self._names = names
         self._warn = warn
         self._inline: dict[str, str] = {}
@@ -123,6 +127,8 @@ class Sheets:
         return False
 
     def _declarations(self, body: str, *, used: bool) -> str:
+        if self._as_written:
+            return body
         kept: list[str] = []
         body = _ring_of_variables(body)
         end = 0

@@ -18,45 +18,24 @@ from xhtml2pdf.xhtml2pdf_reportlab import PmlImage, PmlParagraph, PmlTable
 
 from conversions.families.html_pdf.fonts import bundled as fonts
 from conversions.families.html_pdf.fonts.runs import runs
-from conversions.families.html_pdf.source.references import data_of, is_inline
-from conversions.families.html_pdf.xhtml2pdf.ledger import Ledger
-from conversions.families.html_pdf.xhtml2pdf.lengths import points
-from conversions.families.html_pdf.xhtml2pdf.paragraphs import Paragraph
-from conversions.families.html_pdf.xhtml2pdf.pictures import prepared, restore
-from conversions.families.html_pdf.xhtml2pdf.simplify import Simplified
+from conversions.families.html_pdf.xhtml2pdf.pictures import restore
+from conversions.families.html_pdf.xhtml2pdf.styles import points
 from conversions.families.html_pdf.xhtml2pdf.tables import Box, adopted
 from conversions.toolkit.warnings import Warn
 
-_HARMLESS = (b"\x89PNG", b"\xff\xd8\xff", b"\0\1\0\0", b"true", b"OTTO", b"ttcf", b"wOFF", b"wOF2")
-"""How the two kinds of pictures begin that are read as they are, and fonts."""
-
 
 class _Kept(dict[Any, Any]):
-    """The styles of elements where the engine keeps those that it has looked up: it looks up none."""
+    """The styles of elements where the engine keeps those that it has looked up: all stand at the element itself."""
 
-    def __init__(self, context: Context, page: Simplified) -> None:
+    def __init__(self, parser: Any) -> None:
         super().__init__()
-        self._context, self._page = context, page
+        self._parser = parser
         self._read: dict[str, Any] = {}
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """The styles of an element, whose `style` attribute is their number; anything else has none."""
-        return self._parsed(key.style, "own")
-
-    def __contains__(self, key: object) -> bool:
-        return True
-
-    def __getitem__(self, key: Any) -> Any:
-        element, pseudo = key
-        return self._parsed(element.style, pseudo) if element.style else None
-
-    def _parsed(self, number: str, part: str) -> Any:
-        said = getattr(self._page.styles[int(number or 0)], part)
-        if said is None:
-            return None
-        text = "; ".join(f"{name}: {value}" for name, value in said.items())
+        text = key.style or ""
         if text not in self._read:
-            self._read[text] = self._context.cssParser.parseInline(text)[0]
+            self._read[text] = self._parser.parseInline(text)[0]
         return CSSAttrs(self._read[text])
 
 
@@ -67,19 +46,17 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
     frag: Any
     fragBlock: Any
 
-    def __init__(self, warn: Warn, page: Simplified, ledger: Ledger) -> None:
+    def __init__(self, warn: Warn, drawings: list[Any]) -> None:
         super().__init__("")
         self.report = warn
-        self.ledger = ledger
-        self.page = page
+        self.drawings = drawings
         self.fontList = dict(fonts.NAMES)
         self.asianFontList: dict[str, str] = {}
         self._outlines = 0
 
     def parseCSS(self) -> None:
-        self.addCSS("x::before { content: '' } x::after { content: '' }")  # or it would ask for neither
         super().parseCSS()
-        self.cssAttrCache = self.cssPseudoCache = _Kept(self, self.page)
+        self.cssAttrCache = _Kept(self.cssParser)
 
     def getFontName(self, names: Any, default: str = "sans-serif", *, warn: bool = True) -> str:
         """The first family of the list that is there, else the sans-serif one."""
@@ -97,32 +74,12 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
             self.report("CONTENT_DROPPED", f"The embedded font {name[:80]} can't be read; another one is used.")
             return False
 
-    def getFile(self, name: Any, relative: str | None = None) -> Any:
-        """What a reference holds: a font, or a picture of a kind that starts no program; anything else is nothing."""
-        if name is None:
-            return None
-        if isinstance(name, str) and is_inline(name):
-            if data_of(name).startswith(_HARMLESS):
-                return super().getFile(name, relative)
-            drawings: list[Any] = []
-            made = prepared(name, drawings)
-            if made is not None and not drawings:
-                return super().getFile(made[0], relative)
-        self.report("CSS_UNSUPPORTED", f"{str(name)[:60]} is no picture that can be drawn here and was ignored.")
-        return None
-
-    def addFrag(self, text: Any = "", frag: Any = None) -> None:
-        titled = self.node is not None and self.node.tagName == "title"
-        self.frag.origin = -1 if titled else self.ledger.handed(text)
-        super().addFrag(text, frag)
-
     def addStory(self, data: Any) -> None:
         if isinstance(data, PmlParagraph):
-            data.__class__ = Paragraph
             for frag in data.frags:
                 picture = getattr(getattr(frag, "cbDefn", None), "image", None)
                 if isinstance(picture, PmlImage):
-                    restore(picture, self.page.drawings)
+                    restore(picture, self.drawings)
                     raised = "".join(map(str, toList(frag.cbDefn.valign)))
                     length = points(raised, frag.fontSize * 1.2)
                     frag.cbDefn.valign = raised if length is None else length
@@ -131,7 +88,7 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
                 self._outlines += 1
                 data.tocKey = f"outline-{self._outlines}"
         elif isinstance(data, PmlTable):
-            data = adopted(data, self.page.groups, nested=self.tableData.depth > 1)
+            data = adopted(data, nested=self.tableData.depth > 1)
         elif isinstance(data, BlockBox):
             data.__class__ = Box
         elif isinstance(data, PageBreak) and self.story and isinstance(self.story[-1], PageBreak):
@@ -147,15 +104,15 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
         self.frag = self.fragBlock = self.frag.clone(
             fontName=family, fontFamilies=[family], fontSize=size, textColor=color, alignment=alignment,
             leadingSource="120%", splitLongWords=True, bold=0, italic=0, whiteSpace="normal", backColor=None,
-            leftIndent=0, rightIndent=0, firstLineIndent=0, origin=-1,
+            leftIndent=0, rightIndent=0, firstLineIndent=0, wordWrap=None,
         )  # fmt: skip
         for at, line in enumerate(text.splitlines()):
             if at:
                 self.frag.lineBreak = 1
-                super().addFrag()
+                self.addFrag()
                 del self.frag.lineBreak
                 self.fragStrip = True
-            super().addFrag(line)
+            self.addFrag(line)
         self.addPara(force=True)
         (block,) = self.story
         self.story, self.frag, self.fragBlock = outside
@@ -175,7 +132,6 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
             part.text = run
             part.fontName = part.bulletFontName = name
             parts.append(part)
-        self.ledger.expect(parts)
         return parts
 
     def _missing(self, char: str) -> None:
@@ -184,7 +140,3 @@ class Context(xhtml2pdf.context.pisaContext):  # type: ignore[misc]
         self._glyph_warned.add(char)
         name = unicodedata.name(char, "a private or unassigned character")
         self.report("GLYPH_MISSING", f"U+{ord(char):04X} ({name}) has no glyph in any font; a box is drawn instead.")
-
-
-def shape_nothing(text: str, font: Any = None) -> None:
-    """Arabic is joined run by run, where the engine joins it as one font file has it."""

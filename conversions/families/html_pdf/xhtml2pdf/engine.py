@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import gc
-import importlib
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 from PIL import Image
 from reportlab.graphics import renderPDF
 from reportlab.pdfgen.canvas import Canvas
 
-from conversions.families.html_pdf.css.styles import StyleSheets
+from conversions.families.html_pdf import undrawn
 from conversions.families.html_pdf.fonts import bundled
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.html_pdf.page_choice import kept
-from conversions.families.html_pdf.source import dom, parsing, reading
-from conversions.families.html_pdf.xhtml2pdf import spans
-from conversions.families.html_pdf.xhtml2pdf.library import lay_out, load
+from conversions.families.html_pdf.plutoprint import cleaning, limits, pages
+from conversions.families.html_pdf.plutoprint.sheets import Sheets
+from conversions.families.html_pdf.source import reading
+from conversions.families.html_pdf.source.references import blocked
+from conversions.families.html_pdf.svg import drawing_of, report_svg
+from conversions.families.html_pdf.xhtml2pdf import flow, furniture, layout, log, styles
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.options import camel
 from conversions.toolkit.warnings import Warn
@@ -27,22 +30,43 @@ _SCRIPTS = "Ünï Żółw Ελλάς Русь עברית العربية हि�
 
 
 def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *, title: str | None = None) -> None:
-    """Write `html` as a PDF to `target`.
-
-    `title` is the document's title where neither the options nor the document has one. Raises Unreadable for bytes
-    that are no HTML and for markup that can't be laid out, OverLimit for more than a page can hold, and InvalidOption
-    for a paper size or a margin that leaves no room.
-    """
-    load()  # first of all, as the style sheets are read by what it knows
+    """Write `html` as a PDF to `target`, as `html_pdf.render.render` says."""
     _say_ignored(options, warn)
-    text = html if isinstance(html, str) else reading.decode(html, warn)
-    page = dom.clean(parsing.parse(text), warn)
-    spans.check(page.tables)
-    names = frozenset((*(f".{each}" for each in page.classes), *(f"#{each}" for each in page.ids)))
-    sheets = StyleSheets(warn, names)
-    for sheet in page.sheets:
-        sheets.add(sheet)
-    pdf = lay_out(page.document, sheets, options, warn, title=title)
+    page = cleaning.clean(cleaning.parse(html if isinstance(html, str) else reading.decode(html, warn)), warn)
+    sheets = Sheets(frozenset(page.names), warn, as_written=True)
+    for element in page.sheets:
+        sheets.sheet(element.text or "", element.get("media") or "")
+    for element in page.styled:
+        element.set("style", sheets.inline(element.get("style") or ""))
+    limits.check_variables(sheets.lowered)
+    for url in dict.fromkeys(styles.references(sheets.lowered)):
+        blocked(url, warn)
+    pages.say_unlike(sheets.lowered, warn)
+    paper = pages.chosen(pages.declared(sheets.lowered), options, warn)
+    own = furniture.boxes(sheets.lowered, warn)
+    described: dict[str, Any] = {
+        "title": options.title or page.title or title or "", "lang": page.language,
+        "author": page.metadata.get("author", ""), "subject": page.metadata.get("subject", ""),
+        "keywords": [word.strip() for word in page.metadata.get("keywords", "").split(",") if word.strip()],
+    }  # fmt: skip
+    missing: list[str] = []
+    with log.collected(warn):
+        for again in (False, True):
+            made = flow.Flow(styles.Styles(page.root, sheets.lowered, warn), warn, paper.room[0])
+            made.run(page.root)
+            if again:
+                made.append(missing, undrawn.HEAD)
+            printed = furniture.Furniture(paper, options, described["title"], own)
+            faces = list(styles.fonts(sheets.lowered))
+            pdf, without_glyph = layout.lay_out(made.document, made.drawings, faces, printed, warn, **described)
+            missing = [] if again else undrawn.undrawn(made.owed(page.root), pdf, without_glyph)
+            if not missing:
+                break
+            shown = "; ".join(missing)[:120]
+            warn(
+                "CONTENT_CLIPPED",
+                f"{len(missing)} texts have no place in the layout and were put at its end: “{shown}”.",
+            )
     if options.page_ranges is None:
         target.write_bytes(pdf)
         return
@@ -53,8 +77,6 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
 
 def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> None:
     """Write a drawing as a PDF of one page, as `html_pdf.render.draw` says; `size` is in points."""
-    from conversions.families.html_pdf.svg import drawing_of, report_svg
-
     report_svg(svg, warn)
     drawing = drawing_of(svg)
     if drawing is None or drawing.width <= 0 or drawing.height <= 0:
@@ -76,11 +98,9 @@ def _say_ignored(options: PageOptions, warn: Warn) -> None:
 
 def warm() -> None:
     """Load the fonts and fill the tables that the first document would otherwise wait for."""
-    importlib.import_module("conversions.families.html_pdf.svg")
     Image.preinit()
-    warn = Warn()
     latin = "".join(f"<{tag}>Warm</{tag}>" for tag in ("b", "i", "pre", "h1"))
-    page = dom.clean(parsing.parse(f"<p>{_SCRIPTS}<table><tr><td>{latin}</table><ul><li>1</ul>"), warn)
-    lay_out(page.document, StyleSheets(warn), PageOptions(footer_text="{page}"), warn, title="")
+    page = f"<style>p{{color:#123}}</style><p>{_SCRIPTS}<table><tr><td>{latin}<td>x</table><ul><li>1</ul>"
+    render(page, Path("/dev/null"), PageOptions(footer_text="{page}"), Warn())
     bundled.give_back()
     gc.collect()

@@ -10,28 +10,8 @@ from contextlib import contextmanager
 from conversions.toolkit.warnings import Warn
 
 _LOGGERS = ("xhtml2pdf", "svglib", "reportlab")
-# The first that matches counts; None is what has been reported otherwise, or loses nothing.
-_MEANINGS: tuple[tuple[str, str | None, str], ...] = (
-    (
-        r"Ignoring CSS properties|None of the font families|No font this document has|is empty$|unavailable object",
-        None,
-        "",
-    ),
-    (r"Ignoring an? .*anchor|table.*inconsistent|Attribute '.*' must be set", None, ""),
-    (r"Blocked by the resource policy: (.*)", "REMOTE_RESOURCE_BLOCKED", "{0}"),
-    (
-        r"Cannot embed the font|could not read .* family is not embedded",
-        "CONTENT_DROPPED",
-        "An embedded font can't be read; another one is used.",
-    ),
-    (r"[Ii]mage|drawing", "CONTENT_DROPPED", "A picture can't be drawn and was left out."),
-    (
-        r"Cannot read the colour ('[^']{1,60}')|getSize: (?:Not a float|cannot read) ('[^']{1,60}')",
-        "CSS_UNSUPPORTED",
-        "The value {0} is not supported and was ignored.",
-    ),
-)
-_COMPILED = tuple((re.compile(pattern, re.DOTALL), code, message) for pattern, code, message in _MEANINGS)
+_HARMLESS = re.compile(r"Ignoring|None of the font families|No font this document has|is empty$|inconsistent")
+_LOST = re.compile(r"[Ii]mage|drawing|[Ff]ont")
 
 
 class _Collector(logging.Handler):
@@ -42,13 +22,10 @@ class _Collector(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         # What follows the first line is a piece of the markup.
         text = record.getMessage().split("\n", 1)[0]
-        for pattern, code, message in _COMPILED:
-            match = pattern.search(text)
-            if match:
-                if code is not None:
-                    self._warn(code, message.format(*filter(None, match.groups())))
-                return
-        self._warn("CSS_UNSUPPORTED", f"A style or an attribute was ignored: {text[:160]}")
+        if _LOST.search(text):
+            self._warn("CONTENT_DROPPED", f"A picture or a font can't be drawn and was left out: {text[:100]}")
+        elif not _HARMLESS.search(text):
+            self._warn("CSS_UNSUPPORTED", f"A style or an attribute was ignored: {text[:160]}")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from reportlab.platypus.flowables import Flowable
@@ -10,11 +11,13 @@ from xhtml2pdf.builders.flex import LARGE, BoxStyle, table_column_widths
 from xhtml2pdf.xhtml2pdf_reportlab import PmlFlowingCell, PmlKeepInFrame, PmlTable
 
 from conversions.families.html_pdf.report import report
-from conversions.families.html_pdf.xhtml2pdf.columns import MOST_SHRUNK, column_widths
 
 ANY_HEIGHT = 0xFFFFFFF
-GROUP = 1000
-"""Of the number of repeated rows a table has, which part of it says which long table it is a part of."""
+MOST_SHRUNK = 2.0
+"""A table too wide for its place is drawn at half its size at most."""
+
+UNSPACED = 40.0
+"""Points that a column needs in which text may be broken between any two letters."""
 
 
 class Box(BlockBox):  # type: ignore[misc]
@@ -54,41 +57,45 @@ class Table(PmlTable):  # type: ignore[misc]
     """A table whose columns follow their content; `zoom` is the factor by which it is shrunk when it is drawn."""
 
     zoom = 1.0
-    shared: Shared
-    first_part = True
+    nested = False
     stacked: Box | None = None
     _sized_for: float | None = None
     _spanCmds: list[Any]
 
     def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
-        if (
-            self.stacked is None
-            and self._sized_for is None
-            and not self.shared.fits(self, availWidth - self._margins())
-        ):
-            self.stacked = Box(_below(self._cellvalues), BoxStyle())
-            report(
-                self.canv, "CONTENT_CLIPPED", "The cells of a table too wide for its place stand one below the other."
-            )
-        if self.stacked is not None:
-            size: tuple[float, float] = self.stacked.wrapOn(self.canv, availWidth, availHeight)
-            return size
-        if self._headed():
-            whole: tuple[float, float] = super().wrap(availWidth, availHeight)
-            return whole
-        # The header is above what the page has of the table already: without it, this is a part of what it is.
-        return super().wrap(availWidth, ANY_HEIGHT)[0], ANY_HEIGHT
+        if self._sized_for not in (availWidth, -1):
+            self._sized_for = availWidth
+            self._size(availWidth - self._margins())
+        size: tuple[float, float] = (self.stacked.wrapOn(self.canv, availWidth, availHeight) if self.stacked
+                                     else super().wrap(availWidth, availHeight))  # fmt: skip
+        return size
 
-    def _headed(self) -> bool:
-        frame = getattr(getattr(self.canv, "_doctemplate", None), "frame", None)
-        return self.first_part or not self._repeatCount() or getattr(frame, "_atTop", True)
+    def _size(self, room: float) -> None:
+        """Choose the widths of the columns, or put the cells one below the other."""
+        room, total = max(room, 1.0), getattr(self, "totalWidth", None)
+        declared = [each or None for each in self._argW]
+        lows, highs = table_column_widths(self, self.canv, [None] * self._ncols, spans=True)
+        lows = [each + 0.1 for each in lows]  # or a rounding breaks the longest word
+        for row in self._cellvalues:
+            for at, cell in enumerate(row):
+                styles = (getattr(each, "style", None) for each in getattr(cell, "_content", ()))
+                if any(getattr(each, "wordWrap", None) == "CJK" for each in styles):
+                    lows[at] = min(lows[at], UNSPACED)
+        if len(lows) > 1 and sum(lows) > room * (1.0 if self.nested else MOST_SHRUNK) + 1.0:
+            self.stacked = Box(_below(self._cellvalues), BoxStyle())
+            said = "The cells of a table too wide for its place stand one below the other."
+            report(self.canv, "CONTENT_CLIPPED", said)
+            return
+        total = room * float(total[:-1]) / 100 if isinstance(total, str) else total
+        self.zoom = max(1.0, sum(lows) / room)
+        if self.zoom > 1.02:
+            said = f"A table wider than its place on the page was shrunk to {round(100 / self.zoom)} %."
+            report(self.canv, "CONTENT_CLIPPED", said)
+        widths = column_widths(lows, highs, declared, min(total, room) if total else None, room * self.zoom)
+        self._colWidths[:] = widths
+        self.totalWidth = sum(widths)
 
     def _wrapInside(self, availWidth: float, availHeight: float) -> tuple[float, float]:
-        if self._sized_for != availWidth and self._sized_for != -1:
-            self._sized_for = availWidth
-            self.zoom, widths = self.shared.widths(self, availWidth)
-            self._colWidths[:] = widths
-            self.totalWidth = sum(widths)
         width, height = super()._wrapInside(availWidth * self.zoom, availHeight * self.zoom)
         return width / self.zoom, height / self.zoom
 
@@ -99,36 +106,17 @@ class Table(PmlTable):  # type: ignore[misc]
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
         if self.stacked is not None:
             return list(self.stacked.content)
-        header = 0 if self._headed() else self._repeatCount()
-        above = sum(self._rowHeights[:header])
         margins = self._margins()
-        width, height = (availWidth - margins) * self.zoom + margins, availHeight * self.zoom + above
-        parts = [self] if header and self._height <= height else self._cut(width, height)
-        for part in parts:
-            part.zoom, part.shared, part._sized_for = self.zoom, self.shared, -1
-        if header and parts:
-            parts[0].canv = self.canv
-            parts[0] = self._beheaded(parts[0], header)
-        return parts
-
-    def _cut(self, width: float, height: float) -> list[Any]:
+        width, height = (availWidth - margins) * self.zoom + margins, availHeight * self.zoom
+        self._argH = list(self._rowHeights)  # or all that is left is measured anew for every page
         parts = list(super().split(width, height))
         if not parts and self._mayCutInsideRow() and self._unspan():
             report(self.canv, "CONTENT_CLIPPED", "A table cell that spans rows was cut at the end of a page.")
-            self._calc(width - self._margins(), height)
+            self._calc(width - margins, height)
             parts = list(super().split(width, height))
+        for part in parts:
+            part.zoom, part._sized_for = self.zoom, -1
         return parts
-
-    def _beheaded(self, part: Table, header: int) -> Table:
-        """A part without the header, which is on the page already."""
-        part.repeatRows = 0
-        part._calc(sum(part._colWidths), ANY_HEIGHT)
-        rest: Table = part._splitRows(sum(part._rowHeights[:header]) + 0.01)[1]
-        for name in ("marginLeft", "marginRight", "zoom", "shared", "_sized_for"):
-            setattr(rest, name, getattr(part, name))
-        rest.spaceAfter = part.getSpaceAfter()
-        rest._cutTop = True
-        return rest
 
     def _unspan(self) -> bool:
         """Leave every cell that spans rows in the first of them; whether there was one."""
@@ -157,65 +145,45 @@ class Table(PmlTable):  # type: ignore[misc]
         super().draw()
 
 
-class Shared:
-    """The columns of one table, or of all parts of a long one."""
-
-    def __init__(self, parts: list[Table], *, nested: bool) -> None:
-        self._parts = parts
-        self._nested = nested
-        self._measured: tuple[list[float], list[float]] | None = None
-        first = parts[0]
-        self._total = getattr(first, "totalWidth", None)
-        self._declared = [
-            next((part._argW[at] for part in parts if part._argW[at]), None) for at in range(first._ncols)
-        ]
-
-    def fits(self, table: Table, room: float) -> bool:
-        """Whether what is in the cells can be read side by side."""
-        lows, _ = self._measure(table)
-        most = 1.0 if self._nested else MOST_SHRUNK
-        return len(lows) < 2 or sum(lows) <= max(room, 1.0) * most + 1.0
-
-    def widths(self, table: Table, available: float) -> tuple[float, list[float]]:
-        """The factor by which a table is shrunk, and its columns' widths before that; reports a shrinking."""
-        lows, highs = self._measure(table)
-        room = max(available, 1.0)
-        total = room * float(self._total[:-1]) / 100 if isinstance(self._total, str) else self._total
-        zoom, widths = column_widths(lows, highs, self._declared, total and min(float(total), room), room)
-        if zoom > 1.02:
-            report(
-                table.canv, "CONTENT_CLIPPED",
-                f"A table wider than its place on the page was shrunk to {round(100 / zoom)} %.",
-            )  # fmt: skip
-        return zoom, widths
-
-    def _measure(self, table: Table) -> tuple[list[float], list[float]]:
-        if self._measured is None:
-            count = table._ncols
-            each = [table_column_widths(part, table.canv, [None] * count, spans=True) for part in self._parts]
-            lows, highs = ([max(column) for column in zip(*sizes, strict=True)] for sizes in zip(*each, strict=True))
-            self._measured = lows, highs
-            del self._parts
-        return self._measured
-
-
-def adopted(table: PmlTable, groups: dict[int, list[Table]], nested: bool) -> Table:
+def adopted(table: PmlTable, *, nested: bool) -> Table:
     """A table of the layout engine's as one of ours."""
     made: Table = table
     made.__class__ = Table
-    group, made.repeatRows = divmod(made.repeatRows, GROUP)
-    least = [each if isinstance(each, int | float) else 0 for each in made._argH]
+    made.nested = nested
+    made._minRowHeights = [each if isinstance(each, int | float) else 0 for each in made._argH]
     made._argH = [0 if each == 0 else None for each in made._argH]
-    made._minRowHeights = least
     for row in made._cellvalues:
         for cell in row:
             if type(cell) is PmlKeepInFrame:
                 cell.__class__ = Cell
-    parts = groups.setdefault(group, []) if group else []
-    made.first_part = not parts
-    parts.append(made)
-    made.shared = parts[0].shared if len(parts) > 1 else Shared(parts, nested=nested)
     return made
+
+
+def column_widths(
+    lows: Sequence[float],
+    highs: Sequence[float],
+    declared: Sequence[float | str | None],
+    total: float | None,
+    room: float,
+) -> list[float]:
+    """The widths of a table's columns, in points (CSS 2.1, 17.5.2.2): none less than its `low`, all within `room`.
+
+    `lows` and `highs` are the least and the most that the columns' contents can use; `declared` are points, a
+    percentage such as `30%`, or None; `total` is the table's own width, or None where its content decides.
+    """
+    shares = any(isinstance(each, str) for each in declared)
+    total = max(total or (room if shares else min(room, sum(highs))), sum(lows))
+    wanted = [
+        max(low, high if said is None else float(said[:-1]) / 100 * total if isinstance(said, str) else float(said))
+        for low, high, said in zip(lows, highs, declared, strict=True)
+    ]
+    lacking = total - sum(wanted)
+    if lacking < 0:
+        part = lacking / (sum(lows) - sum(wanted))
+        return [most + (low - most) * part for low, most in zip(lows, wanted, strict=True)]
+    open_ = [said is None for said in declared] if None in declared else [True] * len(wanted)
+    whole = sum(width for width, grows in zip(wanted, open_, strict=True) if grows) or 1.0
+    return [width + lacking * width / whole * grows for width, grows in zip(wanted, open_, strict=True)]
 
 
 def _below(rows: list[list[Any]]) -> list[Flowable]:

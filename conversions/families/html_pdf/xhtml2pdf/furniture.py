@@ -1,0 +1,113 @@
+"""Headers and footers: laid out when the number of pages is known, and placed on each page as it is drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from reportlab.lib.colors import HexColor
+from xhtml2pdf.xhtml2pdf_reportlab import PmlFrame, PmlPageTemplate
+
+from conversions.families.html_pdf.options import PageOptions
+from conversions.families.html_pdf.paper import LARGEST, LEAST_TEXT
+from conversions.families.html_pdf.plutoprint.pages import EDGE, GAP, Paper, page_rules
+from conversions.families.html_pdf.xhtml2pdf import content
+from conversions.families.html_pdf.xhtml2pdf.styles import declarations
+from conversions.toolkit.failures import InvalidOption
+from conversions.toolkit.warnings import Warn
+
+SIZE = 9.0
+_COLOR = HexColor("#444444")
+_ALIGNED = {"left": 0, "center": 1, "right": 2}
+_BOX = re.compile(r"@((?:top|bottom|left|right)-[a-z-]+)\s*\{((?:[^{}\"]|\"(?:[^\"\\]|\\.)*\")*)\}", re.IGNORECASE)
+_LITERAL = "\ue000"
+"""Stands for a brace that begins no field."""
+Boxes = dict[tuple[str, str], str]
+"""What is printed at the `top` or `bottom`, to the `left`, in the `center` or to the `right`; {page} is replaced."""
+
+
+def boxes(sheets: Iterable[str], warn: Warn) -> tuple[Boxes, Boxes]:
+    """What `@page` rules print in the margins of the first page, and of the others."""
+    found: dict[str, Boxes] = {"": {}, ":first": {}}
+    for selector, body in (each for sheet in sheets for each in page_rules(sheet)):
+        for name, inside in _BOX.findall(body):
+            said = next((value for each, value, _ in declarations(inside) if each == "content"), "none")
+            text, unknown = content.written(said.replace("{", _LITERAL), _number)
+            side, place = name.lower().split("-")[:2]
+            if selector in found and not unknown and side in ("top", "bottom"):
+                found[selector][side, place] = text
+            elif text or unknown:
+                warn(
+                    "CSS_UNSUPPORTED",
+                    f"@page {selector}: @{name}: {said[:60]} is not printed; use headerText or footerText.",
+                )
+    return {**found[""], **found[":first"]}, found[""]
+
+
+def _number(name: str, arguments: str) -> str | None:
+    return f"{{{arguments}}}" if name == "counter" and arguments in ("page", "pages") else None
+
+
+class Furniture:
+    """The texts of the options and of the page's own margin boxes, first page and others, on a document's pages."""
+
+    def __init__(self, paper: Paper, options: PageOptions, title: str, own: tuple[Boxes, Boxes]) -> None:
+        self._paper, self._own = paper, own
+        self._fixed = {"title": title, "date": datetime.now(UTC).date().isoformat()}
+        texts = {"top": options.header_text, "bottom": options.footer_text}
+        self._texts = {side: text for side, text in texts.items() if text and text.strip()}
+        self._pages = 0
+        self._context: Any = None
+
+    def template(self, context: Any) -> PmlPageTemplate:
+        """The pages, with a top and a bottom wide enough for the texts. Raises InvalidOption for those that are not."""
+        self._context = context
+        paper = self._paper
+        for side, text in self._texts.items():
+            least = EDGE + self._block(text, 8888, 8888).wrap(max(paper.room[0], LEAST_TEXT), LARGEST)[1] + GAP
+            paper = replace(paper, margins=replace(paper.margins, **{side: max(getattr(paper.margins, side), least)}))
+        if min(paper.room) < LEAST_TEXT:
+            raise InvalidOption("margin", "The header and the footer leave no room for text: make them shorter.")
+        template = PmlPageTemplate(id="body", pagesize=(paper.width, paper.height))
+        frame = PmlFrame(
+            paper.margins.left, paper.margins.bottom, *paper.room, id="body",
+            leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0,
+        )  # fmt: skip
+        template.frames = [frame]
+        return template
+
+    def __bool__(self) -> bool:
+        return bool(self._texts) or any(map(any, (each.values() for each in self._own)))
+
+    def place(self, canvas: Any) -> None:
+        """Refer to the texts of the page that `canvas` is on."""
+        self._pages += 1
+        if self:
+            canvas.doForm(f"furniture-{self._pages}")
+
+    def draw(self, canvas: Any) -> None:
+        """Draw the texts of all pages that were placed."""
+        paper, sides = self._paper, self._paper.margins
+        for page in range(1, self._pages + 1 if self else 1):
+            canvas.beginForm(f"furniture-{page}", 0, 0, paper.width, paper.height)
+            for side, text, alignment in self._of(page):
+                block = self._block(text, page, self._pages, alignment)
+                _, tall = block.wrapOn(canvas, paper.room[0], paper.height)
+                from_edge = EDGE if side in self._texts else max((getattr(sides, side) - tall) / 2, 2.0)
+                block.drawOn(canvas, sides.left, paper.height - from_edge - tall if side == "top" else from_edge)
+            canvas.endForm()
+
+    def _of(self, page: int) -> Iterator[tuple[str, str, int]]:
+        """What is printed on a page: the side, the text, and how it is aligned; options go before the page's own."""
+        yield from ((side, text, 1) for side, text in self._texts.items())
+        for (side, place), text in self._own[page > 1].items():
+            if text and side not in self._texts:
+                yield side, text, _ALIGNED[place]
+
+    def _block(self, text: str, page: int, pages: int, alignment: int = 1) -> Any:
+        values = {"page": str(page), "pages": str(pages), **self._fixed}
+        filled = re.sub(r"\{(page|pages|title|date)\}", lambda match: values[match[1]], text).replace(_LITERAL, "{")
+        return self._context.text_block(filled, size=SIZE, color=_COLOR, alignment=alignment)

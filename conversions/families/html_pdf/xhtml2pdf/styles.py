@@ -1,0 +1,302 @@
+"""What is declared for each element of a page, in the words that the layout engine reads (CSS Cascade 4, 6)."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator
+
+import cssselect2
+
+from conversions.families.html_pdf.paper import PT
+from conversions.families.html_pdf.plutoprint.cleaning import Element
+from conversions.families.html_pdf.plutoprint.grid_styles import rules
+from conversions.families.html_pdf.plutoprint.properties import GRID, UNSAID, WITHOUT_EFFECT, WITHOUT_EFFECT_BEGINNINGS
+from conversions.families.html_pdf.source.references import is_inline
+from conversions.toolkit.warnings import Warn
+
+Declared = dict[str, str]
+Said = tuple[str, str, bool]
+"""Name and value of a declaration, and whether it is important."""
+
+_NUMBER = r"[+-]?(?:\d{1,5}(?:\.\d*)?|\.\d+)"
+_LENGTH = rf"(?:{_NUMBER}(?:pt|px|cm|mm|in|pc|r?em|ex|%)|[+-]?0(?:\.0*)?)"
+_COLOR = r"(?:#[0-9a-f]{3,8}|[a-z]+|rgba?\([\d., /%]+\))"
+_LINE = rf"(?:(?:{_LENGTH}|{_COLOR}) ?){{1,3}}"
+_AUTO = rf"(?:{_LENGTH}|auto)"
+_FAMILIES = r"[^();{}]+"
+_SIZE = rf"(?:{_LENGTH}|(?:xx?-)?(?:small|large)|xxx-large|medium|smaller|larger)"
+_SIDES = ("top", "right", "bottom", "left")
+_VALUES = {
+    "color": _COLOR, "background-color": _COLOR, "font-family": _FAMILIES, "font-size": _SIZE,
+    "font-weight": r"[1-9]\d{1,3}|normal|bold|bolder|lighter", "font-style": "normal|italic|oblique",
+    "font": rf"(?:[a-z-]+ |[1-9]00 )*{_SIZE}(?:/(?:{_LENGTH}|{_NUMBER}|normal))? {_FAMILIES}",
+    "text-align": "left|right|center|justify", "text-decoration": "none|underline|line-through|overline",
+    "text-transform": "none|uppercase|lowercase|capitalize", "text-indent": _LENGTH,
+    "white-space": "normal|nowrap|pre|pre-wrap|pre-line", "letter-spacing": rf"{_LENGTH}|normal",
+    "line-height": rf"{_LENGTH}|{_NUMBER}|normal", "border-radius": rf"(?:{_LENGTH}[ /]*){{1,8}}",
+    "vertical-align": rf"{_LENGTH}|baseline|sub|super|top|middle|bottom|text-(?:top|bottom)",
+    "width": _AUTO, "height": _AUTO, "max-width": _AUTO, "max-height": _AUTO, "min-height": _AUTO,
+    "margin": rf"(?:{_AUTO} ?){{1,4}}", "padding": rf"(?:{_LENGTH} ?){{1,4}}",
+    **dict.fromkeys(("display", "list-style", "list-style-type", "direction", "overflow-wrap"), r"[a-z -]+"),
+    "content": r".*", **dict.fromkeys(("counter-reset", "counter-increment"), r"[\w -]+"),
+    **dict.fromkeys((f"{page}break-{side}" for page in ("page-", "") for side in ("before", "after")), "[a-z-]+"),
+    **{f"margin-{side}": _AUTO for side in _SIDES}, **{f"padding-{side}": _LENGTH for side in _SIDES},
+    **{f"border-{part}": rf"(?:{_LINE} ?){{1,4}}" for part in ("width", "style", "color")},
+    **{f"border{side}": _LINE for side in ("", *(f"-{each}" for each in _SIDES))},
+    **{f"border-{side}-color": _COLOR for side in _SIDES}, **{f"border-{side}-style": "[a-z]+" for side in _SIDES},
+    **{f"border-{side}-width": rf"{_LENGTH}|thin|medium|thick" for side in _SIDES},
+}  # fmt: skip
+_KNOWN = {name: re.compile(pattern, re.IGNORECASE | re.DOTALL) for name, pattern in _VALUES.items()}
+_OTHER_WORDS = {
+    "text-align": {"start": "left", "end": "right", "-webkit-center": "center", "justify-all": "justify"},
+    "overflow-wrap": {"normal": "break-word"}, "white-space": {"break-spaces": "pre-wrap"},
+    "max-width": {"none": "auto"}, "max-height": {"none": "auto"},
+}  # fmt: skip
+_RENAMED = {"text-decoration-line": "text-decoration", "word-wrap": "overflow-wrap", "background-image": "background"}
+_SILENT = (WITHOUT_EFFECT - {"zoom"}) | GRID | frozenset((
+    "overflow", "overflow-x", "overflow-y", "text-overflow", "box-sizing", "border-collapse",
+    "border-spacing", "clear", "min-width", "hyphens", "tab-size", "quotes", "unicode-bidi", "list-style-position",
+    "z-index", "background-repeat", "background-position", "background-size", "background-clip", "background-origin",
+    "outline-offset", "flex", "flex-basis", "flex-direction", "flex-flow", "flex-grow", "flex-shrink", "flex-wrap",
+    "align-items", "align-content", "align-self", "justify-content", "gap", "row-gap", "column-gap", "order",
+    "all", "inset", *_SIDES,
+))  # fmt: skip
+"""What nobody sees, what the engine does anyway, and what is said together with `display` or `position`."""
+_PLACING = frozenset(("float", "position", "flex-direction", "flex-flow", "flex-wrap", "flex", "justify-content"))
+_INITIAL = {
+    "opacity": "1", "table-layout": "auto", "object-fit": "fill", "page-break-inside": "auto", "break-inside": "auto",
+    "background-attachment": "scroll", "mix-blend-mode": "normal", "zoom": "1", "caption-side": "top",
+    "position": "static",
+}  # fmt: skip
+_DECLARATION = re.compile(
+    r"\s*(-{0,2}[\w-]+)\s*:((?:[^;\"'()]|\"[^\"]*\"|'[^']*'|\((?:[^()\"]|\"[^\"]*\"|\([^()]*\))*\))*)"
+)
+_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
+_PLAIN_COLOR = re.compile(r"#[0-9a-f]{3,8}\b|rgba?\([^()]*\)|(?<![\w(-])[a-z]+(?![\w(-])", re.IGNORECASE)
+_NO_COLORS = frozenset((
+    "none", "repeat", "no-repeat", "scroll", "fixed", "center", "left", "right", "top", "bottom", "auto", "cover",
+    "contain", "to", "border-box", "at",
+))  # fmt: skip
+_BLOCKS = (
+    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer"
+    " form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol optgroup option p pre search"
+    " section summary table caption tr td th thead tbody tfoot ul fc-textarea"
+)
+_BASE_STYLES = {
+    "html": "font-family:sans-serif;font-size:12pt;line-height:120%;color:#000;overflow-wrap:break-word",
+    "p dl": "margin:1em 0",
+    "b strong th dt": "font-weight:bold", "i em cite dfn var address": "font-style:italic",
+    "u ins": "text-decoration:underline", "s strike del": "text-decoration:line-through",
+    "pre code kbd samp tt": "font-family:monospace", "pre": "white-space:pre;margin:1em 0;font-size:10pt",
+    "h1": "font-size:2em;margin:.67em 0", "h2": "font-size:1.5em;margin:.83em 0", "h3": "font-size:1.17em;margin:1em 0",
+    "h4": "margin:1.33em 0", "h5": "font-size:.83em;margin:1.67em 0", "h6": "font-size:.67em;margin:2.33em 0",
+    "h1 h2 h3 h4 h5 h6": "font-weight:bold", "center caption th": "text-align:center",
+    "ul ol menu": "margin:1em 0 1em 30pt", "dd": "margin-left:30pt", "blockquote figure": "margin:1em 30pt",
+    "small sub sup": "font-size:83%", "big": "font-size:120%", "sub": "vertical-align:sub",
+    "sup": "vertical-align:super",
+    "mark": "background-color:#ff0", "td th": "padding:1px 2px;vertical-align:middle", "dt": "font-weight:normal",
+    "hr": "border-top:1px solid #808080;margin:.5em 0", "q::before": "content:'“'", "q::after": "content:'”'",
+    "fc-input fc-select fc-textarea button": "border:1px solid #767676;padding:1px 4px;white-space:pre-wrap",
+}  # fmt: skip
+
+
+def declarations(text: str) -> list[Said]:
+    """The declarations of a block, as they are written but for their names' case."""
+    found = []
+    for name, written in _DECLARATION.findall(text):
+        value, mark, _ = written.strip().partition("!")
+        found.append((name if name.startswith("--") else name.lower(), value.strip(), bool(mark)))
+    return found
+
+
+@functools.cache
+def _base() -> dict[str, list[Said]]:
+    found: dict[str, list[Said]] = {name: [("display", "block", False)] for name in _BLOCKS.split()}
+    for names, text in _BASE_STYLES.items():
+        for name in names.split():
+            found.setdefault(name, []).extend(declarations(text))
+    return found
+
+
+def is_block(element: Element) -> bool:
+    """Whether an element is a block where no style sheet says otherwise."""
+    return ("display", "block", False) in _base().get(element.tag, ())
+
+
+class Styles:
+    """What lowered style sheets and attributes say of the elements of a page; what is lost is reported."""
+
+    def __init__(self, root: Element, sheets: Iterable[str], warn: Warn) -> None:
+        self._say = functools.partial(warn, "CSS_UNSUPPORTED")
+        self._read: dict[tuple[str, str], Declared] = {}
+        matcher = cssselect2.Matcher()
+        for selectors, body in rules(sheets, "print"):
+            try:
+                compiled = cssselect2.compile_selector_list(selectors) if selectors != "x" else ()
+            except cssselect2.SelectorError:
+                warn("CSS_UNSUPPORTED", f"The selector {selectors[:60]} is not supported; its rule was ignored.")
+                continue
+            said = declarations(body)
+            for each in compiled:
+                if each.pseudo_element in (None, "before", "after"):
+                    matcher.add_selector(each, said)
+        self._matched = {
+            wrapped.etree_element: found
+            for wrapped in cssselect2.ElementWrapper.from_html_root(root).iter_subtree()
+            if (found := matcher.match(wrapped))
+        }
+
+    def of(self, element: Element, custom: Declared, pseudo: str | None = None) -> tuple[Declared, Declared]:
+        """The declarations of an element or of what stands before or after it, and its custom properties.
+
+        `custom` are the custom properties of what it is in.
+        """
+        said = list(_base().get(element.tag if pseudo is None else f"{element.tag}::{pseudo}", ()))
+        said += hints(element) if pseudo is None else ()
+        for _, _, where, found in self._matched.get(element, ()):
+            said += found if where == pseudo else ()
+        if pseudo is None and (own := element.get("style")):
+            said += declarations(own)
+        if any(important for _, _, important in said):
+            said.sort(key=lambda each: each[2])
+        own_custom = {name: value for name, value, _ in said if name.startswith("--")}
+        custom = {**custom, **own_custom} if own_custom else custom
+        result: Declared = {}
+        for name, value, _ in said:
+            if not name.startswith("--"):
+                for _ in range(8 if "var(" in value else 0):
+                    value = _VARIABLE.sub(lambda match: custom.get(match[1], match[2] or ""), value)[:2000]
+                for each, read in self._plain(_RENAMED.get(name, name), value.strip()).items():
+                    result.pop(each, None)
+                    if read:
+                        result[each] = read
+        return result, custom
+
+    def _plain(self, name: str, value: str) -> Declared:
+        """A declaration in the engine's words; one of no value takes back what was declared before."""
+        key = name, value
+        if key not in self._read:
+            self._read[key] = dict(self._translated(name, value))
+        return self._read[key]
+
+    def _translated(self, name: str, value: str) -> Iterator[tuple[str, str]]:
+        plain = value.lower()
+        plain = _OTHER_WORDS.get(name, {}).get(plain, plain)
+        if plain in ("inherit", "initial", "unset", "revert", "revert-layer"):
+            yield name, ""
+        elif name == "background":
+            yield from self._background(value)
+        elif name == "text-decoration":
+            line = next((each for each in plain.split() if _KNOWN[name].fullmatch(each)), "")
+            if not line:
+                self._ignored(name, value)
+            yield name, line
+        elif name == "visibility":
+            if plain in ("hidden", "collapse"):
+                self._say(f"visibility: {plain} is not supported; the element is left out.")
+                yield "display", "none"
+        elif name in _PLACING:
+            yield name, plain
+        elif name in _KNOWN:
+            if _KNOWN[name].fullmatch(value if name in ("content", "font", "font-family") else plain):
+                yield name, value if name in ("content", "font", "font-family") else plain
+            elif not (name == "content" or plain in UNSAID):
+                self._ignored(name, value)
+        elif not (
+            name in _SILENT
+            or (name.startswith(WITHOUT_EFFECT_BEGINNINGS) and not name.startswith("-pdf-"))
+            or plain in UNSAID
+            or plain == _INITIAL.get(name)
+        ):
+            self._ignored(name, value)
+
+    def _background(self, value: str) -> Iterator[tuple[str, str]]:
+        """Of a background only the colour: of a gradient its first one."""
+        gradient = re.search(r"([\w-]*gradient)\(", value)
+        if gradient:
+            self._say(f"background: {gradient[1]}() is not supported; its first colour is used.")
+        elif "url(" in value:
+            self._say("background: pictures are not drawn.")
+        rest = re.sub(r"url\([^)]*\)", " ", value)
+        colors = [each for each in _PLAIN_COLOR.findall(rest) if each.lower() not in _NO_COLORS]
+        if not (colors or gradient or "url(" in value or value.lower() in UNSAID):
+            self._ignored("background-image", value)
+        yield "background-color", colors[0].lower() if colors else ""
+
+    def _ignored(self, name: str, value: str) -> None:
+        self._say(f"{name}: {' '.join(value.split())[:60]} is not supported and was ignored.")
+
+
+_FACE = re.compile(r"@font-face\s*\{((?:[^{}\"']|\"[^\"]*\"|'[^']*')*)\}", re.IGNORECASE)
+_SOURCE = re.compile(r"url\(\s*(\"[^\"]*\"|'[^']*'|[^\s)]*)\s*\)")
+
+
+def fonts(sheets: Iterable[str]) -> Iterator[str]:
+    """The rules of the fonts inside the page, in the engine's words."""
+    for face in (each for sheet in sheets for each in _FACE.findall(sheet)):
+        said = {name: value for name, value, _ in declarations(face)}
+        source = next((each.strip("\"'") for each in _SOURCE.findall(said.get("src", ""))), "")
+        if is_inline(source) and _KNOWN["font-family"].fullmatch(said.get("font-family", "")):
+            weight = said.get("font-weight", "normal")
+            weight = "normal" if weight in ("100", "200", "300", "400") else weight[:20]
+            style = said.get("font-style", "normal")[:20]
+            yield (
+                f'@font-face{{font-family:{said["font-family"]};src:url("{source}");font-weight:{weight};'
+                f"font-style:{style}}}"
+            )
+
+
+def references(sheets: Iterable[str]) -> Iterator[str]:
+    """All that style sheets refer to."""
+    for sheet in sheets:
+        yield from (each.strip("\"' ") for each in _SOURCE.findall(sheet))
+
+
+_PIXELS = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)\s*(%|px)?\s*")
+_PARTS = ("td", "th", "tr", "table", "thead", "tbody", "tfoot", "body")
+_SIZED = ("td", "th", "table", "hr", "col", "img", "svg")
+_HINTS = (
+    (_PARTS, "bgcolor", "background-color"), (_PARTS, "valign", "vertical-align"), (("font",), "color", "color"),
+    (("font",), "face", "font-family"), (("hr",), "color", "border-top-color"), (_SIZED, "width", "width"),
+    (_SIZED, "height", "height"),
+)  # fmt: skip
+
+
+def hints(element: Element) -> list[Said]:
+    """What the attributes of an element say about how it looks (HTML, 15.3)."""
+    if not element.attrib:
+        return []
+    name, get = element.tag, element.get
+    said = [(each, get(attribute)) for tags, attribute, each in _HINTS if name in tags and attribute in element.attrib]
+    said = [(each, _length(value) if each in ("width", "height") else value) for each, value in said]
+    if "align" in element.attrib and name not in ("table", "img", "hr"):
+        said.append(("text-align", get("align").strip().lower()))
+    elif name == "table" and get("align") == "center":
+        said.append(("margin", "0 auto"))
+    if name in ("td", "th"):
+        table = next(element.iterancestors("table"), element)
+        said.append(("padding", _length(table.get("cellpadding"))))
+        said.append(("border", "1px solid #808080" if table.get("border") not in (None, "0") else None))
+    if name == "a" and get("href") is not None:
+        said += [("color", "#0000ee"), ("text-decoration", "underline")]
+    return [(each, value, False) for each, value in said if value]
+
+
+def _length(value: str | None) -> str | None:
+    match = _PIXELS.fullmatch(value or "")
+    return f"{match[1]}{match[2] or 'px'}" if match and float(match[1]) else None
+
+
+_POINTS = re.compile(r"(-?\d+(?:\.\d+)?|-?\.\d+)(mm|cm|in|pt|px|pc|em|rem|ex|q|%)?")
+_OF_TEXT = {"em": 12.0, "rem": 12.0, "ex": 6.0}
+
+
+def points(value: str, whole: float) -> float | None:
+    """A length in points, with `whole` as what a percentage is of and text of 12 points; None for anything else."""
+    match = _POINTS.fullmatch(value.strip().lower())
+    if not match or (match[2] is None and float(match[1])):
+        return None
+    if match[2] == "%":
+        return float(match[1]) / 100 * whole if whole else None
+    return float(match[1]) * (_OF_TEXT.get(match[2]) or PT.get(match[2] or "pt", 1.0))
