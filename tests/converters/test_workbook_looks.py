@@ -16,6 +16,7 @@ from openpyxl.comments import Comment
 from conversions.families.data.workbooks import number_formats, ods_formats
 from conversions.families.data.workbooks.format_codes import BUILT_IN
 from conversions.families.registry import CONVERTERS
+from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.options import build
 from conversions.toolkit.warnings import Warn
 
@@ -138,6 +139,15 @@ def test_colours_and_widths_of_opendocument_are_told(tmp_path: Path) -> None:
     _, told = copied(tmp_path, "ods-to-csv", file.getvalue())
     assert any(each.startswith("Colours") and ": 1 " in each for each in told)
     assert any(each.startswith("Widths") and ": 1 " in each for each in told)
+
+
+def test_styles_that_are_no_xml_are_damage(tmp_path: Path) -> None:
+    made, _ = copied(tmp_path, "xlsx-to-ods", dressed())
+    file = io.BytesIO(made)
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("styles.xml", "<a><b></a>")
+    with pytest.raises(Unreadable):
+        copied(tmp_path, "ods-to-xlsx", file.getvalue())
 
 
 CODES = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from xml.parsers.expat import ExpatError
 
 from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum, XmlError
 
@@ -95,6 +96,7 @@ def _read_sheet(
         f"The sheet “{name}” is damaged. Save the workbook again and try once more.",
         CalamineError,
         XmlError,
+        ExpatError,
         ValueError,
     ):
         table, area = sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found, show)
