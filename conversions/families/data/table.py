@@ -77,14 +77,17 @@ class Documents:
     """Values of any structure, in batches: one document, or (`many`) the items of one list.
 
     `table` is where the items are the rows of one, for writers that need no objects. `found` is as that of a table.
-    `blocks` are the same values, some with the lines of JSON that they are written as.
+    `lines` are the same values as JSON, many at a time: compact with a line break between each two, or, where they are
+    called with a number of spaces, indented as in a list, with a comma and a line break. `blocks` gives what a function
+    makes of each block of the text, of about so many bytes.
     """
 
     batches: Callable[[], Iterator[list[Value]]]
     many: bool
     table: Table | None = None
     found: Found = field(default_factory=Found)
-    blocks: Callable[[], Iterator[Any]] | None = None
+    lines: Callable[[int], Iterator[bytes]] | None = None
+    blocks: Callable[[Callable[[Any], Any], int], Iterator[Any]] | None = None
 
 
 def one(value: Value) -> Documents:

@@ -31,9 +31,9 @@ class NotFinite(str):
 
 
 def number(digits: str) -> float | Number:
-    """The float that is written exactly like `digits`, else the digits themselves."""
+    """The float that is written exactly like `digits`, which is never so with an exponent, else the digits."""
     value = float(digits)
-    return value if repr(value) == digits else Number(digits)
+    return value if repr(value) == digits and "e" not in digits else Number(digits)
 
 
 def integer(digits: str) -> int | Number:

@@ -83,23 +83,24 @@ def _transcode(source: BinaryIO, target: BinaryIO, encoding: str, offset: int) -
 class Window:
     """The part of the input that is in memory: `data` begins at byte `offset`, `ended` tells that the rest is in it."""
 
-    def __init__(self, file: BinaryIO, offset: int) -> None:
+    def __init__(self, file: BinaryIO, offset: int, step: int = 0) -> None:
         file.seek(offset)
         self._file = file
+        self._step = step or STEP
         self.offset = offset
         self.data = b""
         self.ended = False
 
     def fill(self) -> None:
-        """Read on until there are STEP bytes or no more."""
-        if len(self.data) < STEP:
-            self._read(STEP)
+        """Read on until there are `step` bytes or no more."""
+        if len(self.data) < self._step:
+            self._read(self._step)
 
     def grow(self) -> None:
         """Twice as much; raises OverLimit where that is more than one item may have."""
         if len(self.data) >= MAX_ITEM:
             raise OverLimit("memory", f"One item has more than {MAX_ITEM >> 20} MB. Split the file into smaller items.")
-        self._read(max(STEP, len(self.data)))
+        self._read(max(self._step, len(self.data)))
 
     def drop(self, count: int) -> None:
         """Forget the first `count` bytes."""

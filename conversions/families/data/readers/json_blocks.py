@@ -1,74 +1,81 @@
-"""Large JSON in blocks of whole items: decoded at once where encoding them again proves that nothing was lost.
-
-A decoder keeps the last of two equal keys in silence and knows several spellings of one number; what it made of a block
-is taken only where it encodes to the bytes of the block, white space apart. All other blocks are read item by item.
-"""
+"""Large JSON in blocks of whole items: decoded at once where it is proven that nothing was lost, else item by item."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from conversions.families.data.json_csv.pieces import Piece, Pieces, array_pieces
 from conversions.families.data.json_csv.source import Source, Window
-from conversions.families.data.nesting import MAX_DEPTH, too_deep
-from conversions.families.data.values import Value, number, raw
+from conversions.families.data.readers import json_proofs
+from conversions.families.data.values import Value
 from conversions.toolkit.failures import Unreadable
 
 LARGE = 1_000_000
 """Bytes of a file from which on blocks are worth their trouble."""
-_BLOCK = 1 << 18
+_BLOCK = 1 << 16
+"""More memory at once would be asked of the system each time, which takes longer than all else."""
 _SPACE = b" \t\r\n"
 
-_encode_lines = msgspec.json.Encoder(enc_hook=raw, decimal_format="number").encode_lines
-_decoder: Any = msgspec.json.Decoder(float_hook=number)
+Careful = Callable[[bytes], list[Value]]
+"""Reads a block of text item by item; raises Unreadable, with no matter which place."""
+_items = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 @dataclass(frozen=True)
 class Block:
-    """Some items, and where it is proven the lines of compact JSON that they are written as."""
+    """The text of some items: a list, or lines with a value on each. What it gives may raise Unreadable."""
 
-    values: list[Value]
-    lines: bytes | None
+    data: bytes
+    careful: Careful
+    in_list: bool
+
+    def values(self) -> list[Value]:
+        text = json_proofs.canonical(self.data)
+        found = None if text is None else json_proofs.proven_values(text, in_list=self.in_list)
+        return self.careful(self.data) if found is None else found
+
+    def lines(self, writer: json_proofs.Lines) -> bytes:
+        """Each value on a line, as compact JSON."""
+        found = writer.of(self.data, in_list=self.in_list)
+        return json_proofs.encode_lines(self.careful(self.data)) if found is None else found
+
+    def laid_out(self, writer: json_proofs.Layout) -> bytes:
+        """The values as those of an indented list, without what is around them."""
+        found = writer.of(self.data, in_list=self.in_list)
+        return writer.of_lines(json_proofs.encode_lines(self.careful(self.data))) if found is None else found
 
 
-Careful = Callable[[bytes], list[Value]]
-"""Reads a block of text item by item; raises Unreadable, with no matter which place."""
-
-
-def lines(source: Path, careful: Careful) -> Iterator[Block]:
-    """The values of JSON lines in UTF-8. Raises Unreadable."""
+def lines(source: Path, careful: Careful, size: int = 0) -> Iterator[Block]:
+    """Blocks of JSON lines in UTF-8, of about `size` bytes where that matters. Raises Unreadable."""
     found = False
     with source.open("rb") as file:
-        while data := file.read(_BLOCK):
+        while data := file.read(size or _BLOCK):
             data += file.readline()
-            block = _proven(data, _decoder.decode_lines) or Block(careful(data), None)
-            found = found or bool(block.values)
-            yield block
+            found = found or bool(data.strip(_SPACE))
+            yield Block(data, careful, in_list=False)
     if not found:
         raise Unreadable("The file has no content.")
 
 
-def items(source: Path, careful: Careful) -> Iterator[Block]:
-    """The items of the list that a file in UTF-8 is. Raises Unreadable."""
+def items(source: Path, careful: Careful, size: int = 0) -> Iterator[Block]:
+    """Blocks of the list that a file in UTF-8 is, of about `size` bytes where that matters. Raises Unreadable."""
     with source.open("rb") as file:
-        window = Window(file, 0)
+        window = Window(file, 0, size)
         window.fill()
         window.drop(window.data.index(b"[") + 1)
         cutter = array_pieces(window, Source(source, 0, source.stat().st_size))
         piece = next(cutter, None)
         while piece is not None:
-            data = b"[" + piece.data + (b"" if piece.last else b"]")
-            block = _proven(data, _decoder.decode, comma=b",")
-            if block is None and piece.guessed and not _is_json(data):
+            block = Block(b"[" + piece.data + (b"" if piece.last else b"]"), careful, in_list=True)
+            count = _count(block.data)
+            if count is None and piece.guessed:
                 piece = _next(cutter, proven=False)
                 continue
-            block = block or Block(careful(data), None)
-            if piece.follows and not block.values:
+            if piece.follows and count == 0:
                 raise Unreadable("An item is missing after the last comma.")
             yield block
             piece = _next(cutter, proven=True)
@@ -81,31 +88,9 @@ def _next(cutter: Pieces, *, proven: bool) -> Piece | None:
         return None
 
 
-def _proven(data: bytes, decode: Callable[[bytes], Any], comma: bytes = b"") -> Block | None:
-    if b"\\u" in data:  # would not be encoded so again
-        return None
+def _count(data: bytes) -> int | None:
+    """How many items a list has, or None where it is none, or can't be told."""
     try:
-        values = decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
-        return None
-    if type(values) is not list:
-        return None
-    written = _encode_lines(values)
-    if comma:
-        same = b"[%b]" % written[:-1].replace(b"\n", comma).translate(None, _SPACE) == data.translate(None, _SPACE)
-    else:
-        # What ends a line counts: there is one value on each.
-        same = written.translate(None, b" \t\r") == data.translate(None, b" \t\r").rstrip(b"\n") + b"\n"
-    if not same:
-        return None
-    if data.count(b"[") + data.count(b"{") - len(values) >= MAX_DEPTH and any(map(too_deep, values)):
-        return None
-    return Block(values, written)
-
-
-def _is_json(data: bytes) -> bool:
-    try:
-        msgspec.json.decode(data, type=list[msgspec.Raw])
+        return len(_items.decode(data))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return False
-    return True
+        return None

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from conversions.families.data.nesting import MAX_DEPTH, too_deep
-from conversions.families.data.readers import json_blocks
-from conversions.families.data.table import BATCH, Documents
+from conversions.families.data.readers import json_blocks, json_proofs
+from conversions.families.data.readers.json_blocks import Block
+from conversions.families.data.table import BATCH, Documents, T
 from conversions.families.data.values import Value, integer, number, plain
 from conversions.toolkit import encodings
 from conversions.toolkit.failures import Unreadable
@@ -71,18 +72,25 @@ def _blocks_of_items(source: Path, warn: Warn) -> Documents | None:
     return _in_blocks(partial(json_blocks.items, source, careful), whole)
 
 
-def _in_blocks(blocks: Callable[[], Iterator[json_blocks.Block]], whole: Callable[[], Documents]) -> Documents:
-    """The values of all blocks; one that can't be read is looked for in the whole file, which knows its place."""
+def _in_blocks(blocks: Callable[[int], Iterator[Block]], whole: Callable[[], Documents]) -> Documents:
+    """What all blocks give; one that can't be read is looked for in the whole file, which knows its place."""
 
-    def sound() -> Iterator[json_blocks.Block]:
+    def sound(give: Callable[[Block], T], size: int = 0) -> Iterator[T]:
         try:
-            yield from blocks()
+            yield from map(give, blocks(size))
         except Unreadable:
             for _ in whole().batches():
                 pass
             raise
 
-    return Documents(lambda: (block.values for block in sound() if block.values), many=True, blocks=sound)
+    def lines(indent: int) -> Iterator[bytes]:
+        if indent:
+            layout = json_proofs.Layout(indent)
+            return filter(None, sound(lambda block: block.laid_out(layout)))
+        compact = json_proofs.Lines()
+        return filter(None, sound(lambda block: block.lines(compact)[:-1]))
+
+    return Documents(lambda: filter(None, sound(Block.values)), many=True, lines=lines, blocks=sound)
 
 
 def _each_line(data: bytes, warn: Warn) -> list[Value]:

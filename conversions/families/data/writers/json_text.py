@@ -45,15 +45,32 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
         if frames and not indent:
             _write_items(frames, file, warn)
             return
-        separator = b"[\n"
-        for lines in _lines(documents, warn):
-            if indent:
-                text = msgspec.json.format(b"[" + lines.replace(b"\n", b",") + b"]", indent=indent)
-                file.write(separator + text[2:-2])
-            else:
-                file.write(separator + lines.replace(b"\n", b",\n"))
-            separator = b",\n"
-        file.write(b"[]\n" if separator == b"[\n" else b"\n]\n")
+        _write_list(documents, file, indent, b"\n", warn)
+
+
+def _write_list(
+    documents: Documents, file: BinaryIO, indent: int, line_end: bytes, warn: Warn, *, sort_keys: bool = False
+) -> None:
+    """A list; without indentation, `line_end` is between its items."""
+    separator = b"[" + line_end
+    some = False
+    for some_items in _items(documents, indent, b"," + line_end, warn, sort_keys=sort_keys):
+        file.write(separator)
+        file.write(some_items)
+        separator = b"," + line_end
+        some = True
+    file.write((line_end if some else b"[") + b"]\n")
+
+
+def _items(documents: Documents, indent: int, between: bytes, warn: Warn, *, sort_keys: bool) -> Iterator[bytes]:
+    """The inside of a list, some items at a time, without the line breaks around them."""
+    if documents.lines and indent and not sort_keys:
+        return documents.lines(indent)
+    lines = _lines(documents, warn, sort_keys=sort_keys)
+    if not indent:
+        return (each.replace(b"\n", between) for each in lines)
+    lists = (b"[%b]" % each.replace(b"\n", b",") for each in lines)
+    return (msgspec.json.format(text, indent=indent)[2:-2] for text in lists)
 
 
 def _write_items(frames: Frames, file: BinaryIO, warn: Warn) -> None:
@@ -95,16 +112,14 @@ def _writer_of_frames(warn: Warn) -> Any:
     return Lines(encoder(warn).encode_lines, warn)
 
 
-def _lines(documents: Documents, warn: Warn) -> Iterator[bytes]:
+def _lines(documents: Documents, warn: Warn, *, sort_keys: bool = False) -> Iterator[bytes]:
     """The values of each batch, one on each line; in JSON, line breaks stand nowhere else."""
-    encode_lines = encoder(warn).encode_lines
+    encode_lines = encoder(warn, sort_keys=sort_keys).encode_lines
     if frames := _frames(documents):
         yield from filter(None, map(_writer_of_frames(warn).of, frames.open()))
         return
-    if documents.blocks:
-        for block in documents.blocks():
-            if block.values:
-                yield (encode_lines(block.values) if block.lines is None else block.lines)[:-1]
+    if documents.lines and not sort_keys:
+        yield from documents.lines(0)
         return
     if documents.table is None or not _can_be_fields(documents.table.columns):
         for batch in documents.batches():
@@ -131,6 +146,10 @@ def _record(columns: list[str]) -> type[msgspec.Struct]:
 def reformat(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Write the same JSON document with other white space, and on demand with sorted keys; digits stay as written."""
     documents = items.pick(json_text.read(source, options, warn), options, warn, target.parent)
-    values = [value for batch in documents.batches() for value in batch]
-    text = encoder(warn, sort_keys=options.sort_keys).encode(values if documents.many else values[0])
-    target.write_bytes(msgspec.json.format(text, indent=options.indent or -1) + b"\n")
+    with target.open("wb") as file:
+        if documents.many:
+            line_end = b"\n" if options.indent else b""
+            _write_list(documents, file, options.indent, line_end, warn, sort_keys=options.sort_keys)
+        else:
+            text = encoder(warn, sort_keys=options.sort_keys).encode(next(documents.batches())[0])
+            file.write(msgspec.json.format(text, indent=options.indent or -1) + b"\n")

@@ -1,0 +1,249 @@
+"""Proof that a decoder lost nothing of a text: what it made of it is encoded to the same bytes, white space apart.
+
+A decoder keeps the last of two equal keys in silence and knows several spellings of one number and of one character.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from conversions.families.data.nesting import MAX_DEPTH, too_deep
+from conversions.families.data.values import Number, Value, exact_float, number, raw
+
+_SPACE = b" \t\r\n"
+_SPACE_IN_LINES = b" \t\r"
+_ESCAPE = re.compile(rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_LONG = {b"u", b"/"}
+"""What follows the backslash in escapes that encoders don't write, or seldom."""
+_MINUS_ZERO = re.compile(rb'": ?-0(?![.eE])')
+_FLOAT = re.compile(rb"-?[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)")
+_FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError)
+
+encode_lines = msgspec.json.Encoder(enc_hook=raw, decimal_format="number").encode_lines
+_json = msgspec.json.Encoder().encode
+
+
+class Decoder:
+    """Decodes what `canonical` gave: a list's text, or lines with a value on each."""
+
+    def __init__(self, kind: Any, **how: Any) -> None:
+        self._lines: Any = msgspec.json.Decoder(kind, **how)
+        self._list: Any = msgspec.json.Decoder(list[kind], **how)
+
+    def items(self, data: bytes, *, in_list: bool) -> list[Any] | None:
+        """What it makes of the items, or None."""
+        try:
+            items: list[Any] = self._list.decode(data) if in_list else self._lines.decode_lines(data)
+        except _FAULTS:
+            return None
+        return items
+
+
+def encoded(items: list[Any], data: bytes, *, in_list: bool) -> bytes | None:
+    """What was decoded as lines of JSON, where that is all there is in `data`."""
+    try:
+        written = encode_lines(items)
+    except _FAULTS:
+        return None
+    return written if same(written, data, in_list=in_list) else None
+
+
+def same(written: bytes, data: bytes, *, in_list: bool) -> bool:
+    """Whether lines of JSON are all there is in a list, or in other lines."""
+    if in_list:
+        return b"[%b]" % written[:-1].translate(_COMMAS, _SPACE_IN_LINES) == data.translate(None, _SPACE)
+    # What ends a line counts: there is one value on each.
+    if written == data:
+        return True
+    return written.translate(None, _SPACE_IN_LINES) == data.translate(None, _SPACE_IN_LINES).rstrip(b"\n") + b"\n"
+
+
+def same_values(written: bytes, lines: bytes) -> bool:
+    """As `same` of lines, but that numbers with a fraction or an exponent may be spelled in other ways."""
+    if written == lines:
+        return True
+    found, given = (each.translate(None, _SPACE_IN_LINES).rstrip(b"\n") for each in (written, lines))
+    if found == given:
+        return True
+    one, other = found.split(b"\n"), given.split(b"\n")
+    return len(one) == len(other) and all(
+        left == right or _FLOAT.sub(_digits, left) == _FLOAT.sub(_digits, right)
+        for left, right in zip(one, other, strict=True)
+    )
+
+
+def _digits(number: re.Match[bytes]) -> bytes:
+    value = exact_float(Number(number[0].decode()))
+    return number[0] if value is None else repr(value).encode()
+
+
+_COMMAS = bytes.maketrans(b"\n", b",")
+
+
+def canonical(data: bytes) -> bytes | None:
+    """The same JSON with each character spelled as encoders do, or None where that is not in UTF-8."""
+    if not data.isascii():
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            return None
+    if b"\\" in data and not _LONG.isdisjoint(part[:1] for part in data.split(b"\\")):
+        return _ESCAPE.sub(_shortest, data)
+    return data
+
+
+def _shortest(escape: re.Match[bytes]) -> bytes:
+    return _spelling(escape[0])
+
+
+@cache
+def _spelling(escape: bytes) -> bytes:
+    """The shortest spelling of one character; what is no escape, or half of a character, stays as it is."""
+    with suppress(msgspec.DecodeError):
+        return _json(msgspec.json.decode(b'"%b"' % escape))[1:-1]
+    return escape
+
+
+_MAPPINGS = Decoder(dict[str, msgspec.Raw])
+_ANY = Decoder(Any)
+_SPELLED = Decoder(Any, float_hook=number)
+_MAX_RECORD_TYPES = 24
+_MAX_FIELDS = 500
+_MAX_FAILURES = 24
+"""Blocks that are not as they were hoped to be, after which it is hoped no more."""
+
+
+class Objects:
+    """Decodes objects whose values stay as they are written: as records as long as they all have the same keys."""
+
+    def __init__(self) -> None:
+        self._records: Decoder | None = None
+        self._fields = 0
+        self._types_left = _MAX_RECORD_TYPES
+
+    def of(self, data: bytes, *, in_list: bool) -> tuple[list[Any], list[int]] | None:
+        """The objects, and how many different keys each of them has."""
+        if self._records:
+            if (records := self._records.items(data, in_list=in_list)) is not None:
+                return records, [self._fields] * len(records)
+            self._records = None
+        found = _MAPPINGS.items(data, in_list=in_list)
+        if found is None:
+            return None
+        if found and self._types_left and 0 < len(found[0]) < _MAX_FIELDS:
+            self._types_left -= 1
+            self._learn(found[0])
+        return found, list(map(len, found))
+
+    def _learn(self, keys: Iterable[str]) -> None:
+        fields = [(f"f{at}", msgspec.Raw, msgspec.field(name=key)) for at, key in enumerate(keys)]
+        with suppress(ValueError):  # keys with quotes, backslashes or control characters can't be names of fields
+            kind = msgspec.defstruct("Record", fields, forbid_unknown_fields=True, frozen=True, gc=False, eq=False)
+            self._records, self._fields = Decoder(kind), len(fields)
+
+
+def proven_values(data: bytes, *, in_list: bool) -> list[Value] | None:
+    """The values of the items, numbers digit by digit."""
+    values = _SPELLED.items(data, in_list=in_list)
+    sound = values is not None and _shallow(data, values) and encoded(values, data, in_list=in_list) is not None
+    return values if sound else None
+
+
+def _shallow(data: bytes, items: list[Any]) -> bool:
+    many = data.count(b"[") + data.count(b"{") - len(items) >= MAX_DEPTH
+    return not (many and any(map(too_deep, items)))
+
+
+class Lines:
+    """Writes items as lines of compact JSON; begins with the way in which it wrote the items before."""
+
+    def __init__(self) -> None:
+        self._objects = Objects()
+        self._ways = [self._flat, self._any, self._spelled]
+
+    def of(self, data: bytes, *, in_list: bool) -> bytes | None:
+        """The lines, each with its end; None where no proof is found that this is what was written."""
+        text = canonical(data)
+        if text is None:
+            return None
+        for at, way in enumerate(self._ways):
+            if (written := way(text, in_list=in_list)) is not None:
+                self._ways.insert(0, self._ways.pop(at))
+                return written
+        return None
+
+    def _flat(self, data: bytes, *, in_list: bool) -> bytes | None:
+        """Objects of single values, which stay as they are written."""
+        found = self._objects.of(data, in_list=in_list)
+        if found is None:
+            return None
+        items = found[0]
+        nested = data.count(b"{") > len(items) or data.count(b"[") > in_list
+        written = None if nested else encoded(items, data, in_list=in_list)
+        return None if written is None or _has_minus_zero(written, b'":') else written
+
+    def _any(self, data: bytes, *, in_list: bool) -> bytes | None:
+        """Values whose numbers are written as encoders write them."""
+        values = _ANY.items(data, in_list=in_list)
+        return encoded(values, data, in_list=in_list) if values is not None and _shallow(data, values) else None
+
+    def _spelled(self, data: bytes, *, in_list: bool) -> bytes | None:
+        values = _SPELLED.items(data, in_list=in_list)
+        return encoded(values, data, in_list=in_list) if values is not None and _shallow(data, values) else None
+
+
+def _has_minus_zero(text: bytes, before: bytes) -> bool:
+    """Whether a member of an object may be the integer -0, which is 0; `before` is what stands before a value."""
+    return before + b"-0" in text and bool(_MINUS_ZERO.search(text))
+
+
+class Layout:
+    """Writes items as those of an indented list."""
+
+    def __init__(self, indent: int) -> None:
+        self._indent = indent
+        self._objects = Objects()
+        self._failures = 0
+        self._lines = Lines()
+
+    def of(self, data: bytes, *, in_list: bool) -> bytes | None:
+        """The text between the brackets of the list, without the first and the last line break, or None as `Lines`."""
+        if self._failures < _MAX_FAILURES and (text := canonical(data)) is not None:
+            if (written := self._laid_out(text, in_list=in_list)) is not None:
+                return written
+            self._failures += 1
+        lines = self._lines.of(data, in_list=in_list)
+        return None if lines is None else self.of_lines(lines)
+
+    def of_lines(self, lines: bytes) -> bytes:
+        """As `of`, of lines of compact JSON."""
+        return self._format(lines, in_list=False)
+
+    def _format(self, data: bytes, *, in_list: bool) -> bytes:
+        text = data if in_list else b"[%b]" % data.rstrip(b"\n").replace(b"\n", b",")
+        return msgspec.json.format(text, indent=self._indent)[2:-2]
+
+    def _laid_out(self, data: bytes, *, in_list: bool) -> bytes | None:
+        """Objects of single values, which stay as they are written.
+
+        Each member then has a line of its own, so that the number of lines tells of those that a decoder would lose,
+        and of those within members. Lines with commas in place of their ends are a list just where each is a value.
+        """
+        found = self._objects.of(data, in_list=in_list)
+        if found is None:
+            return None
+        members = found[1]
+        try:
+            text = self._format(data, in_list=in_list)
+        except msgspec.DecodeError:
+            return None
+        around = 2 * (len(members) - members.count(0)) - 1
+        if text.count(b"\n") != sum(members) + around + members.count(0) or _has_minus_zero(text, b'": '):
+            return None
+        return text
