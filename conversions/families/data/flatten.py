@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from conversions.families.data import row_lists
 from conversions.families.data.features import Found
-from conversions.families.data.table import MAX_CELLS, Documents, Row, Table, Widened, check_width
+from conversions.families.data.table import MAX_CELLS, Documents, Frames, Row, Table, Widened, check_width
 from conversions.families.data.values import Value, text
 from conversions.toolkit.failures import OverLimit, Unreadable
 from conversions.toolkit.warnings import Kind, Warn
@@ -73,6 +74,30 @@ class _Flattened:
             return
         self.kind = type(first[0]) if type(first[0]) in _KINDS else None
         self._learn(first, 0)
+        if documents.blocks and self.kind is dict and len(self.paths) == len(self.seen):
+            self.columns: Any = None
+            self.table.frames = Frames(partial(self._frames, documents.blocks), 0, spelled=False)
+
+    def _frames(self, blocks: Callable[..., Any]) -> Iterator[Any]:
+        """Rows of single values as frames; where there is more to be said, it is left to the batches."""
+        from conversions.families.data.columnar.json_columns import Columns, Inexact, Unlike  # heavy
+
+        given = [*self.table.columns]
+        try:
+            self.columns = self.columns or Columns(blocks)
+            if list(self.columns.kinds) != given:
+                raise Inexact
+            yield from self.columns.frames()
+        except Unlike:
+            try:
+                self.columns.learn()
+            except Inexact:
+                self.table.by_rows()
+            self.table.columns = list(self.columns.kinds)
+            raise Widened from None
+        except Inexact:
+            self.table.columns = [self.separator.join(path) for path in self.paths]
+            self.table.by_rows()
 
     def batches(self) -> Iterator[list[Row]]:
         done = 0

@@ -1,0 +1,232 @@
+"""Objects of single values as frames, block by block, where it is proven that nothing of their text was lost.
+
+A column is of text, booleans, integers of 64 bits, or floats. What else JSON can say is left to be read value by value.
+"""
+
+from __future__ import annotations
+
+import io
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, Literal
+
+import msgspec
+import polars
+
+from conversions.families.data.readers import json_proofs
+from conversions.families.data.readers.json_blocks import Block
+from conversions.families.data.table import MAX_CELLS
+from conversions.families.data.values import Number, Value, exact_float
+
+Kind = Literal["", "text", "boolean", "integer", "number"]
+"""What all values of a column are; nothing where all of them are null."""
+Blocks = Callable[[Callable[[Block], Any], int], Iterator[Any]]
+"""What a function makes of each block of about so many bytes."""
+
+_MAX_COLUMNS = 500
+BLOCK = 1 << 18
+"""Bytes of text that become one frame."""
+_LEARNED = 1 << 16
+_LARGEST = 2**63
+_LARGEST_FLOAT = 2**53
+"""Up to here each integer is a float."""
+_DTYPES: dict[Kind, Any] = {
+    "": polars.String,
+    "text": polars.String,
+    "boolean": polars.Boolean,
+    "integer": polars.Int64,
+    "number": polars.Float64,
+}
+_VALUES: dict[Kind, Any] = {
+    "": None,
+    "text": str | None,
+    "boolean": bool | None,
+    "integer": int | None,
+    "number": int | float | None,
+}
+_KINDS: dict[type, Kind] = {str: "text", bool: "boolean", float: "number", type(None): ""}
+_UNSET = msgspec.UNSET
+
+
+class Inexact(Exception):
+    """The values have to be read one by one."""
+
+
+class Unlike(Exception):
+    """There are other keys, or values of another kind, than were seen before."""
+
+
+class Columns:
+    """The columns of all objects; `kinds` is what is known of them, in order of their first appearance."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self._blocks = blocks
+        self.kinds: dict[str, Kind] = {}
+        for _ in blocks(self._learn, _LEARNED):
+            if self.kinds:
+                break
+
+    def learn(self) -> None:
+        """Look at all objects. Raises Inexact."""
+        for _ in self._blocks(self._learn, _LEARNED):
+            pass
+
+    def frames(self) -> Iterator[polars.DataFrame]:
+        """All objects, one a row. Raises Unlike, after which all of them are to be learned, and Inexact."""
+        if not 0 < len(self.kinds) <= _MAX_COLUMNS:
+            raise Inexact
+        rows = 0
+        for frame in self._blocks(_Reader(self.kinds).frame, BLOCK):
+            rows += frame.height
+            if rows * len(self.kinds) > MAX_CELLS:
+                raise Inexact
+            yield frame
+
+    def _learn(self, block: Block) -> None:
+        found: dict[str, dict[type, None]] = {}
+        values = block.values()
+        for row in values:
+            if type(row) is not dict:
+                raise Inexact
+            for key, value in row.items():
+                found.setdefault(key, {})[type(value)] = None
+        for key, types in found.items():
+            column = [row[key] for row in values if key in row] if not types.keys() <= _KINDS.keys() else []
+            self.kinds[key] = _joined({self.kinds.get(key, ""), *_kinds(types, column)})
+
+
+def _kinds(types: dict[type, None], column: list[Value]) -> set[Kind]:
+    """The kinds of the values of a column; raises Inexact for one that has none of them."""
+    kinds = {_KINDS[each] for each in types if each in _KINDS}
+    if int in types:
+        if any(type(each) is int and not -_LARGEST <= each < _LARGEST for each in column):
+            raise Inexact
+        kinds.add("integer")
+    if Number in types:
+        if any(type(each) is Number and exact_float(each) is None for each in column):
+            raise Inexact
+        kinds.add("number")
+    if not types.keys() <= {*_KINDS, int, Number}:
+        raise Inexact
+    return kinds
+
+
+def _joined(kinds: set[Kind]) -> Kind:
+    kinds.discard("")
+    if kinds == {"integer", "number"}:
+        return "number"
+    if len(kinds) > 1:
+        raise Inexact
+    return kinds.pop() if kinds else ""
+
+
+class _Reader:
+    """Reads blocks of objects with columns of these kinds; raises Unlike and Inexact."""
+
+    def __init__(self, kinds: dict[str, Kind]) -> None:
+        self._kinds = dict(kinds)
+        self._schema = {name: _DTYPES[kind] for name, kind in kinds.items()}
+        names = [f"f{at}" for at in range(len(kinds))]
+        self._get: Callable[[Any], Any] = operator.attrgetter(*names)
+        self._ways: list[Callable[[bytes], polars.DataFrame | None]] = [self._of_lines]
+        self._ways += [partial(self._of_records, each) for each in self._decoders(names)]
+
+    def _decoders(self, names: list[str]) -> Iterator[json_proofs.Decoder]:
+        """For objects with all keys, and for those with some, the keys always in the same order."""
+        fields = list(zip(names, self._kinds.items(), strict=True))
+        how: Any = {"forbid_unknown_fields": True, "frozen": True, "gc": False, "eq": False}
+        whole = [(at, _VALUES[kind], msgspec.field(name=key)) for at, (key, kind) in fields]
+        some = [
+            (at, _VALUES[kind] | msgspec.UnsetType, msgspec.field(name=key, default=_UNSET))
+            for at, (key, kind) in fields
+        ]
+        try:
+            yield json_proofs.Decoder(msgspec.defstruct("Record", whole, **how))
+            yield json_proofs.Decoder(msgspec.defstruct("Record", some, **how))
+        except ValueError:  # keys with quotes, backslashes or control characters can't be names of fields
+            return
+
+    def frame(self, block: Block) -> polars.DataFrame:
+        text = json_proofs.canonical(block.data)
+        lines = _as_lines(text) if text is not None and block.in_list else text
+        frame = self._proven(lines) if lines else None
+        return self._of_values(block.values()) if frame is None else frame
+
+    def _proven(self, lines: bytes) -> polars.DataFrame | None:
+        for at, way in enumerate(self._ways):
+            if (frame := way(lines)) is not None:
+                self._ways.insert(0, self._ways.pop(at))
+                return frame
+        return None
+
+    def _of_lines(self, lines: bytes) -> polars.DataFrame | None:
+        """As polars reads them, where it writes them as they were."""
+        written = io.BytesIO()
+        try:
+            frame = polars.read_ndjson(lines, schema=self._schema)
+            frame.write_ndjson(written)
+        except polars.exceptions.PolarsError:
+            return None
+        return frame if frame.height and json_proofs.same_values(written.getvalue(), lines) else None
+
+    def _of_records(self, decoder: json_proofs.Decoder, lines: bytes) -> polars.DataFrame | None:
+        """As msgspec reads them, where it writes them as they were."""
+        records = decoder.items(lines, in_list=False)
+        if not records or not json_proofs.same_values(json_proofs.encode_lines(records), lines):
+            return None
+        if len(self._kinds) == 1:
+            return self._of_columns([list(map(self._get, records))])
+        return self._of_columns(list(zip(*map(self._get, records), strict=True)))
+
+    def _of_values(self, values: list[Value]) -> polars.DataFrame:
+        for row in values:
+            if type(row) is not dict:
+                raise Inexact
+            if not row.keys() <= self._kinds.keys():
+                raise Unlike
+        columns = [[row.get(name) for row in values] for name in self._kinds]
+        for kind, column in zip(self._kinds.values(), columns, strict=True):
+            types = dict.fromkeys(map(type, column))
+            if _joined({kind, *_kinds(types, column)}) != kind:
+                raise Unlike
+        return self._of_columns(columns)
+
+    def _of_columns(self, columns: Sequence[Sequence[Any]]) -> polars.DataFrame:
+        return polars.DataFrame(
+            [_series(name, kind, column) for (name, kind), column in zip(self._kinds.items(), columns, strict=True)]
+        )
+
+
+def _series(name: str, kind: Kind, column: Sequence[Any]) -> polars.Series:
+    types = set(map(type, column))
+    if msgspec.UnsetType in types:
+        column = [None if each is _UNSET else each for each in column]
+    if kind == "number" and not types <= {float, type(None), msgspec.UnsetType}:
+        if any(type(each) is int and not -_LARGEST_FLOAT <= each <= _LARGEST_FLOAT for each in column):
+            raise Inexact
+        column = [None if each is None else float(each) for each in column]
+    try:
+        return polars.Series(name, column, dtype=_DTYPES[kind])
+    except (OverflowError, TypeError):  # an integer of more than 64 bits
+        raise Inexact from None
+
+
+_items: Any = msgspec.json.Decoder(list[msgspec.Raw])
+
+
+def _as_lines(text: bytes) -> bytes | None:
+    """The items of a list, each on a line, or None."""
+    for each in (text, text.translate(_ON_ONE_LINE)):
+        try:
+            items = _items.decode(each)
+        except (msgspec.MsgspecError, RecursionError):
+            return None
+        # A line break in a text would be no JSON, which the first of the two has shown.
+        lines = b"\n".join(items)
+        if lines.count(b"\n") == len(items) - 1:
+            return lines
+    return None
+
+
+_ON_ONE_LINE = bytes.maketrans(b"\n", b" ")
