@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conversions.families.data.features import NOTHING
 from conversions.families.data.json_csv.options import CsvOptions, TsvOptions
 from conversions.families.data.picking.options import picks
 from conversions.toolkit.declaring import Engine, converter
@@ -25,6 +24,7 @@ def rows(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: War
     """
     if options.row_path or picks(options):
         from conversions.families.data import transfer
+        from conversions.families.data.features import NOTHING
         from conversions.families.data.readers import json_text
         from conversions.families.data.writers import delimited
 

@@ -9,7 +9,8 @@ from conversions.families.data.picking.options import LeadingRows, Picked, RowPa
 from conversions.toolkit.options import option
 
 
-@dataclass(frozen=True)
+# What nobody makes an instance of needs no methods: to compile them takes as long as to convert a small file.
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class RowOptions(LeadingRows, Picked, RowPath):
     """What CSV and TSV have in common; `delimiter` is an option of CSV alone."""
 
@@ -37,8 +38,10 @@ class RowOptions(LeadingRows, Picked, RowPath):
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class _Delimiter(SeparatorLine):
+    """The delimiter, and telling it."""
+
     delimiter: str = option(
         ",", "Character that separates columns. It can be a tab, but not a quote.", length=1, pattern=r'[^"\r\n]'
     )
