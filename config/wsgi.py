@@ -34,6 +34,8 @@ def holding_nothing(environ: dict[str, Any], start_response: Callable[..., Any])
         raise
 
 
-application = ReadableContentType(ChunkedBodies(holding_nothing, limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
+application = ReadableContentType(
+    ChunkedBodies(holding_nothing, limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, uploads="/api/v1/converter/")
+)
 # All views are imported now, or the first request would wait for them.
 _ = get_resolver().url_patterns

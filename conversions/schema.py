@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework import serializers
 
 from accounts.errors import GuestQuotaExceeded, PaymentRequired
+from conversions.delivery import DOWNLOAD
 from conversions.errors import (
     FileTooLarge,
     GuestFileTooLarge,
@@ -39,8 +41,22 @@ _HEADERS = [
     OpenApiParameter("RateLimit-Limit", int, OpenApiParameter.HEADER, description="Requests a minute.", response=True),
     OpenApiParameter("RateLimit-Remaining", int, OpenApiParameter.HEADER, description="Left now.", response=True),
     OpenApiParameter("RateLimit-Reset", int, OpenApiParameter.HEADER, description="In seconds.", response=True),
+    OpenApiParameter("X-Conversion-Id", str, OpenApiParameter.HEADER, description="Of the record.", response=[201]),
+    OpenApiParameter("X-Warnings", int, OpenApiParameter.HEADER, description="How many there are.", response=[201]),
     OpenApiParameter("X-Credits-Remaining", int, OpenApiParameter.HEADER, description="For accounts.", response=[201]),
 ]
+_RECORD = OpenApiResponse(
+    CompletedConversionSerializer, description="Converted: the record, with the file at `downloadUrl`, or the file."
+)
+_FILE = OpenApiResponse(OpenApiTypes.BINARY, description=_RECORD.description)
+_JSON = "application/json"
+_DOWNLOAD = OpenApiParameter(
+    DOWNLOAD,
+    {"type": "integer", "enum": [0, 1]},
+    description="1 answers with the file itself in place of its record, as an `Accept` does that names its type and "
+    "not JSON. The other query parameters are the converter's options and, for a body that is the file itself, "
+    "`filename`.",
+)
 _IDEMPOTENCY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
@@ -61,20 +77,18 @@ def request_serializer(converter: Converter) -> type[serializers.Serializer[Any]
 
 def documented(view: Any, converter: Converter) -> Any:
     """The view class with the OpenAPI operation of its converter."""
+    media = converter.output.content_type
     operation = extend_schema(
         operation_id=converter.slug.replace("-", "_"),
         summary=f"{converter.input.name} to {converter.output.name}",
         description=f"{converter.summary}\n\nCosts {converter.credits} credit{'s' * (converter.credits != 1)}.",
-        request={"multipart/form-data": request_serializer(converter)},
-        responses={
-            201: OpenApiResponse(
-                CompletedConversionSerializer, description="Converted; fetch the result at `downloadUrl`."
-            )
-        },
-        parameters=[_IDEMPOTENCY, *_HEADERS],
+        request={"multipart/form-data": request_serializer(converter), "application/octet-stream": OpenApiTypes.BINARY},
+        # The record first, which generated clients read; a file of JSON shares its entry (config.api.schema).
+        responses={(201, _JSON): _RECORD} | ({(201, media): _FILE} if media != _JSON else {}),
+        parameters=[_DOWNLOAD, _IDEMPOTENCY, *_HEADERS],
         tags=["converter"],
         examples=[_example(converter)],
-        extensions={"x-errors": ERRORS},
+        extensions={"x-errors": ERRORS, "x-file": media},
     )
     return extend_schema_view(create=operation)(view)
 

@@ -23,7 +23,7 @@ from accounts.models import User
 from accounts.payers import GuestPayer, Payer, UserPayer, address_of, payer_for
 from accounts.serializers import GuestQuotaSerializer
 from apikeys.access import ForPeople
-from conversions import idempotency, listing, pipeline, statistics, uploads
+from conversions import delivery, idempotency, listing, pipeline, statistics, uploads
 from conversions.errors import UnknownConversion
 from conversions.models import Conversion
 from conversions.parameters import MAX_DAYS, read_days, read_history_filter, read_uuid
@@ -47,17 +47,24 @@ class ConvertViewSet(ViewSet):
     throttle_classes: Sequence[type[BaseThrottle]] = (throttling.ConversionThrottle,)
     converter: ClassVar[Converter]
 
-    def create(self, request: Request) -> Response:
+    def create(self, request: Request) -> HttpResponseBase:
         payer = payer_for(request)
-        upload = uploads.receive(request._request, payer.limits, guest=payer.owner is None)
+        as_file = delivery.wants_file(request, self.converter)
+        upload = uploads.receive(request._request, payer.limits, guest=payer.owner is None, whole=self.converter.input)
         with upload.file:
             pipeline.check_format(self.converter, upload)
-            options = parse_options(self.converter.options, upload.fields)
+            options = parse_options(self.converter.options, delivery.options(request, upload.fields))
             key = idempotency.read_key(request.headers.get("Idempotency-Key"))
             result = pipeline.run(payer, self.converter, upload, options, key=key)
-        headers = {"Idempotency-Replayed": "true"} if result.replayed else {}
-        data = shown(result.conversion, gone=result.gone)
-        return Response(data, status=status.HTTP_201_CREATED, headers=headers)
+        if as_file:
+            response = delivery.file(result)
+        else:
+            response = Response(shown(result.conversion, gone=result.gone), status=status.HTTP_201_CREATED)
+        response["X-Conversion-Id"] = str(result.conversion.id)
+        response["X-Warnings"] = str(len(result.conversion.warnings))
+        if result.replayed:
+            response["Idempotency-Replayed"] = "true"
+        return response
 
     def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
@@ -88,7 +95,7 @@ class UnknownConvertViewSet(ConvertViewSet):
 
     throttle_classes = ()
 
-    def create(self, request: Request, slug: str = "") -> Response:
+    def create(self, request: Request, slug: str = "") -> HttpResponseBase:
         raise UnknownConversion(
             f"There is no conversion {slug[:60]!r}. GET /api/v1/converter/formats lists all of them."
         )

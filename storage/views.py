@@ -124,17 +124,28 @@ def _whole_or_part(request: Request, file: StoredFile) -> HttpResponseBase:
     if settings.DOWNLOAD_MODE == "x-accel" and not ours:
         return HttpResponse(headers={"X-Accel-Redirect": INTERNAL_PREFIX + file.path})
     span = ranges.requested_span(request.headers, size=file.size, etag=file.etag, modified=file.created_at)
-    part = span or ranges.Span(0, file.size)
+    response = _part(file, span or ranges.Span(0, file.size))
+    if span:
+        response.status_code = 206
+        response["Content-Range"] = span.content_range(file.size)
+    return response
+
+
+def _part(file: StoredFile, part: ranges.Span) -> HttpResponseBase:
     try:
         source = files.open(file, start=part.start, length=part.length)
     except FileNotFoundError:
         log.exception("bytes of a stored file are missing", extra={"key": file.key})
         raise FileNotFound() from None
-    response = _sized(Download(source, content_type=file.content_type), part.length)
-    if span:
-        response.status_code = 206
-        response["Content-Range"] = span.content_range(file.size)
-    return response
+    return _sized(Download(source, content_type=file.content_type), part.length)
+
+
+def attached(file: StoredFile) -> HttpResponseBase:
+    """The whole file as the body of an answer, from this process whatever DOWNLOAD_MODE is; raises FileNotFound.
+
+    nginx and a redirect would make the answer to a POST one to a GET.
+    """
+    return _with_headers(_part(file, ranges.Span(0, file.size)), file)
 
 
 def _sized(response: HttpResponseBase, length: int) -> HttpResponseBase:

@@ -12,6 +12,11 @@ ERRORS = "x-errors"
 
 PAGED = "x-paged"
 
+FILE = "x-file"
+"""The extension in which a conversion names the media type of its result, which it can answer with."""
+
+JSON = "application/json"
+
 _METHODS = ("get", "post", "put", "patch", "delete", "head")
 
 
@@ -84,7 +89,7 @@ def _envelope(operation: dict[str, Any]) -> None:
             continue
         if content is None and status == "200":
             content = response["content"] = {"application/json": {"schema": {"type": "object"}}}
-        body = (content or {}).get("application/json")
+        body = (content or {}).get(JSON)
         if body is None:
             continue
         wrapped: dict[str, Any] = {
@@ -96,9 +101,13 @@ def _envelope(operation: dict[str, Any]) -> None:
             wrapped["required"].append("meta")
             wrapped["properties"]["meta"] = {"$ref": "#/components/schemas/PageMeta"}
         body["schema"] = wrapped
+        for media in (content or {}).keys() & {operation.get(FILE)}:
+            # Bytes of any type have no schema, as above; the record shares its media type with a file of JSON.
+            content[media] = {**content[media], "schema": {"anyOf": [wrapped, {}]}} if media == JSON else {}
         for example in body.get("examples", {}).values():
             example["value"] = {"success": True, "data": example["value"]}
     operation.pop("x-bytes", None)
+    operation.pop(FILE, None)
 
 
 def _form(operation: dict[str, Any], schemas: dict[str, Any]) -> None:

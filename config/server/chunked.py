@@ -17,19 +17,22 @@ UNDECLARED = str(1 << 62)
 class ChunkedBodies:
     """WSGI middleware that declares a length for a chunked body (RFC 9112, section 7.1).
 
-    A form that may hold files is left for the application to read as it comes in, and to count. Any other body is read
-    here: of more than `limit` bytes the application sees none but a declared length of `limit` + 1, and refuses it as
-    it refuses any other that is too long. One that breaks off raises OSError when it is read.
+    A form that may hold files, and whatever is sent to an address that begins with `uploads`, is left for the
+    application to read as it comes in, and to count. Any other body is read here: of more than `limit` bytes the
+    application sees none but a declared length of `limit` + 1, and refuses it as it refuses any other that is too long.
+    One that breaks off raises OSError when it is read.
     """
 
-    def __init__(self, application: Application, *, limit: int) -> None:
+    def __init__(self, application: Application, *, limit: int, uploads: str) -> None:
         self._application = application
         self._limit = limit
+        self._uploads = uploads
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         if "HTTP_TRANSFER_ENCODING" in environ and environ.get("wsgi.input_terminated"):
             body = _Body(environ["wsgi.input"])
-            if environ.get("CONTENT_TYPE", "").lower().startswith("multipart/"):
+            form = environ.get("CONTENT_TYPE", "").lower().startswith("multipart/")
+            if form or environ.get("PATH_INFO", "").startswith(self._uploads):
                 environ |= {"CONTENT_LENGTH": UNDECLARED, "wsgi.input": body}
             else:
                 if ask_at := environ.get("server.ask_at"):

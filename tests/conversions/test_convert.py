@@ -150,12 +150,6 @@ def test_a_bad_credential_never_falls_back_to_guest(guest: Person) -> None:
     assert nothing_happened()
 
 
-@pytest.mark.parametrize("content_type", ["application/json", "text/csv", "", "application/x-www-form-urlencoded"])
-def test_a_body_that_is_not_multipart_has_no_file(guest: Person, content_type: str) -> None:
-    answer = guest.client.generic("POST", f"/api/v1/converter/{SLUG}", PEOPLE, content_type=content_type)
-    refused(answer, 400, "NO_FILE")
-
-
 def test_a_form_without_a_file(guest: Person) -> None:
     refused(guest.client.post(f"/api/v1/converter/{SLUG}", {"delimiter": ";"}), 400, "NO_FILE")
     refused(guest.client.post(f"/api/v1/converter/{SLUG}", {"file": "text, not a file"}), 400, "NO_FILE")

@@ -14,6 +14,7 @@ from accounts.limits import Limits
 from accounts.payers import UserPayer
 from conversions import uploads
 from conversions.sandbox.limits import MEMORY_FOLDER, SMALL
+from conversions.uploads import received as spool
 from tests.conftest import Person
 
 CONTENT = b"[1]"
@@ -41,8 +42,8 @@ def test_a_small_upload_is_kept_in_memory_and_a_large_one_on_disk(limits: Limits
 def test_without_room_in_memory_every_upload_is_on_disk(limits: Limits, monkeypatch: pytest.MonkeyPatch) -> None:
     disk = os.stat(settings.FILE_UPLOAD_TEMP_DIR).st_dev
     room = os.statvfs(MEMORY_FOLDER)
-    monkeypatch.setattr(uploads, "_ROOM", room.f_blocks * room.f_frsize)
+    monkeypatch.setattr(spool, "_ROOM", room.f_blocks * room.f_frsize)
     assert received(CONTENT, limits) == (disk, CONTENT)
-    monkeypatch.setattr(uploads, "_ROOM", 0)
-    monkeypatch.setattr(uploads, "MEMORY_FOLDER", "/nowhere")
+    monkeypatch.setattr(spool, "_ROOM", 0)
+    monkeypatch.setattr(spool, "MEMORY_FOLDER", "/nowhere")
     assert received(CONTENT, limits) == (disk, CONTENT)

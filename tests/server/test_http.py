@@ -55,6 +55,32 @@ def key(transactional_db: None) -> dict[str, str]:
     return with_key(make_user("pro")).headers
 
 
+def test_one_call_takes_bytes_and_gives_bytes(server: Server, key: dict[str, str]) -> None:
+    types = {"Content-Type": "application/json", "Accept": "text/csv"}
+    for content in (PEOPLE, iter([PEOPLE[:5], PEOPLE[5:]])):  # with a length, and in chunks
+        answer = httpx.post(server.url + CONVERT, content=content, headers=key | types)
+        assert (answer.status_code, answer.content) == (201, PEOPLE_CSV)
+        assert answer.headers["Content-Length"] == str(len(PEOPLE_CSV))
+
+
+def test_a_body_in_chunks_is_a_file_of_any_size_that_the_plan_allows(server: Server, key: dict[str, str]) -> None:
+    large = b"[" + b" " * 12_000_000 + PEOPLE.strip()[1:]
+    pieces = (large[at : at + 1_000_000] for at in range(0, len(large), 1_000_000))
+    answer = httpx.post(f"{server.url}{CONVERT}?download=1", content=pieces, headers=key, timeout=60)
+    assert (answer.status_code, answer.content) == (201, PEOPLE_CSV)
+    endless = (bytes(1_000_000) for _ in range(1_000))
+    guest = httpx.post(f"{server.url}{CONVERT}", content=endless, headers={"Content-Type": "x/y"}, timeout=60)
+    assert guest.json()["code"] == "GUEST_FILE_TOO_LARGE"
+
+
+def test_a_body_that_breaks_off_is_no_file(server: Server) -> None:
+    head = f"POST {CONVERT} HTTP/1.1\nHost: localhost\nContent-Type: application/json\nConnection: close\n"
+    answer = raw(server, f"{head}Content-Length: {len(PEOPLE) + 1}\n\n", PEOPLE, half_close=True)
+    assert b"UPLOAD_ERROR" in answer or not answer
+    answer = raw(server, f"{head}Transfer-Encoding: chunked\n\n", b"zz\r\n")
+    assert b"UPLOAD_ERROR" in answer
+
+
 def test_convert_and_download_as_guest_and_as_program(server: Server, key: dict[str, str]) -> None:
     for headers in ({}, key):
         answer = httpx.post(server.url + CONVERT, files={"file": ("a.json", PEOPLE)}, headers=headers)

@@ -1,0 +1,71 @@
+"""What a request asks for beside its file: options in its address, and the file itself in place of the record."""
+
+from __future__ import annotations
+
+from django.http import QueryDict
+from django.http.response import HttpResponseBase
+from rest_framework import status
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from conversions.models import Conversion
+from conversions.pipeline import Result
+from conversions.toolkit.declaring import Converter
+from conversions.uploads.body import NAME
+from storage.errors import FileNotFound
+from storage.models import StoredFile
+from storage.views import attached
+
+DOWNLOAD = "download"
+OWN = frozenset({DOWNLOAD, NAME})
+"""The parameters of an address that are no options of a converter."""
+
+_ANSWERS = {"0": False, "false": False, "1": True, "true": True}
+
+
+def options(request: Request, form: QueryDict) -> QueryDict:
+    """The options of a request: those of its address and those of its form, either of which may say each."""
+    both = form.copy()
+    for name, values in request.query_params.lists():
+        if name not in OWN:
+            both.setlist(name, [*both.getlist(name), *values])
+    return both
+
+
+def wants_file(request: Request, converter: Converter) -> bool:
+    """Whether the answer is to be the file: by `download`, else by an Accept that names its type and not JSON.
+
+    Raises ValidationError.
+    """
+    asked = request.query_params.get(DOWNLOAD)
+    if asked is not None:
+        if asked not in _ANSWERS:
+            raise ValidationError({DOWNLOAD: "Give 1 for the file itself, or 0 for the record."})
+        return _ANSWERS[asked]
+    named = {f"{each.main_type}/{each.sub_type}" for each in request._request.accepted_types if each.quality}
+    return converter.output.content_type in named and "application/json" not in named
+
+
+def file(result: Result) -> HttpResponseBase:
+    """The answer that is the converted file, and where its record is; raises FileNotFound."""
+    conversion = result.conversion
+    if result.gone:
+        raise FileNotFound("The file of this conversion has expired or was deleted. Send the request with a new key.")
+    response = attached(_row(conversion))
+    response.status_code = status.HTTP_201_CREATED
+    response["Location"] = conversion.download_url
+    if conversion.owner_id is not None:
+        response["Link"] = f'</api/v1/converter/history/{conversion.id}>; rel="describedby"'
+    return response
+
+
+def _row(conversion: Conversion) -> StoredFile:
+    """The stored file as its conversion knows it: asking the database for the same again would cost a round trip."""
+    return StoredFile(
+        key=conversion.file_key,
+        name=conversion.output_name,
+        content_type=conversion.content_type,
+        size=conversion.output_bytes or 0,
+        sha256=conversion.sha256,
+        created_at=conversion.created_at,
+    )
