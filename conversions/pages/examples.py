@@ -41,18 +41,12 @@ def examples(request: HttpRequest, converter: Converter, values: Mapping[str, st
 def _curl(url: str, name: str, chosen: Mapping[str, str], with_key: bool) -> str:
     # Curl takes a name in double quotes as it is, commas and semicolons included.
     file = name.replace("\\", "\\\\").replace('"', '\\"')
-    parts = [f"curl -sS {shlex.quote(url)}", "-F " + shlex.quote(f'file=@"{file}"')]
+    parts = [f"curl -sSOJ --fail-with-body {shlex.quote(f'{url}?download=1')}", "-F " + shlex.quote(f'file=@"{file}"')]
     if with_key:
         parts.insert(1, '-H "Authorization: Bearer $API_KEY"')
     parts += [f"--form-string {shlex.quote(f'{option}={value}')}" for option, value in chosen.items()]
-    # The answer goes to the terminal too, with its warnings or what was wrong; the file to where one is.
-    fetch = ["curl -sSLOJ", *parts[1:2]] if with_key else ["curl -sSLOJ"]
-    origin = url.partition("/api/")[0]
-    return (
-        " \\\n  ".join(parts)
-        + " \\\n  | tee /dev/stderr | grep -o '/api/v1/files/[^\"]*' \\\n  | xargs -I {} "
-        + " ".join([*fetch, shlex.quote(origin + "{}")])
-    )
+    # The file is kept under the name that the answer gives it; what was wrong, which has none, under the slug's.
+    return " \\\n  ".join(parts) + f" \\\n  || cat {url.rpartition('/')[2]}"
 
 
 def _python(url: str, name: str, chosen: Mapping[str, str], with_key: bool) -> str:
