@@ -28,6 +28,8 @@ from errors import Unavailable, kind_of
 log = logging.getLogger("service.requests")
 
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+_FILES = "/api/v1/files/"
+"""Where a slash more is another key, and no file has one."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
 
@@ -49,7 +51,10 @@ def client_address(peer: str, forwarded_for: str, *, trusted_proxies: int) -> st
 
 
 class RequestMiddleware:
-    """Sets `request.request_id`, `client_address` and `client_network`, and answers with `X-Request-Id`."""
+    """Sets `request.request_id`, `client_address` and `client_network`, and answers with `X-Request-Id`.
+
+    A route of the API is the same with a slash at its end: a redirect would lose the body of a POST.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -57,6 +62,8 @@ class RequestMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.META.get("HTTP_X_REQUEST_ID", "")
         request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        if request.path_info.startswith("/api/") and not request.path_info.startswith(_FILES):
+            request.path_info = request.path_info.removesuffix("/")
         request.request_id = request_id  # type: ignore[attr-defined]
         request.client_address = client_address(  # type: ignore[attr-defined]
             request.META.get("REMOTE_ADDR", ""),

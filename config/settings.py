@@ -27,6 +27,17 @@ EMBEDDED = not env.text("DATABASE_URL")
 SECRET_KEY = env.secret_key("SECRET_KEY", keep_in=DATA_DIR / "secret.key", production=not (DEBUG or EMBEDDED))
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
+CORS_ALLOWED_ORIGINS = env.origins("CORS_ALLOWED_ORIGINS")
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_HEADERS = [
+    "accept", "authorization", "content-disposition", "content-type", "idempotency-key", "range", "x-api-key",
+    "x-request-id",
+]  # fmt: skip
+CORS_EXPOSE_HEADERS = [
+    "Content-Disposition", "ETag", "Idempotency-Replayed", "Link", "Location", "RateLimit", "RateLimit-Limit",
+    "RateLimit-Policy", "RateLimit-Remaining", "RateLimit-Reset", "Retry-After", "X-Conversion-Id",
+    "X-Credits-Remaining", "X-Request-Id", "X-Warnings",
+]  # fmt: skip
 METRICS_ALLOWED_IPS = env.networks("METRICS_ALLOWED_IPS", "127.0.0.0/8,::1/128")
 HTTPS = env.boolean("HTTPS", False)
 
@@ -46,6 +57,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "csp",
+    "corsheaders",
     "config.api",
     "accounts",
     "apikeys",
@@ -55,6 +67,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.middleware.RequestMiddleware",
+    "config.compression.CompressionMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.PolicyMiddleware",

@@ -21,12 +21,15 @@ def _view(slug: str) -> Any:
 
 
 _views = {slug: _view(slug) for slug in CONVERTERS}
+_describe = CatalogueViewSet.as_view({"get": "describe"})
 _unknown = UnknownConvertViewSet.as_view({"post": "create"})
 
 
 @csrf_exempt  # as every view of the API: its authentication checks the token
 def by_slug(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The view of the slug that is meant, or the one that says that there is none."""
+    """What the slug that is meant does, for a GET; else its view, or the one that says that there is none."""
+    if request.method in ("GET", "HEAD"):
+        return _describe(request, slug=slug)
     converter = resolve(slug)
     response: HttpResponseBase = _views[converter.slug](request) if converter else _unknown(request, slug=slug)
     return response
@@ -41,5 +44,6 @@ urlpatterns = [
     # One look-up finds the view: trying the routes below in turn takes longer than finding the account of a key.
     path("converter/<str:slug>", by_slug),
     # What the OpenAPI document lists.
+    path("converter/<str:slug>", _describe),
     *(path(f"converter/{slug}", view) for slug, view in _views.items()),
 ]

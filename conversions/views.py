@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any, ClassVar
 from uuid import UUID
@@ -25,11 +25,14 @@ from accounts.serializers import GuestQuotaSerializer
 from apikeys.access import ForPeople
 from conversions import delivery, idempotency, listing, pipeline, statistics, uploads
 from conversions.errors import UnknownConversion
+from conversions.families.registry import resolve
 from conversions.models import Conversion
+from conversions.nearest import nearest
 from conversions.parameters import MAX_DAYS, read_days, read_history_filter, read_uuid
 from conversions.serializers import (
     ConversionSerializer,
     FormatsSerializer,
+    ListedConversionSerializer,
     StatsSerializer,
     parse_options,
     shown,
@@ -66,6 +69,11 @@ class ConvertViewSet(ViewSet):
             response["Idempotency-Replayed"] = "true"
         return response
 
+    @property
+    def allowed_methods(self) -> list[str]:
+        # GET of the same address is the catalogue's.
+        return ["GET", "HEAD", *super().allowed_methods]
+
     def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
         # Without the database there are no limits to tell.
@@ -86,6 +94,9 @@ def _limit_headers(request: Request, response: HttpResponseBase) -> None:
     response["RateLimit-Limit"] = str(usage.limit)
     response["RateLimit-Remaining"] = str(usage.remaining)
     response["RateLimit-Reset"] = str(usage.resets_in)
+    # The same as draft-ietf-httpapi-ratelimit-headers-10 writes it; the three above are of its seventh version.
+    response["RateLimit-Policy"] = f'"conversions";q={usage.limit};w=60'
+    response["RateLimit"] = f'"conversions";r={usage.remaining};t={usage.resets_in}'
     if payer.owner is not None:
         response["X-Credits-Remaining"] = str(payer.owner.credits)
 
@@ -96,15 +107,37 @@ class UnknownConvertViewSet(ConvertViewSet):
     throttle_classes = ()
 
     def create(self, request: Request, slug: str = "") -> HttpResponseBase:
-        raise UnknownConversion(
-            f"There is no conversion {slug[:60]!r}. GET /api/v1/converter/formats lists all of them."
-        )
+        raise _unknown(slug)
+
+
+def _unknown(slug: str) -> UnknownConversion:
+    found = nearest(slug)
+    meant = f" Did you mean {' or '.join(found[:3])}?" if found else ""
+    return UnknownConversion(
+        f"There is no conversion {slug[:60]!r}.{meant} GET /api/v1/converter/formats lists all of them.",
+        alternatives=found or None,
+    )
 
 
 class CatalogueViewSet(ViewSet):
     """Public: what can be converted, and what guests have left."""
 
     permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="describe",
+        responses={200: ListedConversionSerializer},
+        parameters=[OpenApiParameter("slug", str, OpenApiParameter.PATH, description="`<input>-to-<output>`.")],
+        tags=["converter"],
+        auth=[],
+        extensions={"x-errors": codes(UnknownConversion, PreconditionFailed)},
+    )
+    def describe(self, request: Request, slug: str) -> Response:
+        """One conversion: what it takes, gives and costs, with its options."""
+        converter = resolve(slug)
+        if converter is None:
+            raise _unknown(slug)
+        return _constant(request, lambda: listing.describe_converter(converter))
 
     @extend_schema(
         operation_id="formats",
@@ -115,10 +148,7 @@ class CatalogueViewSet(ViewSet):
     )
     def formats(self, request: Request) -> Response:
         """All formats and conversions with their options, sorted by slug."""
-        headers = {"ETag": listing.etag(), "Cache-Control": "public, max-age=60"}
-        if conditions.judge(request._request, etag=listing.etag()):
-            return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
-        return Response(listing.document(), headers=headers)
+        return _constant(request, listing.document)
 
     @extend_schema(operation_id="guest_quota", responses={200: GuestQuotaSerializer}, tags=["converter"], auth=[])
     def guest_quota(self, request: Request) -> Response:
@@ -133,6 +163,15 @@ class CatalogueViewSet(ViewSet):
             "maxFileBytes": payer.limits.max_file_bytes,
         }
         return Response(GuestQuotaSerializer(quota).data)
+
+
+def _constant(request: Request, content: Callable[[], dict[str, Any]]) -> Response:
+    """What follows from the listing alone, and is as old as that."""
+    etag = listing.etag()
+    headers = {"ETag": etag, "Cache-Control": "public, max-age=60"}
+    if conditions.judge(request._request, etag=etag):
+        return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(content(), headers=headers)
 
 
 _HISTORY = [

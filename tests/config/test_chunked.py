@@ -36,7 +36,7 @@ def seen(body: IO[bytes], *, most: int = -1, **environ: str) -> dict[str, Any]:
         return []
 
     given = {"wsgi.input": body, "wsgi.input_terminated": True, **environ}
-    ChunkedBodies(application, limit=LIMIT)(given, lambda *_: None)
+    ChunkedBodies(application, limit=LIMIT, uploads="/files/")(given, lambda *_: None)
     return result
 
 
@@ -55,9 +55,10 @@ def test_one_that_is_too_long_is_not_read_to_its_end():
     assert body.tell() == LIMIT + 1
 
 
-def test_a_form_is_not_read_before_the_application_reads_it():
+@pytest.mark.parametrize("upload", [FORM, CHUNKED | {"PATH_INFO": "/files/a"}])
+def test_an_upload_is_not_read_before_the_application_reads_it(upload):
     body = io.BytesIO(bytes(LIMIT * 2))
-    assert seen(body, most=10, **FORM) == {"length": UNDECLARED, "body": bytes(10)}
+    assert seen(body, most=10, **upload) == {"length": UNDECLARED, "body": bytes(10)}
     assert body.tell() == 10
 
 

@@ -13,6 +13,7 @@ from django.test import Client
 
 from errors import PublicError, declared
 from tests.conftest import Person
+from tests.conversions.samples import PEOPLE
 
 SHAPE = {"success", "code", "message", "requestId"}
 
@@ -36,8 +37,11 @@ def test_an_unknown_route(guest: Person) -> None:
     _shape(guest.get("/nowhere"), 404, "NOT_FOUND")
 
 
-def test_a_trailing_slash_is_another_route(guest: Person) -> None:
-    _shape(guest.get("/converter/formats/"), 404, "NOT_FOUND")
+def test_a_route_is_the_same_with_a_slash_at_its_end(guest: Person) -> None:
+    assert guest.get("/converter/formats/").content == guest.get("/converter/formats").content
+    assert guest.convert("json-to-csv/", PEOPLE).status_code == 201
+    _shape(guest.get("/converter/formats//"), 404, "NOT_FOUND")
+    _shape(guest.get(f"/files/{'0' * 32}.csv/"), 400, "INVALID_FILE_KEY")
 
 
 @pytest.mark.parametrize(
