@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from rest_framework import exceptions, status
@@ -119,3 +120,41 @@ def codes(*kinds: type[PublicError]) -> list[str]:
 def declared() -> dict[str, type[PublicError]]:
     """Every code that the loaded apps declare and its class, by status, then by name."""
     return dict(sorted(_DECLARED.items(), key=lambda each: (each[1].status_code, each[0])))
+
+
+def details_of(error: APIException) -> list[dict[str, Any]] | None:
+    """What is wrong with which field; None where the error is about none."""
+    details: list[dict[str, Any]] | None = getattr(error, "details", None)
+    if details is None and issubclass(kind_of(error), Invalid):
+        return list(_flat(error.detail, ""))
+    return details
+
+
+def message_of(error: APIException) -> str:
+    """An error in words: the first field that is wrong, where it is about fields."""
+    if not isinstance(error, PublicError) and error.detail == error.default_detail:
+        # The framework's own words say nothing of what to do next.
+        return str(kind_of(error).default_detail)
+    detail: Any = error.detail
+    details = details_of(error) if issubclass(kind_of(error), Invalid) else None
+    if details and not isinstance(detail, str):
+        first = details[0]
+        rest = f" (and {len(details) - 1} more, see details)" if len(details) > 1 else ""
+        return f"{first['field']}: {first['message']}{rest}"
+    if isinstance(detail, dict):
+        return str(detail.get("detail", error.default_detail))
+    if isinstance(detail, list):
+        return " ".join(str(each) for each in detail)
+    return str(detail)
+
+
+def _flat(detail: Any, field: str) -> Iterator[dict[str, Any]]:
+    """The framework's nested details as a flat list; what belongs to no field is said of the body."""
+    if isinstance(detail, dict):
+        for name, inner in detail.items():
+            yield from _flat(inner, field if name == "non_field_errors" else f"{field}.{name}" if field else str(name))
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from _flat(inner, field)
+    else:
+        yield {"field": field or "body", "message": str(detail)}

@@ -21,13 +21,13 @@ def conversion_usage(request: HttpRequest | Request, payer: Payer, *, count: boo
     return usage(request, group="convert", key=payer.key, rate=f"{payer.limits.requests_per_minute}/m", count=count)
 
 
-def check_conversion(request: HttpRequest | Request, payer: Payer) -> Usage | None:
+def check_conversion(request: HttpRequest | Request, payer: Payer, *, whole: bool = False) -> Usage | None:
     """Count one conversion request of the payer's and return the counter; raises TooManyRequests.
 
     Without the shared cache accounts pass, with None, and guests wait. A request that the server shows again, now that
-    its body is here, was counted the first time.
+    its body is here, was counted the first time; not so where the caller asks only once the body is `whole`.
     """
-    again = bool(request.META.get("server.runs"))
+    again = not whole and bool(request.META.get("server.runs"))
     try:
         found = conversion_usage(request, payer, count=not again)
     except CACHE_ERRORS as error:

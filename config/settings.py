@@ -28,10 +28,10 @@ SECRET_KEY = env.secret_key("SECRET_KEY", keep_in=DATA_DIR / "secret.key", produ
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 CORS_ALLOWED_ORIGINS = env.origins("CORS_ALLOWED_ORIGINS")
-CORS_URLS_REGEX = r"^/api/"
+CORS_URLS_REGEX = r"^/(?:api/|mcp$)"
 CORS_ALLOW_HEADERS = [
-    "accept", "authorization", "content-disposition", "content-type", "idempotency-key", "range", "x-api-key",
-    "x-request-id",
+    "accept", "authorization", "content-disposition", "content-type", "idempotency-key",
+    "mcp-protocol-version", "range", "x-api-key", "x-request-id",
 ]  # fmt: skip
 CORS_EXPOSE_HEADERS = [
     "Content-Disposition", "ETag", "Idempotency-Replayed", "Link", "Location", "RateLimit", "RateLimit-Limit",

@@ -7,6 +7,7 @@ from django.urls import include, path
 
 from config import health, pages
 from config.api import views
+from conversions.mcp.views import McpView
 
 # First what is asked for most: each pattern before it is tried in vain.
 urlpatterns = [
@@ -20,6 +21,7 @@ urlpatterns = [
     path("api/v1/schema", pages.schema, name="schema"),
     path("docs", pages.reference, name="docs"),
     path("admin/", admin.site.urls),
+    path("mcp", McpView.as_view()),
     path("healthz", health.alive),
     path("readyz", health.ready),
     path("metrics", health.metrics),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 
+from conversions.errors import UnknownConversion
 from conversions.families.registry import CONVERTERS, resolve
 from conversions.toolkit.formats import by_name
 
@@ -34,3 +35,13 @@ def nearest(slug: str) -> list[str]:
         spelled = []
         related = [each for pair in zip(of_source, to_target, strict=False) for each in pair]
     return list(dict.fromkeys([*found, *spelled, *related]))[:MOST]
+
+
+def unknown(slug: str) -> UnknownConversion:
+    """The error that answers such a slug."""
+    found = nearest(slug)
+    meant = f" Did you mean {' or '.join(found[:3])}?" if found else ""
+    return UnknownConversion(
+        f"There is no conversion {slug[:60]!r}.{meant} GET /api/v1/converter/formats lists all of them.",
+        alternatives=found or None,
+    )

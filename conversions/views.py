@@ -27,7 +27,7 @@ from conversions import delivery, idempotency, listing, pipeline, statistics, up
 from conversions.errors import UnknownConversion
 from conversions.families.registry import resolve
 from conversions.models import Conversion
-from conversions.nearest import nearest
+from conversions.nearest import unknown
 from conversions.parameters import MAX_DAYS, read_days, read_history_filter, read_uuid
 from conversions.serializers import (
     ConversionSerializer,
@@ -107,16 +107,7 @@ class UnknownConvertViewSet(ConvertViewSet):
     throttle_classes = ()
 
     def create(self, request: Request, slug: str = "") -> HttpResponseBase:
-        raise _unknown(slug)
-
-
-def _unknown(slug: str) -> UnknownConversion:
-    found = nearest(slug)
-    meant = f" Did you mean {' or '.join(found[:3])}?" if found else ""
-    return UnknownConversion(
-        f"There is no conversion {slug[:60]!r}.{meant} GET /api/v1/converter/formats lists all of them.",
-        alternatives=found or None,
-    )
+        raise unknown(slug)
 
 
 class CatalogueViewSet(ViewSet):
@@ -136,7 +127,7 @@ class CatalogueViewSet(ViewSet):
         """One conversion: what it takes, gives and costs, with its options."""
         converter = resolve(slug)
         if converter is None:
-            raise _unknown(slug)
+            raise unknown(slug)
         return _constant(request, lambda: listing.describe_converter(converter))
 
     @extend_schema(

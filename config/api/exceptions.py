@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import math
 import sqlite3
-from collections.abc import Iterator
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -21,7 +20,18 @@ from config import metrics
 from config.api import views
 from config.api.envelope import failure
 from config.shortage import shortage
-from errors import AccessDenied, Internal, Invalid, NotFound, PublicError, TooLarge, Unauthorized, Unavailable, kind_of
+from errors import (
+    AccessDenied,
+    Internal,
+    Invalid,
+    NotFound,
+    TooLarge,
+    Unauthorized,
+    Unavailable,
+    details_of,
+    kind_of,
+    message_of,
+)
 
 log = logging.getLogger("service.api")
 
@@ -43,12 +53,10 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse:
     linked = request.method in ("GET", "HEAD") and getattr(context["view"], FOR_PEOPLE, False)
     if linked and request._request.get_preferred_type(_ANSWERS) == "text/html":
         return _page(request._request, known)
-    details = getattr(known, "details", None)
-    if issubclass(kind, Invalid) and details is None:
-        details = list(_flat(known.detail, ""))
+    details = details_of(known)
     body = failure(
         kind.default_code,
-        _message(known, details if issubclass(kind, Invalid) else None),
+        message_of(known),
         request_id=getattr(request, "request_id", ""),
         details=details,
         meta=getattr(known, "meta", None),
@@ -105,30 +113,3 @@ def _headers(error: APIException) -> dict[str, str]:
     if wait is not None:
         headers["Retry-After"] = str(max(1, math.ceil(wait)))
     return headers
-
-
-def _message(error: APIException, details: list[dict[str, Any]] | None) -> str:
-    if not isinstance(error, PublicError) and error.detail == error.default_detail:
-        # The framework's own words say nothing of what to do next.
-        return str(kind_of(error).default_detail)
-    if details and not isinstance(error.detail, str):
-        first = details[0]
-        rest = f" (and {len(details) - 1} more, see details)" if len(details) > 1 else ""
-        return f"{first['field']}: {first['message']}{rest}"
-    if isinstance(error.detail, dict):
-        return str(error.detail.get("detail", error.default_detail))
-    if isinstance(error.detail, list):
-        return " ".join(str(each) for each in error.detail)
-    return str(error.detail)
-
-
-def _flat(detail: Any, field: str) -> Iterator[dict[str, Any]]:
-    """DRF's nested details as a flat list; what belongs to no field is said of the body."""
-    if isinstance(detail, dict):
-        for name, inner in detail.items():
-            yield from _flat(inner, field if name == "non_field_errors" else f"{field}.{name}" if field else str(name))
-    elif isinstance(detail, list):
-        for inner in detail:
-            yield from _flat(inner, field)
-    else:
-        yield {"field": field or "body", "message": str(detail)}

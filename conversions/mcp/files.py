@@ -1,0 +1,102 @@
+"""The file that a call of a tool gives: its text, its bytes in base64, or the address of one that is stored here."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+import shutil
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.utils import timezone
+
+from accounts.payers import Payer
+from conversions.mcp.messages import INVALID_PARAMS, ProtocolError
+from conversions.toolkit import filenames
+from conversions.uploads import Upload
+from conversions.uploads.received import Bound, temporary
+from storage import files
+from storage.errors import FileNotFound, NotYours
+from storage.keys import is_key
+from storage.models import StoredFile
+
+SCHEMA: dict[str, Any] = {
+    "text": {"type": "string", "description": "The file's content where it is text (UTF-8)."},
+    "data": {"type": "string", "description": "The file's bytes in base64, where it is not text."},
+    "file": {
+        "type": "string",
+        "description": "The address of a file of this service, as an earlier conversion has given it, to convert that.",
+    },
+    "filename": {"type": "string", "description": "The file's name with its extension, such as `report.docx`."},
+}
+"""The arguments of a tool that takes a file: one of `text`, `data` and `file`."""
+
+_KEY = re.compile(r"/api/v1/files/([^/?#]+)")
+
+
+@dataclass(frozen=True)
+class Given:
+    """The arguments that are the file."""
+
+    text: str | None
+    data: str | None
+    file: str | None
+    filename: str | None
+
+
+def given(arguments: dict[str, Any]) -> Given:
+    """The arguments that are the file; raises ProtocolError where they are not one file."""
+    values = {name: arguments.get(name) for name in SCHEMA}
+    if any(each is not None and not isinstance(each, str) for each in values.values()):
+        raise ProtocolError(INVALID_PARAMS, f"{', '.join(SCHEMA)} are texts.")
+    found = Given(**values)
+    if sum(each is not None for each in (found.text, found.data, found.file)) != 1:
+        raise ProtocolError(INVALID_PARAMS, "Give the file as one of text, data (base64) and file (its address here).")
+    return found
+
+
+def receive(payer: Payer, found: Given, *, default_name: str) -> Upload:
+    """The file as an upload, which the caller closes; `default_name` is what one without a name is called.
+
+    Raises ProtocolError, FileTooLarge, GuestFileTooLarge, FileNotFound and NotYours.
+    """
+    bound = Bound(payer.limits, payer.owner is None)
+    if found.file is not None:
+        return _stored(payer, found.file, found.filename, bound)
+    content = found.text.encode("utf-8", "replace") if found.text is not None else _decoded(found.data or "")
+    bound.over(len(content))
+    file = temporary(len(content))
+    file.write(content)
+    file.seek(0)
+    name = filenames.clean(found.filename or default_name)
+    return Upload(file, name, len(content), hashlib.sha256(content).hexdigest(), QueryDict())
+
+
+def _decoded(data: str) -> bytes:
+    try:
+        return base64.b64decode(data, validate=True)
+    except (binascii.Error, ValueError):
+        raise ProtocolError(INVALID_PARAMS, "data is not base64 (RFC 4648, section 4).") from None
+
+
+def _stored(payer: Payer, address: str, name: str | None, bound: Bound) -> Upload:
+    match = _KEY.search(address)
+    key = match[1] if match else address
+    row = StoredFile.objects.filter(key=key, expires_at__gt=timezone.now()).first() if is_key(key) else None
+    if row is None:
+        raise FileNotFound("There is no such file here, or it has expired. Give its content as text or data.")
+    if row.owner_id is not None and (payer.owner is None or payer.owner.pk != row.owner_id):
+        raise NotYours()
+    bound.over(row.size)
+    file = temporary(row.size)
+    try:
+        with files.open(row) as source:
+            shutil.copyfileobj(source, file)
+    except FileNotFoundError:
+        file.close()
+        raise FileNotFound() from None
+    file.seek(0)
+    return Upload(file, filenames.clean(name or row.name), row.size, row.sha256, QueryDict())

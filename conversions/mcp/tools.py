@@ -1,0 +1,195 @@
+"""The four tools: find a conversion, describe it, convert, and read any file as Markdown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from rest_framework.request import Request
+
+from accounts import throttling
+from accounts.payers import payer_for
+from conversions import listing, pipeline
+from conversions.errors import UnsupportedFileType
+from conversions.families.registry import CONVERTERS, resolve
+from conversions.mcp import files
+from conversions.mcp.messages import INVALID_PARAMS, ProtocolError
+from conversions.mcp.results import Result, converted, markdown, text
+from conversions.nearest import nearest, unknown
+from conversions.serializers import parse_options
+from conversions.toolkit.declaring import Converter
+from conversions.toolkit.formats import by_filename
+
+_MOST_LISTED = 60
+_TOKENS = 20_000
+
+Arguments = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool as agents see it; `run` is given the request that it is called by, and its arguments."""
+
+    name: str
+    title: str
+    description: str
+    properties: dict[str, Any]
+    required: tuple[str, ...]
+    run: Callable[[Request, Arguments], Result]
+    reads_only: bool = True
+
+    def listed(self) -> dict[str, Any]:
+        schema = {"type": "object", "properties": self.properties, "additionalProperties": False}
+        return {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": schema | ({"required": list(self.required)} if self.required else {}),
+            "annotations": {"readOnlyHint": self.reads_only, "destructiveHint": False, "openWorldHint": False},
+        }
+
+
+def call(request: Request, name: object, arguments: object) -> Result:
+    """Run a tool; raises ProtocolError where there is none or its arguments are none, and what the tool raises."""
+    tool = TOOLS.get(name) if isinstance(name, str) else None
+    if tool is None:
+        raise ProtocolError(INVALID_PARAMS, f"There is no tool {str(name)[:60]!r}: {', '.join(TOOLS)}.")
+    if not isinstance(arguments, dict):
+        raise ProtocolError(INVALID_PARAMS, "arguments is an object.")
+    unknown = sorted(arguments.keys() - tool.properties.keys())
+    if unknown:
+        raise ProtocolError(INVALID_PARAMS, f"{name} has no argument {unknown[0][:60]!r}.")
+    missing = [each for each in tool.required if each not in arguments]
+    if missing:
+        raise ProtocolError(INVALID_PARAMS, f"{name} needs {missing[0]}.")
+    return tool.run(request, arguments)
+
+
+def _list(request: Request, arguments: Arguments) -> Result:
+    words = str(arguments.get("query") or "").lower().replace("-to-", " ").replace(" to ", " ").split()
+    found = [each for each in CONVERTERS.values() if all(word in _words_of(each) for word in words)]
+    if not found and words:
+        found = [CONVERTERS[slug] for slug in nearest("-to-".join(words[:2]))]
+    lines = [f"{each.slug}: {each.summary}" for each in found[:_MOST_LISTED]]
+    if len(found) > _MOST_LISTED:
+        lines.append(f"... and {len(found) - _MOST_LISTED} more: narrow it by a format's name in query.")
+    return text("\n".join(lines) or "No conversion is like that. Leave query out for all formats.")
+
+
+def _words_of(converter: Converter) -> str:
+    both = (converter.input, converter.output)
+    return " ".join([converter.slug, *(f"{each.name} {' '.join(each.extensions)}" for each in both)]).lower()
+
+
+def _describe(request: Request, arguments: Arguments) -> Result:
+    described = listing.describe_converter(_converter(arguments["slug"]))
+    return text(json.dumps(described, ensure_ascii=False, indent=1), structured=described)
+
+
+def _convert(request: Request, arguments: Arguments) -> Result:
+    options = arguments.get("options", {})
+    if not isinstance(options, dict):
+        raise ProtocolError(INVALID_PARAMS, "options is an object of the conversion's options.")
+    converter = _converter(arguments["slug"])
+    return converted(request, _run(request, converter, arguments, options))
+
+
+def _to_markdown(request: Request, arguments: Arguments) -> Result:
+    most = arguments.get("maxTokens", _TOKENS)
+    if not isinstance(most, int) or isinstance(most, bool) or most < 1:
+        raise ProtocolError(INVALID_PARAMS, "maxTokens is a whole number from 1.")
+    given = files.given(arguments)
+    name = given.filename or (given.file or "").rpartition("/")[2] or ("input.txt" if given.text is not None else "")
+    format = by_filename(name)
+    if format is None:
+        raise UnsupportedFileType("Say what the file is: give filename with its extension, such as report.docx.")
+    if format.id == "markdown":
+        raise UnsupportedFileType("This is Markdown already.")
+    return markdown(request, _run(request, _converter(f"{format.id}-to-markdown"), arguments, {}), tokens=most)
+
+
+def _converter(slug: object) -> Converter:
+    converter = resolve(str(slug))
+    if converter is None:
+        raise unknown(str(slug))
+    return converter
+
+
+def _run(request: Request, converter: Converter, arguments: Arguments, options: Arguments) -> pipeline.Result:
+    """Convert as POST of the slug does: the same rate, limits, charge and record."""
+    payer = payer_for(request)
+    given = files.given(arguments)
+    throttling.check_conversion(request, payer, whole=True)
+    upload = files.receive(payer, given, default_name=f"input.{converter.input.extension}")
+    with upload.file:
+        pipeline.check_format(converter, upload)
+        parsed = parse_options(converter.options, {name: _as_field(each) for name, each in options.items()})
+        return pipeline.run(payer, converter, upload, parsed)
+
+
+def _as_field(value: Any) -> str:
+    """A JSON value as the text of a form's field."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+TOOLS = {
+    each.name: each
+    for each in (
+        Tool(
+            "list_conversions",
+            "Find conversions",
+            "List the conversions between file formats that this service has, by words: 'pdf', 'excel json'.",
+            {"query": {"type": "string", "description": "Words that a conversion has to have; all without it."}},
+            (),
+            _list,
+        ),
+        Tool(
+            "describe",
+            "Describe a conversion",
+            "Tell what one conversion takes, gives and costs, and each of its options with default and bounds.",
+            {"slug": {"type": "string", "description": "<input>-to-<output>, such as csv-to-xlsx."}},
+            ("slug",),
+            _describe,
+        ),
+        Tool(
+            "convert",
+            "Convert a file",
+            "Convert one file. Text comes back as text, all else as a link to the result; warnings name what could not "
+            "be kept. Costs the account's credits.",
+            {
+                "slug": {"type": "string", "description": "<input>-to-<output>, such as html-to-pdf."},
+                **files.SCHEMA,
+                "options": {
+                    "type": "object",
+                    "description": "Options of the conversion as `describe` lists them.",
+                    "additionalProperties": True,
+                },
+            },
+            ("slug",),
+            _convert,
+            reads_only=False,
+        ),
+        Tool(
+            "to_markdown",
+            "Read a file as Markdown",
+            "Read any document, table, mail or PDF as Markdown, cut off after maxTokens tokens. Costs credits.",
+            {
+                **files.SCHEMA,
+                "maxTokens": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "default": _TOKENS,
+                    "description": "Of 4 characters.",
+                },
+            },
+            (),
+            _to_markdown,
+            reads_only=False,
+        ),
+    )
+}
+"""The tools by name."""

@@ -1,0 +1,88 @@
+"""The route of the Model Context Protocol: one message in, one answer out, nothing kept between two."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from rest_framework.exceptions import APIException, ParseError
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from apikeys.authentication import KeyOrToken
+from conversions.mcp import messages, tools
+from conversions.mcp.messages import INVALID_PARAMS, METHOD_NOT_FOUND, PARSE_ERROR, VERSIONS, Call, ProtocolError
+from conversions.mcp.results import refused
+from errors import AccessDenied, Internal, Invalid, Unavailable, kind_of
+
+_INSTRUCTIONS = (
+    "Converts files between formats. Find a conversion with list_conversions, its options with describe, then convert; "
+    "to_markdown reads any document. What could not be kept is named in the warnings: tell the user."
+)
+
+
+class McpView(APIView):
+    """Streamable HTTP without a stream: each answer is one JSON object, so that GET and DELETE are not offered."""
+
+    authentication_classes = (KeyOrToken,)
+    permission_classes = (AllowAny,)
+    schema = None
+
+    def post(self, request: Request) -> HttpResponseBase:
+        _check_origin(request)
+        version = request.headers.get("MCP-Protocol-Version")
+        if version is not None and version not in VERSIONS:
+            raise Invalid(f"MCP-Protocol-Version: this server speaks {', '.join(VERSIONS)}.")
+        id: str | int | None = None
+        try:
+            call = messages.read(_body(request))
+            if call is None or call.id is None:
+                return HttpResponse(status=202)
+            id = call.id
+            return JsonResponse(messages.answer(id, _answer(request, call)))
+        except ProtocolError as error:
+            return JsonResponse(messages.refusal(id, error), status=200 if id is not None else 400)
+
+
+def _body(request: Request) -> Any:
+    try:
+        return request.data
+    except ParseError as error:
+        raise ProtocolError(PARSE_ERROR, str(error.detail)) from error
+
+
+def _check_origin(request: Request) -> None:
+    """Refuse pages of other origins: one of them could speak to a server on its reader's own machine."""
+    origin = request.headers.get("Origin")
+    if origin is None or origin in settings.CORS_ALLOWED_ORIGINS:
+        return
+    if urlsplit(origin).netloc != request.get_host():
+        raise AccessDenied("Pages of this origin may not call this server. Name it in CORS_ALLOWED_ORIGINS.")
+
+
+def _answer(request: Request, call: Call) -> dict[str, Any]:
+    if call.method == "initialize":
+        return {
+            "protocolVersion": messages.negotiated(call.parameters),
+            "capabilities": {"tools": {"listChanged": False}},
+            "serverInfo": {"name": "fileconv", "title": settings.SERVICE_NAME, "version": "1.0.0"},
+            "instructions": _INSTRUCTIONS,
+        }
+    if call.method == "ping":
+        return {}
+    if call.method == "tools/list":
+        if call.parameters.get("cursor") is not None:
+            raise ProtocolError(INVALID_PARAMS, "All tools are on the first page.")
+        return {"tools": [each.listed() for each in tools.TOOLS.values()]}
+    if call.method == "tools/call":
+        try:
+            return tools.call(request, call.parameters.get("name"), call.parameters.get("arguments", {})).shown()
+        except APIException as error:
+            if issubclass(kind_of(error), Internal | Unavailable):
+                raise
+            return refused(error).shown()
+    raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {call.method[:60]!r} here.")

@@ -1,0 +1,198 @@
+"""Agents: the four tools by the protocol's own client, and what the route refuses."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from django.test import override_settings
+from mcp import ClientSession
+from mcp.client.streamable_http import streamablehttp_client
+
+from conversions.families.registry import CONVERTERS
+from conversions.mcp.messages import VERSIONS
+from conversions.models import Conversion
+from tests.conftest import Person, make_user, with_key
+from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV
+
+
+def talk(url: str, headers: dict[str, str], story: Callable[[ClientSession], Awaitable[Any]]) -> Any:
+    """What a story finds that is told in one session of the protocol's own client."""
+
+    async def told() -> Any:
+        async with (
+            streamablehttp_client(f"{url}/mcp", headers=headers) as (read, write, _),
+            ClientSession(read, write) as session,
+        ):
+            await session.initialize()
+            return await story(session)
+
+    return asyncio.run(told())
+
+
+def send(person: Person, body: Any, **headers: str) -> Any:
+    return person.client.post(
+        "/mcp",
+        body if isinstance(body, str) else json.dumps(body),
+        content_type="application/json",
+        headers={**person.headers, **{name.replace("_", "-"): value for name, value in headers.items()}},
+    )
+
+
+def call(person: Person, name: str, **arguments: Any) -> Any:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
+    answer = send(person, message)
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def test_the_official_client_finds_describes_and_converts(live_server: Any, transactional_db: None) -> None:
+    key = with_key(make_user("pro"))
+
+    async def story(session: ClientSession) -> tuple[Any, ...]:
+        return (
+            await session.list_tools(),
+            await session.call_tool("list_conversions", {"query": "excel csv"}),
+            await session.call_tool("describe", {"slug": "json-to-csv"}),
+            await session.call_tool(
+                "convert", {"slug": "json-to-csv", "text": PEOPLE.decode(), "options": {"delimiter": ";"}}
+            ),
+            await session.call_tool("convert", {"slug": "html-to-pdf", "text": INVOICE.decode(), "filename": "a.html"}),
+            await session.call_tool("to_markdown", {"text": INVOICE.decode(), "filename": "invoice.html"}),
+            await session.call_tool("convert", {"slug": "json-to-csv", "text": "[1,"}),
+        )
+
+    tools, listed, described, converted, drawn, read, failed = talk(live_server.url, key.headers, story)
+    assert {each.name for each in tools.tools} == {"list_conversions", "describe", "convert", "to_markdown"}
+    assert "xlsx-to-csv:" in listed.content[0].text
+    assert described.structuredContent["slug"] == "json-to-csv"
+    assert converted.content[0].text.encode() == PEOPLE_CSV.replace(b",", b";").replace(b"\r\n", b"\r\n")
+    assert converted.structuredContent["credits"] == 1
+    link = drawn.content[0]
+    assert (link.type, link.name, link.mimeType) == ("resource_link", "a.pdf", "application/pdf")
+    assert key.download(str(link.uri).removeprefix(live_server.url)).startswith(b"%PDF")
+    assert "Invoice" in read.content[0].text
+    assert failed.isError
+    assert failed.structuredContent["code"] == "UNSUPPORTED_FORMAT"
+    assert Conversion.objects.filter(status="completed").count() == 3
+
+
+def test_a_result_is_the_input_of_the_next_call(program: Person, other: Person, guest: Person) -> None:
+    first = call(program, "convert", slug="json-to-csv", data=base64.b64encode(PEOPLE).decode())["result"]
+    address = first["structuredContent"]["downloadUrl"]
+    assert address.startswith("http://")
+    second = call(program, "convert", slug="csv-to-json", file=address)["result"]
+    assert json.loads(second["content"][0]["text"])[0]["name"] == "Ada"
+    for somebody_else in (other, guest):
+        refused = call(somebody_else, "convert", slug="csv-to-json", file=address)["result"]
+        assert (refused["isError"], refused["structuredContent"]["code"]) == (True, "ACCESS_DENIED")
+    gone = call(program, "convert", slug="csv-to-json", file=f"/api/v1/files/{'0' * 32}.csv")["result"]
+    assert gone["structuredContent"]["code"] == "NOT_FOUND"
+
+
+def test_markdown_is_cut_off_where_it_is_too_long(program: Person) -> None:
+    page = b"<p>" + b"word " * 2_000 + b"</p>"
+    cut = call(program, "to_markdown", text=page.decode(), filename="a.html", maxTokens=100)["result"]["content"]
+    assert len(cut[0]["text"]) == 400
+    assert cut[2]["type"] == "resource_link"
+    whole = call(program, "to_markdown", text=page.decode(), filename="a.html")["result"]["content"]
+    assert whole[0]["text"].count("word") == 2_000
+
+
+def test_tools_cost_what_the_api_costs_and_have_its_limits(program: Person, guest: Person, one_window: None) -> None:
+    credits = program.account.credits
+    call(program, "convert", slug="json-to-csv", text=PEOPLE.decode())
+    program.account.refresh_from_db()
+    assert program.account.credits == credits - 1
+    for _ in range(10):
+        assert not call(guest, "convert", slug="json-to-csv", text=PEOPLE.decode())["result"]["isError"]
+    codes = {
+        call(guest, "convert", slug="json-to-csv", text=PEOPLE.decode())["result"]["structuredContent"]["code"]
+        for _ in range(30)
+    }
+    assert codes == {"GUEST_QUOTA_EXCEEDED", "TOO_MANY_REQUESTS"}
+    assert not call(guest, "describe", slug="json-to-csv")["result"]["isError"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "code"),
+    [
+        ("convert", {"slug": "no-to-no", "text": ""}, "UNKNOWN_CONVERSION"),
+        ("describe", {"slug": "jsn-to-csv"}, "UNKNOWN_CONVERSION"),
+        ("convert", {"slug": "json-to-csv", "text": "[]", "options": {"delimiter": "long"}}, "VALIDATION_ERROR"),
+        ("convert", {"slug": "json-to-csv", "text": "[]", "filename": "a.html"}, "UNSUPPORTED_FORMAT"),
+        ("to_markdown", {"text": "x", "filename": "a.nothing"}, "UNSUPPORTED_FILE_TYPE"),
+    ],
+)
+def test_what_a_tool_refuses_is_an_error_with_a_code(
+    guest: Person, name: str, arguments: dict[str, Any], code: str
+) -> None:
+    result = call(guest, name, **arguments)["result"]
+    assert (result["isError"], result["structuredContent"]["code"]) == (True, code)
+    assert result["content"][0]["text"].startswith(f"{code}: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("nothing", {}), ("describe", {}), ("describe", {"slug": "a", "more": 1}), ("convert", {"slug": "json-to-csv"}),
+        ("convert", {"slug": "json-to-csv", "text": "[]", "data": ""}),
+        ("convert", {"slug": "json-to-csv", "data": "%"}), ("convert", {"slug": "json-to-csv", "text": 1}),
+        ("convert", {"slug": "json-to-csv", "text": "[]", "options": []}),
+        ("to_markdown", {"text": "", "maxTokens": 0}),
+    ],
+)  # fmt: skip
+def test_arguments_that_a_tool_does_not_take(guest: Person, name: str, arguments: dict[str, Any]) -> None:
+    assert call(guest, name, **arguments)["error"]["code"] == -32602
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("{", -32700), ("[]", -32700), ("{}", -32600), ('{"jsonrpc":"2.0","id":1,"method":"nothing"}', -32601),
+        ('{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600),
+        ('{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32600),
+        ("[" * 100_000, -32700),
+    ],
+)  # fmt: skip
+def test_a_message_that_is_none(guest: Person, body: str, code: int) -> None:
+    assert send(guest, body).json()["error"]["code"] == code
+
+
+def test_a_session_begins_with_a_version_that_both_speak(guest: Person) -> None:
+    def begun(version: str) -> Any:
+        parameters = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}
+        message = {"jsonrpc": "2.0", "id": "x", "method": "initialize", "params": parameters}
+        return send(guest, message).json()["result"]
+
+    assert [begun(each)["protocolVersion"] for each in VERSIONS] == list(VERSIONS)
+    assert begun("1999-01-01")["protocolVersion"] == VERSIONS[0]
+    assert begun(VERSIONS[0])["capabilities"] == {"tools": {"listChanged": False}}
+    ping = {"jsonrpc": "2.0", "id": 0, "method": "ping"}
+    assert send(guest, ping, MCP_Protocol_Version=VERSIONS[-1]).json() == {"jsonrpc": "2.0", "id": 0, "result": {}}
+    assert send(guest, ping, MCP_Protocol_Version="1999-01-01").status_code == 400
+
+
+def test_notifications_and_other_methods(guest: Person) -> None:
+    notified = send(guest, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+    assert (notified.status_code, notified.content) == (202, b"")
+    assert {guest.client.get("/mcp").status_code, guest.client.delete("/mcp").status_code} == {405}
+
+
+def test_a_bad_key_and_pages_of_other_origins_are_refused(guest: Person) -> None:
+    ping = {"jsonrpc": "2.0", "id": 0, "method": "ping"}
+    assert send(guest, ping, Authorization="Bearer fc_nonsense").status_code == 401
+    assert send(guest, ping, Origin="http://evil.example").status_code == 403
+    assert send(guest, ping, Origin="null").status_code == 403
+    assert send(guest, ping, Origin="http://testserver").status_code == 200
+    with override_settings(CORS_ALLOWED_ORIGINS=["http://app.example"]):
+        assert send(guest, ping, Origin="http://app.example").status_code == 200
+
+
+def test_every_document_that_can_be_markdown_is_read_by_the_name_of_its_format() -> None:
+    readable = {each.input.id for each in CONVERTERS.values() if each.output.id == "markdown"}
+    assert {"docx", "pdf", "xlsx", "html", "csv", "epub"} <= readable
