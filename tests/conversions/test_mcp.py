@@ -8,10 +8,11 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import httpx
 import pytest
 from django.test import override_settings
 from mcp import ClientSession
-from mcp.client.streamable_http import streamablehttp_client
+from mcp.client.streamable_http import streamable_http_client
 
 from conversions.families.registry import CONVERTERS
 from conversions.mcp.messages import VERSIONS
@@ -25,7 +26,8 @@ def talk(url: str, headers: dict[str, str], story: Callable[[ClientSession], Awa
 
     async def told() -> Any:
         async with (
-            streamablehttp_client(f"{url}/mcp", headers=headers) as (read, write, _),
+            httpx.AsyncClient(headers=headers, timeout=60) as client,
+            streamable_http_client(f"{url}/mcp", http_client=client) as (read, write, _),
             ClientSession(read, write) as session,
         ):
             await session.initialize()
