@@ -1,0 +1,26 @@
+"""Convert files by a Fileconv service: `Client`, `AsyncClient` and what they raise."""
+
+from fileconv.client import AsyncClient, Client
+from fileconv.errors import (
+    AccessDenied,
+    FileconvError,
+    FileTooLarge,
+    GuestQuotaExceeded,
+    Invalid,
+    NotFound,
+    PaymentRequired,
+    TooManyRequests,
+    Unauthorized,
+    Unavailable,
+    UnknownConversion,
+    Unreachable,
+    UnsupportedFileType,
+    UnsupportedFormat,
+)
+from fileconv.exchange import Result, Warning
+
+__all__ = [
+    "AccessDenied", "AsyncClient", "Client", "FileTooLarge", "FileconvError", "GuestQuotaExceeded", "Invalid",
+    "NotFound", "PaymentRequired", "Result", "TooManyRequests", "Unauthorized", "Unavailable", "UnknownConversion",
+    "Unreachable", "UnsupportedFileType", "UnsupportedFormat", "Warning",
+]  # fmt: skip

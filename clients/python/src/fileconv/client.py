@@ -1,0 +1,116 @@
+"""The two clients: one that waits and one to await."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from fileconv import exchange
+from fileconv.errors import FileconvError, error_of
+from fileconv.exchange import Job, Option, Result, Source
+
+
+class Client:
+    """Converts by the service at `url`, as the owner of `key` or as a guest."""
+
+    def __init__(self, url: str = exchange.DEFAULT_URL, key: str | None = None) -> None:
+        self.url = url.rstrip("/")
+        self._http = httpx.Client(base_url=self.url, headers=exchange.headers(key), timeout=exchange.TIMEOUT)
+
+    def convert(self, source: Source, *, to: str, name: str | None = None, **options: Option) -> Result:
+        """Convert a file to a format, such as `to="pdf"`; options as the service lists them, in snake case or its own.
+
+        Raises FileconvError, by code one of its subclasses, and OSError where the source can't be read.
+        """
+        job = exchange.job(source, to=to, name=name, options=options)
+        record = self._sent(job)
+        return exchange.result(record, self._asked("GET", exchange.download_of(record)).content)
+
+    def formats(self) -> dict[str, Any]:
+        """All formats and conversions of the service, with their options."""
+        found: dict[str, Any] = self._asked("GET", "/api/v1/converter/formats").json()["data"]
+        return found
+
+    def message(self, line: str) -> str:
+        """One message of the Model Context Protocol and its answer, empty for one that has none."""
+        sent = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        return self._asked("POST", "/mcp", content=line.encode(), headers=sent).text
+
+    def _sent(self, job: Job) -> dict[str, Any]:
+        record: dict[str, Any] = self._asked("POST", job.address, **job.sent()).json()["data"]
+        return record
+
+    def _asked(self, method: str, address: str, **sent: Any) -> httpx.Response:
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                response = self._http.request(method, address, **sent)
+                if response.status_code < 400:
+                    return response
+                error: FileconvError = error_of(response)
+            except httpx.TransportError as lost:
+                error = exchange.unreachable(lost, self.url)
+            wait = exchange.wait_before(attempt, error)
+            if wait is None:
+                raise error
+            time.sleep(wait)
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+class AsyncClient:
+    """The same for programs with an event loop."""
+
+    def __init__(self, url: str = exchange.DEFAULT_URL, key: str | None = None) -> None:
+        self.url = url.rstrip("/")
+        self._http = httpx.AsyncClient(base_url=self.url, headers=exchange.headers(key), timeout=exchange.TIMEOUT)
+
+    async def convert(self, source: Source, *, to: str, name: str | None = None, **options: Option) -> Result:
+        """As Client.convert."""
+        job = await asyncio.to_thread(exchange.job, source, to=to, name=name, options=options)
+        record = (await self._asked("POST", job.address, **job.sent())).json()["data"]
+        return exchange.result(record, (await self._asked("GET", exchange.download_of(record))).content)
+
+    async def formats(self) -> dict[str, Any]:
+        """As Client.formats."""
+        found: dict[str, Any] = (await self._asked("GET", "/api/v1/converter/formats")).json()["data"]
+        return found
+
+    async def _asked(self, method: str, address: str, **sent: Any) -> httpx.Response:
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                response = await self._http.request(method, address, **sent)
+                if response.status_code < 400:
+                    return response
+                error: FileconvError = error_of(response)
+            except httpx.TransportError as lost:
+                error = exchange.unreachable(lost, self.url)
+            wait = exchange.wait_before(attempt, error)
+            if wait is None:
+                raise error
+            await asyncio.sleep(wait)
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        await self.close()

@@ -1,0 +1,38 @@
+"""What completes formats and options in a shell, made from the listing of the service."""
+
+from __future__ import annotations
+
+import re
+
+from fileconv.client import Client
+
+_OWN = ("--to", "--from", "--output", "--url", "--jobs", "--json", "--quiet")
+
+
+def script(client: Client, shell: str = "bash") -> str:
+    """The lines for `eval` in bash or zsh; for fish, to be sourced."""
+    listing = client.formats()
+    formats = sorted({each for found in listing["formats"] for each in found["extensions"]})
+    options = sorted({dashed(each["name"]) for found in listing["conversions"] for each in found["options"]})
+    if shell == "fish":
+        lines = [f"complete -c fileconv -l {each.removeprefix('--')}" for each in (*_OWN, *options)]
+        return "\n".join([*lines, f"complete -c fileconv -l to -x -a '{' '.join(formats)}'"])
+    lines = [
+        "_fileconv() {",
+        '  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"',
+        '  if [[ "$before" == --to || "$before" == --from ]]; then',
+        f'    COMPREPLY=($(compgen -W "{" ".join(formats)}" -- "$word"))',
+        '  elif [[ "$word" == -* ]]; then',
+        f'    COMPREPLY=($(compgen -W "{" ".join((*_OWN, *options))}" -- "$word"))',
+        "  else",
+        '    COMPREPLY=($(compgen -f -- "$word"))',
+        "  fi",
+        "}",
+        "complete -F _fileconv fileconv",
+    ]
+    return "\n".join(["autoload -U +X bashcompinit && bashcompinit", *lines] if shell == "zsh" else lines)
+
+
+def dashed(option: str) -> str:
+    """An option as the command line spells it: `pageSize` is `--page-size`."""
+    return "--" + re.sub(r"([A-Z])", lambda match: "-" + match[1].lower(), option)

@@ -1,0 +1,136 @@
+"""What is sent and what comes back, the same for both clients: no network here."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import httpx
+
+from fileconv.errors import FileconvError, NotFound, TooManyRequests, Unavailable, Unreachable
+
+DEFAULT_URL = "http://127.0.0.1:8000"
+ATTEMPTS = 5
+LONGEST_WAIT = 120.0
+TIMEOUT = httpx.Timeout(120.0, connect=10.0)
+
+Source = str | Path | bytes | BinaryIO
+Option = str | int | float | bool | None
+
+
+@dataclass(frozen=True)
+class Warning:
+    """Something that could not be kept, or had to be guessed."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """A converted file; `record` is all that the service says of it."""
+
+    content: bytes = field(repr=False)
+    name: str
+    content_type: str
+    warnings: tuple[Warning, ...]
+    record: Mapping[str, Any] = field(repr=False)
+
+    def save(self, path: str | Path | None = None) -> Path:
+        """Write the file, under its own name in this folder unless given; a folder gets the name added."""
+        target = Path(path) if path is not None else Path(self.name)
+        if target.is_dir():
+            target /= self.name
+        target.write_bytes(self.content)
+        return target
+
+
+@dataclass(frozen=True)
+class Job:
+    """One conversion to ask for; `key` makes it the same job however often it is sent."""
+
+    slug: str
+    name: str
+    content: bytes
+    options: Mapping[str, str]
+    key: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+    @property
+    def address(self) -> str:
+        return f"/api/v1/converter/{self.slug}"
+
+    def sent(self) -> dict[str, Any]:
+        """What httpx sends for it."""
+        return {
+            "files": {"file": (self.name, self.content)},
+            "data": dict(self.options),
+            "headers": {"Idempotency-Key": self.key},
+        }
+
+
+def job(source: Source, *, to: str, name: str | None, options: Mapping[str, Option]) -> Job:
+    """The job of converting a file (a path, bytes, or what can be read) to a format; raises FileconvError."""
+    if isinstance(source, str | Path):
+        path = Path(source)
+        content, name = path.read_bytes(), name or path.name
+    else:
+        content = source if isinstance(source, bytes) else source.read()
+        name = name or Path(str(getattr(source, "name", ""))).name
+    extension = extension_of(name)
+    if not extension:
+        raise FileconvError(f"{name or 'The file'} has no extension: say its name, such as name='report.docx'.")
+    return Job(f"{extension}-to-{to.lower().lstrip('.')}", name, content, fields(options))
+
+
+def extension_of(name: str) -> str:
+    """What stands for the format in a slug: the extension, of a packed file that of what is inside."""
+    parts = name.lower().split(".")
+    if len(parts) > 2 and parts[-1] == "gz":
+        return parts[-2]
+    return parts[-1] if len(parts) > 1 else ""
+
+
+def fields(options: Mapping[str, Option]) -> dict[str, str]:
+    """Options as the service names and writes them: `page_size=` is `pageSize`; None leaves one out."""
+    return {camel(name): _text(value) for name, value in options.items() if value is not None}
+
+
+def camel(name: str) -> str:
+    return re.sub(r"[_-]+([A-Za-z0-9])", lambda match: match[1].upper(), name)
+
+
+def _text(value: Option) -> str:
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+
+def headers(key: str | None) -> dict[str, str]:
+    return {"User-Agent": "fileconv-python/1.0.0"} | ({"Authorization": f"Bearer {key}"} if key else {})
+
+
+def download_of(record: Mapping[str, Any]) -> str:
+    """Where the result is; raises NotFound for a conversion that was done before and whose file is gone."""
+    if record["downloadUrl"] is None:
+        raise NotFound("This was converted before, and its file has expired or was deleted.", code="NOT_FOUND")
+    return str(record["downloadUrl"])
+
+
+def result(record: Mapping[str, Any], content: bytes) -> Result:
+    warnings = tuple(Warning(each["code"], each["message"]) for each in record["warnings"])
+    return Result(content, record["outputName"], record["contentType"], warnings, record)
+
+
+def unreachable(error: httpx.HTTPError, url: str) -> Unreachable:
+    return Unreachable(f"{url} does not answer ({type(error).__name__}). Is the service running there?")
+
+
+def wait_before(attempt: int, error: FileconvError) -> float | None:
+    """The seconds until a failed attempt, counted from 1, is made again; None where it is not."""
+    passing = isinstance(error, TooManyRequests | Unavailable | Unreachable) or error.status in (502, 504)
+    if not passing or attempt >= ATTEMPTS:
+        return None
+    wait = error.wait if error.wait is not None else 0.5 * 2.0**attempt
+    return wait if wait <= LONGEST_WAIT else None

@@ -1,0 +1,187 @@
+"""The Python client and the command, built as a wheel, installed, and used against a real server."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from conversions.models import Conversion
+from tests.conftest import Person, make_user, with_key
+from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV
+
+PROJECT = Path(__file__).resolve().parents[2] / "clients" / "python"
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the installed wheel."""
+    folder = tmp_path_factory.mktemp("client")
+    uv = str(Path(sys.executable).parent / "uv")
+    constraints = ["--build-constraints", str(PROJECT.parents[1] / "requirements-build.lock")]
+    built = [uv, "build", "--quiet", "--wheel", *constraints, "--out-dir", str(folder), str(_copy(folder))]
+    subprocess.run(built, check=True)
+    (wheel,) = folder.glob("fileconv-*.whl")
+    site = folder / "site"
+    subprocess.run([uv, "pip", "install", "--quiet", "--no-deps", "--target", str(site), str(wheel)], check=True)
+    return site
+
+
+def _copy(folder: Path) -> Path:
+    """The sources apart from the checkout, which building would write into."""
+    source = folder / "source"
+    for each in PROJECT.rglob("*"):
+        if each.is_file() and "__pycache__" not in each.parts:
+            target = source / each.relative_to(PROJECT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(each.read_bytes())
+    return source
+
+
+@pytest.fixture
+def owner(transactional_db: None) -> Person:
+    return with_key(make_user("pro"))
+
+
+@pytest.fixture
+def fileconv(installed: Path, live_server: Any, owner: Person, tmp_path: Path) -> Any:
+    """Run the command in an empty folder as the owner of a key."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(installed),
+        "FILECONV_URL": live_server.url,
+        "FILECONV_KEY": owner.headers["Authorization"].partition(" ")[2],
+    }
+
+    def run(*arguments: str, given: bytes = b"", **more: str) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "fileconv.command", *arguments]
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment | more, input=given, capture_output=True, timeout=60, check=False
+        )
+
+    return run
+
+
+def python(installed: Path, program: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(installed)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+PROGRAM = """
+import asyncio, sys
+from fileconv import AsyncClient, Client, Unauthorized, UnknownConversion, UnsupportedFormat
+url, key, source = sys.argv[1:]
+with Client(url, key) as client:
+    result = client.convert(source, to="csv", delimiter=";", flatten=False)
+    print(result.name, result.content_type, len(result.warnings), result.record["options"]["flatten"])
+    print(client.convert(b'{"a": 1}', to="csv", name="a.json").content)
+    for source, kind in ((b"[1,", UnsupportedFormat), (b"x", UnknownConversion)):
+        try:
+            client.convert(source, to="csv" if kind is UnsupportedFormat else "nothing", name="a.json")
+        except kind as error:
+            print(type(error).__name__, error.code, bool(error.details or error.meta))
+async def main():
+    async with AsyncClient(url, key) as client:
+        return await asyncio.gather(*(client.convert(b"[]", to="csv", name=f"{n}.json") for n in range(5)))
+print(sorted(each.name for each in asyncio.run(main())))
+try:
+    Client(url, "fc_nonsense").convert(b"[]", to="csv", name="a.json")
+except Unauthorized as error:
+    print(error.status)
+"""
+
+
+def test_the_client_converts_warns_and_raises_by_code(
+    installed: Path, live_server: Any, owner: Person, tmp_path: Path
+) -> None:
+    (tmp_path / "people.json").write_bytes(PEOPLE)
+    key = owner.headers["Authorization"].partition(" ")[2]
+    lines = python(installed, PROGRAM, live_server.url, key, str(tmp_path / "people.json")).splitlines()
+    assert lines == [
+        "people.csv text/csv 0 False",
+        "b'a\\r\\n1\\r\\n'",
+        "UnsupportedFormat UNSUPPORTED_FORMAT True",
+        "UnknownConversion UNKNOWN_CONVERSION True",
+        "['0.csv', '1.csv', '2.csv', '3.csv', '4.csv']",
+        "401",
+    ]
+
+
+def test_a_file_is_converted_into_another(fileconv: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_bytes(INVOICE)
+    done = fileconv("a.html", "b.pdf", "--page-size", "Letter")
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert (tmp_path / "b.pdf").read_bytes().startswith(b"%PDF")
+    assert Conversion.objects.get().options["pageSize"] == "Letter"
+
+
+def test_pipes_and_options_with_values(fileconv: Any) -> None:
+    done = fileconv("-", "-", "--from", "json", "--to", "csv", "--delimiter=;", given=PEOPLE)
+    assert (done.returncode, done.stdout) == (0, PEOPLE_CSV.replace(b",", b";"))
+
+
+def test_folders_keep_their_shape_and_one_bad_file_does_not_stop_the_rest(fileconv: Any, tmp_path: Path) -> None:
+    for name, content in (("in/a.json", PEOPLE), ("in/deep/b.json", PEOPLE), ("in/c.json", b"[1,")):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    done = fileconv("--to", "csv", "in", "-o", "out", "--json")
+    assert done.returncode == 1
+    told = {each["input"]: each for each in map(json.loads, done.stdout.splitlines())}
+    assert told["in/c.json"]["code"] == "UNSUPPORTED_FORMAT"
+    assert told["in/deep/b.json"]["output"] == "out/deep/b.csv"
+    assert {str(each.relative_to(tmp_path)) for each in (tmp_path / "out").rglob("*.csv")} == {
+        "out/a.csv",
+        "out/deep/b.csv",
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("a.json",), 2), (("no.json", "b.csv"), 2), (("a.json", "b.csv", "c"), 2), (("-", "--to", "csv"), 2),
+        (("a.json", "b.nothing"), 1), (("a.json", "b.csv", "--delimiter", "long"), 1),
+        (("a.json", "b.csv", "--url", "http://127.0.0.1:9"), 3),
+    ],
+)  # fmt: skip
+def test_exit_codes(fileconv: Any, tmp_path: Path, arguments: tuple[str, ...], code: int) -> None:
+    (tmp_path / "a.json").write_bytes(PEOPLE)
+    assert fileconv(*arguments).returncode == code
+
+
+def test_formats_and_what_completes_them(fileconv: Any) -> None:
+    assert b"html-to-pdf" in fileconv("formats", "html", "pdf").stdout
+    script = fileconv("completion", "bash").stdout
+    asked = b"COMP_WORDS=(fileconv --page-s); COMP_CWORD=1; _fileconv; echo ${COMPREPLY[@]}"
+    found = subprocess.run(["bash"], input=script + b"\n" + asked, capture_output=True, check=True).stdout.split()
+    assert b"--page-size" in found
+
+
+def test_an_agent_speaks_to_the_command_in_lines(fileconv: Any) -> None:
+    lines = [
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+    ]
+    done = fileconv("mcp", given=b"\n".join(json.dumps(each).encode() for each in lines) + b"\nnonsense\n")
+    listed, refused = map(json.loads, done.stdout.splitlines())
+    assert {each["name"] for each in listed["result"]["tools"]} >= {"convert", "to_markdown"}
+    assert "error" in refused
+
+
+def test_a_request_over_the_rate_is_sent_again_and_paid_once(fileconv: Any, owner: Person, tmp_path: Path) -> None:
+    credits = User.objects.get(pk=owner.account.pk).credits
+    for number in range(6):
+        (tmp_path / f"{number}.json").write_bytes(PEOPLE)
+    done = fileconv("--to", "csv", *(f"{number}.json" for number in range(6)), "--jobs", "6")
+    assert done.returncode == 0, done.stderr
+    assert User.objects.get(pk=owner.account.pk).credits == credits - 6
