@@ -15,6 +15,7 @@ FAMILIES = (
     "data.avro",
     "data.databases",
     "data.json_csv",
+    "data.orc",
     "data.pages",
     "data.places",
     "data.settings",

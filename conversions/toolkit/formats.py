@@ -148,6 +148,7 @@ SQLITE = Format(
 )
 ARROW = Format("arrow", "Apache Arrow", ("arrow", "feather"), "application/vnd.apache.arrow.file", _starts(b"ARROW1"))
 AVRO = Format("avro", "Apache Avro", ("avro",), "application/vnd.apache.avro", _starts(b"Obj\x01"))
+ORC = Format("orc", "Apache ORC", ("orc",), "application/vnd.apache.orc", _starts(b"ORC"))
 VCF = Format("vcf", "vCard contacts", ("vcf", "vcard"), "text/vcard", _text)
 ICS = Format("ics", "iCalendar", ("ics", "ical", "ifb"), "text/calendar", _text)
 INI = Format("ini", "INI settings", ("ini", "cfg", "conf"), "text/x-ini", _text)
@@ -205,7 +206,7 @@ ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 FORMATS: dict[str, Format] = {
     each.id: each
     for each in (
-        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, ARROW, AVRO,
+        JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, ARROW, AVRO, ORC,
         GEOJSON, VCF, ICS, INI, PROPERTIES, ENV,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,

@@ -28,6 +28,7 @@ from conversions.toolkit.formats import (
     MARKDOWN,
     NDJSON,
     ODS,
+    ORC,
     PARQUET,
     TOML,
     TSV,
@@ -42,10 +43,10 @@ from conversions.toolkit.formats import (
 from conversions.toolkit.options import NoOptions, OptionGroups, combine
 from conversions.toolkit.warnings import Warn
 
-_HEAVY = ("polars", "sqlite3", "fastavro")
+_HEAVY = ("polars", "sqlite3", "fastavro", "pyarrow")
 
 _ROWS = (CSV, TSV)
-_TYPED = (XLSX, ODS, PARQUET, ARROW, AVRO)
+_TYPED = (XLSX, ODS, PARQUET, ARROW, AVRO, ORC)
 """Formats whose columns people expect to have types."""
 _PAGES_WITH_TABLES = (HTML, MARKDOWN)
 _FROM_PAGES = (CSV, TSV, JSON, NDJSON, XLSX, ODS, PARQUET)

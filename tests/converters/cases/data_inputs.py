@@ -18,9 +18,11 @@ from pathlib import Path
 import fastavro
 import openpyxl
 import polars
+import pyarrow
 from odf import table as odf_table
 from odf.opendocument import OpenDocumentSpreadsheet
 from odf.text import P
+from pyarrow.orc import write_table
 
 from tests.converters.cases import binary_workbooks
 
@@ -229,6 +231,12 @@ def arrow(header: list[str], rows: Rows) -> bytes:
     return file.getvalue()
 
 
+def orc(header: list[str], rows: Rows) -> bytes:
+    file = pyarrow.BufferOutputStream()
+    write_table(polars.DataFrame(rows, schema=header, orient="row").to_arrow(), file)
+    return bytes(file.getvalue())
+
+
 def database(*statements: str, **tables: Rows) -> bytes:
     """A SQLite file: each table with its header first, its columns of the type that its first row has."""
     connection = sqlite3.connect(":memory:")
@@ -337,6 +345,12 @@ _INPUTS: dict[str, Input] = {
         lambda: arrow(ORDINARY_HEADER, ORDINARY),
         lambda: arrow(AWKWARD_HEADER, [[cell or None for cell in row] for row in AWKWARD]),
         lambda: arrow(ORDINARY_HEADER, ORDINARY)[:400],
+        nulls=True,
+    ),
+    "orc": Input(
+        lambda: orc(ORDINARY_HEADER, ORDINARY),
+        lambda: orc(AWKWARD_HEADER, [[cell or None for cell in row] for row in AWKWARD]),
+        lambda: orc(ORDINARY_HEADER, ORDINARY)[:400],
         nulls=True,
     ),
     "parquet": Input(

@@ -20,11 +20,13 @@ import fastavro
 import html5lib
 import openpyxl
 import polars
+import pyarrow
 import xmltodict
 import yaml
 from odf import table as odf_table
 from odf.opendocument import load
 from odf.text import P
+from pyarrow.orc import ORCFile
 
 from tests.converters.cases.data_inputs import text
 
@@ -90,6 +92,11 @@ def from_parquet(data: bytes) -> Cells:
 def from_arrow(data: bytes) -> Cells:
     frame = polars.read_ipc(io.BytesIO(data))
     return [frame.columns, *([_shown(cell) for cell in row] for row in frame.rows())]
+
+
+def from_orc(data: bytes) -> Cells:
+    table = ORCFile(pyarrow.BufferReader(data)).read()
+    return [table.column_names, *([_shown(cell) for cell in row.values()] for row in table.to_pylist())]
 
 
 def from_avro(data: bytes) -> Cells:
@@ -182,6 +189,7 @@ READERS: dict[str, Callable[[bytes], Cells]] = {
     "xlsx": from_xlsx,
     "ods": from_ods,
     "arrow": from_arrow,
+    "orc": from_orc,
     "parquet": from_parquet,
     "avro": from_avro,
     "sqlite": from_sqlite,

@@ -106,10 +106,19 @@ def _nested(series: polars.Series) -> list[Value]:
         fields = [values(series.struct.field(name)) for name in names]
         rows = zip(*fields, strict=True) if fields else iter([()] * len(series))
         return [None if null else dict(zip(names, row, strict=True)) for null, row in zip(nulls, rows, strict=True)]
+    if isinstance(kind, polars.Map):
+        pairs = series.cast(polars.List(polars.Struct({"key": kind.key, "value": kind.value})))
+        return [None if null else _mapping(each) for null, each in zip(nulls, _nested(pairs), strict=True)]
     lists = series.arr.to_list() if isinstance(kind, polars.Array) else series
     lengths = lists.list.len().fill_null(0)
     items = iter(values(lists.filter(lengths > 0).explode()) if lengths.sum() else ())
     return [None if null else list(islice(items, each)) for null, each in zip(nulls, lengths.to_list(), strict=True)]
+
+
+def _mapping(pairs: Any) -> Value:
+    """The entries of a map as an object, or as they are, a list, where that would lose one to another."""
+    found = {each if type(each := pair["key"]) is str else text(each): pair["value"] for pair in pairs}
+    return found if len(found) == len(pairs) else pairs
 
 
 def _widened(series: polars.Series) -> list[float | None]:

@@ -1,0 +1,146 @@
+"""Reading Apache ORC: rows of typed columns, a few at a time."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import polars
+import pyarrow
+from pyarrow import dataset, ipc, orc
+
+from conversions.families.data.columnar import scanning
+from conversions.families.data.columnar.scanning import READ_ROWS, check_size
+from conversions.families.data.damage import unreadable
+from conversions.families.data.table import Table, unique_names
+from conversions.families.data.values import text
+from conversions.toolkit.failures import OverLimit, Unreadable
+from conversions.toolkit.warnings import Kind, Warn
+
+READ_NESTED = 2_000
+"""Rows with lists that are read at once: each may have any number of items."""
+_DAMAGED = "The ORC file can't be read: it is damaged, or written in a way that is not known here. Write it again."
+_NO_COLUMNS = "The rows of the ORC file have no columns: each is a single value."
+_MARK = b"ORC"
+_LARGE = "The values of the ORC file need too much memory once unpacked. Split the file."
+_DISTANT = "The ORC file has moments before 1678 or after 2261, whose nanoseconds no 64 bits hold: they can't be read."
+_UNION = Kind("VALUE_CONVERTED", "Columns with values of several types became text")
+_ENCRYPTED = "Some columns of the ORC file are encrypted; the values that mask them were read in their place."
+_METADATA = Kind("METADATA_DROPPED", "Entries of the file's metadata are not in the output")
+
+
+def read(source: Path, options: Any, warn: Warn) -> list[Table]:
+    """The one table of an ORC file; its stripes are written again as Arrow, which is read a part at a time.
+
+    Raises Unreadable for a damaged file, and OverLimit for more than can be unpacked.
+    """
+    target = source.with_name("rewritten.arrow")
+    with _readable():
+        file = orc.ORCFile(source)
+        schema = _schema(file)
+        check_size(file.nrows, len(schema))
+        if _has_encrypted(file):
+            warn("CONTENT_DROPPED", _ENCRYPTED)
+        named = [key.decode() for key in schema.metadata or ()]
+        warn.tally(_METADATA, len(named), named)
+        names = unique_names(schema.names, warn)
+        unions = {at for at, field in enumerate(schema) if _has_union(field.type)}
+        warn.tally(_UNION, len(unions), (f"“{names[at]}”" for at in sorted(unions)))
+        plain = pyarrow.schema(
+            pyarrow.field(name, pyarrow.string() if at in unions else field.type)
+            for at, (name, field) in enumerate(zip(names, schema, strict=True))
+        )
+        how = ipc.IpcWriteOptions(compression="lz4", use_threads=False)
+        moments = {field.name for field in plain if pyarrow.types.is_timestamp(field.type)}
+        with ipc.new_file(target, plain, options=how) as sink:
+            for batch in _batches(source, file.nrows, schema):
+                sink.write(converted := _without_unions(batch, unions, plain))
+                moments = {name for name in moments if _without_nanoseconds(converted[name])}
+        # All moments of ORC have nanoseconds; those of most programs that write them have none.
+        scan = polars.scan_ipc(target, glob=False)
+        scan = scan.with_columns(polars.col(name).dt.cast_time_unit("us") for name in sorted(moments))
+    return [scanning.table(scan, warn, name="ORC", damaged=_DAMAGED)]
+
+
+@contextmanager
+def _last_words(words: str) -> Iterator[None]:
+    """What this process is to have said last, if it should end in here: its errors go to a file of its own."""
+    errors = sys.stderr.fileno()
+    said = os.fstat(errors)
+    if not stat.S_ISREG(said.st_mode):
+        yield
+        return
+    os.write(errors, words.encode())
+    try:
+        yield
+    finally:
+        os.ftruncate(errors, said.st_size)
+        os.lseek(errors, said.st_size, os.SEEK_SET)
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    # The library does not look at whether there was room for the values that it unpacks.
+    known = (pyarrow.ArrowException, OSError, UnicodeDecodeError, polars.exceptions.PolarsError)
+    with _last_words("A fault in ORC's library is its std::bad_alloc.\n"), unreadable(_DAMAGED, *known):
+        try:
+            yield
+        except pyarrow.ArrowException as error:
+            if isinstance(error, MemoryError) or "bad_al" in str(error):
+                raise OverLimit("memory", _LARGE) from error
+            if "nanosecond resolution" in str(error):
+                raise Unreadable(_DISTANT) from error
+            raise
+
+
+def _schema(file: orc.ORCFile) -> pyarrow.Schema:
+    try:
+        return file.schema
+    except pyarrow.ArrowNotImplementedError as error:
+        raise Unreadable(_NO_COLUMNS) from error
+
+
+def _batches(source: Path, rows: int, schema: pyarrow.Schema) -> Iterator[pyarrow.RecordBatch]:
+    """All rows, a part of a stripe at a time; raises OverLimit for more than were declared."""
+    size = READ_NESTED if any(pyarrow.types.is_nested(field.type) for field in schema) else READ_ROWS
+    size = max(1, min(size, 2_000_000 // max(1, len(schema))))
+    left = rows
+    for batch in dataset.dataset(source, format="orc").scanner(batch_size=size, use_threads=False).to_batches():
+        left -= batch.num_rows
+        if left < 0:
+            raise OverLimit("memory", "The ORC file has more rows than it says that it has.")
+        yield batch
+
+
+def _has_encrypted(file: orc.ORCFile) -> bool:
+    """Whether the file has statistics of encrypted columns, which are all that its parts' lengths leave room for.
+
+    Some writers count the mark at its beginning among the parts, and some do not.
+    """
+    parts = (file.content_length, file.stripe_statistics_length, file.file_footer_length, file.file_postscript_length)
+    return bool(sum(parts) + 1 + len(_MARK) < file.file_length)
+
+
+def _without_nanoseconds(moments: pyarrow.Array) -> bool:
+    return bool((polars.Series(moments).to_physical() % 1000 == 0).all())
+
+
+def _has_union(kind: pyarrow.DataType) -> bool:
+    if pyarrow.types.is_union(kind):
+        return True
+    return any(_has_union(kind.field(at).type) for at in range(kind.num_fields))
+
+
+def _without_unions(batch: pyarrow.RecordBatch, unions: set[int], schema: pyarrow.Schema) -> pyarrow.RecordBatch:
+    columns = [
+        pyarrow.array([None if value is None else text(value) for value in column.to_pylist()], pyarrow.string())
+        if at in unions
+        else column
+        for at, column in enumerate(batch.columns)
+    ]
+    return pyarrow.record_batch(columns, schema=schema)
