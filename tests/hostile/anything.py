@@ -49,8 +49,7 @@ def families() -> Mapping[str, list[Converter]]:
     """The converters by the family that declares them."""
     found = defaultdict(list)
     for each in CONVERTERS.values():
-        run = each.run.func if isinstance(each.run, functools.partial) else each.run
-        found[run.__module__.removesuffix(".converters").rpartition(".")[2]].append(each)
+        found[each.declared_in.removesuffix(".converters").rpartition(".")[2]].append(each)
     return dict(sorted(found.items()))
 
 

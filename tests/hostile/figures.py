@@ -76,6 +76,7 @@ FIGURES: Mapping[str, Figure] = {
             "images",
             "json_csv",
             "orc",
+            "pages",
             "pdf",
             "places",
             "settings",
