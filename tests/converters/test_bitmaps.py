@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import struct
 from pathlib import Path
 
@@ -118,3 +119,56 @@ def test_the_profile_of_a_bitmap_is_kept(tmp_path: Path) -> None:
     (tmp_path / "kept.png").write_bytes(result)
     with Image.open(tmp_path / "kept.png") as image:
         assert image.info["icc_profile"] == profile
+
+
+PALETTE = b"".join(bytes((blue, green, red, 0)) for red, green, blue, _ in PIXELS)
+RUNS = {
+    "pairs, and single pixels": (8, 1, 40, b"\3\3\0\0\0\3\0\1\2\0\0\1", (0, 1, 2, 3, 3, 3)),
+    "the lower row, and no more": (8, 1, 40, b"\x02\x05\0\1", (0, 0, 0, 5, 5, 0)),
+    "a step over pixels": (8, 1, 40, b"\0\2\1\1\2\4\0\1", (0, 4, 4, 0, 0, 0)),
+    "a run beyond the edge": (8, 1, 40, b"\xff\5\0\0\3\4\0\1", (4, 4, 4, 5, 5, 5)),
+    "no end, but all rows": (8, 1, 40, b"\3\5\0\0\3\4", (4, 4, 4, 5, 5, 5)),
+    "two pixels by turns": (4, 2, 40, b"\3\x12\0\0\0\3\x34\x50\0\1", (3, 4, 5, 1, 2, 1)),
+    "three bytes a pixel": (24, 4, 64, b"\2\0\0\xff\1\xff\0\0\0\0\3\0\xff\0\0\1", (1, 1, 1, 0, 0, 2)),
+}
+
+
+def packed(bits: int, compression: int, size: int, pixels: bytes) -> bytes:
+    colours = PALETTE if 0 < bits <= 8 else b""
+    header = struct.pack(
+        "<IiiHHIIiiII", size, WIDTH, HEIGHT, 1, bits, compression, len(pixels), 0, 0, len(colours) // 4, 0
+    )
+    start = 14 + size + len(colours)
+    return struct.pack("<2sIII", b"BM", start + len(pixels), 0, start) + header.ljust(size, b"\0") + colours + pixels
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_runs_are_read_as_far_as_they_are_drawn(tmp_path: Path, name: str) -> None:
+    bits, compression, size, pixels, wanted = RUNS[name]
+    found, _ = convert(tmp_path, "bmp-to-png", packed(bits, compression, size, pixels))
+    picture = look(found, "png")
+    places = [(x, y) for y in range(HEIGHT) for x in range(WIDTH)]
+    assert [picture.at(*each)[:3] for each in places] == [PIXELS[each][:3] for each in wanted]
+
+
+@pytest.mark.parametrize("pixels", [b"", b"\3\1\0\0", b"\3\1\0\0\0\3\1", b"\3\1\0\0\2"])
+def test_runs_that_break_off_are_refused(tmp_path: Path, pixels: bytes) -> None:
+    with pytest.raises(Unreadable):
+        convert(tmp_path, "bmp-to-png", packed(8, 1, 40, pixels))
+
+
+def test_a_header_of_os2_that_leaves_fields_out_is_read(tmp_path: Path) -> None:
+    rows = bytes((3, 4, 5, 0, 0, 1, 2, 0))
+    header = struct.pack("<IiiHH", 16, WIDTH, HEIGHT, 1, 8) + PALETTE.ljust(1024, b"\0")
+    start = 14 + len(header)
+    data = struct.pack("<2sIII", b"BM", start + len(rows), 0, start) + header + rows
+    found, _ = convert(tmp_path, "bmp-to-png", data)
+    picture = look(found, "png")
+    assert [picture.at(x, 0)[:3] for x in range(WIDTH)] == [each[:3] for each in PIXELS[:3]]
+
+
+def test_a_bitmap_around_a_png_is_that_png(tmp_path: Path) -> None:
+    inside = io.BytesIO()
+    Image.new("RGB", (WIDTH, HEIGHT), (10, 200, 30)).save(inside, "PNG")
+    found, _ = convert(tmp_path, "bmp-to-png", packed(0, 5, 40, inside.getvalue()))
+    assert look(found, "png").at(0, 0)[:3] == (10, 200, 30)

@@ -1,4 +1,4 @@
-"""Windows bitmaps beyond what the decoder knows: any bit fields, two bits a pixel, palettes too long, a profile."""
+"""Windows bitmaps beyond what the decoder knows: any bit fields, two bits a pixel, runs, long palettes, a profile."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ from typing import Any
 
 from PIL import BmpImagePlugin, Image, ImageMath
 
+from conversions.families.images import bitmap_runs
 from conversions.toolkit.picture_limits import check_pixels
 
 # Compressions of BITMAPINFOHEADER (Windows GDI, [MS-WMF] 2.1.1.7).
 _RGB, _BITFIELDS, _ALPHABITFIELDS = 0, 3, 6
+_RUNS = {1: 8, 2: 4, 4: 24}
+"""Bits a pixel of those that are runs (the last one: OS/2 2.0)."""
+_INSIDE = {4: "JPEG", 5: "PNG"}
+"""Where no bits a pixel are given: the format that the pixels are a whole file of."""
 _HEADERS = (40, 52, 56, 108, 124)
+_OS2, _OS2_SHORT = 64, 16
 _EMBEDDED = b"DEBM"  # the colour space PROFILE_EMBEDDED of BITMAPV5HEADER
 _KNOWN = {
     16: {(0xF800, 0x7E0, 0x1F, 0), (0x7C00, 0x3E0, 0x1F, 0)},
@@ -60,11 +66,18 @@ def opened(source: Path) -> Image.Image:
     with source.open("rb") as file:
         header = _header(file.read(14 + 124))
     if header is None:
-        return Image.open(source, formats=["BMP"])
+        return Image.open(_with_whole_header(source), formats=["BMP"])
     if header.compression in (_BITFIELDS, _ALPHABITFIELDS) and header.masks not in _KNOWN.get(header.bits, ()):
         image = _taken_apart(source.read_bytes(), header)
     elif header.bits == 2 and header.compression == _RGB:
         image = _four_colours(source.read_bytes(), header)
+    elif header.bits and header.bits == _RUNS.get(header.compression):
+        image = _of_runs(source.read_bytes(), header)
+    elif header.bits == 0 and header.compression in _INSIDE:
+        inside = io.BytesIO(source.read_bytes()[header.start :])
+        image = Image.open(inside, formats=[_INSIDE[header.compression]])
+        check_pixels(*image.size)
+        image = _named(image)
     elif header.bits <= 8 and header.colours > 1 << header.bits:
         data = bytearray(source.read_bytes())
         struct.pack_into("<I", data, 46, 1 << header.bits)
@@ -82,7 +95,8 @@ def _header(head: bytes) -> _Header | None:
     if len(head) < 54 or head[:2] != b"BM":
         return None
     start, size, width, height, _, bits, compression = struct.unpack_from("<10xIIiiHHI", head)
-    if size not in _HEADERS or width <= 0 or height == 0:
+    runs = size == _OS2 and bits == _RUNS.get(compression)
+    if not (size in _HEADERS or runs) or width <= 0 or height == 0:
         return None
     (colours,) = struct.unpack_from("<I", head, 46)
     masks = [0, 0, 0, 0]
@@ -167,6 +181,30 @@ def _four_colours(data: bytes, header: _Header) -> Image.Image:
     image = Image.frombytes("P", (header.width, header.height), rows, "raw", "P;2", header.stride, direction)
     image.putpalette(palette, "BGRX")
     return _named(image)
+
+
+def _of_runs(data: bytes, header: _Header) -> Image.Image:
+    check_pixels(header.width, header.height)
+    pixels = bitmap_runs.rows(data, header.start, header.width, header.height, header.bits)
+    direction = -1 if header.upward else 1
+    size = (header.width, header.height)
+    if header.bits == 24:
+        return _named(Image.frombytes("RGB", size, pixels, "raw", "BGR", 0, direction))
+    image = Image.frombytes("P", size, pixels, "raw", "P", 0, direction)
+    count = min(header.colours or 256, 1 << header.bits)
+    image.putpalette(data[14 + header.size : 14 + header.size + 4 * count], "BGRX")
+    return _named(image)
+
+
+def _with_whole_header(source: Path) -> Any:
+    """The file, or one of OS/2 2.0 with the fields of its header that it leaves out: they are zero."""
+    with source.open("rb") as file:
+        head = file.read(14 + _OS2_SHORT)
+        if len(head) < 14 + _OS2_SHORT or head[:2] != b"BM" or head[14] != _OS2_SHORT or any(head[15:18]):
+            return source
+        start = struct.unpack_from("<I", head, 10)[0] + 40 - _OS2_SHORT
+        fields = struct.pack("<I", start) + struct.pack("<I", 40) + head[18:] + bytes(40 - _OS2_SHORT)
+        return io.BytesIO(head[:10] + fields + file.read())
 
 
 def _named(image: Image.Image) -> Image.Image:
