@@ -13,6 +13,8 @@ from conversions.families.data.nesting import MAX_DEPTH
 from conversions.toolkit import encodings
 from conversions.toolkit.failures import Unreadable
 
+_NODES = (yaml.ScalarEvent, yaml.AliasEvent, yaml.MappingStartEvent, yaml.SequenceStartEvent)
+_SPACES_LAST = re.compile(r"\n[ \t]+\Z")
 _COMMENT = re.compile(r"(?:^|[ \t])#", re.MULTILINE)
 
 
@@ -20,8 +22,9 @@ def events(content: str) -> Iterator[Any]:
     """The parse events of a text; raises Unreadable with line and column."""
     depth = 0
     try:
-        for event in yaml.parse(content, Loader=yaml.CSafeLoader):
+        for event in yaml.parse(_ended(content), Loader=yaml.CSafeLoader):
             kind = type(event)
+            _check(event, kind, content)
             if kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
                 depth += 1
                 if depth > MAX_DEPTH:
@@ -39,6 +42,27 @@ def events(content: str) -> Iterator[Any]:
             line=line,
             column=column,
         ) from None
+
+
+def _ended(content: str) -> str:
+    """The text with the end of its last line, where that is white space: libyaml takes it for a part of a text."""
+    return content + "\n" if _SPACES_LAST.search(content) else content
+
+
+def _check(event: Any, kind: type, content: str) -> None:
+    """Refuse what libyaml reads by other rules than those of YAML 1.2, and not as it is meant."""
+    if kind not in _NODES:
+        return
+    start, end = event.start_mark.index, event.end_mark.index
+    if start and start < end and content[start - 1] == "?":
+        fail(
+            "A question mark has to be in quotes where a text begins with it, or to be followed by a space",
+            event.start_mark,
+        )
+    if kind is not yaml.AliasEvent and event.anchor:
+        after = content.find(f"&{event.anchor}", start) + 1 + len(event.anchor)
+        if content[after : after + 1].strip(" \t\r\n,[]{}"):
+            fail("The name of an anchor is of letters, digits, “-” and “_” here; give it another", event.start_mark)
 
 
 def fail(reason: str, mark: Any) -> NoReturn:
