@@ -95,7 +95,7 @@ def _out(source: str, output: str) -> tuple[Vector, ...]:
             check=awkward,
             warnings=formula | {"CONTENT_DROPPED", "METADATA_DROPPED"},
         ),
-        fail(slug, "a name without a value", calendar(*event("SUMMARY")), line=5),
+        fail(slug, "an event that does not end", calendar(*event("SUMMARY:x")[:-1]), line=6),
     )
 
 
@@ -303,8 +303,22 @@ _VECTORS = (
     fail("vcf-to-json", "nothing but empty lines", b"\r\n\r\n"),
     fail("vcf-to-json", "contacts inside contacts inside", b"BEGIN:VCARD\n" * 1000, line=11),
     fail("vcf-to-json", "an end of something else", card("END:VEVENT"), line=3),
+    take(
+        "ics-to-json",
+        "lines that are none",
+        b"BEGIN:VCALENDAR\nX-A\nBEGIN:VEVENT\nUID;;X=1:u\nX\nX-B=2\nEND:VEVENT\nEND:VCALENDAR\nX-C:behind\n",
+        gives([{"type": "event", "uid": "u"}]),
+        "CONTENT_DROPPED",
+    ),
+    fail("ics-to-json", "a line that is none before all others", b"X\nBEGIN:VCALENDAR\nEND:VCALENDAR\n", line=1),
     fail("vcf-to-json", "a property outside", b"FN:A\n", line=1),
-    fail("vcf-to-json", "a parameter without an end", card(f"FN;{'A=' * 50_000}"), line=3),
+    take(
+        "vcf-to-json",
+        "a parameter without an end",
+        card("FN:A", f"FN;{'A=' * 50_000}"),
+        gives([{"name": "A"}]),
+        "CONTENT_DROPPED",
+    ),
     take("json-to-vcf", "objects as they were read", json.dumps([ADA_OBJECT]).encode(), has_lines(*ADA_LINES)),
     take(
         "json-to-vcf",

@@ -6,12 +6,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from conversions.families.data.agenda import rows
-from conversions.families.data.agenda.content_lines import Component, Property, components, split
+from conversions.families.data.agenda.content_lines import Component, Property, split
+from conversions.families.data.agenda.records import Binaries, Format
 from conversions.families.data.agenda.rows import Record, numbered
-from conversions.families.data.table import Documents, Table, batched
+from conversions.families.data.table import Documents, Table
 from conversions.families.data.values import Value
-from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Kind, Warn
 
 SINGLE = {
@@ -42,39 +41,29 @@ _LABEL = re.compile(r"_\$!<(.*)>!\$_")
 
 def read_objects(source: Path, options: Any, warn: Warn) -> Documents:
     """Each contact as an object, with lists of addresses, mails and the like. Raises Unreadable for no vCard."""
-    cards = _read(source, options, warn)
-    return Documents(lambda: batched(cards), many=True)
+    return _FORMAT.objects(source, warn, binaries=options.binaries)
 
 
 def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
     """Each contact as a row; the second mail is in `email2`, and so on. Raises Unreadable for no vCard."""
-    return [rows.table(_read(source, options, warn), flat, ORDER)]
+    return [_FORMAT.table(source, warn, binaries=options.binaries)]
 
 
-def _read(source: Path, options: Any, warn: Warn) -> list[Record]:
-    found = components(source.read_bytes(), warn)
-    for each in found:
-        if each.name != "VCARD":
-            raise Unreadable(f"Line {each.line} begins a {each.name}, not a VCARD.", line=each.line)
-    if not found:
-        raise Unreadable("The file has no contacts.")
+def _cards(found: list[Component], warn: Warn, binaries: Binaries) -> list[Record]:
     warn.tally(_AGENTS, sum(len(each.children) for each in found))
-    dropped: list[str] = []
-    cards = [_card(each, dropped, keep=options.binaries) for each in found]
-    warn.tally(_BINARY, len(dropped), dropped)
-    return cards
+    return [_card(each, binaries) for each in found]
 
 
-def _card(component: Component, dropped: list[str], *, keep: bool) -> Record:
+def _card(component: Component, binaries: Binaries) -> Record:
     card: Record = {}
     others: list[Record] = []
     labels = {each.group: each.text for each in component.properties if each.name == "X-ABLABEL" and each.group}
     for each in component.properties:
         if each.name == "VERSION" or (each.name == "X-ABLABEL" and each.group):
             continue
-        if each.is_binary and not keep:
-            dropped.append(each.name)
-        elif each.name in LISTS:
+        if each.is_binary and binaries.drops(each.name):
+            continue
+        if each.name in LISTS:
             card.setdefault(LISTS[each.name][0], []).append({"value": each.text, **_type(each, labels)})
         elif each.name == "ADR":
             card.setdefault("addresses", []).append(_parts(each, ADDRESS) | _type(each, labels))
@@ -126,3 +115,6 @@ def flat(card: Record) -> dict[str, Value]:
         counts[each["name"]] = number = counts.get(each["name"], 0) + 1
         row[each["name"] if number == 1 else f"{each['name']} {number}"] = each["value"]
     return row
+
+
+_FORMAT = Format("VCARD", _cards, "The file has no contacts.", flat, ORDER, _BINARY)

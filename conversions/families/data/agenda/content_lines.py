@@ -10,16 +10,17 @@ from dataclasses import dataclass, field
 from conversions.families.data.values import plain
 from conversions.toolkit import encodings
 from conversions.toolkit.failures import Unreadable
-from conversions.toolkit.warnings import Warn
+from conversions.toolkit.warnings import Kind, Warn
 
 MAX_NESTED = 10
 _HEAD = re.compile(r"(?:([\w-]++)\.)?+([\w-]++)")
-_PARAMETER = re.compile(r';\s*+([\w-]++)(?:=((?:"[^"]*+"|[^",;:]++)?+(?:,(?:"[^"]*+"|[^",;:]++)?+)*+))?+')
+_PARAMETER = re.compile(r';++\s*+([\w-]++)(?:=((?:"[^"]*+"|[^",;:]++)?+(?:,(?:"[^"]*+"|[^",;:]++)?+)*+))?+')
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _CARET = re.compile(r"\^([n^'])")
 _ENCODINGS = {"QUOTED-PRINTABLE", "BASE64", "B", "8BIT", "7BIT"}
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _OCTETS = 75
+_LOST = Kind("CONTENT_DROPPED", "Lines that have no name and value, or stand outside of all components, were left out")
 
 
 @dataclass(frozen=True)
@@ -57,18 +58,29 @@ class Component:
 
 
 def components(data: bytes, warn: Warn) -> list[Component]:
-    """The outermost components of a file. Raises Unreadable, with the line, for what is none."""
+    """The outermost components of a file.
+
+    Lines that are none, and those behind the end of all components, are warnings. Raises Unreadable, with the line, for
+    a component that does not end, and for a file that does not begin with one.
+    """
     found: list[Component] = []
     stack: list[Component] = []
+    lost: list[int] = []
     line = 0
     for line, text in _unfolded(encodings.read(data, warn)):
-        each = _property(text, line)
-        if each.name == "BEGIN":
+        each = _property(text)
+        if each is None:
+            if not stack and not found:
+                raise Unreadable(f"Line {line} has no name and value.", line=line)
+            lost.append(line)
+        elif each.name == "BEGIN":
             if len(stack) == MAX_NESTED:
                 raise Unreadable("Components are nested too deeply.", line=line)
             stack.append(Component(each.value.strip().upper(), line))
         elif not stack:
-            raise Unreadable(f"Line {line} stands outside of any BEGIN and END.", line=line)
+            if not found or each.name == "END":
+                raise Unreadable(f"Line {line} stands outside of any BEGIN and END.", line=line)
+            lost.append(line)
         elif each.name == "END":
             done = stack.pop()
             if each.value.strip().upper() != done.name:
@@ -78,6 +90,7 @@ def components(data: bytes, warn: Warn) -> list[Component]:
             stack[-1].properties.append(each)
     if stack:
         raise Unreadable(f"{stack[-1].name} of line {stack[-1].line} has no END: the file is incomplete.", line=line)
+    warn.tally(_LOST, len(lost), (f"line {each}" for each in lost))
     return found
 
 
@@ -102,10 +115,11 @@ def _unfolded(text: str) -> Iterator[tuple[int, str]]:
         yield begun, "".join(parts)
 
 
-def _property(line: str, number: int) -> Property:
+def _property(line: str) -> Property | None:
+    """What a line says, or None where it has no name and value."""
     head = _HEAD.match(line)
     if head is None:
-        raise Unreadable(f"Line {number} has no name and value.", line=number)
+        return None
     parameters: dict[str, list[str]] = {}
     at = head.end()
     while match := _PARAMETER.match(line, at):
@@ -116,7 +130,7 @@ def _property(line: str, number: int) -> Property:
         parameters.setdefault(name, []).extend(_CARET.sub(_uncareted, each.strip('"')) for each in split)
         at = match.end()
     if line[at : at + 1] != ":":
-        raise Unreadable(f"Line {number} has no colon before its value.", line=number)
+        return None
     value = line[at + 1 :]
     if any(each.upper() == "QUOTED-PRINTABLE" for each in parameters.get("ENCODING", ())):
         value = _from_quoted_printable(value, parameters)

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from conversions.families.data.agenda import rows
-from conversions.families.data.agenda.content_lines import Component, Property, components, split
+from conversions.families.data.agenda.content_lines import Component, Property, split
+from conversions.families.data.agenda.records import Binaries, Format
 from conversions.families.data.agenda.rows import Record
-from conversions.families.data.table import Documents, Table, batched
+from conversions.families.data.table import Documents, Table
 from conversions.families.data.values import Value
-from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Kind, Warn
 
 KINDS = {"VEVENT": "event", "VTODO": "task", "VJOURNAL": "note", "VFREEBUSY": "freebusy"}
@@ -46,20 +45,15 @@ _USUAL = ("VERSION", "PRODID", "CALSCALE", "METHOD")
 
 def read_objects(source: Path, options: Any, warn: Warn) -> Documents:
     """Each event, task or note as an object, with lists of people and alarms. Raises Unreadable for no iCalendar."""
-    found = _read(source, options, warn)
-    return Documents(lambda: batched(found), many=True)
+    return _FORMAT.objects(source, warn, binaries=options.binaries)
 
 
 def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
     """Each event, task or note as a row; lists are joined. Raises Unreadable for no iCalendar."""
-    return [rows.table(_read(source, options, warn), flat, ORDER)]
+    return [_FORMAT.table(source, warn, binaries=options.binaries)]
 
 
-def _read(source: Path, options: Any, warn: Warn) -> list[Record]:
-    found = components(source.read_bytes(), warn)
-    for each in found:
-        if each.name != "VCALENDAR":
-            raise Unreadable(f"Line {each.line} begins a {each.name}, not a VCALENDAR.", line=each.line)
+def _events(found: list[Component], warn: Warn, binaries: Binaries) -> list[Record]:
     children = [child for each in found for child in each.children]
     zones = [
         zone.text for each in children if each.name == "VTIMEZONE" for zone in each.properties if zone.name == "TZID"
@@ -68,21 +62,16 @@ def _read(source: Path, options: Any, warn: Warn) -> list[Record]:
     warn.tally(_ZONES, len(custom), custom)
     said = [f"{one.name}: {one.text}" for each in found for one in each.properties if one.name not in _USUAL]
     warn.tally(_OF_CALENDAR, len(said), said)
-    dropped: list[str] = []
-    events = [_event(each, dropped, keep=options.binaries) for each in children if each.name != "VTIMEZONE"]
-    warn.tally(_BINARY, len(dropped), dropped)
-    if not events:
-        raise Unreadable("The calendar has no events, tasks or notes.")
-    return events
+    return [_event(each, binaries) for each in children if each.name != "VTIMEZONE"]
 
 
-def _event(component: Component, dropped: list[str], *, keep: bool) -> Record:
+def _event(component: Component, binaries: Binaries) -> Record:
     event: Record = {"type": KINDS.get(component.name, component.name.lower())}
     others: list[Record] = []
     for each in component.properties:
-        if each.is_binary and not keep:
-            dropped.append(each.name)
-        elif each.name in TIMES and TIMES[each.name] not in event:
+        if each.is_binary and binaries.drops(each.name):
+            continue
+        if each.name in TIMES and TIMES[each.name] not in event:
             event |= _moment(each, TIMES[each.name])
         elif each.name in MANY_TIMES:
             event.setdefault(MANY_TIMES[each.name], []).extend(_times(each))
@@ -159,3 +148,6 @@ def flat(event: Record) -> dict[str, Value]:
 def _shown(person: Record) -> str:
     name, address = person.get("name", ""), person.get("email", "")
     return f"{name} <{address}>" if name and address else name or address
+
+
+_FORMAT = Format("VCALENDAR", _events, "The calendar has no events, tasks or notes.", flat, ORDER, _BINARY)
