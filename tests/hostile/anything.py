@@ -46,10 +46,11 @@ _EDITS = some.lists(
 
 
 def families() -> Mapping[str, list[Converter]]:
-    """The converters by the family that declares them."""
+    """The converters by the family that declares them; those of data are many, and count one by one."""
     found = defaultdict(list)
     for each in CONVERTERS.values():
-        found[each.declared_in.removesuffix(".converters").rpartition(".")[2]].append(each)
+        names = each.declared_in.removeprefix("conversions.families.").removesuffix(".converters").split(".")
+        found[names[-1] if names[0] == "data" else names[0]].append(each)
     return dict(sorted(found.items()))
 
 
