@@ -13,7 +13,7 @@ from PIL import Image
 from conversions.toolkit.failures import OverLimit, Unreadable
 from tests.conftest import Person
 from tests.converters.cases import pictures
-from tests.converters.cases.looks import near
+from tests.converters.cases.looks import look, near
 from tests.converters.test_images import convert
 
 GREEN, RED = (0, 128, 0), (255, 0, 0)
@@ -327,3 +327,44 @@ def test_text_along_outlines_is_bounded(tmp_path: Path) -> None:
     long = b"x" * 200_000
     with pytest.raises(OverLimit):
         drawn(tmp_path, b'<path id="p" d="M0 0H9"/><text><textPath href="#p">' + long + b"</textPath></text>")
+
+
+UNDRAWN = (
+    'word-spacing="5"',
+    'alignment-baseline="hanging"',
+    'font-stretch="condensed"',
+    'glyph-orientation-vertical="0"',
+    'style="text-transform: uppercase"',
+    'style="font-kerning: none"',
+    'style="text-shadow: 1px 1px red"',
+    'style="translate: 5px"',
+    'style="clip-path: circle(5px)"',
+    'stroke-linejoin="arcs"',
+    'color-interpolation="linearRGB"',
+    'stroke-dasharray="2" pathLength="9"',
+)
+DRAWN = (
+    'word-spacing="0px"',
+    'text-transform="none"',
+    'rotate="9"',
+    'color-interpolation="sRGB"',
+    'stroke-linejoin="round"',
+    'pathLength="9"',
+    'style="font-stretch: normal; text-indent: 0; clip-path: none"',
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "codes"), [*((each, ["CSS_UNSUPPORTED"]) for each in UNDRAWN), *((each, []) for each in DRAWN)]
+)
+def test_styles_that_are_not_drawn_are_named(tmp_path: Path, said: str, codes: list[str]) -> None:
+    data = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9" {said}>A</text></svg>'
+    assert convert(tmp_path, "svg-to-png", data.encode())[1] == codes
+
+
+@pytest.mark.parametrize("said", ['opacity="0.5"', 'style="fill: red; opacity: 50%"'])
+def test_a_symbol_is_as_transparent_as_it_says(tmp_path: Path, said: str) -> None:
+    drawing = f'<symbol id="s" {said}><rect width="9" height="9"/><rect width="9" height="9"/></symbol><use href="#s"/>'
+    data = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{drawing}</svg>'
+    result, _ = convert(tmp_path, "svg-to-png", data.encode())
+    assert near(look(result, "png").at(4, 4)[3:], (128,), 2)

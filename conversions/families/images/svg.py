@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element, ParseError, tostring
 
 import defusedxml
 from defusedxml.ElementTree import fromstring
 
-from conversions.families.images.drawings import backgrounds, conditions, faces, styles, texts
+from conversions.families.images.drawings import backgrounds, conditions, faces, references, styles, texts, undrawn
 from conversions.families.images.drawings.embedded import Pictures
+from conversions.families.images.drawings.references import CSS_URL, HREFS
 from conversions.toolkit import xml_entities
 from conversions.toolkit.failures import OverLimit, Unreadable
 from conversions.toolkit.picture_limits import MAX_PIXELS
@@ -18,18 +18,13 @@ from conversions.toolkit.warnings import Warn
 
 MAX_DEPTH = 250
 MAX_ELEMENTS = 200_000
-MAX_DRAWN = 500_000
-"""Elements drawn once every reference to one is followed."""
-
 MAX_SIDE = 1_000_000
 """Pixels: beyond it the renderer's own integers fail."""
 
 _SVG = "{http://www.w3.org/2000/svg}"
-_HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
 _XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _XINCLUDE = "{http://www.w3.org/2001/XInclude}include"
 _ANIMATIONS = {"animate", "animateTransform", "animateMotion", "animateColor", "set"}
-_CSS_URL = re.compile(r"url\(\s*(?P<quote>[\"']?)(?P<address>.*?)(?P=quote)\s*\)", re.IGNORECASE | re.DOTALL)
 _CSS_IMPORT = re.compile(r"@import\b[^;]*(;|$)", re.IGNORECASE)
 _STYLESHEET = re.compile(rb"<\?xml-stylesheet\b", re.IGNORECASE)
 _LENGTH = re.compile(r"\s*([+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]{1,3})?)\s*(px|pt|pc|mm|cm|in|em|ex|%)?\s*")
@@ -64,9 +59,11 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     if outside:
         warn("REMOTE_RESOURCE_BLOCKED", f"Style sheets outside the file were not loaded: {outside}.")
     pictures.report()
-    _check_references(root)
+    references.check(root)
     own = _size(root)
     styles.inline(root, own, warn)
+    undrawn.group_symbols(root)
+    undrawn.name(root, warn)
     backgrounds.turn(root, own, warn)
     backgrounds.fill(root, own, warn)
     faces.size_texts(root)
@@ -182,7 +179,7 @@ def _clean_attributes(element: Element, pictures: Pictures, warn: Warn) -> None:
             del element.attrib[key]
         elif key == _XML_BASE:
             del element.attrib[key]
-        elif key in _HREFS:
+        elif key in HREFS:
             address = value.strip()
             if address.lower().startswith("javascript:"):
                 warn("SCRIPT_REMOVED", "A script in a link was removed.")
@@ -202,50 +199,4 @@ def _clean_css(text: str, pictures: Pictures) -> str:
         address = match["address"].strip()
         return match[0] if address.startswith("#") else f"url({pictures.drawn(address) or '#'})"
 
-    return _CSS_URL.sub(replace, text)
-
-
-def _check_references(root: Element) -> None:
-    """Count what is drawn once references are followed, each element's sum being worked out once."""
-    by_id: dict[str, Element] = {}
-    for element in root.iter():
-        by_id.setdefault(element.get("id", ""), element)
-    sums: dict[Element, int] = {}
-    open_: set[Element] = set()
-    stack: list[tuple[Element, Iterator[Element], int]] = []
-
-    def enter(element: Element) -> None:
-        open_.add(element)
-        stack.append((element, iter([*element, *_referenced(element, by_id)]), 1))
-
-    enter(root)
-    while stack:
-        element, rest, total = stack.pop()
-        for next_ in rest:
-            if next_ in sums:
-                total += sums[next_]
-            elif next_ not in open_:  # else a circle, which the renderer leaves out
-                stack.append((element, rest, total))
-                enter(next_)
-                break
-            if total > MAX_DRAWN:
-                raise OverLimit("timeout", f"The SVG draws more than {MAX_DRAWN:,} elements through references.")
-        else:
-            open_.discard(element)
-            sums[element] = total
-            if stack:
-                parent, siblings, so_far = stack.pop()
-                stack.append((parent, siblings, so_far + total))
-
-
-def _referenced(element: Element, by_id: dict[str, Element]) -> Iterable[Element]:
-    for key, value in element.attrib.items():
-        if key in _HREFS and value.strip().startswith("#"):
-            names = [value.strip()[1:]]
-        elif "url(" in value:
-            names = [match["address"].strip()[1:] for match in _CSS_URL.finditer(value)]
-        else:
-            continue
-        for name in names:
-            if name in by_id and name:
-                yield by_id[name]
+    return CSS_URL.sub(replace, text)
