@@ -110,7 +110,7 @@ def _taken_apart() -> Iterator[Vector]:
         name="its parts",
         kind="awkward",
         source=made.chapters,
-        options={"content": "parts"},
+        options={"take": "parts"},
         check=parts,
     )
 
@@ -127,7 +127,7 @@ def _taken_apart() -> Iterator[Vector]:
     for kind in ("grey", "colour", "indexed", "jpeg"):
         yield Vector(
             slug="pdf-to-zip", name=f"a picture of the kind {kind}", kind="awkward",
-            source=lambda kind=kind: made.pictured(kind), options={"content": "parts"}, check=taken_out(kind),
+            source=lambda kind=kind: made.pictured(kind), options={"take": "parts"}, check=taken_out(kind),
         )  # fmt: skip
     failing: tuple[tuple[str, Callable[[], bytes], dict[str, Value], Any], ...] = (
         ("no document in it", lambda: b"%PDF-1.7\nnothing", {}, "UNSUPPORTED_FORMAT"),

@@ -28,7 +28,7 @@ def pdf_to_zip(source: Path, target: Path, options: SplitOptions, warn: Warn) ->
     from conversions.families.pdf.tasks import extract, split
 
     with read.opened(source, options.password) as pdf:
-        if options.content == "parts":
+        if options.take == "parts":
             extract.extract(pdf, target, options.pages, warn)
         else:
             split.split(pdf, target, options, warn)

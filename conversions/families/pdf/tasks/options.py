@@ -14,7 +14,7 @@ from conversions.toolkit.options import option
 class SplitOptions(Locked):
     """What goes into the ZIP of a PDF."""
 
-    content: Literal["pages", "parts"] = option(
+    take: Literal["pages", "parts"] = option(
         "pages",
         "pages: several PDFs of the pages; parts: the pictures and attached files, and metadata.json with the title, "
         "the fonts and all else that the PDF says about itself.",

@@ -31,13 +31,13 @@ def redact(source: Path, target: Path, options: PdfOptions, save: Any, warn: War
     draft, flat = target.with_name("redacted.pdf"), target.with_name("flat.pdf")
     with read.opened(source, options.password) as pdf:
         numbers = chosen(options.pages, len(pdf.pages))
+        read.check_instructions(pdf, numbers)
         _flatten(pdf, flat)
     found = find(flat, None, numbers, pattern)
     warn.detect(redacted=sum(len(boxes) for boxes in found.values()))
     every: set[int] = set()
     for _ in range(2):
         with read.opened(source, options.password) as pdf:
-            read.check_instructions(pdf, numbers)
             with reading():
                 _remove(pdf, found, every, pattern, warn)
                 save(pdf, draft)
