@@ -11,7 +11,7 @@ from conversions.toolkit.failures import InvalidOption, Unreadable
 from conversions.toolkit.warnings import Warn
 
 SAMPLE = 1 << 16
-_BLOCK = 1 << 20
+_BLOCK = 1 << 17
 _HEAD = 4096
 
 _MARKS = (  # the longer ones first: UTF-32 begins as UTF-16 does

@@ -20,6 +20,9 @@ from pyarrow import parquet as arrow_parquet
 
 from conversions.families.data import table
 from conversions.families.data.columnar import delimited
+from conversions.families.data.delimited import block, cutting
+from conversions.families.data.delimited.cutting import Inexact
+from conversions.families.data.readers import delimited as delimited_reader
 from conversions.families.registry import CONVERTERS
 from conversions.toolkit.failures import ConversionError
 from conversions.toolkit.options import build
@@ -44,36 +47,51 @@ def outcome(folder: Path, slug: str, data: bytes, **options: Any) -> Outcome:
 
 
 class Ways:
-    """Runs a conversion by columns and by rows, whatever the size of the input."""
+    """Runs a conversion by blocks of text, by columns and by rows, whatever the size of the input."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self._folder = folder
         self._patch = patch
+        self.by_blocks = 0
         self.by_columns = 0
 
-    def same(self, slug: str, data: bytes, *, block: int = 1 << 22, **options: Any) -> bytes | str:
+    def same(self, slug: str, data: bytes, *, size: int = 1 << 22, **options: Any) -> bytes | str:
+        by_rows = self._outcome(slug, data, options, few=_NEVER, large=_NEVER)
         with self._patch.context() as patch:
-            patch.setattr(delimited, "BLOCK", block)
-            patch.setattr(table, "LARGE", -1)
-            patch.setattr(delimited, "frames", self._counted(delimited.frames))
-            columns = outcome(self._folder, slug, data, **options)
+            patch.setattr(delimited_reader, "cut", _cutting(size))
+            patch.setattr(delimited_reader, "blocks", self._counted(block.blocks, "by_blocks"))
+            assert self._outcome(slug, data, options, few=-1, large=_NEVER) == by_rows
         with self._patch.context() as patch:
-            patch.setattr(delimited, "frames", _inexact)
-            patch.setattr(table, "LARGE", 1 << 60)
-            rows = outcome(self._folder, slug, data, **options)
-        assert columns == rows
-        return columns[0]
+            patch.setattr(delimited_reader, "cut", _cutting(size))
+            patch.setattr(delimited, "frames", self._counted(delimited.frames, "by_columns"))
+            assert self._outcome(slug, data, options, few=_NEVER, large=-1) == by_rows
+        return by_rows[0]
 
-    def _counted(self, frames: Any) -> Any:
+    def _outcome(self, slug: str, data: bytes, options: dict[str, Any], *, few: int, large: int) -> Outcome:
+        with self._patch.context() as patch:
+            patch.setattr(table, "FEW", few)
+            patch.setattr(table, "LARGE", large)
+            if large == _NEVER:
+                patch.setattr(delimited, "frames", _inexact)
+            return outcome(self._folder, slug, data, **options)
+
+    def _counted(self, give: Any, count: str) -> Any:
         def counted(*arguments: Any, **named: Any) -> Iterator[Any]:
-            yield from frames(*arguments, **named)
-            self.by_columns += 1
+            yield from give(*arguments, **named)
+            setattr(self, count, getattr(self, count) + 1)
 
         return counted
 
 
+_NEVER = 1 << 60
+
+
+def _cutting(size: int) -> Any:
+    return lambda *arguments, **named: cutting.cut(*arguments, **{**named, "size": size})
+
+
 def _inexact(*_: Any, **__: Any) -> Iterator[Any]:
-    raise delimited.Inexact
+    raise Inexact
     yield
 
 
@@ -97,9 +115,9 @@ FROM_TEXT = [
 
 @pytest.mark.parametrize("slug", FROM_TEXT)
 @MANY
-@given(text=st.text(st.sampled_from('ab=-1,,\t""\n\n\r é\ufeff\0'), max_size=40), block=st.integers(1, 50))
-def test_any_text(ways: Ways, slug: str, text: str, block: int) -> None:
-    ways.same(slug, text.encode(), block=block)
+@given(text=st.text(st.sampled_from('ab=-1,,\t""\n\n\r é\ufeff\0'), max_size=40), size=st.integers(1, 50))
+def test_any_text(ways: Ways, slug: str, text: str, size: int) -> None:
+    ways.same(slug, text.encode(), size=size)
 
 
 @pytest.mark.parametrize("slug", FROM_TEXT)
@@ -110,14 +128,14 @@ def test_any_text(ways: Ways, slug: str, text: str, block: int) -> None:
     ),
     end=st.sampled_from(["\n", "\r\n"]),
     quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
-    block=st.integers(1, 200),
+    size=st.integers(1, 200),
 )
-def test_any_cells(ways: Ways, slug: str, rows: list[list[str]], end: str, quoting: Any, block: int) -> None:
+def test_any_cells(ways: Ways, slug: str, rows: list[list[str]], end: str, quoting: Any, size: int) -> None:
     file = io.StringIO(newline="")
     csv.writer(file, delimiter="\t" if slug.startswith("tsv") else ",", lineterminator=end, quoting=quoting).writerows(
         rows
     )
-    ways.same(slug, file.getvalue().encode(), block=block)
+    ways.same(slug, file.getvalue().encode(), size=size)
 
 
 @pytest.mark.parametrize(
@@ -154,16 +172,16 @@ def test_rows_are_chosen_of_large_files_too(ways: Ways, slug: str) -> None:
 def test_any_encoding(ways: Ways, slug: str, encoding: str) -> None:
     option = {"cp1252": "windows-1252", "shift_jis": "shift_jis"}.get(encoding, "auto")
     data = 'a,b\r\nx,"1,2"\r\n"y\nz",\r\n'.encode(encoding)
-    ways.same(slug, data, block=5, inputEncoding=option)
+    ways.same(slug, data, size=5, inputEncoding=option)
     assert ways.by_columns == 1
 
 
 @pytest.mark.parametrize("slug", FROM_TEXT)
-def test_tidy_text_goes_by_columns(ways: Ways, slug: str) -> None:
+def test_tidy_text_goes_by_blocks_and_by_columns(ways: Ways, slug: str) -> None:
     between = "\t" if slug.startswith("tsv") else ","
     data = f'id{between}name\r\n1{between}"a ""b"" c"\r\n2{between}\r\n'.encode()
-    ways.same(slug, data, block=8)
-    assert ways.by_columns == 1
+    ways.same(slug, data, size=8)
+    assert (ways.by_blocks, ways.by_columns) == (slug != "csv-to-parquet", 1)
 
 
 @pytest.mark.parametrize("slug", FROM_TEXT)
@@ -183,7 +201,20 @@ def test_tidy_text_goes_by_columns(ways: Ways, slug: str) -> None:
 )
 def test_odd_text_goes_by_rows(ways: Ways, slug: str, data: bytes) -> None:
     ways.same(slug, data.replace(b",", b"\t") if slug.startswith("tsv") else data, inputEncoding="utf-8")
-    assert ways.by_columns == 0
+    assert ways.by_columns == ways.by_blocks == 0
+
+
+def test_a_row_that_is_very_long_goes_by_rows(ways: Ways, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cutting, "LARGEST", 10)
+    assert ways.same("csv-to-json", b"a\n0123456789012345678\n", size=5) == b'[\n{"a":"0123456789012345678"}\n]\n'
+    ways.same("csv-to-tsv", b'a,b\n1,"0\n2\n4\n6\n8\n0\n2"\n', size=5)
+    assert ways.by_columns == ways.by_blocks == 0
+
+
+@pytest.mark.parametrize("cells", ["-1,=1,@x", "1;2,3;4,;"], ids=["formulas", "delimiters"])
+def test_cells_that_have_to_be_looked_at_one_by_one(ways: Ways, cells: str) -> None:
+    ways.same("csv-to-csv", b"a,b,c\r\n" + f"{cells}\r\n".encode() * 5, size=20, delimiter=";")
+    assert ways.by_blocks == ways.by_columns == 1
 
 
 SPELLED = st.sampled_from(
@@ -262,15 +293,15 @@ KINDS = [
 
 @pytest.mark.parametrize("slug", ["csv-to-parquet", "tsv-to-parquet"])
 @settings(MANY, max_examples=400)
-@given(data=st.data(), block=st.integers(1, 100))
-def test_any_types(ways: Ways, slug: str, data: st.DataObject, block: int) -> None:
+@given(data=st.data(), size=st.integers(1, 100))
+def test_any_types(ways: Ways, slug: str, data: st.DataObject, size: int) -> None:
     kinds = data.draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=3))
     cells = st.tuples(*(kind | (SPELLED if data.draw(st.booleans()) else st.just("")) for kind in kinds))
     rows = data.draw(st.lists(cells, max_size=8))
     file = io.StringIO(newline="")
     delimiter = "\t" if slug.startswith("tsv") else ","
     csv.writer(file, delimiter=delimiter).writerows([[f"c{at}" for at in range(len(kinds))], *rows])
-    ways.same(slug, file.getvalue().encode(), block=block)
+    ways.same(slug, file.getvalue().encode(), size=size)
 
 
 @pytest.mark.parametrize(
@@ -331,7 +362,7 @@ def test_one_character_can_not_mean_two_things(ways: Ways) -> None:
 
 def test_a_type_that_later_rows_do_not_have_is_given_up(ways: Ways) -> None:
     data = b"a,b\n" + b"1,\n" * 50 + b"x,2024-01-01\n"
-    found = ways.same("csv-to-parquet", data, block=40)
+    found = ways.same("csv-to-parquet", data, size=40)
     assert isinstance(found, bytes)
     assert polars.read_parquet(io.BytesIO(found)).schema == {"a": polars.String, "b": polars.Date}
     assert ways.by_columns > 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NoReturn, TypeVar
 
+from conversions.families.data.delimited.block import Block
 from conversions.families.data.features import Found
 from conversions.families.data.schema import Type
 from conversions.families.data.values import Value
@@ -15,7 +16,8 @@ from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Kind, Warn
 
 BATCH = 2000
-LARGE = 4_000_000
+FEW, LARGE = 50_000, 4_000_000
+"""Bytes of a file above which its rows go by blocks of text, and by columns."""
 MAX_COLUMNS = 20_000
 MAX_CELLS = 100_000_000
 
@@ -28,21 +30,36 @@ class Widened(Exception):
 
 
 @dataclass(frozen=True)
+class Blocks:
+    """All rows of a table as they stand in a file, in blocks of about as many bytes as they are opened with."""
+
+    open: Callable[[int], Iterator[Block]]
+    delimiter: bytes
+
+
+@dataclass(frozen=True)
 class Frames:
     """All rows of a table as polars frames with its columns, at least one; made of an input of `size` bytes.
 
     Iterating raises Widened, after which the table has no frames, where they would not be exactly what its batches are.
-    Numbers that are not `spelled` have lost how they were written, which rows have not.
+    Numbers that are not `spelled` have lost how they were written, which rows have not. `blocks` are the same rows
+    where they come from delimited text, and raise the same.
     """
 
     open: Callable[[], Iterator[Any]]
     size: int
     spelled: bool = True
+    blocks: Blocks | None = None
 
     @property
     def for_text(self) -> bool:
         """Whether text can be made of them, and faster than of rows, in spite of what it takes to import polars."""
         return self.spelled and self.size > LARGE
+
+    @property
+    def blocks_for_text(self) -> Blocks | None:
+        """The blocks, where they are worth their trouble."""
+        return self.blocks if self.spelled and self.size > FEW else None
 
 
 @dataclass

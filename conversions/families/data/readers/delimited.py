@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import re
 from collections import Counter
-from collections.abc import Generator, Iterator
-from contextlib import closing, suppress
-from itertools import chain, islice
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
+from conversions.families.data.delimited.block import Block, blocks
+from conversions.families.data.delimited.cutting import Inexact, cut
 from conversions.families.data.inference import Columns, Kind, Spelling
 from conversions.families.data.inference import typed as typed_rows
+from conversions.families.data.readers.delimited_rows import Rows, undecodable
 from conversions.families.data.readers.delimiters import DELIMITERS, delimiter_of, named_delimiter
 from conversions.families.data.schema import OFFSETS, Type
 from conversions.families.data.table import (
-    BATCH,
+    Blocks,
     Frames,
     Row,
     Table,
@@ -30,15 +30,13 @@ from conversions.toolkit import encodings, warnings
 from conversions.toolkit.failures import InvalidOption, Unreadable
 from conversions.toolkit.warnings import Warn
 
-MAX_FIELD = 1 << 28
+_BLOCK = 1 << 22
+"""Bytes that become a frame."""
 _BLANK = warnings.Kind(
     "CONTENT_DROPPED",
     "Blank lines between the rows of one column were left out",
     'A row without a value is written "".',
 )
-_ESCAPED = re.compile(r'\\(["\\]?)')
-
-csv.field_size_limit(MAX_FIELD)
 
 
 def read(source: Path, options: Any, warn: Warn) -> list[Table]:
@@ -54,7 +52,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
         lead = options.skip_rows + (said is not None)
         delimiter = getattr(options, "input_delimiter", "\t") or said or delimiter_of(source, encoding, lead)
     except UnicodeError:
-        raise _undecodable(0, encoding) from None
+        raise undecodable(0, encoding) from None
     warn.detect(encoding=encodings.public_name(encoding), delimiter=delimiter)
     return [_Delimited(source, encoding, delimiter, options, warn, lead=lead).table]
 
@@ -75,18 +73,13 @@ class _Delimited:
     """One delimited file; its table can be iterated more than once, and is wider the next time if a row is."""
 
     def __init__(self, source: Path, encoding: str, delimiter: str, options: Any, warn: Warn, *, lead: int) -> None:
-        self.lead = lead
-        self.source = source
-        self.encoding = encoding
-        self.delimiter = delimiter
+        self.rows = Rows(source, encoding, delimiter, warn, lead=lead)
         self.header = options.header_row
         self.infer = options.types == "infer"
         self.spelling = Spelling(options) if self.infer else None
         self.kinds: list[Kind | None] | None = None
         self.warn = warn
-        self.escaped = False
-        """Whether quotes inside of cells have a backslash before them, in place of another quote."""
-        first = settled(self._first)
+        first = settled(self.rows.first)
         if first is None and options.skip_rows:
             raise InvalidOption("skipRows", "The file has no more lines than that. Leave out fewer of them.")
         if first is None:
@@ -98,26 +91,39 @@ class _Delimited:
         self.table = Table("Sheet1", names, self.batches, named=self.header, nulls=self.infer)
         if self.spelling is not None:
             self.table.schema = self._schema
-        if (self.spelling is None or self.spelling.usual) and delimiter in DELIMITERS and not (lead or self.escaped):
-            self.table.frames = Frames(self._frames, source.stat().st_size, spelled=not self.infer)
+        usual = self.spelling is None or self.spelling.usual
+        if usual and delimiter in DELIMITERS and not (lead or self.rows.escaped):
+            self.table.frames = Frames(
+                self._frames,
+                source.stat().st_size,
+                spelled=not self.infer,
+                blocks=Blocks(self._blocks, delimiter.encode()),
+            )
+
+    def _blocks(self, size: int) -> Iterator[Block]:
+        try:
+            yield from self._all_blocks(size)
+        except Inexact:
+            self.table.by_rows()
+
+    def _all_blocks(self, size: int) -> Iterator[Block]:
+        rows = self.rows
+        texts = cut(rows.source, rows.encoding, header=self.header, size=size)
+        return blocks(texts, delimiter=rows.delimiter.encode(), width=len(self.table.columns), header=self.header)
 
     def _frames(self) -> Iterator[Any]:
-        from conversions.families.data.columnar import delimited  # heavy: not for small files
-
         try:
             yield from self._typed_frames(self.spelling) if self.spelling else self._text_frames()
-        except delimited.Inexact:
+        except Inexact:
             self.table.by_rows()
 
     def _text_frames(self) -> Iterator[Any]:
-        from conversions.families.data.columnar import delimited
+        from conversions.families.data.columnar.delimited import frames  # heavy: not for small files
 
-        return delimited.frames(
-            self.source,
-            encoding=self.encoding,
-            delimiter=self.delimiter,
+        return frames(
+            self._all_blocks(_BLOCK),
+            delimiter=self.rows.delimiter.encode(),
             columns=self.table.columns,
-            header=self.header,
             nulls=self.infer,
         )
 
@@ -139,56 +145,6 @@ class _Delimited:
         except typed.Unlike:
             self.kinds = typed.all_kinds(self._text_frames(), spelling)
             raise Widened from None
-
-    def _first(self) -> list[str] | None:
-        with closing(self._batches()) as batches:
-            return next((row for batch in batches for row in batch if row), None)
-
-    def _batches(self) -> Generator[list[list[str]], None, None]:
-        """All rows of the file from the header on, empty lines among them."""
-        with self.source.open(encoding=self.encoding, newline="") as file:
-            self._pass_over(file)
-            reader = self._reader(file)
-            try:
-                while batch := list(islice(reader, BATCH)):
-                    yield batch
-            except csv.Error as error:
-                start = self._start_of_last_row()
-                if not self.escaped and "expected after" in str(error) and self._escapes(start, reader.line_num):
-                    self.escaped = True
-                    self.warn.detect(escape="\\")
-                    raise Widened from None
-                raise _unreadable(error, start) from None
-            except UnicodeError:
-                raise _undecodable(self.lead + reader.line_num, self.encoding) from None
-
-    def _reader(self, file: TextIO) -> Any:
-        if not self.escaped:
-            return csv.reader(file, delimiter=self.delimiter, strict=True)
-        lines = (_ESCAPED.sub(_only_quotes, line) if "\\" in line else line for line in file)
-        return csv.reader(lines, delimiter=self.delimiter, strict=True, escapechar="\\")
-
-    def _escapes(self, start: int, end: int) -> bool:
-        """Whether a quote after a backslash stands in the row that begins on line `start`."""
-        with self.source.open(encoding=self.encoding, newline="") as file:
-            return any('\\"' in line for line in islice(file, start - 1, self.lead + end))
-
-    def _pass_over(self, file: TextIO) -> None:
-        try:
-            for _ in islice(file, self.lead):
-                pass
-        except UnicodeError:
-            raise _undecodable(0, self.encoding) from None
-
-    def _start_of_last_row(self) -> int:
-        """The line on which the row begins that can't be read."""
-        start = first = 1 + self.lead
-        with self.source.open(encoding=self.encoding, newline="") as file, suppress(csv.Error):
-            self._pass_over(file)
-            reader = self._reader(file)
-            for _ in reader:
-                start = reader.line_num + first
-        return start
 
     def batches(self) -> Iterator[list[Row]]:
         if self.spelling is None:
@@ -215,7 +171,7 @@ class _Delimited:
         width = len(columns)
         ragged: Counter[int] = Counter()
         blank = _Blank()
-        batches = self._batches()
+        batches = self.rows.batches()
         header = self.header
         for batch in batches:
             if header:
@@ -269,29 +225,3 @@ class _Blank:
             elif self.waiting:
                 self.lines += self.waiting
                 self.waiting = 0
-
-
-def _only_quotes(match: re.Match[str]) -> str:
-    """What csv reads as the same text: only the backslash before a quote is not part of it."""
-    return match[0] if match[1] == '"' else match[0].replace("\\", "\\\\")
-
-
-def _undecodable(line: int, encoding: str) -> Unreadable:
-    return Unreadable(
-        f"After line {line} the file is not valid {encodings.public_name(encoding)}. "
-        "Choose the encoding it was saved in."
-    )
-
-
-def _unreadable(error: csv.Error, start: int) -> Unreadable:
-    if "unexpected end" in str(error):
-        return Unreadable(
-            f"A quote that opens in the row of line {start} is never closed. Close it, or double quotes inside a cell.",
-            line=start,
-        )
-    if "expected after" in str(error):
-        return Unreadable(
-            f"In the row of line {start} text follows a closing quote. Write a quote inside a quoted cell twice.",
-            line=start,
-        )
-    return Unreadable(f"The row of line {start} can't be read: one of its cells is too long.", line=start)

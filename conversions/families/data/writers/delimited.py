@@ -10,11 +10,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
+from conversions.families.data.delimited.cutting import Inexact
+from conversions.families.data.delimited.rewriting import Rewriting
 from conversions.families.data.formulas import guarded
-from conversions.families.data.table import Frames, Row, Table
+from conversions.families.data.table import Blocks, Frames, Row, Table
 from conversions.families.data.values import texts
 from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.warnings import Warn
+
+_BLOCK = 1 << 20
 
 
 def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
@@ -31,8 +35,11 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
             file.write(f"sep={delimiter}{end}".encode())
         if options.header and table.named and table.columns:
             formulas += _write_rows(iter([[list(table.columns)]]), file, delimiter, end, options, nulls=False)
-        if table.frames and table.frames.for_text and _has_plain_options(table, delimiter, options):
-            formulas += _write_frames(table, table.frames, file, delimiter, end, options, warn)
+        frames = table.frames if _has_plain_options(table, delimiter, options) else None
+        if frames and (blocks := frames.blocks_for_text) and options.quote != "all":
+            formulas += _write_blocks(table, blocks, file, delimiter, end, warn)
+        elif frames and frames.for_text:
+            formulas += _write_frames(table, frames, file, delimiter, end, options, warn)
         else:
             formulas += _write_rows(table.batches(), file, delimiter, end, options, nulls=table.nulls)
     if formulas and not options.escape_formulas:
@@ -70,9 +77,31 @@ def _write_rows(
 
 
 def _has_plain_options(table: Table, delimiter: str, options: Any) -> bool:
-    """Whether whole columns can be written: of one column, an empty cell would be an empty line."""
+    """Whether more than a row can be written at once: of one column, an empty cell would be an empty line."""
     nothing_is_quoted = options.quote != "all" or not table.nulls
     return len(table.columns) > 1 and delimiter.isascii() and not options.escape_formulas and nothing_is_quoted
+
+
+def _write_blocks(table: Table, blocks: Blocks, file: BinaryIO, delimiter: str, end: str, warn: Warn) -> int:
+    """As `_write_rows`, block by block, and by columns where the bytes of one do not tell enough."""
+    rewriting = Rewriting(delimiter=blocks.delimiter, new=delimiter.encode(), end=end.encode())
+    lines: Any = None
+    for block in blocks.open(_BLOCK):
+        written = rewriting.of(block)
+        if written is None:
+            from conversions.families.data.columnar import csv_text  # heavy: not for most files
+            from conversions.families.data.columnar.delimited import frame
+
+            lines = lines or csv_text.Lines(
+                delimiter=delimiter, line_end=end, quote_all=False, nulls=table.nulls, warn=warn
+            )
+            try:
+                cells = frame(block, delimiter=blocks.delimiter, columns=table.columns, nulls=table.nulls)
+            except Inexact:
+                table.by_rows()
+            written = lines.of(cells)
+        file.write(written)
+    return rewriting.formulas + (lines.formulas if lines else 0)
 
 
 def _write_frames(

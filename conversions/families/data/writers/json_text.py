@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import starmap
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
 
+from conversions.families.data.delimited.json_lines import Lines
 from conversions.families.data.picking import items
 from conversions.families.data.readers import json_text
 from conversions.families.data.table import Documents, Frames
@@ -18,6 +19,8 @@ from conversions.toolkit.warnings import Warn
 
 _ESCAPED = re.compile(r'["\\\x00-\x1f]')
 _MAX_FIELDS = 500
+_BLOCK = 1 << 17
+"""Bytes of delimited text whose cells are in memory at once, and so in the caches of a processor."""
 
 
 def encoder(warn: Warn, *, sort_keys: bool = False) -> msgspec.json.Encoder:
@@ -41,9 +44,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
             file.write(msgspec.json.format(encode(value), indent=indent) if indent else encode(value))
             file.write(b"\n")
             return
-        frames = _frames(documents)
-        if frames and not indent:
-            _write_items(frames, file, warn)
+        if not indent and _write_items(documents, file, warn):
             return
         _write_list(documents, file, indent, b"\n", warn)
 
@@ -73,12 +74,12 @@ def _items(documents: Documents, indent: int, between: bytes, warn: Warn, *, sor
     return (msgspec.json.format(text, indent=indent)[2:-2] for text in lists)
 
 
-def _write_items(frames: Frames, file: BinaryIO, warn: Warn) -> None:
-    """A list with one object a line."""
-    writer = _writer_of_frames(warn)
+def _write_items(documents: Documents, file: BinaryIO, warn: Warn) -> bool:
+    """A list with one object a line, where there are more than single rows to write; whether there are."""
     start = file.write(b"[\n")
-    for frame in frames.open():
-        writer.write(frame, file, end=",\n")
+    if not _write_many(documents, file, warn, end=",\n"):
+        file.seek(0)
+        return False
     file.flush()
     if file.seek(0, 2) > start:
         file.seek(-2, 2)
@@ -87,18 +88,39 @@ def _write_items(frames: Frames, file: BinaryIO, warn: Warn) -> None:
         file.seek(0)
         file.write(b"[]\n")
     file.truncate()
+    return True
+
+
+def _write_many(documents: Documents, file: BinaryIO, warn: Warn, *, end: str) -> bool:
+    """All rows of a table, with `end` after each, by blocks of its text or by columns; whether it has them."""
+    if blocks := _blocks(documents):
+        file.writelines(blocks(end.encode()))
+        return True
+    if frames := _frames(documents):
+        writer = _writer_of_frames(warn)
+        for frame in frames.open():
+            writer.write(frame, file, end)
+        return True
+    return False
 
 
 def write_lines(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
     """Write one compact JSON value a line: the items of a list, or the one document."""
     with target.open("wb") as file:
-        if frames := _frames(documents):
-            writer = _writer_of_frames(warn)
-            for frame in frames.open():
-                writer.write(frame, file)
+        if _write_many(documents, file, warn, end="\n"):
             return
         for lines in _lines(documents, warn):
             file.write(lines + b"\n")
+
+
+def _blocks(documents: Documents) -> Callable[[bytes], Iterator[bytes]] | None:
+    """What gives the rows of delimited text as lines of JSON with an end."""
+    table = documents.table
+    blocks = table.frames.blocks_for_text if table and table.frames else None
+    if table is None or blocks is None:
+        return None
+    delimiter, columns, read = blocks.delimiter, table.columns, blocks.open
+    return lambda end: map(Lines(columns, delimiter=delimiter, end=end).of, read(_BLOCK))
 
 
 def _frames(documents: Documents) -> Frames | None:
@@ -107,14 +129,17 @@ def _frames(documents: Documents) -> Frames | None:
 
 
 def _writer_of_frames(warn: Warn) -> Any:
-    from conversions.families.data.columnar.json_lines import Lines  # heavy: not for small files
+    from conversions.families.data.columnar import json_lines  # heavy: not for small files
 
-    return Lines(encoder(warn).encode_lines, warn)
+    return json_lines.Lines(encoder(warn).encode_lines, warn)
 
 
 def _lines(documents: Documents, warn: Warn, *, sort_keys: bool = False) -> Iterator[bytes]:
     """The values of each batch, one on each line; in JSON, line breaks stand nowhere else."""
     encode_lines = encoder(warn, sort_keys=sort_keys).encode_lines
+    if blocks := _blocks(documents):
+        yield from (lines[:-1] for lines in blocks(b"\n"))
+        return
     if frames := _frames(documents):
         yield from filter(None, map(_writer_of_frames(warn).of, frames.open()))
         return

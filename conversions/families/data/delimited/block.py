@@ -1,0 +1,115 @@
+"""Blocks of delimited text whose bytes prove what RFC 4180 makes of them, so that no cell has to be looked at.
+
+Every row has as many cells as the header, quotes are around whole cells or doubled in such a cell, and lines end with a
+line feed, alone or after a carriage return.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from operator import itemgetter
+
+from conversions.families.data.delimited.cutting import Inexact
+
+SEAM = b"\xff"
+"""Stands for what was in quotes; no UTF-8 has it."""
+ESCAPED = bytes(range(32)) + b"\\"
+"""What JSON has not as it is."""
+
+_first, _last = itemgetter(slice(1)), itemgetter(slice(-1, None))
+_LONE_RETURN = re.compile(b"\r(?!\n)")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Whole rows in UTF-8.
+
+    `inside` is what of the `text` stands between quotes, `around` all the rest, with a SEAM for each of these. Two
+    seams in a row are a quote between two parts of one cell. `line_end` is that of all rows, or None where they have
+    several or may have ESCAPED characters around the quotes.
+    """
+
+    text: bytes
+    around: bytes
+    inside: list[bytes]
+    rows: int
+    line_end: bytes | None
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is a line break after the last row."""
+        return self.text.endswith(b"\n")
+
+
+def woven(outside: list[bytes], inside: list[bytes]) -> list[bytes]:
+    """What stood around the quotes of a block and inside of them, in turns."""
+    parts = [b""] * (len(outside) + len(inside))
+    parts[::2] = outside
+    parts[1::2] = inside
+    return parts
+
+
+def block(text: bytes, parts: list[bytes], *, delimiter: bytes, width: int) -> Block:
+    """The rows of a text, each of `width` cells; `parts` are what its quotes divide it into.
+
+    Raises Inexact for anything that may mean something else.
+    """
+    outside, inside = parts[::2], parts[1::2]
+    around = SEAM.join(outside)
+    marks = around.translate(None, _all_but(delimiter + ESCAPED))
+    found = _rows(marks, delimiter, width, ended=text.endswith(b"\n"))
+    if (
+        found is None
+        or len(outside) == len(inside)
+        or not set(map(_first, outside[1:])) <= {b"", b"\r", b"\n", delimiter}
+        or not set(map(_last, outside[:-1])) <= {b"", b"\n", delimiter}
+        or (found[1] != b"\n" and _LONE_RETURN.search(around))
+        or (width == 1 and _has_empty_line(around))
+        or not _is_utf_8(text)
+    ):
+        raise Inexact
+    return Block(text, around, inside, found[0], found[1])
+
+
+def _rows(marks: bytes, delimiter: bytes, width: int, *, ended: bool) -> tuple[int, bytes | None] | None:
+    """How many rows of `width` cells these delimiters, line ends and others are of, and all rows' line end."""
+    for end in (b"\r\n", b"\n"):
+        whole, line = marks if ended else marks + end, delimiter * (width - 1) + end
+        if whole == line * (rows := len(whole) // len(line)):
+            return rows, end
+    bare = whole.translate(None, _all_but(delimiter + b"\n"))
+    rows = len(bare) // len(line)
+    return (rows, None) if bare == line * rows else None
+
+
+def _is_utf_8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _has_empty_line(around: bytes) -> bool:
+    return around.startswith((b"\n", b"\r\n")) or b"\n\n" in around or b"\n\r\n" in around
+
+
+@cache
+def _all_but(kept: bytes) -> bytes:
+    return bytes(sorted({*range(256)} - {*kept}))
+
+
+def blocks(
+    texts: Iterator[tuple[bytes, list[bytes]]], *, delimiter: bytes, width: int, header: bool
+) -> Iterator[Block]:
+    """The rows of all texts, without the header. Raises Inexact."""
+    for text, parts in texts:
+        found = block(text, parts, delimiter=delimiter, width=width)
+        if not header:
+            yield found
+        elif found.rows != 1:
+            raise Inexact
+        header = False

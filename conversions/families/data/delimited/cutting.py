@@ -1,0 +1,75 @@
+"""Delimited text in UTF-8, cut where a row ends: first the header, then blocks of many rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+LARGEST = 1 << 24
+"""Bytes that may follow on a block until its last row ends."""
+_MARK = b"\xef\xbb\xbf"
+
+
+class Inexact(Exception):
+    """Text that has to be read row by row."""
+
+
+def cut(source: Path, encoding: str, *, header: bool, size: int) -> Iterator[tuple[bytes, list[bytes]]]:
+    """The first row alone, if it is a `header`, then blocks of about `size` bytes; each also divided at its quotes.
+
+    A row ends at a line break with an even number of quotes before it. Raises Inexact for one that is very long, and
+    for bytes that are none of the encoding.
+    """
+    with _in_utf_8(source, encoding) as file:
+        try:
+            if header:
+                yield _to_the_end_of_a_row(file, file.readline(LARGEST))
+            while data := file.read(size):
+                yield _to_the_end_of_a_row(file, data)
+        except UnicodeError:
+            raise Inexact from None
+
+
+def _to_the_end_of_a_row(file: BinaryIO | _Recoded, data: bytes) -> tuple[bytes, list[bytes]]:
+    """`data` with what follows on it in the row that it ends in, and the parts of both between quotes."""
+    if not data.endswith(b"\n"):
+        data += file.readline(LARGEST)
+    parts = data.split(b'"')
+    further, size = [data], 0
+    while len(parts) % 2 == 0 and (line := file.readline(LARGEST)):
+        size += len(line)
+        if size >= LARGEST:
+            raise Inexact
+        further.append(line)
+        if line.count(b'"') % 2:
+            data = b"".join(further)
+            parts = data.split(b'"')
+    if not data.endswith(b"\n") and file.read(1):
+        raise Inexact
+    return data, parts
+
+
+@contextmanager
+def _in_utf_8(source: Path, encoding: str) -> Iterator[BinaryIO | _Recoded]:
+    if encoding in ("utf-8", "utf-8-sig"):
+        with source.open("rb") as file:
+            file.seek(len(_MARK) if encoding == "utf-8-sig" else 0)
+            yield file
+    else:
+        with source.open(encoding=encoding, newline="\n") as text:
+            yield _Recoded(text)
+
+
+class _Recoded:
+    """A text file, read as if it were in UTF-8."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def read(self, size: int) -> bytes:
+        return self._file.read(size).encode()
+
+    def readline(self, size: int) -> bytes:
+        return self._file.readline(size).encode()

@@ -1,0 +1,51 @@
+"""Blocks of delimited text as lines of JSON, byte for byte what msgspec writes of the same rows."""
+
+from __future__ import annotations
+
+import msgspec
+
+from conversions.families.data.delimited.block import ESCAPED, SEAM, Block, woven
+
+_CELL = b"\xfe"
+"""Stands for the end of a cell; no UTF-8 has it."""
+_ESCAPES = {bytes([each]): msgspec.json.encode(chr(each))[1:-1] for each in sorted(ESCAPED, reverse=True)}
+"""The backslash comes first: there are more of them afterwards."""
+_UNESCAPED = bytes(sorted({*range(256)} - {*ESCAPED}))
+
+
+class Lines:
+    """Writes each row as an object of texts on a line; `end` follows on each."""
+
+    def __init__(self, columns: list[str], *, delimiter: bytes, end: bytes = b"\n") -> None:
+        keys = [msgspec.json.encode(each) + b':"' for each in columns]
+        self._first = b"{" + keys[0]
+        self._last = b'"}' + end
+        self._between: list[bytes] = []
+        for key in (self._last + self._first, *(b'",' + key for key in keys[1:])):
+            self._between += key, b""
+        self._ends = bytes.maketrans(delimiter + b"\n", _CELL * 2)
+
+    def of(self, block: Block) -> bytes:
+        """Lines of at least one row."""
+        text = block.around.translate(self._ends, b"\r")
+        if block.line_end is None:
+            text = _escaped(text)
+        if block.inside:
+            outside = text.split(SEAM)
+            outside[1:-1] = [each or b'\\"' for each in outside[1:-1]]
+            text = b"".join(woven(outside, _escaped(SEAM.join(block.inside)).split(SEAM)))
+        cells = text.split(_CELL)
+        pieces = self._between * block.rows
+        del cells[len(pieces) // 2 :]  # what follows the last line break
+        pieces[1::2] = cells
+        pieces[0] = self._first
+        pieces.append(self._last)
+        return b"".join(pieces)
+
+
+def _escaped(text: bytes) -> bytes:
+    found = text.translate(None, _UNESCAPED)
+    for plain, escape in _ESCAPES.items() if found else ():
+        if plain in found:
+            text = text.replace(plain, escape)
+    return text

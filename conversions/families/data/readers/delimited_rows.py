@@ -1,0 +1,114 @@
+"""The rows of delimited text as Python's csv reads them, and where one can't be read."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Generator
+from contextlib import closing, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO
+
+from conversions.families.data.table import BATCH, Widened
+from conversions.toolkit import encodings
+from conversions.toolkit.failures import Unreadable
+from conversions.toolkit.warnings import Warn
+
+MAX_FIELD = 1 << 28
+_ESCAPED = re.compile(r'\\(["\\]?)')
+
+csv.field_size_limit(MAX_FIELD)
+
+
+class Rows:
+    """The rows of one file after the `lead` lines that are passed over.
+
+    `escaped` says that quotes inside of cells have a backslash before them, in place of another quote. Reading raises
+    Widened where this turns out to be so, and Unreadable, with the line, for a quote that is never closed and for text
+    after a closing quote.
+    """
+
+    def __init__(self, source: Path, encoding: str, delimiter: str, warn: Warn, *, lead: int) -> None:
+        self.source = source
+        self.encoding = encoding
+        self.delimiter = delimiter
+        self.lead = lead
+        self.warn = warn
+        self.escaped = False
+
+    def first(self) -> list[str] | None:
+        with closing(self.batches()) as batches:
+            return next((row for batch in batches for row in batch if row), None)
+
+    def batches(self) -> Generator[list[list[str]], None, None]:
+        """All rows of the file from the header on, empty lines among them."""
+        with self.source.open(encoding=self.encoding, newline="") as file:
+            self._pass_over(file)
+            reader = self._reader(file)
+            try:
+                while batch := list(islice(reader, BATCH)):
+                    yield batch
+            except csv.Error as error:
+                start = self._start_of_last_row()
+                if not self.escaped and "expected after" in str(error) and self._escapes(start, reader.line_num):
+                    self.escaped = True
+                    self.warn.detect(escape="\\")
+                    raise Widened from None
+                raise _unreadable(error, start) from None
+            except UnicodeError:
+                raise undecodable(self.lead + reader.line_num, self.encoding) from None
+
+    def _reader(self, file: TextIO) -> Any:
+        if not self.escaped:
+            return csv.reader(file, delimiter=self.delimiter, strict=True)
+        lines = (_ESCAPED.sub(_only_quotes, line) if "\\" in line else line for line in file)
+        return csv.reader(lines, delimiter=self.delimiter, strict=True, escapechar="\\")
+
+    def _escapes(self, start: int, end: int) -> bool:
+        """Whether a quote after a backslash stands in the row that begins on line `start`."""
+        with self.source.open(encoding=self.encoding, newline="") as file:
+            return any('\\"' in line for line in islice(file, start - 1, self.lead + end))
+
+    def _pass_over(self, file: TextIO) -> None:
+        try:
+            for _ in islice(file, self.lead):
+                pass
+        except UnicodeError:
+            raise undecodable(0, self.encoding) from None
+
+    def _start_of_last_row(self) -> int:
+        """The line on which the row begins that can't be read."""
+        start = first = 1 + self.lead
+        with self.source.open(encoding=self.encoding, newline="") as file, suppress(csv.Error):
+            self._pass_over(file)
+            reader = self._reader(file)
+            for _ in reader:
+                start = reader.line_num + first
+        return start
+
+
+def _only_quotes(match: re.Match[str]) -> str:
+    """What csv reads as the same text: only the backslash before a quote is not part of it."""
+    return match[0] if match[1] == '"' else match[0].replace("\\", "\\\\")
+
+
+def undecodable(line: int, encoding: str) -> Unreadable:
+    return Unreadable(
+        f"After line {line} the file is not valid {encodings.public_name(encoding)}. "
+        "Choose the encoding it was saved in."
+    )
+
+
+def _unreadable(error: csv.Error, start: int) -> Unreadable:
+    if "unexpected end" in str(error):
+        return Unreadable(
+            f"A quote that opens in the row of line {start} is never closed. Close it, or double quotes inside a cell.",
+            line=start,
+        )
+    if "expected after" in str(error):
+        return Unreadable(
+            f"In the row of line {start} text follows a closing quote. Write a quote inside a quoted cell twice.",
+            line=start,
+        )
+    return Unreadable(f"The row of line {start} can't be read: one of its cells is too long.", line=start)
