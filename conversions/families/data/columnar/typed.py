@@ -7,6 +7,7 @@ from datetime import date
 
 import polars
 
+from conversions.families.data.columnar.cells import spelled_alike
 from conversions.families.data.inference import BOOLEANS, EXACT_DIGITS, Kind, Spelling, joined
 from conversions.families.data.values import Number, exact_float
 
@@ -75,16 +76,15 @@ def _integers(series: polars.Series) -> polars.Series | None:
 
 
 def _numbers(series: polars.Series) -> polars.Series | None:
-    if not _all(series, _NUMBER):
+    found = series.cast(polars.Float64, strict=False)
+    # Most of what is long was written by a program in the shortest digits of its floats, which are exact.
+    alike = (found.cast(polars.String) == series) & spelled_alike(found)
+    others = series.filter(~alike)
+    if not _all(others, _NUMBER):
         return None
-    found = series.cast(polars.Float64)
-    long = (series.str.len_bytes() > EXACT_DIGITS) | series.str.contains("[eE]")
-    if long.any():
-        # Most of what is long was written by a program in the shortest digits of its floats.
-        written, digits = found.filter(long).cast(polars.String), series.filter(long)
-        others = digits.filter(written != digits).to_list()
-        if any(exact_float(Number(each)) is None for each in others):
-            return None
+    long = others.filter((others.str.len_bytes() > EXACT_DIGITS) | others.str.contains("[eE]"))
+    if any(exact_float(Number(each)) is None for each in long.to_list()):
+        return None
     return found
 
 

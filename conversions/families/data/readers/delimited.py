@@ -30,7 +30,7 @@ from conversions.toolkit import encodings, warnings
 from conversions.toolkit.failures import InvalidOption, Unreadable
 from conversions.toolkit.warnings import Warn
 
-_BLOCK = 1 << 22
+_BLOCK = 1 << 21
 """Bytes that become a frame."""
 _BLANK = warnings.Kind(
     "CONTENT_DROPPED",
