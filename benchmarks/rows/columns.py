@@ -1,4 +1,4 @@
-"""Tables of 160 MB among the formats that go by whole columns, against DuckDB on one thread and the tools of shells.
+"""Tables of 160 MB among the formats that go by whole columns, against DuckDB on one thread.
 
 What a quoted cell costs is in the CSV: names with commas and quotes. JSON is the same rows, one object each.
 """
@@ -39,43 +39,46 @@ def _rows() -> Iterator[tuple[int, str, str, str, float, bool, str, float]]:
         number += 1
 
 
-def _delimited(path: Path, delimiter: str) -> None:
+def delimited(path: Path, delimiter: str, size: int = SIZE) -> None:
+    """Write rows of text with a header."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=delimiter)
         writer.writerow(_COLUMNS)
         for at, row in enumerate(_rows()):
             writer.writerow([*row[:5], "true" if row[5] else "false", *row[6:]])
-            if at % 1000 == 0 and file.tell() > SIZE:
+            if at % 1000 == 0 and file.tell() > size:
                 return
 
 
-def _json(path: Path, *, lines: bool) -> None:
-    size, separator = 0, "" if lines else "["
+def objects(path: Path, *, lines: bool, size: int = SIZE) -> None:
+    """Write one object a line, as an array or as they are."""
+    written, separator = 0, "" if lines else "["
     with path.open("w", encoding="utf-8") as file:
         for row in _rows():
             text = separator + json.dumps(dict(zip(_COLUMNS, row, strict=True)), ensure_ascii=False)
-            size += file.write(text)
+            written += file.write(text)
             separator = "\n" if lines else ",\n"
-            if size > SIZE:
+            if written > size:
                 break
         file.write("\n" if lines else "]\n")
 
 
-def _parquet(path: Path) -> None:
+def columns(path: Path, size: int = SIZE) -> None:
+    """Write as Parquet what is so much text."""
     import polars
 
     text = path.with_suffix(".making")
-    _delimited(text, ",")
+    delimited(text, ",", size)
     polars.scan_csv(text).sink_parquet(path)
     text.unlink()
 
 
-_MAKE: dict[str, Callable[[Path], None]] = {
-    "csv": partial(_delimited, delimiter=","),
-    "tsv": partial(_delimited, delimiter="\t"),
-    "json": partial(_json, lines=False),
-    "ndjson": partial(_json, lines=True),
-    "parquet": _parquet,
+MAKE: dict[str, Callable[..., None]] = {
+    "csv": partial(delimited, delimiter=","),
+    "tsv": partial(delimited, delimiter="\t"),
+    "json": partial(objects, lines=False),
+    "ndjson": partial(objects, lines=True),
+    "parquet": columns,
 }
 _READ = {
     "csv": "read_csv('{input}', delim=','%s)",
@@ -91,8 +94,6 @@ _WRITE = {
     "ndjson": "(FORMAT json)",
     "parquet": "(FORMAT parquet, COMPRESSION zstd)",
 }
-_MILLER = {"csv": "csv", "tsv": "tsv", "json": "json", "ndjson": "jsonl"}
-_JQ = {("json", "ndjson"): "jq -c '.[]'", ("ndjson", "json"): "jq -s .", ("json", "json"): "jq ."}
 
 
 def _duckdb(source: str, target: str, *, text: bool) -> tuple[str, ...]:
@@ -112,7 +113,7 @@ def _row(
     return Row(
         name=f"160 MB, {'text' if text or more.get('types') == 'text' else 'typed'}",
         input=f"columns.{source}",
-        make=_MAKE[source],
+        make=MAKE[source],
         slug=f"{source}-to-{target}",
         peer_name=peer_name,
         peer=peer,
@@ -123,7 +124,7 @@ def _row(
 
 
 def _pairs() -> Iterator[tuple[str, str]]:
-    for source in _MAKE:
+    for source in MAKE:
         for target in _WRITE:
             if source != target or source in ("csv", "json"):
                 yield source, target
@@ -137,11 +138,6 @@ def _all() -> Iterator[Row]:
         if delimited and target == "parquet":
             peer = _duckdb(source, target, text=True)
             yield _row(source, target, "DuckDB, one thread, all text", peer, 1.2, "duckdb", types="text")
-        if source in _MILLER and target in _MILLER:
-            command = f"mlr --i{_MILLER[source]} --o{_MILLER[target]} cat '{{input}}' > '{{output}}'"
-            yield _row(source, target, "Miller", ("sh", "-c", command), 1.0, "mlr")
-        if (source, target) in _JQ:
-            yield _row(source, target, "jq", ("sh", "-c", _JQ[source, target] + " '{input}' > '{output}'"), 1.0, "jq")
 
 
 ROWS: tuple[Row, ...] = tuple(_all())
