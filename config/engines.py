@@ -15,6 +15,11 @@ def html_pdf() -> str:
     return environment.choice("HTML_PDF_ENGINE", "auto", ("auto", "plutoprint", "xhtml2pdf"))
 
 
+def models() -> str:
+    """A folder with models that recognise text, beside the usual ones. The sandbox is passed the variable."""
+    return environment.text("TESSDATA_PREFIX")
+
+
 def alternatives() -> tuple[str, ...]:
     """The names of the engines that take the place of the usual ones."""
     return () if text_pdf() == "html" else (text_pdf(),)

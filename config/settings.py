@@ -284,6 +284,8 @@ TEXT_PDF_ENGINE = engines.text_pdf()
 
 HTML_PDF_ENGINE = engines.html_pdf()
 
+TESSDATA_PREFIX = engines.models()
+
 tallies.install()
 
 # Language and time

@@ -1,5 +1,7 @@
 """The conversions themselves."""
 
+from pathlib import Path
+
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import Tags, register
@@ -18,6 +20,8 @@ class ConversionsConfig(AppConfig):
         engine = settings.TEXT_PDF_ENGINE
         if engine != "html" and not registry.prefer(engine):
             raise ImproperlyConfigured(f"TEXT_PDF_ENGINE is {engine}, which is not installed here.")
+        if settings.TESSDATA_PREFIX and not any(Path(settings.TESSDATA_PREFIX).glob("*.traineddata")):
+            raise ImproperlyConfigured(f"TESSDATA_PREFIX is {settings.TESSDATA_PREFIX}, where no models are.")
         engine = settings.HTML_PDF_ENGINE
         if engine not in ("auto", HTML_PDF.distribution):
             raise ImproperlyConfigured(f"HTML_PDF_ENGINE is {engine}, which is not installed here.")

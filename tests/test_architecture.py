@@ -22,7 +22,7 @@ ALLOWED = {
 PURE = ("toolkit", "families", "sandbox", "shell.py")
 LIGHT = ("options", "converters", "adapters", "features")
 """What the web process imports of a family."""
-INTERFACES = {"data": "preflight", "html_pdf": "render", "images": "raster", "pdf": "read"}
+INTERFACES = {"data": "preflight", "html_pdf": "render", "images": "raster", "ocr": "read", "pdf": "read"}
 """The one module of a family, beside its options, that other families may import."""
 
 

@@ -23,6 +23,7 @@ FAMILIES = (
     "html_pdf",
     "images",
     "libreoffice",
+    "ocr",
     "pdf",
     "pdf.writers",
     "pdf.tasks",

@@ -44,6 +44,8 @@ LIMITS: Mapping[Profile, Limits] = {
     # The suite reserves 0.5 GB of address space, and holds 250 MB of memory, before it has read anything: few may run
     # at once. Its start takes a second of processor time, and 400,000 cells took 7: what takes longer is seldom drawn.
     "libreoffice": Limits(wall=60, cpu=60, memory=3 * GB, output=300 * MB, scratch=1 * GB, files=256, jobs=2),
+    # A picture of 100 megapixels is decoded as elsewhere; what is read of it, with its model, takes a tenth of that.
+    "ocr": Limits(wall=60, cpu=60, memory=2 * GB, output=300 * MB, scratch=1 * GB, jobs=4),
 }
 
 SMALL = 2 * MB
@@ -69,6 +71,7 @@ NOT_PRELOADED: Mapping[Profile, frozenset[str]] = {
     "pdf": frozenset({"polars"}),
     "office": frozenset({"polars"}),
     "libreoffice": frozenset({"polars"}),
+    "ocr": frozenset({"polars"}),
 }
 
 ENVIRONMENT: Mapping[str, str] = {
@@ -90,8 +93,9 @@ ENVIRONMENT: Mapping[str, str] = {
 }
 """All of a zygote's environment, but for what it is passed on."""
 
-PASSED_ON = ("HTML_PDF_ENGINE",)
-"""Variables that a zygote has as the service has them: which engine takes part is decided where it is declared."""
+PASSED_ON = ("HTML_PDF_ENGINE", "TESSDATA_PREFIX")
+"""Variables that a zygote has as the service has them: which engine takes part is decided where it is declared,
+and where the models are that recognise text."""
 
 
 def limits_for(profile: Profile, overrides: Mapping[str, Mapping[str, float]] | None = None) -> Limits:

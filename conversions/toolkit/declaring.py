@@ -13,10 +13,10 @@ from conversions.toolkit.formats import PDF, Format
 from conversions.toolkit.options import NoOptions, OptionGroups
 from conversions.toolkit.warnings import Warn
 
-Profile = Literal["text", "image", "pdf", "office", "libreoffice"]
+Profile = Literal["text", "image", "pdf", "office", "libreoffice", "ocr"]
 """The sandbox that a converter runs in: what is imported there ahead, and what a job may use and reach."""
 
-NEEDS_CONFINEMENT: frozenset[Profile] = frozenset({"image", "pdf", "office", "libreoffice"})
+NEEDS_CONFINEMENT: frozenset[Profile] = frozenset({"image", "pdf", "office", "libreoffice", "ocr"})
 """Profiles whose libraries have a history of being taken over by their input."""
 
 Run = Callable[[Path, Path, Any, Warn], Format | None]

@@ -44,6 +44,7 @@ CODES: dict[str, str] = {
     "COMMENTS_DROPPED": "Comments are not in the output.",
     "GEOMETRY_MISSING": "A row has no place on the map that can be read.",
     "NO_TEXT": "The document has pages without text, probably scans.",
+    "LOW_CONFIDENCE": "Text was recognised in a picture with little certainty.",
     "NOT_SMALLER": "The result would not have been smaller, so the input was kept.",
     "MORE_WARNINGS": "There were more warnings than are listed.",
 }

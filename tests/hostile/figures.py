@@ -75,6 +75,7 @@ FIGURES: Mapping[str, Figure] = {
             "html_pdf",
             "images",
             "json_csv",
+            "ocr",
             "orc",
             "pages",
             "pdf",

@@ -57,6 +57,7 @@ KINDS: tuple[tuple[Profile, int | None, str | None], ...] = (
     ("text", None, MEMORY_FOLDER), ("text", 2, None), ("text", 1, MEMORY_FOLDER),
     ("office", None, MEMORY_FOLDER), ("office", 2, None),
     ("libreoffice", None, None), ("libreoffice", 2, MEMORY_FOLDER),
+    ("ocr", None, MEMORY_FOLDER),
 )  # fmt: skip
 MODES = [Mode(root, *kind) for root in (True, False) for kind in KINDS if ROOT or not root]
 

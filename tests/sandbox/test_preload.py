@@ -15,7 +15,7 @@ from tests.converters.vectors import VECTORS
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("profile", ["text", "image", "pdf"])
+@pytest.mark.parametrize("profile", ["text", "image", "pdf", "ocr"])
 def test_an_ordinary_job_imports_nothing_of_ours(profile: str, tmp_path: Path) -> None:
     slugs = set()
     for vector in VECTORS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from PIL import Image
@@ -93,6 +93,26 @@ def _still(image: Image.Image, format: str, options: object, found: Metadata, wa
     """The current frame of an opened picture as it will be written, and the metadata that goes with it."""
     frame, profile = pixels(image, format, options, found, warn)
     return Movie([frame]), metadata_of(found, profile, frame, format, options, warn)
+
+
+def pictures(source: Path, pages: str | None, warn: Warn) -> Iterator[tuple[int, Image.Image, float | None]]:
+    """The picture in `source`, or the chosen pages of a TIFF: each with its number from 0, upright, and its dpi.
+
+    Raises Unreadable, OverLimit, and InvalidOption for pages that are not there.
+    """
+    with reading.opened(source) as image:
+        count = reading.frame_count(image)
+        if image.format != "TIFF":
+            name_what_is_left(image, count, warn)
+            count = 1
+        check_pages(count)
+        for number in chosen(pages, count):
+            if number:
+                reading.seek(image, number)
+            quiet = Warn()  # what a picture loses of its colours and tags is nothing that its text has
+            found = picture_metadata.read(image, quiet)
+            frame, _ = pixels(image, "pdf", None, found, quiet, only_srgb=True)
+            yield number, frame, min(found.dpi) if found.dpi else None
 
 
 def drawn(

@@ -1,0 +1,143 @@
+"""Tesseract in this process: raw grey pixels in, a recognised page out; its own readers of pictures are never used."""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+from collections.abc import Sequence
+
+import tesserocr
+from PIL import Image
+from tesserocr import OEM, PSM, PT, RIL, PyTessBaseAPI
+
+from conversions.families.ocr import options as installed
+from conversions.families.ocr.page import Line, Page, Paragraph, Word
+from conversions.toolkit.failures import InvalidOption, OverLimit
+
+_TEXT = frozenset({PT.FLOWING_TEXT, PT.HEADING_TEXT, PT.PULLOUT_TEXT, PT.VERTICAL_TEXT, PT.TABLE, PT.CAPTION_TEXT})
+_SURE_OF_TURN = 2.0
+"""Above this the orientation found is taken: below it, pages of few letters get any."""
+
+_warmed: dict[str, PyTessBaseAPI] = {}
+
+
+def warm() -> None:
+    """Load the default language's model, once for all children."""
+    if installed.DEFAULT in installed.MODELS:
+        _warmed[installed.DEFAULT] = _api((installed.DEFAULT,))
+
+
+def models_of(language: str) -> tuple[str, ...]:
+    """The models that an option's text names; raises InvalidOption where one is not installed."""
+    names = []
+    for each in language.replace(",", "+").split("+"):
+        name = installed.SHORT.get(each.lower(), each)
+        if name not in installed.LANGUAGES:
+            here = ", ".join(installed.LANGUAGES) or "none"
+            raise InvalidOption(
+                "language",
+                f"There is no model for {each} here; installed: {here}. Whoever runs the service can add models to the "
+                "folder that TESSDATA_PREFIX names, or install the system's packages of them.",
+            )
+        names.append(name)
+    return tuple(dict.fromkeys(names))
+
+
+class Recogniser:
+    """Reads pictures in one or several languages, the most frequent first."""
+
+    def __init__(self, language: str) -> None:
+        names = models_of(language)
+        self._api = _warmed.get("+".join(names)) or _api(names)
+
+    def read(self, image: Image.Image, dpi: int, seconds: float) -> Page:
+        """The text of a grey picture; raises OverLimit where it takes longer than `seconds`."""
+        if seconds <= 0:
+            raise _too_slow()
+        api = self._api
+        _give(api, image, dpi)
+        try:
+            if not api.Recognize(math.ceil(seconds * 1000)):
+                raise _too_slow()
+            return Page(_paragraphs(api), image.size)
+        finally:
+            api.Clear()
+
+
+def turn_of(image: Image.Image, dpi: int) -> int:
+    """By how many degrees clockwise a grey picture is to be turned so that its text stands upright.
+
+    0 where that can't be told, or the model for it is not installed.
+    """
+    if installed.ORIENTATION is None:
+        return 0
+    # 10 MB that most jobs have no need of.
+    with PyTessBaseAPI(
+        path=_folder_of(("osd",)), lang="osd", psm=PSM.OSD_ONLY, oem=OEM.TESSERACT_ONLY, variables=_QUIET
+    ) as api:
+        _give(api, image, dpi)
+        found = api.DetectOrientationScript()
+    if not found or found["orient_conf"] < _SURE_OF_TURN:
+        return 0
+    return -int(found["orient_deg"]) % 360
+
+
+_QUIET = {"debug_file": "/dev/null"}
+
+
+def _api(names: Sequence[str]) -> PyTessBaseAPI:
+    return PyTessBaseAPI(
+        path=_folder_of(names), lang="+".join(names), psm=PSM.AUTO, oem=OEM.LSTM_ONLY, variables=_QUIET
+    )
+
+
+def _folder_of(names: Sequence[str]) -> str:
+    """A folder with all these models: one of their own, or one of links to them."""
+    files = [installed.MODELS[name] for name in names]
+    folders = {os.path.dirname(each) for each in files}
+    if len(folders) == 1:
+        return folders.pop() + "/"
+    folder = tempfile.mkdtemp(prefix="models-")
+    for each in files:
+        os.symlink(each, os.path.join(folder, os.path.basename(each)))
+    return folder + "/"
+
+
+def _give(api: PyTessBaseAPI, image: Image.Image, dpi: int) -> None:
+    api.SetImageBytes(image.tobytes(), image.width, image.height, 1, image.width)
+    api.SetSourceResolution(dpi)
+
+
+def _paragraphs(api: PyTessBaseAPI) -> tuple[Paragraph, ...]:
+    found: list[list[tuple[list[Word], float]]] = []
+    at = api.GetIterator()
+    if at is None:
+        return ()
+    for each in tesserocr.iterate_level(at, RIL.WORD):
+        if each.BlockType() not in _TEXT or each.Empty(RIL.WORD):
+            continue
+        if each.IsAtBeginningOf(RIL.PARA) or not found:
+            found.append([])
+        if each.IsAtBeginningOf(RIL.TEXTLINE) or not found[-1]:
+            found[-1].append(([], float(each.RowAttributes()["row_height"])))
+        word = _word(each)
+        if word is not None:
+            found[-1][-1][0].append(word)
+    paragraphs = (Paragraph(tuple(Line(tuple(words), height) for words, height in lines if words)) for lines in found)
+    return tuple(each for each in paragraphs if each.lines)
+
+
+def _word(at: tesserocr.PyResultIterator) -> Word | None:
+    text = "".join(each for each in at.GetUTF8Text(RIL.WORD) if each.isprintable() and not each.isspace())
+    box = at.BoundingBox(RIL.WORD)
+    if not text or box is None:
+        return None
+    left, top, right, bottom = box
+    baseline = at.Baseline(RIL.WORD)
+    start, end = baseline if baseline is not None else ((left, bottom), (right, bottom))
+    return Word(text, at.Confidence(RIL.WORD), (left, top, right, bottom), (*start, *end))
+
+
+def _too_slow() -> OverLimit:
+    return OverLimit("timeout", "Recognising the text takes longer than a conversion may. Choose fewer pages.")

@@ -1,0 +1,93 @@
+"""What recognising text is told, and which models are installed on this machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+from conversions.families.images.options import Pages
+from conversions.toolkit.options import option
+
+_SUFFIX = ".traineddata"
+_ORIENTATION = "osd"
+_OTHERS = frozenset({_ORIENTATION, "equ", "snum"})
+"""Models that are of no language."""
+
+# Beside what the administrator names and what pip installs: Debian and Ubuntu; Fedora, Arch and Alpine.
+_PLACES = ("/usr/share/tesseract-ocr/5/tessdata", "/usr/share/tesseract/tessdata", "/usr/share/tessdata")
+
+
+def _folders() -> tuple[str, ...]:
+    named = os.environ.get("TESSDATA_PREFIX")
+    places = (*((named,) if named else ()), str(Path(sys.prefix, "share", "tessdata")), *_PLACES)
+    return tuple(dict.fromkeys(os.path.realpath(each) for each in places if os.path.isdir(each)))
+
+
+def _models() -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for folder in FOLDERS:
+        for path in sorted(Path(folder).glob(f"*{_SUFFIX}")):
+            found.setdefault(path.name.removesuffix(_SUFFIX), str(path))
+    return MappingProxyType(found)
+
+
+FOLDERS = _folders()
+"""Where models are looked for, the first one first."""
+
+MODELS = _models()
+"""Model to its file; a model has the name of its language in ISO 639-3, such as `eng`, or of a script."""
+
+LANGUAGES = tuple(each for each in sorted(MODELS) if each not in _OTHERS)
+
+ORIENTATION = MODELS.get(_ORIENTATION)
+"""The file of the model that tells how a page lies, None where it is not installed."""
+
+DEFAULT = "eng" if "eng" in LANGUAGES else next(iter(LANGUAGES), "eng")
+
+SHORT: Mapping[str, str] = MappingProxyType(
+    {
+        "en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "pt": "por", "nl": "nld", "pl": "pol",
+        "cs": "ces", "da": "dan", "el": "ell", "fi": "fin", "hu": "hun", "no": "nor", "ro": "ron", "ru": "rus",
+        "sv": "swe", "tr": "tur", "uk": "ukr", "ja": "jpn", "ko": "kor", "ar": "ara", "he": "heb", "hi": "hin",
+        "zh": "chi_sim", "bg": "bul", "hr": "hrv", "sk": "slk", "sl": "slv", "et": "est", "lt": "lit", "lv": "lav",
+    }
+)  # fmt: skip
+"""ISO 639-1 to the model of that language."""
+
+Ocr = Literal["auto", "off", "force"]
+
+
+def model_file() -> str:
+    """The file of the default model; where none is installed, one that does not exist."""
+    return MODELS.get(DEFAULT, str(Path(sys.prefix, "share", "tessdata", f"{DEFAULT}{_SUFFIX}")))
+
+
+@dataclass(frozen=True)
+class Language:
+    """What the text is written in."""
+
+    language: str = option(
+        DEFAULT,
+        "Languages of the text to be recognised, the most frequent first, such as eng or deu+eng. Installed here: "
+        f"{', '.join(LANGUAGES) or 'none'}.",
+        pattern=r"[A-Za-z_]{2,20}(?:[+,][A-Za-z_]{2,20}){0,3}",
+        max_length=90,
+    )
+
+
+@dataclass(frozen=True)
+class Reading(Language):
+    """How the text of pictures is recognised."""
+
+    deskew: bool = option(True, "Straighten tilted pages before their text is recognised.")
+    rotate_pages: bool = option(True, "Turn pages that lie on their side or stand on their head.")
+
+
+@dataclass(frozen=True)
+class PagesReading(Reading, Pages):
+    """How the text of the pages of a file is recognised."""

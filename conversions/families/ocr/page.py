@@ -1,0 +1,112 @@
+"""A recognised page: blocks of paragraphs of lines of words, with their places in the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom, in pixels from the upper left corner."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word, how certain it is (0 to 100), its box, and where its baseline starts and ends."""
+
+    text: str
+    confidence: float
+    box: Box
+    baseline: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Line:
+    """Words on one baseline; `height` is that of its letters from ascender to descender, in pixels."""
+
+    words: tuple[Word, ...]
+    height: float
+
+    @property
+    def text(self) -> str:
+        return " ".join(each.text for each in self.words)
+
+    @property
+    def left(self) -> float:
+        return min(each.box[0] for each in self.words)
+
+    @property
+    def bottom(self) -> float:
+        return max(each.box[3] for each in self.words)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Lines that belong together."""
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    """What was read of a picture of `size` pixels, in reading order.
+
+    `turn` are the degrees clockwise, and `tilt` those counter-clockwise after that, by which the picture was turned
+    before it was read: size and places are those of the turned picture.
+    """
+
+    paragraphs: tuple[Paragraph, ...]
+    size: tuple[int, int]
+    turn: int = 0
+    tilt: float = 0.0
+
+    @property
+    def lines(self) -> Iterator[Line]:
+        for paragraph in self.paragraphs:
+            yield from paragraph.lines
+
+    @property
+    def words(self) -> Iterator[Word]:
+        for line in self.lines:
+            yield from line.words
+
+    @property
+    def confidence(self) -> float:
+        """How certain the letters are, from 0 to 100; 100 where there are none."""
+        letters = self.letters
+        return sum(each.confidence * len(each.text) for each in self.words) / letters if letters else 100.0
+
+    @property
+    def letters(self) -> int:
+        return sum(len(each.text) for each in self.words)
+
+    def turned(self, degrees: int) -> Page:
+        """The same page, said to be of a picture that was turned clockwise by so much."""
+        return replace(self, turn=degrees)
+
+    def straightened(self, degrees: float) -> Page:
+        """The same page, said to be of a picture that was turned counter-clockwise by so much."""
+        return replace(self, tilt=degrees)
+
+    def scaled(self, by: float) -> Page:
+        """The same page of a picture `by` times as large."""
+        if by == 1.0:
+            return self
+        return replace(
+            self,
+            paragraphs=tuple(
+                Paragraph(
+                    tuple(
+                        Line(tuple(_scaled(word, by) for word in line.words), line.height * by)
+                        for line in paragraph.lines
+                    )
+                )
+                for paragraph in self.paragraphs
+            ),
+            size=(max(1, round(self.size[0] * by)), max(1, round(self.size[1] * by))),
+        )
+
+
+def _scaled(word: Word, by: float) -> Word:
+    left, top, right, bottom = (each * by for each in word.box)
+    x, y, end, height = (each * by for each in word.baseline)
+    return replace(word, box=(left, top, right, bottom), baseline=(x, y, end, height))
