@@ -28,7 +28,7 @@ from conversions.toolkit.warnings import Warn
 from tests.converters.cases import pictures
 from tests.converters.cases.looks import icon_pictures, look, near
 
-PAIRS = [slug for slug, each in CONVERTERS.items() if each.profile == "image"]
+PAIRS = [slug for slug, each in CONVERTERS.items() if each.profile == "image" or each.engine.distribution == "img2pdf"]
 
 
 def convert(folder: Path, slug: str, data: bytes, **options: Any) -> tuple[bytes, list[str]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from conversions.families.ocr import engine, options, read
+from conversions.families.ocr import engine, options, reader
 from conversions.families.ocr.page import Line, Page, Paragraph, Word
 from conversions.families.ocr.texts import markdown
 from conversions.families.ocr.tilt import tilt_of
@@ -134,7 +134,7 @@ def test_pages_are_chosen(tmp_path: Path) -> None:
 def test_a_huge_picture_is_read_at_a_smaller_scale(tmp_path: Path) -> None:
     page = scan()
     huge = page.resize((page.width * 3, page.height * 3))
-    assert huge.width * huge.height > read.MOST_PIXELS
+    assert huge.width * huge.height > reader.MOST_PIXELS
     text, _ = convert("png-to-txt", saved(huge, "png"), tmp_path)
     assert errors(PROSE, text) <= 0.012
 
@@ -145,9 +145,9 @@ def test_letters_as_high_as_a_hand_are_read(tmp_path: Path) -> None:
 
 
 def test_more_pixels_than_there_is_time_for_are_refused_before() -> None:
-    read.check_cost([3_900_000] * 38)
+    reader.check_cost([3_900_000] * 38)
     with pytest.raises(OverLimit) as raised:
-        read.check_cost([3_900_000] * 39)
+        reader.check_cost([3_900_000] * 39)
     assert raised.value.reason == "timeout"
 
 
@@ -181,8 +181,8 @@ def test_headings_lists_and_marks_become_markdown() -> None:
 
 def test_the_sizes_of_letters_are_those_of_the_picture() -> None:
     image = scan(dpi=96, text=PROSE[:200])
-    reader = read.Reader(language="eng", deskew=False, rotate=False, warn=Warn())
-    page = reader.read(image, "page 1")
+    reading = reader.Reader(language="eng", deskew=False, rotate=False, warn=Warn())
+    page = reading.read(image, "page 1")
     assert page.size == image.size
     first = next(page.words)
     assert first.text == "The"

@@ -19,7 +19,7 @@ from tests.converters.cases import documents_pdf as documents
 from tests.converters.cases import pictures
 from tests.converters.cases.looks import look, near, pdf
 
-PAIRS = [slug for slug, each in CONVERTERS.items() if each.profile == "pdf"]
+PAIRS = [slug for slug, each in CONVERTERS.items() if each.profile == "pdf" or each.input.id == "pdf"]
 
 
 def convert(folder: Path, slug: str, data: bytes, **options: Any) -> tuple[bytes, list[str]]:

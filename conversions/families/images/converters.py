@@ -8,6 +8,7 @@ from typing import Any
 
 from conversions.families.html_pdf.options import HTML_PDF
 from conversions.families.images import options as groups
+from conversions.families.ocr.options import READER, Searchable
 from conversions.toolkit.declaring import Engine, converter
 from conversions.toolkit.formats import (
     AVIF,
@@ -43,7 +44,11 @@ ASSEMBLY = dataclasses.replace(PILLOW, modules=(*PILLOW.modules, "conversions.fa
 VIPS = Engine(
     "pyvips-binary", modules=("pyvips", "PIL", "lightningcss", "cssselect2", "conversions.families.images.vector")
 )
-IMG2PDF = Engine("img2pdf", modules=("img2pdf", "pikepdf", "PIL", "pillow_heif", "conversions.families.images.pdf"))
+IMG2PDF = Engine(
+    "img2pdf",
+    modules=("img2pdf", "pillow_heif", "conversions.families.images.pdf", *READER.modules),
+    folders=READER.folders,
+)
 VTRACER = Engine("vtracer", modules=("PIL", "conversions.families.images.tracing"), lazy=("vtracer",))
 SVG_PDF = dataclasses.replace(HTML_PDF, modules=("conversions.families.images.svg", *HTML_PDF.modules))
 
@@ -107,8 +112,13 @@ for _output, _groups in WRITTEN.items():
 def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Put {input} on a page of a PDF, without loss unless it is lossy itself."""
     from conversions.families.images import pdf
+    from conversions.families.ocr import read
 
     pdf.convert(source, target, options, warn)
+    wish = dataclasses.replace(read.Wish.of(options), pages=None)  # the chosen ones are all there are now
+    searchable = read.searchable(target, wish, warn)
+    if searchable != target:
+        searchable.replace(target)
 
 
 for _inputs, _groups, _summary in (
@@ -120,9 +130,9 @@ for _inputs, _groups, _summary in (
     converter(
         _inputs,
         PDF,
-        profile="image",
+        profile="ocr",
         engine=IMG2PDF,
-        options=combine("PictureToPdfOptions", groups.PdfPage, *_groups),
+        options=combine("PictureToPdfOptions", groups.PdfPage, *_groups, Searchable),
         summary=_summary,
     )(_to_pdf)
 
@@ -131,9 +141,9 @@ for _input, _engine in EXTRAS.items():
     converter(
         _input,
         PDF,
-        profile="image",
+        profile="ocr",
         engine=dataclasses.replace(IMG2PDF, lazy=_engine.lazy),
-        options=combine("PictureToPdfOptions", groups.PdfPage, groups.Quality, groups.Background),
+        options=combine("PictureToPdfOptions", groups.PdfPage, groups.Quality, groups.Background, Searchable),
     )(_to_pdf)
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from conversions.families.images.options import Pages
+from conversions.toolkit.declaring import Engine
 from conversions.toolkit.options import option
 
 _SUFFIX = ".traineddata"
@@ -67,6 +68,14 @@ def model_file() -> str:
     return MODELS.get(DEFAULT, str(Path(sys.prefix, "share", "tessdata", f"{DEFAULT}{_SUFFIX}")))
 
 
+READER = Engine(
+    "tesserocr",
+    modules=("tesserocr", "pypdfium2", "pikepdf", "PIL", "conversions.families.ocr.read"),
+    folders=FOLDERS,
+)
+"""What converters of other families add to their own engines to have text recognised."""
+
+
 @dataclass(frozen=True)
 class Language:
     """What the text is written in."""
@@ -78,6 +87,30 @@ class Language:
         pattern=r"[A-Za-z_]{2,20}(?:[+,][A-Za-z_]{2,20}){0,3}",
         max_length=90,
     )
+
+
+@dataclass(frozen=True)
+class Recognised(Language):
+    """Whether the text of scanned pages is recognised where it is all that is wanted."""
+
+    ocr: Literal["auto", "off", "force"] = option(
+        "auto",
+        "Recognise the text in pictures of pages: 'auto' where a page has none that can be used, 'force' on all pages, "
+        "'off' on none.",
+    )
+
+
+@dataclass(frozen=True)
+class Searchable(Language):
+    """Whether text that is recognised is put, invisible, beneath the pages of a PDF."""
+
+    ocr: Literal["off", "auto", "force"] = option(
+        "off",
+        "Put the text that is recognised in pictures of pages beneath them, so that it can be searched and copied: "
+        "'auto' where a page has none that can be used, 'force' on all pages.",
+    )
+    deskew: bool = option(False, "ocr: straighten tilted pages; their pictures stay as they are.")
+    rotate_pages: bool = option(False, "ocr: turn pages that lie on their side or stand on their head.")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from conversions.families.images import raster
 from conversions.families.ocr import texts
 from conversions.families.ocr.options import Reading
 from conversions.families.ocr.page import Page
-from conversions.families.ocr.read import Reader
+from conversions.families.ocr.reader import Reader
 from conversions.toolkit.warnings import Warn
 
 

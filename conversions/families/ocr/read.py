@@ -1,147 +1,157 @@
-"""Reading pictures: from a picture of any size and position to a recognised page, within a conversion's time."""
+"""What other families have read: the pages of a PDF that are scans, as text beneath them or in their place."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable
+import math
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
 
-from PIL import Image
+import pikepdf
+import pypdfium2
+from pikepdf import Name
 
-from conversions.families.ocr import engine
-from conversions.families.ocr.page import Page
-from conversions.families.ocr.tilt import straightened, tilt_of
-from conversions.toolkit.failures import OverLimit
+from conversions.families.ocr import options as installed
+from conversions.families.ocr import scans
+from conversions.families.ocr.layer import Layers
+from conversions.families.ocr.planes import seen_box
+from conversions.families.ocr.reader import Reader
+from conversions.families.ocr.stripping import without_anything, without_invisible_text
+from conversions.families.pdf import read as pdf_read
+from conversions.toolkit.failures import InvalidOption, Unreadable
+from conversions.toolkit.page_ranges import chosen
 from conversions.toolkit.warnings import Warn
 
-MOST_PIXELS = 24_000_000
-"""Of one picture as it is read, two A4 pages at 300 dpi; larger ones are read at a smaller scale."""
 
-ALL_PIXELS = 150_000_000
-"""Of all pictures of a conversion, 38 A4 pages at 200 dpi, which take about 40 s."""
+@dataclass(frozen=True)
+class Wish:
+    """Which pages are read, and how: `auto` those without text that can be used, `force` all of them, `off` none.
 
-_SECONDS = 52.0
-"""Of the processor, after which reading stops: a conversion has a minute."""
-
-_FEW_PIXELS = 1_500_000
-"""A picture with fewer is more often a screenshot than a scan, with letters too small to be read as they are."""
-
-_DPI = (70, 300)
-_UNSURE = 70.0
-"""Confidence under which a page is named."""
-
-_HOPELESS = 50.0
-"""Confidence under which the page may lie on its side."""
-
-_BLANK = 40
-"""Steps between the darkest and the lightest pixel that a page with text on it has."""
-
-MODELS = engine.models_of
-warm = engine.warm
-
-
-def scale_of(width: int, height: int) -> float:
-    """By how much a picture of so many pixels is scaled before it is read."""
-    pixels = width * height
-    if pixels > MOST_PIXELS:
-        return float((MOST_PIXELS / pixels) ** 0.5)
-    return 2.0 if pixels < _FEW_PIXELS else 1.0
-
-
-def cost_of(width: int, height: int) -> int:
-    """The pixels that reading a picture of this size comes to."""
-    return round(width * height * scale_of(width, height) ** 2)
-
-
-def check_cost(costs: Iterable[int]) -> None:
-    """Raise OverLimit where reading pictures that come to so many pixels takes longer than a conversion may."""
-    total = sum(costs)
-    if total > ALL_PIXELS:
-        raise OverLimit(
-            "timeout",
-            f"Recognising the text of {total // 1_000_000} million pixels takes longer than a conversion may; at most "
-            f"{ALL_PIXELS // 1_000_000} million are read. Choose fewer pages.",
-        )
-
-
-class Reader:
-    """Reads the pictures of one conversion.
-
-    Raises InvalidOption for a language that is not installed.
+    `deskew` and `rotate_pages` are about what is shown: all pages are put straight and upright while they are read.
     """
 
-    def __init__(self, *, language: str, deskew: bool, rotate: bool, warn: Warn) -> None:
-        self._recogniser = engine.Recogniser(language)
-        self._deskew = deskew
-        self._rotate = rotate
-        self._warn = warn
-        self._until = time.process_time() + _SECONDS
-        self._unsure: list[str] = []
-        self._pixels = 0
+    ocr: installed.Ocr
+    language: str
+    pages: str | None = None
+    password: str | None = None
+    deskew: bool = False
+    rotate_pages: bool = False
 
-    def read(self, image: Image.Image, name: str, dpi: float | None = None) -> Page:
-        """The text of a picture in any mode, in its own pixels; `name` is what a warning calls it.
-
-        Where the picture was turned or straightened, the page says so. Raises OverLimit for want of time.
-        """
-        self._pixels += cost_of(*image.size)
-        check_cost([self._pixels])
-        grey, scale = _prepared(image)
-        low, high = grey.getextrema()
-        assert isinstance(low, int | float)
-        assert isinstance(high, int | float)
-        if high - low < _BLANK:
-            return Page((), image.size)
-        resolution = round(max(_DPI[0], min(_DPI[1], (dpi or 200) * scale)))
-        page = self._upright(grey, resolution)
-        if grey.width * grey.height > _FEW_PIXELS and not _is_read(page):
-            # Letters much larger than those of a page are none to the engine.
-            smaller = (_FEW_PIXELS / 2 / (grey.width * grey.height)) ** 0.5
-            size = max(1, round(grey.width * smaller)), max(1, round(grey.height * smaller))
-            other = self._read(grey.resize(size, Image.Resampling.BOX), resolution)
-            if _is_read(other) or other.letters > page.letters:
-                page, scale = other, scale * smaller
-        if page.confidence < _UNSURE:
-            self._unsure.append(f"{name} ({page.confidence:.0f})")
-        return page.scaled(1 / scale)
-
-    def close(self) -> None:
-        """Name the pages that could hardly be read."""
-        if self._unsure:
-            named = ", ".join(self._unsure[:20]) + (", ..." if len(self._unsure) > 20 else "")
-            self._warn(
-                "LOW_CONFIDENCE",
-                f"The text of {named} was recognised with little certainty (100 is certain): check it.",
-            )
-
-    def _upright(self, grey: Image.Image, dpi: int) -> Page:
-        page = self._read(grey, dpi)
-        if not self._rotate or _is_read(page):
-            return page
-        turn = engine.turn_of(grey, dpi)
-        if not turn:
-            return page
-        turned = self._read(grey.transpose(_TURNS[turn]), dpi)
-        return turned.turned(turn) if turned.confidence > page.confidence else page
-
-    def _read(self, grey: Image.Image, dpi: int) -> Page:
-        tilt = tilt_of(grey) if self._deskew else 0.0
-        page = self._recogniser.read(straightened(grey, tilt), dpi, self._until - time.process_time())
-        return page.straightened(tilt)
+    @classmethod
+    def of(cls, options: object) -> Wish:
+        """What options of the groups Recognised or Searchable say, and of Pages and Locked where they are there."""
+        return cls(**{each.name: getattr(options, each.name) for each in fields(cls) if hasattr(options, each.name)})
 
 
-def _is_read(page: Page) -> bool:
-    return page.letters > 0 and page.confidence >= _HOPELESS
+def with_text(source: Path, wish: Wish, warn: Warn) -> Path:
+    """A PDF for those who want the text alone: its scanned pages have nothing but the text that was read of them.
+
+    It is `source` itself where nothing is to be read. With `auto` pages are read while there is time, and the others
+    named. Raises InvalidOption, Unreadable, OverLimit.
+    """
+    return _written(source, wish, warn, keep=False)
 
 
-_TURNS = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
-"""Degrees clockwise to what turns a picture by them."""
+def searchable(source: Path, wish: Wish, warn: Warn) -> Path:
+    """A PDF whose scanned pages have the text that was read of them beneath them, invisible; raises as with_text()."""
+    return _written(source, wish, warn, keep=True)
 
 
-def _prepared(image: Image.Image) -> tuple[Image.Image, float]:
-    """The picture in grey and in the size that is read, and its scale."""
-    grey = image.convert("L")
-    scale = scale_of(*grey.size)
-    if scale != 1.0:
-        size = max(1, round(grey.width * scale)), max(1, round(grey.height * scale))
-        grey = grey.resize(size, Image.Resampling.LANCZOS if scale > 1 else Image.Resampling.BOX)
-    return grey, scale
+def _written(source: Path, wish: Wish, warn: Warn, *, keep: bool) -> Path:
+    if not _wanted(wish):
+        return source
+    with _opened(source, wish) as (pdf, document, numbers):
+        if not _read(pdf, document, numbers, wish, warn, keep=keep):
+            return source
+        target = Path(tempfile.mkdtemp(prefix="read-")) / source.name
+        encrypted = pdf.is_encrypted
+        pdf.save(target, encryption=encrypted, deterministic_id=not encrypted)
+    return target
+
+
+def _wanted(wish: Wish) -> bool:
+    if wish.ocr == "off":
+        return False
+    if installed.LANGUAGES:
+        return True
+    if wish.ocr == "force":
+        raise InvalidOption(
+            "ocr",
+            "No model that recognises text is installed here. Whoever runs the service can put models into the folder "
+            "that TESSDATA_PREFIX names.",
+        )
+    return False
+
+
+@contextmanager
+def _opened(source: Path, wish: Wish) -> Iterator[tuple[pikepdf.Pdf, pypdfium2.PdfDocument, list[int]]]:
+    with pdf_read.opened(source, wish.password) as pdf:
+        numbers = chosen(wish.pages, len(pdf.pages))
+        pdf_read.check_instructions(pdf, numbers)
+        try:
+            document = pypdfium2.PdfDocument(source, password=wish.password)
+        except pypdfium2.PdfiumError as error:
+            raise Unreadable("The PDF is damaged or incomplete.") from error
+        try:
+            if len(document) <= numbers[-1]:
+                raise Unreadable("The PDF is damaged: pages are missing.")
+            with pdf_read.reading():
+                yield pdf, document, numbers
+        finally:
+            document.close()
+
+
+def _read(
+    pdf: pikepdf.Pdf,
+    document: pypdfium2.PdfDocument,
+    numbers: Sequence[int],
+    wish: Wish,
+    warn: Warn,
+    *,
+    keep: bool,
+) -> bool:
+    force = wish.ocr == "force"
+    texts = {number: scans.text_of(document, number) for number in numbers}
+    wanted = [number for number in numbers if force or texts[number] is not scans.Text.GOOD]
+    if not wanted:
+        return False
+    reader = Reader(language=wish.language, deskew=True, rotate=True, warn=warn)
+    if keep:
+        for number in wanted:
+            without_invisible_text(pdf, pdf.pages[number])
+    plan = scans.plan(document, wanted, all_or_none=force)
+    layers = Layers(pdf, exact=not keep)
+    found = False
+    for number, page in scans.read(document, plan, reader):
+        if not page.paragraphs:
+            continue
+        found = True
+        sheet = pdf.pages[number]
+        if not keep:
+            without_anything(pdf, sheet)
+        seen = scans.visible_texts(document, number) if keep and texts[number] is not scans.Text.GARBAGE else ()
+        # Programs that read the text alone are spared lines that rise and fall.
+        layers.lay(number, page if keep else page.straightened(0.0), seen)
+        if wish.deskew and page.tilt:
+            _straighten(pdf, sheet, page.tilt, number, warn)
+        if (wish.rotate_pages or not keep) and page.turn:
+            sheet.rotate(page.turn, relative=True)
+    layers.finish()
+    reader.close()
+    scans.name_left_out(plan.left_out, warn)
+    return found
+
+
+def _straighten(pdf: pikepdf.Pdf, sheet: pikepdf.Page, tilt: float, number: int, warn: Warn) -> None:
+    """Turn what is on a page counter-clockwise about its middle; the pictures stay as they are."""
+    if len(sheet.obj.get(Name.Annots, pikepdf.Array())):
+        warn("OPTION_IGNORED", f"Page {number + 1} was not straightened, as its annotations would stay where they are.")
+        return
+    left, bottom, right, top = seen_box(sheet)
+    x, y = (left + right) / 2, (bottom + top) / 2
+    cosine, sine = math.cos(math.radians(tilt)), math.sin(math.radians(tilt))
+    place = (cosine, sine, -sine, cosine, x - cosine * x + sine * y, y - sine * x - cosine * y)
+    sheet.contents_add(f"q {' '.join(f'{each:.5f}' for each in place)} cm\n".encode(), prepend=True)
+    sheet.contents_add(b"\nQ")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
 from conversions.families.images import options as groups
 from conversions.families.images.options import Pages
+from conversions.families.ocr.options import READER, Recognised, Searchable
 from conversions.families.pdf.options import Drawn, Locked, PdfOptions, TextOptions
 from conversions.toolkit.declaring import Engine, converter
 from conversions.toolkit.formats import AVIF, BMP, GIF, JPG, PDF, PNG, TIFF, TXT, WEBP, Format
@@ -24,6 +26,10 @@ PDFIUM = Engine(
     ),
 )
 PIKEPDF = Engine("pikepdf", modules=("pikepdf", "PIL", "reportlab", "conversions.families.pdf.qpdf"))
+READING, CHANGING = (
+    dataclasses.replace(each, modules=(*each.modules, *READER.modules), folders=READER.folders)
+    for each in (PDFIUM, PIKEPDF)
+)
 
 
 def _pictures(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
@@ -51,17 +57,19 @@ for _output, _coding in (
     )(_pictures)
 
 
-@converter(PDF, TXT, profile="pdf", engine=PDFIUM, options=TextOptions)
-def pdf_to_txt(source: Path, target: Path, options: TextOptions, warn: Warn) -> None:
-    """Extract the text of a PDF."""
+@converter(PDF, TXT, profile="ocr", engine=READING, options=combine("PdfToTxtOptions", Recognised, TextOptions))
+def pdf_to_txt(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Extract the text of a PDF; that of scanned pages is recognised."""
+    from conversions.families.ocr import read
     from conversions.families.pdf import text as pdf_text
 
-    pdf_text.to_txt(source, target, options, warn)
+    pdf_text.to_txt(read.with_text(source, read.Wish.of(options), warn), target, options, warn)
 
 
-@converter(PDF, PDF, profile="pdf", engine=PIKEPDF, options=PdfOptions)
-def pdf_to_pdf(source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
-    """Compress, rotate, crop, number, stamp, encrypt, decrypt, clean or repair a PDF, or pick pages of it."""
+@converter(PDF, PDF, profile="ocr", engine=CHANGING, options=combine("PdfToPdfOptions", PdfOptions, Searchable))
+def pdf_to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Compress, rotate, crop, number, stamp, encrypt, decrypt, clean or repair a PDF, pick pages, or read scans."""
+    from conversions.families.ocr import read
     from conversions.families.pdf import qpdf
 
-    qpdf.convert(source, target, options, warn)
+    qpdf.convert(read.searchable(source, read.Wish.of(options), warn), target, options, warn)

@@ -1,0 +1,146 @@
+"""The reader: from a picture of any size and position to a recognised page, within a conversion's time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from PIL import Image
+
+from conversions.families.ocr import engine
+from conversions.families.ocr.page import Page
+from conversions.families.ocr.tilt import straightened, tilt_of
+from conversions.toolkit.failures import OverLimit
+from conversions.toolkit.warnings import Warn
+
+MOST_PIXELS = 24_000_000
+"""Of one picture as it is read, two A4 pages at 300 dpi; larger ones are read at a smaller scale."""
+
+ALL_PIXELS = 150_000_000
+"""Of all pictures of a conversion, 38 A4 pages at 200 dpi, which take about 40 s."""
+
+_SECONDS = 52.0
+"""Of the processor, after which reading stops: a conversion has a minute."""
+
+_FEW_PIXELS = 1_500_000
+"""A picture with fewer is more often a screenshot than a scan, with letters too small to be read as they are."""
+
+_DPI = (70, 300)
+_UNSURE = 70.0
+"""Confidence under which a page is named."""
+
+_HOPELESS = 50.0
+"""Confidence under which the page may lie on its side."""
+
+_BLANK = 40
+"""Steps between the darkest and the lightest pixel that a page with text on it has."""
+
+warm = engine.warm
+
+
+def scale_of(width: int, height: int) -> float:
+    """By how much a picture of so many pixels is scaled before it is read."""
+    pixels = width * height
+    if pixels > MOST_PIXELS:
+        return float((MOST_PIXELS / pixels) ** 0.5)
+    return 2.0 if pixels < _FEW_PIXELS else 1.0
+
+
+def cost_of(width: int, height: int) -> int:
+    """The pixels that reading a picture of this size comes to."""
+    return round(width * height * scale_of(width, height) ** 2)
+
+
+def check_cost(costs: Iterable[int]) -> None:
+    """Raise OverLimit where reading pictures that come to so many pixels takes longer than a conversion may."""
+    total = sum(costs)
+    if total > ALL_PIXELS:
+        raise OverLimit(
+            "timeout",
+            f"Recognising the text of {total // 1_000_000} million pixels takes longer than a conversion may; at most "
+            f"{ALL_PIXELS // 1_000_000} million are read. Choose fewer pages.",
+        )
+
+
+class Reader:
+    """Reads the pictures of one conversion.
+
+    Raises InvalidOption for a language that is not installed.
+    """
+
+    def __init__(self, *, language: str, deskew: bool, rotate: bool, warn: Warn) -> None:
+        self._recogniser = engine.Recogniser(language)
+        self._deskew = deskew
+        self._rotate = rotate
+        self._warn = warn
+        self._until = time.process_time() + _SECONDS
+        self._unsure: list[str] = []
+        self._pixels = 0
+
+    def read(self, image: Image.Image, name: str, dpi: float | None = None) -> Page:
+        """The text of a picture in any mode, in its own pixels; `name` is what a warning calls it.
+
+        Where the picture was turned or straightened, the page says so. Raises OverLimit for want of time.
+        """
+        self._pixels += cost_of(*image.size)
+        check_cost([self._pixels])
+        grey, scale = _prepared(image)
+        low, high = grey.getextrema()
+        assert isinstance(low, int | float)
+        assert isinstance(high, int | float)
+        if high - low < _BLANK:
+            return Page((), image.size)
+        resolution = round(max(_DPI[0], min(_DPI[1], (dpi or 200) * scale)))
+        page = self._upright(grey, resolution)
+        if grey.width * grey.height > _FEW_PIXELS and not _is_read(page):
+            # Letters much larger than those of a page are none to the engine.
+            smaller = (_FEW_PIXELS / 2 / (grey.width * grey.height)) ** 0.5
+            size = max(1, round(grey.width * smaller)), max(1, round(grey.height * smaller))
+            other = self._read(grey.resize(size, Image.Resampling.BOX), resolution)
+            if _is_read(other) or other.letters > page.letters:
+                page, scale = other, scale * smaller
+        if page.confidence < _UNSURE:
+            self._unsure.append(f"{name} ({page.confidence:.0f})")
+        return page.scaled(1 / scale)
+
+    def close(self) -> None:
+        """Name the pages that could hardly be read."""
+        if self._unsure:
+            named = ", ".join(self._unsure[:20]) + (", ..." if len(self._unsure) > 20 else "")
+            self._warn(
+                "LOW_CONFIDENCE",
+                f"The text of {named} was recognised with little certainty (100 is certain): check it.",
+            )
+
+    def _upright(self, grey: Image.Image, dpi: int) -> Page:
+        page = self._read(grey, dpi)
+        if not self._rotate:
+            return page
+        turn = page.lies_at if _is_read(page) else engine.turn_of(grey, dpi)
+        if not turn:
+            return page
+        turned = self._read(grey.transpose(_TURNS[turn]), dpi)
+        return turned.turned(turn) if turned.confidence > page.confidence else page
+
+    def _read(self, grey: Image.Image, dpi: int) -> Page:
+        tilt = tilt_of(grey) if self._deskew else 0.0
+        page = self._recogniser.read(straightened(grey, tilt), dpi, self._until - time.process_time())
+        return page.straightened(tilt)
+
+
+def _is_read(page: Page) -> bool:
+    return page.letters > 0 and page.confidence >= _HOPELESS
+
+
+_TURNS = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
+"""Degrees clockwise to what turns a picture by them."""
+
+
+def _prepared(image: Image.Image) -> tuple[Image.Image, float]:
+    """The picture in grey and in the size that is read, and its scale."""
+    grey = image.convert("L")
+    scale = scale_of(*grey.size)
+    if scale != 1.0:
+        size = max(1, round(grey.width * scale)), max(1, round(grey.height * scale))
+        grey = grey.resize(size, Image.Resampling.LANCZOS if scale > 1 else Image.Resampling.BOX)
+    return grey, scale

@@ -1,0 +1,187 @@
+"""Scans: which pages of a PDF have no text that can be used, and pictures of them to be read."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+
+import pypdfium2
+import pypdfium2.raw as raw
+
+from conversions.families.ocr.page import Box, Page
+from conversions.families.ocr.reader import ALL_PIXELS, MOST_PIXELS, Reader, check_cost, cost_of
+from conversions.toolkit.failures import Unreadable
+from conversions.toolkit.warnings import Warn
+
+_POINTS = 72
+_USUAL = 200
+_DPI = (150, 300)
+"""Between these a page is drawn as sharp as its pictures are."""
+
+_FEW_LETTERS = 100
+"""A page with fewer, on a picture that covers half of it, is a scan with a stamp or a page number."""
+
+_COVERED = 0.5
+_GARBAGE = 0.3
+"""The part of the letters that may be none before the text is taken for garbage."""
+
+_DEEPEST = 3
+_MOST_TEXTS = 5_000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Pages to be read, counted from 0, each with the dots an inch that it is drawn with, and those left out."""
+
+    dots: dict[int, int]
+    left_out: tuple[int, ...] = ()
+
+
+class Text(Enum):
+    """What the text of a page is: `NONE` also where a picture of the page has a stamp or a number on it."""
+
+    NONE = "none"
+    GARBAGE = "garbage"
+    GOOD = "good"
+
+
+def text_of(document: pypdfium2.PdfDocument, number: int) -> Text:
+    """What the text of the page `number`, counted from 0, is; raises Unreadable where it is damaged."""
+    with _opened(document, number) as page:
+        letters = [each for each in _letters(page) if not each.isspace()]
+        if not letters:
+            return Text.NONE
+        if sum(map(_is_none, letters)) > _GARBAGE * len(letters):
+            return Text.GARBAGE
+        return Text.NONE if len(letters) < _FEW_LETTERS and _covered(page) >= _COVERED else Text.GOOD
+
+
+def plan(document: pypdfium2.PdfDocument, numbers: Sequence[int], *, all_or_none: bool) -> Plan:
+    """How the pages `numbers` are drawn so that there is time to read them.
+
+    Where they are too many, the last ones are left out, or OverLimit is raised if it is to be `all_or_none`.
+    """
+    sizes: dict[int, tuple[float, float]] = {}
+    dots: dict[int, int] = {}
+    for number in numbers:
+        with _opened(document, number) as page:
+            sizes[number] = page.get_size()
+            dots[number] = _dots_of(page, *sizes[number])
+    costs = {number: _cost(sizes[number], dots[number]) for number in numbers}
+    if sum(costs.values()) > ALL_PIXELS:
+        dots = {number: min(each, _USUAL) for number, each in dots.items()}
+        costs = {number: _cost(sizes[number], dots[number]) for number in numbers}
+    if all_or_none:
+        check_cost(costs.values())
+    total, kept = 0, 0
+    for number in numbers:
+        total += costs[number]
+        if total > ALL_PIXELS:
+            break
+        kept += 1
+    return Plan({number: dots[number] for number in numbers[:kept]}, tuple(numbers[kept:]))
+
+
+def read(document: pypdfium2.PdfDocument, wanted: Plan, reader: Reader) -> Iterator[tuple[int, Page]]:
+    """The pages of the plan as they are read, in pixels of what was drawn."""
+    for number, dots in wanted.dots.items():
+        with _opened(document, number) as page:
+            try:
+                bitmap = page.render(scale=dots / _POINTS, grayscale=True, fill_color=(255, 255, 255, 255))
+            except pypdfium2.PdfiumError as error:
+                raise Unreadable(f"Page {number + 1} of the PDF can't be drawn.") from error
+            picture = bitmap.to_pil().convert("L")
+            bitmap.close()
+        yield number, reader.read(picture, f"page {number + 1}", dots)
+
+
+def visible_texts(document: pypdfium2.PdfDocument, number: int) -> list[Box]:
+    """Where there is text to be seen on a page: left, bottom, right, top in its own space."""
+    with _opened(document, number) as page:
+        texts = page.get_objects(filter=[raw.FPDF_PAGEOBJ_TEXT], max_depth=_DEEPEST)
+        return [
+            each.get_bounds()
+            for each in itertools.islice(texts, _MOST_TEXTS)
+            if raw.FPDFTextObj_GetTextRenderMode(each) != raw.FPDF_TEXTRENDERMODE_INVISIBLE
+        ]
+
+
+def name_left_out(numbers: Sequence[int], warn: Warn) -> None:
+    """Warn of pages that there was no time to read."""
+    if numbers:
+        warn(
+            "NO_TEXT",
+            f"{len(numbers)} pages without text, from page {numbers[0] + 1} on, were not read, as that takes longer "
+            "than a conversion may. Choose them with pages.",
+        )
+
+
+@contextmanager
+def _opened(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.PdfPage]:
+    try:
+        page = document[number]
+    except pypdfium2.PdfiumError as error:
+        raise Unreadable(f"Page {number + 1} of the PDF is damaged.") from error
+    try:
+        yield page
+    finally:
+        page.close()
+
+
+def _cost(size: tuple[float, float], dots: int) -> int:
+    return cost_of(*_pixels(size, dots))
+
+
+def _pixels(size: tuple[float, float], dots: int) -> tuple[int, int]:
+    width, height = (max(1, math.ceil(side * dots / _POINTS)) for side in size)
+    return width, height
+
+
+def _dots_of(page: pypdfium2.PdfPage, width: float, height: float) -> int:
+    sharpest = 0.0
+    for each in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEEPEST):
+        area = _area(each)
+        if area > 0.1 * width * height:
+            across, down = each.get_px_size()
+            sharpest = max(sharpest, math.sqrt(across * down / area) * _POINTS)
+    dots = round(max(_DPI[0], min(_DPI[1], sharpest))) if sharpest else _USUAL
+    most = math.sqrt(MOST_PIXELS / max(1.0, width * height)) * _POINTS
+    return max(1, min(dots, math.floor(most)))
+
+
+def _covered(page: pypdfium2.PdfPage) -> float:
+    """The part of the page that pictures lie on; where they overlap, more than that."""
+    width, height = page.get_size()
+    area = sum(map(_area, page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEEPEST)))
+    return float(area / max(1.0, width * height))
+
+
+def _area(picture: pypdfium2.PdfObject) -> float:
+    try:
+        left, bottom, right, top = picture.get_bounds()
+    except pypdfium2.PdfiumError:
+        return 0.0  # one that can't be seen
+    return float((right - left) * (top - bottom))
+
+
+def _is_none(letter: str) -> bool:
+    """Whether this is no letter of any script: a control, one for private use, or one that stands for none."""
+    return letter < " " or letter in "\ufffd\x7f" or "\ue000" <= letter <= "\uf8ff" or "\x80" <= letter < "\xa0"
+
+
+def _letters(page: pypdfium2.PdfPage) -> str:
+    text_page = page.get_textpage()
+    try:
+        count = text_page.count_chars()
+        if count <= 0:
+            return ""
+        buffer = (ctypes.c_ushort * (2 * count + 1))()
+        written = raw.FPDFText_GetText(text_page, 0, count, buffer)
+        return bytes(memoryview(buffer)[: max(0, written - 1)]).decode("utf-16-le", "replace")
+    finally:
+        text_page.close()
