@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
+import openpyxl
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
+from conversions.families.pdf.writers.numbers import Spelling
+from tests.converters.cases import documents_pdf as documents
 from tests.converters.cases import pages_pdf as pages
+from tests.converters.cases.looks import members
+from tests.converters.cases.pdf_documents import W, docx
 from tests.converters.test_pdfs import convert
 
 
@@ -118,3 +125,75 @@ def test_pages_are_marked_on_demand(tmp_path: Path) -> None:
 def test_paragraph_goes_on_over_the_end_of_its_page(tmp_path: Path) -> None:
     text, _ = convert(tmp_path, "pdf-to-markdown", pages.running())
     assert "paper, all line 0 of page two which" in text.decode()
+
+
+def test_sheets_are_laid_out_as_asked_for(tmp_path: Path) -> None:
+    data = tables_on_two_pages()
+    for sheets, names in (
+        ("perTable", ["Table 1", "Table 2", "Table 3"]), ("perPage", ["Page 1", "Page 2"]), ("one", ["Tables"]),
+    ):  # fmt: skip
+        book, _ = convert(tmp_path, "pdf-to-xlsx", data, sheets=sheets)
+        assert openpyxl.load_workbook(io.BytesIO(book)).sheetnames == names
+    packed, _ = convert(tmp_path, "pdf-to-csv", data, sheets="perPage")
+    assert list(members(packed)) == ["page-1.csv", "page-2.csv"]
+
+
+def tables_on_two_pages() -> bytes:
+    """Two tables on the first page, one on the second."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 400), invariant=True)
+    for tops in ((380, 200), (300,)):
+        for top in tops:
+            canvas.grid([20, 120, 220], [top, top - 20, top - 40])
+            for x in (30, 130):
+                canvas.drawString(x, top - 14, f"a{x}")
+                canvas.drawString(x, top - 34, f"b{x}")
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (["1,234.50", "12", "(3.00)", "\u22124"], [1234.5, 12, -3.0, -4]),
+        (["1.234,50", "0,5", "1.000"], [1234.5, 0.5, 1000]),
+        (["1,234", "5.25"], [1234, 5.25]),
+        (["007", "1234567890123456", "12 %", "$4", ""], ["007", "1234567890123456", "12 %", "$4", None]),
+        (["1.5", "2,5", "3"], ["1.5", "2,5", 3]),
+    ],
+)
+def test_numbers_are_read_in_the_spelling_of_their_table(cells: list[str], values: list[object]) -> None:
+    spelling = Spelling(cells)
+    assert [spelling.value(cell) for cell in cells] == values
+
+
+def test_word_document_counts_on_where_the_page_does(tmp_path: Path) -> None:
+    data, _ = convert(tmp_path, "pdf-to-docx", documents.report())
+    numbering = members(data)["word/numbering.xml"].decode()
+    assert numbering.count("<w:startOverride") == 1
+    assert docx(data).findall(f".//{W}numPr/{W}numId")[-1].attrib[f"{W}val"] == "2"
+
+
+def test_word_document_has_running_lines_in_its_head_and_foot(tmp_path: Path) -> None:
+    data, warnings = convert(tmp_path, "pdf-to-docx", pages.running())
+    files = members(data)
+    assert "Annual report of the society" in files["word/header1.xml"].decode()
+    assert '<w:fldSimple w:instr=" PAGE ">' in files["word/footer2.xml"].decode()
+    assert "Annual report" not in files["word/document.xml"].decode()
+    assert warnings == []
+
+
+def test_word_document_keeps_merged_cells(tmp_path: Path) -> None:
+    data, _ = convert(tmp_path, "pdf-to-docx", pages.merged())
+    text = members(data)["word/document.xml"].decode()
+    assert '<w:gridSpan w:val="2"/>' in text
+    assert text.count("<w:vMerge") == 2
+
+
+def test_pictures_are_put_beside_the_text(tmp_path: Path) -> None:
+    data, _ = convert(tmp_path, "pdf-to-markdown", documents.scanned(), images="zip")
+    assert list(members(data)) == ["document.md", "pictures/picture-001.jpg"]
+    assert b"![](pictures/picture-001.jpg)" in members(data)["document.md"]
+    text, _ = convert(tmp_path, "pdf-to-html", documents.scanned(), images="embed")
+    assert b'<img src="data:image/jpeg;base64,' in text

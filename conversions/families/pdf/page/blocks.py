@@ -27,7 +27,13 @@ _LINE_GAP = 1.7
 _LOOSER = 1.28
 """Times the usual distance of lines: from there on a new paragraph begins, where the usual one is known."""
 
+_RARE = 0.25
+"""Part of all letters: a size that more of them have is no heading's."""
+
 _LONGEST_HEADING = 200
+_SENTENCE = 14
+"""Words from which on a text that ends with a full stop is no heading."""
+
 _DEEPEST_LIST = 8
 
 Kind = Literal["heading", "item", "paragraph", "code", "table", "picture"]
@@ -92,7 +98,8 @@ def looks_of(lines: Iterable[Line], outline: dict[tuple[int, str], int]) -> Look
         if len(line.text) <= _LONGEST_HEADING:
             short.add(line.size)
     body = letters.most_common(1)[0][0] if letters else 0.0
-    sizes = sorted((size for size in short if size >= body * _LARGER), reverse=True)
+    most = _RARE * letters.total()
+    sizes = sorted((size for size in short if size >= body * _LARGER and letters[size] <= most), reverse=True)
     return Looks(body, mono * 2 > letters.total(), {size: min(6, rank) for rank, size in enumerate(sizes, 1)}, outline)
 
 
@@ -104,6 +111,7 @@ def blocks_of(column: list[Line | Table | Picture], page: int, looks: Looks) -> 
     found: list[Block] = []
     previous: Line | None = None
     indent = 0.0
+    demoted = False
     for each in column:
         if isinstance(each, Table):
             found.append(Block("table", page, table=each))
@@ -114,6 +122,10 @@ def blocks_of(column: list[Line | Table | Picture], page: int, looks: Looks) -> 
             previous = None
             continue
         level = _level(each, page, looks)
+        if previous is None or previous.size != each.size:
+            demoted = False
+        if level and (demoted or _is_sentence(lines, each)):
+            level, demoted = 0, True
         text = each.text.lstrip()
         bullet, number = _BULLET.match(text), _NUMBERED.match(text)
         marked = bool(bullet or number) and not level
@@ -165,6 +177,17 @@ def _level(line: Line, page: int, looks: Looks) -> int:
     if not any(letter.isalnum() for letter in text):
         return 0
     return looks.levels.get(line.size, 0) if line.size >= looks.body * _LARGER else 0
+
+
+def _is_sentence(lines: list[Line], line: Line) -> bool:
+    """Whether a larger line begins what is rather a text than a heading: with those below it, it is a long sentence."""
+    at = next(number for number, each in enumerate(lines) if each is line)
+    text = ""
+    for each in lines[at : at + 40]:
+        if each.size != line.size:
+            break
+        text += " " + each.text
+    return len(text) > 2 * _LONGEST_HEADING or (len(text.split()) >= _SENTENCE and text.rstrip().endswith("."))
 
 
 def _goes_on(

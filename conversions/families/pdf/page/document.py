@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
 
@@ -21,6 +22,9 @@ from conversions.families.pdf.pdfium import PageOptions, opened, page_of
 from conversions.toolkit.warnings import Warn
 
 _MAX_OUTLINE = 20_000
+_FULL = 0.75
+"""Part of a page's height: where its text ends above, the next page was begun on purpose."""
+
 _GARBLED = 0.1
 """Part of a page's letters that mean nothing, from which on it is named."""
 
@@ -37,7 +41,8 @@ class Document:
     """A PDF as blocks: `body` is the size of most letters, `sizes` are those of the pages by number, in points.
 
     `heads` and `feet` are the running lines by page, `fields` what is in forms, by page; `pictures` are the files that
-    the blocks of pictures name.
+    the blocks of pictures name. `pages` are what the blocks were made of, and `fresh` the numbers of those that begin
+    although the page before had room.
     """
 
     blocks: list[Block]
@@ -50,10 +55,15 @@ class Document:
     fields: dict[int, list[Field]] = field(default_factory=dict)
     pictures: list[Path] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
+    fresh: set[int] = field(default_factory=set)
 
 
-def document_of(source: Path, options: ReadOptions, warn: Warn, *, folder: Path | None) -> Document:
-    """All blocks of the chosen pages; pictures become files in `folder`, None leaves them out with a warning."""
+def document_of(
+    source: Path, options: ReadOptions, warn: Warn, *, folder: Path | None, text_only: bool = False
+) -> Document:
+    """All blocks of the chosen pages; pictures become files in `folder`, None leaves them out with a
+    warning, where the output is not `text_only` by its nature.
+    """
     pages: list[Page] = []
     fields: dict[int, list[Field]] = {}
     with opened(source, options) as (pdf, numbers):
@@ -68,7 +78,7 @@ def document_of(source: Path, options: ReadOptions, warn: Warn, *, folder: Path 
     if with_forms:
         with read.opened(source, options.password) as forms:
             fields = {number: found for number in numbers if (found := fields_of(forms, number))}
-    _tell(pages, fields, files, numbers, warn)
+    _tell(pages, fields, files, numbers, warn, text_only=text_only)
     running = take_running(pages)
     looks = looks_of(
         (each for page in pages for column in page.columns for each in column if isinstance(each, Line)), outline
@@ -84,7 +94,18 @@ def document_of(source: Path, options: ReadOptions, warn: Warn, *, folder: Path 
         {number: feet for number, (_, feet) in running.items() if feet},
         fields,
         files.files if files else [],
+        pages,
+        _fresh(pages),
     )
+
+
+def _fresh(pages: list[Page]) -> set[int]:
+    found = set()
+    for before, page in pairwise(pages):
+        ends = [(each.base if isinstance(each, Line) else each.box[3]) for column in before.columns for each in column]
+        if not ends or max(ends) < _FULL * before.height:
+            found.add(page.number)
+    return found
 
 
 def _outline(pdf: pypdfium2.PdfDocument) -> dict[tuple[int, str], int]:
@@ -111,7 +132,13 @@ def _named(numbers: Iterable[int]) -> str:
 
 
 def _tell(
-    pages: list[Page], fields: dict[int, list[Field]], files: PictureFiles | None, numbers: list[int], warn: Warn
+    pages: list[Page],
+    fields: dict[int, list[Field]],
+    files: PictureFiles | None,
+    numbers: list[int],
+    warn: Warn,
+    *,
+    text_only: bool,
 ) -> None:
     blank = [page.number for page in pages if not page.letters and page.number not in fields]
     if blank:
@@ -123,6 +150,8 @@ def _tell(
             f"The PDF does not say which characters its letters are on page {_named(garbled)}: their text is garbage.",
         )
     if files is None:
+        if text_only:
+            return
         if pictures := sum(page.pictures for page in pages):
             warn("CONTENT_DROPPED", f"{pictures} {'picture was' if pictures == 1 else 'pictures were'} left out.")
         return

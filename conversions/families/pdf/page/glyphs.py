@@ -19,6 +19,9 @@ _MONO = (b"courier", b"mono", b"consol", b"cmtt")
 _PREFIX = 7
 """Length of a subset's mark before a font's name, `ABCDEF+` (ISO 32000-1, 9.6.4)."""
 
+_SYMBOLS = {0xF0B7: 0x2022, 0xF0A7: 0x25AA, 0xF0D8: 0x27A2, 0xF0FC: 0x2713, 0xF0A8: 0x25FB}
+"""Bullets of the symbol fonts, which have no other code."""
+
 _HYPHEN = 2
 """What PDFium gives for a hyphen that ends a line."""
 
@@ -104,6 +107,7 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View) -> Iterat
             raw.FPDFText_GetCharBox(text, at, left, right, bottom, top)
             if not style.turn:
                 x0, _, x1, _ = view.rectangle(left.value, bottom.value, right.value, top.value)
+        code = _SYMBOLS.get(code, code)
         yield Glyph(chr(code) if code < 0x110000 else "\ufffd", x0, x1, base, style, spaced, at)
         spaced = False
 

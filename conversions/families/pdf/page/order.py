@@ -20,6 +20,9 @@ _GUTTER = 5.0
 """Points that a gutter is wide at least."""
 
 _CANDIDATES = 24
+_NARROW = 45.0
+"""Points: what is narrower is no column of text."""
+
 _MARKER_GAP = 5.0
 """Times the size: how far the text of an item may be from its bullet."""
 
@@ -137,6 +140,8 @@ def _best_band(
         lines = min(_lines(left), _lines(right))
         top = max(min(p.box[1] for p in left), min(p.box[1] for p in right))
         bottom = min(max(p.box[3] for p in left), max(p.box[3] for p in right))
+        if min(_width(left), _width(right)) < _NARROW:
+            continue  # numbers beside their text
         if lines < _LINES or bottom - top < 0.3 * min(_height(left), _height(right)):
             continue
         score = lines + 0.01 * len(left)
@@ -158,6 +163,10 @@ def _lines(pieces: list[Piece]) -> int:
     """How many lines of text pieces have: those on one height once; a table or picture counts as three."""
     heights = {round((p.box[1] + p.box[3]) / 6) for p in pieces if isinstance(p.what, Segment)}
     return len(heights) + sum(3 for p in pieces if not isinstance(p.what, Segment))
+
+
+def _width(pieces: list[Piece]) -> float:
+    return max(p.box[2] for p in pieces) - min(p.box[0] for p in pieces)
 
 
 def _height(pieces: list[Piece]) -> float:

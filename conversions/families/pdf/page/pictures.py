@@ -68,10 +68,11 @@ class PictureFiles:
             return None
         if matrix.a <= 0 or matrix.d <= 0 or abs(matrix.b) > 0.01 or abs(matrix.c) > 0.01:
             return None
-        if raw.FPDFImageObj_GetImageFilterCount(item) != 1 or raw.FPDFPageObj_HasTransparency(item):
+        filters = raw.FPDFImageObj_GetImageFilterCount(item)
+        if filters < 1 or raw.FPDFPageObj_HasTransparency(item):
             return None
         name = ctypes.create_string_buffer(32)
-        raw.FPDFImageObj_GetImageFilter(item, 0, name, len(name))
+        raw.FPDFImageObj_GetImageFilter(item, filters - 1, name, len(name))
         facts = raw.FPDF_IMAGEOBJ_METADATA()
         raw.FPDFImageObj_GetImageMetadata(item, self._page.raw, facts)
         plain = facts.colorspace in (
@@ -81,9 +82,9 @@ class PictureFiles:
         )
         if name.value != b"DCTDecode" or not plain or facts.bits_per_pixel not in (8, 24):
             return None
-        length = raw.FPDFImageObj_GetImageDataRaw(item, None, 0)
+        length = raw.FPDFImageObj_GetImageDataDecoded(item, None, 0)
         buffer = ctypes.create_string_buffer(length)
-        raw.FPDFImageObj_GetImageDataRaw(item, buffer, length)
+        raw.FPDFImageObj_GetImageDataDecoded(item, buffer, length)
         return buffer.raw if buffer.raw.startswith(b"\xff\xd8\xff") else None
 
     def _drawn(self, item: Any, box: Box) -> bytes | None:
@@ -93,19 +94,16 @@ class PictureFiles:
             bitmap = raw.FPDFImageObj_GetBitmap(item)
         if not bitmap:
             return None
-        held = pypdfium2.PdfBitmap.from_raw(bitmap)
-        try:
-            image: Image.Image = held.to_pil()
-            most = math.ceil(_DPI / 72 * (box[2] - box[0])), math.ceil(_DPI / 72 * (box[3] - box[1]))
-            if image.mode == "RGBA" and image.getchannel("A").getextrema() == (255, 255):
-                image = image.convert("RGB")
-            if image.width > 2 * most[0] and image.height > 2 * most[1]:
-                image = image.resize((max(1, most[0]), max(1, most[1])), Image.Resampling.BOX)
-            path = self._folder / "drawn.png"
-            self._folder.mkdir(exist_ok=True)
-            image.save(path, "PNG", compress_level=6)
-            data = path.read_bytes()
-            path.unlink()
-            return data
-        finally:
-            held.close()
+        held = pypdfium2.PdfBitmap.from_raw(bitmap)  # frees it with its last reference, so at the end of this call
+        image: Image.Image = held.to_pil()
+        most = math.ceil(_DPI / 72 * (box[2] - box[0])), math.ceil(_DPI / 72 * (box[3] - box[1]))
+        if image.mode == "RGBA" and image.getchannel("A").getextrema() == (255, 255):
+            image = image.convert("RGB")
+        if image.width > 2 * most[0] and image.height > 2 * most[1]:
+            image = image.resize((max(1, most[0]), max(1, most[1])), Image.Resampling.BOX)
+        path = self._folder / "drawn.png"
+        self._folder.mkdir(exist_ok=True)
+        image.save(path, "PNG", compress_level=6)
+        data = path.read_bytes()
+        path.unlink()
+        return data

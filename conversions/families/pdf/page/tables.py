@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from conversions.families.pdf.page.lines import Line, lines_of
 from conversions.families.pdf.page.segments import Segment
 from conversions.families.pdf.page.view import Box
 
@@ -44,6 +45,11 @@ class Table:
         for cell in self.cells:
             grid[cell.row][cell.column] = cell.text
         return grid
+
+
+def table_lines(table: Table) -> list[Line]:
+    """The lines of all cells, where they stand."""
+    return [line for cell in table.cells for line in lines_of(cell.lines)]
 
 
 def in_lines(segments: list[Segment]) -> list[list[Segment]]:

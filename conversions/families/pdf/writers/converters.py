@@ -8,9 +8,9 @@ from typing import Any
 from conversions.families.images.options import Pages
 from conversions.families.ocr.options import READER, Recognised
 from conversions.families.pdf.options import Locked
-from conversions.families.pdf.writers.options import TextParts
+from conversions.families.pdf.writers.options import BookParts, Sheets, TableFiles, TablesOnly, TextParts, WordParts
 from conversions.toolkit.declaring import Engine, converter
-from conversions.toolkit.formats import HTML, MARKDOWN, PDF, Format
+from conversions.toolkit.formats import CSV, DOCX, EPUB, HTML, JSON, MARKDOWN, ODT, PDF, RTF, XLSX, Format
 from conversions.toolkit.options import combine
 from conversions.toolkit.warnings import Warn
 
@@ -20,6 +20,15 @@ TEXTS = Engine(
     modules=(*_READ, "conversions.families.pdf.writers.texts", *READER.modules),
     folders=READER.folders,
 )
+WORDS = Engine("pypdfium2", modules=(*_READ, "conversions.families.pdf.writers.docx.document"))
+FLOWING = Engine(
+    "pypdfium2",
+    modules=(*_READ, "cmarkgfm", "nh3", "conversions.families.pdf.writers.flowing"),
+    lazy=("pypandoc",),
+    programs=("pypandoc/files/pandoc",),
+    further=("pypandoc-binary",),
+)
+ROWS = Engine("pypdfium2", modules=(*_READ, "conversions.families.pdf.writers.rows"))
 
 
 @converter(
@@ -46,3 +55,45 @@ def pdf_to_html(source: Path, target: Path, options: Any, warn: Warn) -> Format 
     from conversions.families.pdf.writers import texts
 
     return texts.to_html(read.with_text(source, read.Wish.of(options), warn), target, options, warn)
+
+
+@converter(PDF, DOCX, profile="pdf", engine=WORDS, options=combine("PdfToDocxOptions", WordParts, Pages, Locked))
+def pdf_to_docx(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Make a Word document of a PDF, with its headings, paragraphs, lists, tables, pictures and links."""
+    from conversions.families.pdf.writers.docx import document
+
+    document.to_docx(source, target, options, warn)
+
+
+@converter(PDF, XLSX, profile="pdf", engine=ROWS, options=combine("PdfToXlsxOptions", Sheets, Pages, Locked))
+def pdf_to_xlsx(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Take the tables of a PDF into a workbook."""
+    from conversions.families.pdf.writers import rows
+
+    rows.to_xlsx(source, target, options, warn)
+
+
+@converter(PDF, CSV, profile="pdf", engine=ROWS, options=combine("PdfToCsvOptions", TableFiles, Pages, Locked))
+def pdf_to_csv(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+    """Take the tables of a PDF out as comma-separated text."""
+    from conversions.families.pdf.writers import rows
+
+    return rows.to_csv(source, target, options, warn)
+
+
+@converter(PDF, JSON, profile="pdf", engine=ROWS, options=combine("PdfToJsonOptions", TablesOnly, Pages, Locked))
+def pdf_to_json(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Take the tables of a PDF out as JSON, each with its page."""
+    from conversions.families.pdf.writers import rows
+
+    rows.to_json(source, target, options, warn)
+
+
+@converter(
+    PDF, (ODT, RTF, EPUB), profile="office", engine=FLOWING, options=combine("PdfToBook", BookParts, Pages, Locked)
+)
+def pdf_to_document(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Make {output} of a PDF, with its headings, paragraphs, lists, tables, pictures and links."""
+    from conversions.families.pdf.writers import flowing
+
+    flowing.to_document(source, target, options, warn)

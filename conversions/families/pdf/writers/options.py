@@ -60,8 +60,8 @@ class TablesOnly:
     )
     numbers: Literal["detect", "text"] = option(
         "detect",
-        "Make numbers of cells that are written as such (1,234.50, 12 %, (3.00), 1.234,50), or keep every cell as "
-        "text. Leading zeros and numbers of over 15 digits stay text.",
+        "Make numbers of cells that are written as such (1,234.50, (3.00), 1.234,50), or keep every cell as text. "
+        "Leading zeros, units and numbers of over 15 digits stay text.",
     )
 
 

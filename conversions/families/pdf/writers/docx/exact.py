@@ -1,0 +1,68 @@
+"""The exact layout: every line of a PDF at its place of the page, in frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conversions.families.pdf.page.document import Document
+from conversions.families.pdf.page.lines import Line
+from conversions.families.pdf.page.reading import Page
+from conversions.families.pdf.page.tables import Table, table_lines
+from conversions.families.pdf.writers.docx.letters import placed_picture_xml, runs_xml
+from conversions.families.pdf.writers.docx.package import Relations
+from conversions.families.pdf.writers.docx.sections import section_xml
+
+_TWIPS = 20
+_WIDER = 1.4
+"""Another font may need so much more room."""
+
+_NONE = (0.0, 0.0, 0.0, 0.0)
+
+
+def body_xml(document: Document, relations: Relations, *, font: str) -> Iterator[str]:
+    """The pages one after the other, each a section of its size; turned text is put at its page's end."""
+    files = {path.name: path for path in document.pictures}
+    pictures = 0
+    last = document.pages[-1] if document.pages else None
+    for page in document.pages:
+        lines, shown = _parts(document, page)
+        anchored = ""
+        for box, file in shown:
+            pictures += 1
+            x0, y0, x1, y1 = box
+            anchored += placed_picture_xml(
+                files[file], relations, x=x0, y=y0, width=x1 - x0, height=y1 - y0, number=pictures
+            )
+        if anchored:
+            yield f"<w:p>{anchored}</w:p>"
+        for line in lines:
+            yield _frame(line, relations, document.body, font)
+        section = section_xml((page.width, page.height), _NONE, "")
+        small = '<w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/>'
+        yield section if page is last else f"<w:p><w:pPr>{small}{section}</w:pPr></w:p>"
+
+
+def _parts(document: Document, page: Page) -> tuple[list[Line], list[tuple[tuple[float, float, float, float], str]]]:
+    lines: list[Line] = [*document.heads.get(page.number, ())]
+    shown = []
+    for column in page.columns:
+        for each in column:
+            if isinstance(each, Line):
+                lines.append(each)
+            elif isinstance(each, Table):
+                lines += table_lines(each)
+            elif each.file is not None:
+                shown.append((each.box, each.file))
+    return [*lines, *document.feet.get(page.number, ())], shown
+
+
+def _frame(line: Line, relations: Relations, size: float, font: str) -> str:
+    """One line in a frame of its own, wider than it is so that another font finds room."""
+    height = max(1, round(line.size * 1.2 * _TWIPS))
+    x, y = max(1, round(line.x0 * _TWIPS)), max(1, round((line.base - line.size * 0.95) * _TWIPS))
+    width = max(1, round((line.x1 - line.x0) * _WIDER * _TWIPS) + 240)
+    look = (
+        f'<w:framePr w:w="{width}" w:h="{height}" w:hRule="exact" w:wrap="around" w:vAnchor="page" w:hAnchor="page" '
+        f'w:x="{x}" w:y="{y}"/><w:spacing w:before="0" w:after="0" w:line="{height}" w:lineRule="exact"/>'
+    )
+    return f"<w:p><w:pPr>{look}</w:pPr>{runs_xml(line.spans, relations, size=size, font=font, exact=True)}</w:p>"

@@ -1,0 +1,134 @@
+"""Letters of a Word document: runs with their look, and the pictures between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+
+from conversions.families.pdf.page.lines import Line
+from conversions.families.pdf.page.segments import Span
+from conversions.families.pdf.writers.docx.package import Relations
+from conversions.families.pdf.writers.runs import Run, runs_of
+
+_EMU = 12_700
+"""English metric units in a point (ECMA-376, part 1, 20.1.2.1)."""
+
+_FAMILIES = (
+    (r"times|roman|serif|cmr|cmb|garamond|georgia|minion|palatino|book|century|nimbusrom", "Times New Roman"),
+    (r"courier|mono|consol|cmtt|typewriter", "Courier New"),
+    (r"calibri|carlito", "Calibri"),
+    (r"cambria|caladea", "Cambria"),
+    (r"verdana", "Verdana"),
+    (r"tahoma", "Tahoma"),
+    (r"dejavusans", "DejaVu Sans"),
+)
+
+
+def family(font: str) -> str:
+    """The name under which a word processor is likely to have a font, judged by the PDF's name for it."""
+    squeezed = re.sub(r"[^a-z]", "", font.lower())
+    if "sansserif" not in squeezed:
+        for pattern, name in _FAMILIES:
+            if re.search(pattern, squeezed):
+                return name
+    return "Arial"
+
+
+def runs_xml(
+    spans: Iterable[Span], relations: Relations, *, size: float, font: str, plain: bool = False, exact: bool = False
+) -> str:
+    """The runs of a paragraph, links included; what is as the style says (`size`, `font`) is not said again.
+
+    `plain` leaves out bold, italic and size: the style of a heading says them.
+    """
+    out = []
+    for run in runs_of(spans):
+        text = _run(run, size, font, plain=plain, exact=exact)
+        if run.link:
+            text = f'<w:hyperlink r:id="{relations.id("hyperlink", run.link)}">{text}</w:hyperlink>'
+        out.append(text)
+    return "".join(out)
+
+
+def _run(run: Run, size: float, font: str, *, plain: bool, exact: bool) -> str:
+    look = '<w:rStyle w:val="Hyperlink"/>' if run.link and not exact else ""
+    name = family(run.font)
+    if name != font and not plain:
+        look += f'<w:rFonts w:ascii="{name}" w:hAnsi="{name}" w:cs="{name}"/>'
+    if run.bold and not plain:
+        look += "<w:b/>"
+    if run.italic and not plain:
+        look += "<w:i/>"
+    if run.colour != "000000" and not (run.link and not exact):
+        look += f'<w:color w:val="{run.colour}"/>'
+    if run.size != size and not plain and not (run.raised and not exact):
+        look += f'<w:sz w:val="{max(2, round(run.size * 2))}"/>'
+    if run.raised and not exact:
+        look += f'<w:vertAlign w:val="{"superscript" if run.raised > 0 else "subscript"}"/>'
+    return f"<w:r>{f'<w:rPr>{look}</w:rPr>' if look else ''}{_text(run.text)}</w:r>"
+
+
+def _text(text: str) -> str:
+    out = []
+    for part in re.split(r"([\t\n])", text):
+        if part == "\t":
+            out.append("<w:tab/>")
+        elif part == "\n":
+            out.append("<w:br/>")
+        elif part:
+            out.append(f'<w:t xml:space="preserve">{escape(part, quote=False)}</w:t>')
+    return "".join(out)
+
+
+def picture_xml(file: Path, relations: Relations, *, width: float, height: float, number: int) -> str:
+    """A picture in the text, so many points wide and high."""
+    extent = f'cx="{max(1, round(width * _EMU))}" cy="{max(1, round(height * _EMU))}"'
+    return (
+        f'<w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent {extent}/>'
+        f"{_graphic(file, relations, extent, number)}</wp:inline></w:drawing></w:r>"
+    )
+
+
+def placed_picture_xml(
+    file: Path, relations: Relations, *, x: float, y: float, width: float, height: float, number: int
+) -> str:
+    """A picture at a place of the page, behind the text; all in points."""
+    extent = f'cx="{max(1, round(width * _EMU))}" cy="{max(1, round(height * _EMU))}"'
+    places = "".join(
+        f'<wp:position{axis} relativeFrom="page"><wp:posOffset>{round(at * _EMU)}</wp:posOffset></wp:position{axis}>'
+        for axis, at in (("H", x), ("V", y))
+    )
+    return (
+        '<w:r><w:drawing><wp:anchor distT="0" distB="0" distL="0" distR="0" simplePos="0" '
+        f'relativeHeight="{number}" behindDoc="1" locked="0" layoutInCell="1" allowOverlap="1">'
+        f'<wp:simplePos x="0" y="0"/>{places}<wp:extent {extent}/><wp:wrapNone/>'
+        f"{_graphic(file, relations, extent, number)}</wp:anchor></w:drawing></w:r>"
+    )
+
+
+def _graphic(file: Path, relations: Relations, extent: str, number: int) -> str:
+    target = relations.id("image", f"media/{file.name}")
+    return (
+        f'<wp:docPr id="{number}" name="Picture {number}"/><a:graphic>'
+        '<a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic>'
+        f'<pic:nvPicPr><pic:cNvPr id="{number}" name="{file.name}"/><pic:cNvPicPr/></pic:nvPicPr>'
+        f'<pic:blipFill><a:blip r:embed="{target}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>'
+        f'<pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext {extent}/></a:xfrm>'
+        '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic>'
+    )
+
+
+def running_xml(lines: list[Line], number: int, relations: Relations, kind: str) -> str:
+    """The paragraphs of a head or foot; the number of the page `number`, counted from 1, becomes a field."""
+    out = []
+    for line in lines:
+        spans = runs_xml(line.spans, relations, size=0, font="")
+        parts = re.split(rf"(?<![\d.,]){number}(?![\d.,]?\d)", line.text)
+        if len(parts) == 2:  # said once: it is the page's own number
+            size = f'<w:rPr><w:sz w:val="{round(line.size * 2)}"/></w:rPr>'
+            before, after = (f"<w:r>{size}{_text(part)}</w:r>" if part.strip() else "" for part in parts)
+            spans = f'{before}<w:fldSimple w:instr=" PAGE "><w:r>{size}<w:t>{number}</w:t></w:r></w:fldSimple>{after}'
+        out.append(f'<w:p><w:pPr><w:pStyle w:val="{kind}"/></w:pPr>{spans}</w:p>')
+    return "".join(out)
