@@ -406,7 +406,7 @@ def _pdfs() -> Iterator[Bomb]:
         "dashes of nothing": lambda: _drawing(b"[0.00001] 0 d 0 0 m 200 200 l S " * 50),
     }  # fmt: skip
     for name, make in files.items():
-        for slug in ("pdf-to-txt", "pdf-to-png", "pdf-to-pdf", "pdf-to-zip"):
+        for slug in ("pdf-to-txt", "pdf-to-png", "pdf-to-pdf", "pdf-to-zip", "pdf-to-docx"):
             yield f"{slug}: {name}", slug, make
         yield f"zip-to-pdf: {name}", "zip-to-pdf", lambda make=make: _zip({"a.pdf": make()})
 
@@ -429,6 +429,9 @@ SLOW_BOMBS = frozenset(
         "gif of a million comments",
         "pdf-to-txt: flate in flate in flate",
         "pdf-to-png: flate in flate in flate",
+        "pdf-to-docx: flate in flate in flate",
+        "pdf-to-docx: 100,000 times one page",
+        "pdf-to-docx: a form that draws itself",
         "pdf-to-pdf: flate in flate in flate",
         "pdf-to-pdf: run lengths in run lengths",
         "pdf-to-txt: 100,000 times one page",

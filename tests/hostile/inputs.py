@@ -489,7 +489,8 @@ def _pdfs() -> Iterator[Hostile]:
         "only its mark": lambda: b"%PDF-",
     }
     for name, make in files.items():
-        for slug in ("pdf-to-txt", "pdf-to-png", "pdf-to-pdf", "pdf-to-zip"):
+        made = ("pdf-to-markdown", "pdf-to-docx", "pdf-to-csv", "pdf-to-odt")
+        for slug in ("pdf-to-txt", "pdf-to-png", "pdf-to-pdf", "pdf-to-zip", *made):
             yield Hostile(f"pdf: {name}, {slug}", slug, make)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from conversions.families.data.options import XlsxOut
 from conversions.families.data.table import Row, Table, batched, check_width, column_name
 from conversions.families.data.writers import xlsx
+from conversions.families.data.writers.options import XlsxOut
 from conversions.toolkit.warnings import Warn
 
 
