@@ -11,9 +11,10 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from conversions.families.pdf.writers.numbers import Spelling
+from conversions.toolkit.failures import OverLimit
 from tests.converters.cases import documents_pdf as documents
 from tests.converters.cases import pages_pdf as pages
-from tests.converters.cases.looks import members
+from tests.converters.cases.looks import look, members, near
 from tests.converters.cases.pdf_documents import W, docx
 from tests.converters.test_pdfs import convert
 
@@ -189,6 +190,15 @@ def test_word_document_keeps_merged_cells(tmp_path: Path) -> None:
     text = members(data)["word/document.xml"].decode()
     assert '<w:gridSpan w:val="2"/>' in text
     assert text.count("<w:vMerge") == 2
+
+
+def test_pages_become_one_long_picture(tmp_path: Path) -> None:
+    data, _ = convert(tmp_path, "pdf-to-png", documents.report(), dpi=72, several="long")
+    seen = look(data, "png")
+    assert (seen.width, seen.height) == (298, 840)
+    assert near(seen.at(80, 420 + 340), (219, 31, 31), 6)
+    with pytest.raises(OverLimit):
+        convert(tmp_path, "pdf-to-png", pages.running(), dpi=1200, several="long")
 
 
 def test_pictures_are_put_beside_the_text(tmp_path: Path) -> None:

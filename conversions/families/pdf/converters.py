@@ -33,7 +33,7 @@ READING, CHANGING = (
 
 
 def _pictures(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
-    """Draw the pages of a PDF as {output}; several pages become a ZIP of pictures."""
+    """Draw the pages of a PDF as {output}; several pages become a ZIP of pictures, or a long one."""
     from conversions.families.pdf import pictures
 
     return pictures.to_pictures(source, target, options, warn)

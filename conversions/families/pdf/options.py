@@ -27,6 +27,9 @@ class Drawn(Background):
 
     dpi: int = option(150, "Pixels per inch of the page.", minimum=10, maximum=1200)
     background: str = option("#ffffff", "Colour of the paper, as #rrggbb.", pattern=COLOUR, max_length=7)
+    several: Literal["zip", "long"] = option(
+        "zip", "What several pages become: a ZIP with a picture of each, or one long picture with all below each other."
+    )
 
 
 @dataclass(frozen=True)

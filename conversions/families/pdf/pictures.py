@@ -27,15 +27,23 @@ class PictureOptions(PageOptions, Protocol):
     def dpi(self) -> int: ...
     @property
     def background(self) -> str: ...
+    @property
+    def several(self) -> str: ...
 
 
 def to_pictures(source: Path, target: Path, options: PictureOptions, warn: Warn) -> Format | None:
-    """Draw the chosen pages in the format that the extension of `target` is the id of; several of them become a ZIP."""
+    """Draw the chosen pages in the format that the extension of `target` is the id of.
+
+    Several of them become a ZIP, or one long picture. Raises OverLimit for more pixels than a picture may have.
+    """
     with opened(source, options) as (document, numbers):
         check_pages(len(numbers))
         document.init_forms()
         if len(numbers) == 1:
             _draw(document, numbers[0], target, options, warn)
+            return None
+        if options.several == "long":
+            _draw_long(document, numbers, target, options, warn)
             return None
         count = len(document)
         with Bundle(target) as bundle:
@@ -46,6 +54,31 @@ def to_pictures(source: Path, target: Path, options: PictureOptions, warn: Warn)
 
 
 def _draw(document: pypdfium2.PdfDocument, number: int, target: Path, options: PictureOptions, warn: Warn) -> None:
+    raster.drawn(_drawn(document, number, options), target, options, warn, dpi=options.dpi)
+
+
+def _draw_long(
+    document: pypdfium2.PdfDocument, numbers: list[int], target: Path, options: PictureOptions, warn: Warn
+) -> None:
+    """All pages below each other, from the left, on paper as wide as the widest."""
+    sizes = [_pixels(document, number, options.dpi) for number in numbers]
+    width, height = max(width for width, _ in sizes), sum(height for _, height in sizes)
+    check_pixels(width, height)
+    whole = Image.new("RGB", (width, height), options.background)
+    top = 0
+    for number in numbers:
+        page = _drawn(document, number, options)
+        whole.paste(page, (0, top))
+        top += page.height
+    raster.drawn(whole.crop((0, 0, width, top)) if top < height else whole, target, options, warn, dpi=options.dpi)
+
+
+def _pixels(document: pypdfium2.PdfDocument, number: int, dpi: int) -> tuple[int, int]:
+    width, height = document.get_page_size(number)
+    return max(1, math.ceil(width * dpi / _POINTS)), max(1, math.ceil(height * dpi / _POINTS))
+
+
+def _drawn(document: pypdfium2.PdfDocument, number: int, options: PictureOptions) -> Image.Image:
     with page_of(document, number) as page:
         scale = options.dpi / _POINTS
         width, height = page.get_size()
@@ -55,6 +88,6 @@ def _draw(document: pypdfium2.PdfDocument, number: int, target: Path, options: P
             bitmap = page.render(scale=scale, fill_color=paper, rev_byteorder=True)
         except pypdfium2.PdfiumError as error:
             raise Unreadable(f"Page {number + 1} of the PDF can't be drawn.") from error
-        picture: Image.Image = bitmap.to_pil()
-        raster.drawn(picture.convert("RGB"), target, options, warn, dpi=options.dpi)
+        picture: Image.Image = bitmap.to_pil().convert("RGB")
         bitmap.close()
+        return picture
