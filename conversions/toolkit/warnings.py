@@ -43,6 +43,7 @@ CODES: dict[str, str] = {
     "ENCODING_GUESSED": "The character encoding was guessed.",
     "COMMENTS_DROPPED": "Comments are not in the output.",
     "GEOMETRY_MISSING": "A row has no place on the map that can be read.",
+    "TEXT_UNREADABLE": "Text is drawn in a font that does not say which letters it draws.",
     "NO_TEXT": "The document has pages without text, probably scans.",
     "LOW_CONFIDENCE": "Text was recognised in a picture with little certainty.",
     "NOT_SMALLER": "The result would not have been smaller, so the input was kept.",

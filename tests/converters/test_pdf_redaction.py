@@ -93,6 +93,35 @@ def test_the_letters_are_gone_and_their_neighbours_stay_where_they_were(tmp_path
     assert pdf(result).metadata["/Title"] == "About "  # type: ignore[index]
 
 
+def test_letters_whose_font_does_not_say_what_they_are_are_said_to_be_unsearched(tmp_path: Path) -> None:
+    with pikepdf.open(io.BytesIO(letter("embedded"))) as document:
+        for each in document.objects:
+            if isinstance(each, pikepdf.Dictionary) and each.get("/Type") == pikepdf.Name.Font and "/ToUnicode" in each:
+                _make_silent(document, each)
+        file = io.BytesIO()
+        document.save(file)
+    _, codes = convert(tmp_path, "pdf-to-pdf", file.getvalue(), operation="redact", redactText=SECRET)
+    assert codes[0] == "TEXT_UNREADABLE"
+    assert SECRET not in written(file.getvalue())
+
+
+def _make_silent(document: pikepdf.Pdf, font: pikepdf.Dictionary) -> None:
+    """Make a font composite, with codes that are glyphs and nothing that says which letters these are."""
+    inner = pikepdf.Dictionary(
+        Type=pikepdf.Name.Font,
+        Subtype=pikepdf.Name.CIDFontType2,
+        BaseFont=font.BaseFont,
+        CIDSystemInfo=pikepdf.Dictionary(Registry=b"Adobe", Ordering=b"Identity", Supplement=0),
+        FontDescriptor=font.FontDescriptor,
+        CIDToGIDMap=pikepdf.Name.Identity,
+    )
+    font.Subtype, font.Encoding = pikepdf.Name.Type0, pikepdf.Name("/Identity-H")
+    font.DescendantFonts = pikepdf.Array([document.make_indirect(inner)])
+    for name in ("/ToUnicode", "/Widths", "/FirstChar", "/LastChar", "/FontDescriptor"):
+        if name in font:
+            del font[name]
+
+
 def test_what_a_pattern_matches_is_removed_across_lines(tmp_path: Path) -> None:
     result, _ = convert(
         tmp_path, "pdf-to-pdf", documents.report(), operation="redact", redactPattern=r"number of \w+|\d,\d{3}"

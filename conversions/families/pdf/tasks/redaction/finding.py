@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,22 +65,38 @@ def pattern_of(phrases: str | None, pattern: str | None) -> re.Pattern[str]:
 
 def find(source: Path, password: str | None, numbers: Iterable[int], pattern: re.Pattern[str]) -> dict[int, list[Box]]:
     """Page, counted from 0, to the boxes of the letters that match. Raises Unreadable, OverLimit."""
+    found = {number: _on(page, pattern) for number, page in _pages(source, password, numbers)}
+    return {number: boxes for number, boxes in found.items() if boxes}
+
+
+def unreadable(source: Path, password: str | None, numbers: Iterable[int]) -> dict[int, int]:
+    """Page, counted from 0, to the number of its letters whose font does not say which letters they are."""
+    found = {number: _unmapped(page) for number, page in _pages(source, password, numbers)}
+    return {number: count for number, count in found.items() if count}
+
+
+def _pages(source: Path, password: str | None, numbers: Iterable[int]) -> Iterator[tuple[int, pypdfium2.PdfPage]]:
     try:
         document = pypdfium2.PdfDocument(source, password=password)
     except pypdfium2.PdfiumError as error:
         raise Unreadable("The PDF is damaged or incomplete.") from error
-    found = {}
     try:
         for number in numbers:
             if number >= len(document):
                 raise Unreadable("The PDF is damaged: pages are missing.")
             with page_of(document, number) as page:
-                boxes = _on(page, pattern)
-            if boxes:
-                found[number] = boxes
+                yield number, page
     finally:
         document.close()
-    return found
+
+
+def _unmapped(page: pypdfium2.PdfPage) -> int:
+    text_page = page.get_textpage()
+    try:
+        letters = range(max(0, text_page.count_chars()))
+        return sum(raw.FPDFText_HasUnicodeMapError(text_page, at) == 1 for at in letters)
+    finally:
+        text_page.close()
 
 
 def _on(page: pypdfium2.PdfPage, pattern: re.Pattern[str]) -> list[Box]:

@@ -14,7 +14,7 @@ from conversions.families.pdf import read
 from conversions.families.pdf.options import PdfOptions
 from conversions.families.pdf.read import DAMAGED, reading
 from conversions.families.pdf.tasks.redaction.erasing import Eraser, scrubber
-from conversions.families.pdf.tasks.redaction.finding import Box, find, pattern_of
+from conversions.families.pdf.tasks.redaction.finding import Box, find, pattern_of, unreadable
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.page_ranges import chosen
 from conversions.toolkit.warnings import Warn
@@ -35,6 +35,10 @@ def redact(source: Path, target: Path, options: PdfOptions, save: Any, warn: War
         _flatten(pdf, flat)
     found = find(flat, None, numbers, pattern)
     warn.detect(redacted=sum(len(boxes) for boxes in found.values()))
+    unsearched = unreadable(flat, None, numbers)
+    if unsearched:
+        named = ", ".join(f"page {number + 1} ({count:,})" for number, count in unsearched.items())
+        warn("TEXT_UNREADABLE", f"Letters that can't be searched stay: look at {named} before you pass it on.")
     every: set[int] = set()
     for _ in range(2):
         with read.opened(source, options.password) as pdf:
