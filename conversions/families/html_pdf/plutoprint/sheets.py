@@ -191,6 +191,7 @@ class Sheets:
             yield from self._display(plain, important, used=used)
             return
         if name == "position" and plain in ("sticky", "-webkit-sticky"):
+            self._say(used, "position: sticky is not supported; the element stands where it is written.")
             yield f"position:relative;top:auto;bottom:auto{important}"
             return
         if _BOUNDED.match(plain) and "%" in plain and name in _SIDES and plain.startswith("min("):
