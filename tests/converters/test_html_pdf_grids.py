@@ -87,3 +87,22 @@ def test_what_does_not_fit_goes_on_on_the_next_pages(kind: str, box: str, tmp_pa
 def test_bare_text_among_items_is_drawn(tmp_path: Path) -> None:
     found, _ = places(f"<div style='display: flex'>bare {ITEM.format('aa')} text</div>", tmp_path, "bare", "aa", "text")
     assert len(found) == 3
+
+
+@pytest.mark.parametrize(
+    ("style", "named"),
+    [
+        ("align-items: center", "align-items"),
+        ("justify-content: center", "justify-content"),
+        ("gap: 4px 8px", "gap"),
+        ("order: 2", "order"),
+        ("min-width: 40px", "min-width"),
+        ("clear: both", "clear"),
+        ("position: relative; top: 4px", "top"),
+        ("inset: 4px", "inset"),
+        ("background-size: cover", "background-size"),
+    ],
+)
+def test_what_is_given_up_is_named(style: str, named: str, tmp_path: Path) -> None:
+    _, said = places(f"<p style='{style}'>aa</p>", tmp_path, "aa")
+    assert named in said

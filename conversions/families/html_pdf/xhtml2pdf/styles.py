@@ -55,19 +55,22 @@ _OTHER_WORDS = {
 }  # fmt: skip
 _RENAMED = {"text-decoration-line": "text-decoration", "word-wrap": "overflow-wrap", "background-image": "background"}
 _SILENT = (WITHOUT_EFFECT - {"zoom"}) | GRID | frozenset((
-    "overflow", "overflow-x", "overflow-y", "text-overflow", "box-sizing", "border-collapse",
-    "border-spacing", "clear", "min-width", "hyphens", "tab-size", "quotes", "unicode-bidi", "list-style-position",
-    "z-index", "background-repeat", "background-position", "background-size", "background-clip", "background-origin",
-    "outline-offset", "flex", "flex-basis", "flex-direction", "flex-flow", "flex-grow", "flex-shrink", "flex-wrap",
-    "align-items", "align-content", "align-self", "justify-content", "gap", "row-gap", "column-gap", "order",
-    "all", "inset", *_SIDES,
+    "overflow", "overflow-x", "overflow-y", "text-overflow", "box-sizing", "border-collapse", "border-spacing",
+    "hyphens", "tab-size", "quotes", "unicode-bidi", "list-style-position", "z-index", "background-repeat",
+    "background-position", "background-clip", "background-origin", "outline-offset", "all",
 ))  # fmt: skip
-"""What nobody sees, what the engine does anyway, and what is said together with `display` or `position`."""
-_PLACING = frozenset(("float", "position", "flex-direction", "flex-flow", "flex-wrap", "flex", "justify-content"))
+"""What nobody sees, what the engine does anyway, and what is said together with `display` or `background`."""
+_GIVEN_UP = frozenset((
+    "align-content", "align-items", "align-self", "background-size", "clear", "column-gap", "flex-basis", "flex-grow",
+    "flex-shrink", "gap", "inset", "min-width", "order", "row-gap", *_SIDES,
+))  # fmt: skip
+"""What is said once by its name, whatever its values."""
+_PLACING = frozenset(("float", "position", "flex-direction", "flex-flow", "flex-wrap", "flex"))
 _INITIAL = {
     "opacity": "1", "table-layout": "auto", "object-fit": "fill", "page-break-inside": "auto", "break-inside": "auto",
     "background-attachment": "scroll", "mix-blend-mode": "normal", "zoom": "1", "caption-side": "top",
-    "position": "static",
+    "position": "static", "align-items": "stretch", "align-content": "stretch", "flex-shrink": "1",
+    "justify-content": "flex-start",
 }  # fmt: skip
 _DECLARATION = re.compile(
     r"\s*(-{0,2}[\w-]+)\s*:((?:[^;\"'()]|\"[^\"]*\"|'[^']*'|\((?:[^()\"]|\"[^\"]*\"|\([^()]*\))*\))*)"
@@ -196,7 +199,7 @@ class Styles:
             if plain in ("hidden", "collapse"):
                 self._say(f"visibility: {plain} is not supported; the element is left out.")
                 yield "display", "none"
-        elif name in _PLACING:
+        elif name in _PLACING or (name, plain) == ("justify-content", "space-between"):
             yield name, plain
         elif name in _KNOWN:
             if _KNOWN[name].fullmatch(value if name in ("content", "font", "font-family") else plain):
@@ -225,7 +228,8 @@ class Styles:
         yield "background-color", colors[0].lower() if colors else ""
 
     def _ignored(self, name: str, value: str) -> None:
-        self._say(f"{name}: {' '.join(value.split())[:60]} is not supported and was ignored.")
+        said = name if name in _GIVEN_UP else f"{name}: {' '.join(value.split())[:60]}"
+        self._say(f"{said} is not supported and was ignored.")
 
 
 _FACE = re.compile(r"@font-face\s*\{((?:[^{}\"']|\"[^\"]*\"|'[^']*')*)\}", re.IGNORECASE)

@@ -16,6 +16,9 @@ ANY_HEIGHT = 0xFFFFFFF
 MOST_SHRUNK = 2.0
 """A table too wide for its place is drawn at half its size at most."""
 
+LONG = 80
+"""Rows above which a table is cut in halves first: each cut takes as long as there are rows left."""
+
 UNSPACED = 40.0
 """Points that a column needs in which text may be broken between any two letters."""
 
@@ -109,14 +112,35 @@ class Table(PmlTable):  # type: ignore[misc]
         margins = self._margins()
         width, height = (availWidth - margins) * self.zoom + margins, availHeight * self.zoom
         self._argH = list(self._rowHeights)  # or all that is left is measured anew for every page
-        parts = list(super().split(width, height))
+        half = self._half(height) if self._nrows > LONG and not self.nested else 0.0
+        parts = list(super().split(width, half or height))
         if not parts and self._mayCutInsideRow() and self._unspan():
             report(self.canv, "CONTENT_CLIPPED", "A table cell that spans rows was cut at the end of a page.")
             self._calc(width - margins, height)
             parts = list(super().split(width, height))
         for part in parts:
             part.zoom, part._sized_for = self.zoom, -1
+        if half and len(parts) == 2:
+            parts[0].canv = self.canv
+            parts[0].wrap(availWidth, availHeight)
+            first = parts[0].split(availWidth, availHeight)
+            return [*first, parts[1]] if first else []
         return parts
+
+    def _half(self, height: float) -> float:
+        """How tall the first half of the rows is, up to the end of a page, or 0; `height` is left on this one."""
+        page = self.canv._doctemplate.frame._aH * self.zoom
+        head = sum(each or 0.0 for each in self._rowHeights[: self._repeatCount()])
+        whole = used = 0.0
+        for at, tall in enumerate(self._rowHeights):
+            if tall is None:  # not measured yet
+                break
+            if used + tall > height:
+                if at > self._nrows // 2:
+                    return whole + 0.01
+                used, height = head, page
+            used, whole = used + tall, whole + tall
+        return 0.0
 
     def _unspan(self) -> bool:
         """Leave every cell that spans rows in the first of them; whether there was one."""
