@@ -150,6 +150,15 @@ def test_styles_that_are_no_xml_are_damage(tmp_path: Path) -> None:
         copied(tmp_path, "ods-to-xlsx", file.getvalue())
 
 
+def test_columns_before_the_first_are_no_columns(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(dressed())) as old, zipfile.ZipFile(file, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(b' min="2"', b' min="-9"'))
+    made, _ = copied(tmp_path, "xlsx-to-ods", file.getvalue())
+    assert made
+
+
 CODES = (
     *BUILT_IN.values(), "00000", "0.0%", "#,##0.00;[Red]-#,##0.00", "0.00 €", '"$"#,##0.00', "dddd, mmmm d, yyyy",
     "hh:mm:ss.000", "[h]:mm", "0.0##", "#,##0,", '0" kg"', '0.00;(0.00);"zero"', "[<10]0;0.0", "[$€-407] #,##0.00",

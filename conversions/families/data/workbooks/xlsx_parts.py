@@ -108,7 +108,7 @@ def _sheet(data: bytes) -> SheetFacts:
     head, tail = data[: data.find(b"<sheetData")], data[data.rfind(b"</sheetData>") :]
     for tag in _COLUMN.findall(head):
         found = attributes(tag.decode("utf-8", "replace"))
-        columns = range(int(found.get("min", 1)) - 1, min(int(found.get("max", 1)), places.COLUMNS))
+        columns = range(max(0, int(found.get("min", 1)) - 1), min(int(found.get("max", 1)), places.COLUMNS))
         if found.get("hidden") in _TRUE:
             part.hide_columns(columns)
         elif found.get("customWidth") in _TRUE:
