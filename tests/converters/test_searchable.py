@@ -208,3 +208,13 @@ def test_without_a_model_all_pages_can_not_be_read(monkeypatch: pytest.MonkeyPat
         convert("pdf-to-pdf", data, tmp_path, ocr="force")
     assert raised.value.option == "ocr"
     assert "TESSDATA_PREFIX" in str(raised.value)
+
+
+def test_what_there_was_no_time_to_read_is_named_and_the_rest_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("conversions.families.ocr.read._SECONDS", 0.0)
+    text, warn = convert("pdf-to-txt", scanned(*[note("Hello", f"page {number}") for number in (1, 2)]), tmp_path)
+    assert b"page 1" in text
+    assert b"page 2" not in text
+    assert any("from page 2 on" in each.message for each in warn.warnings if each.code == "NO_TEXT")

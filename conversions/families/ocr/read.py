@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -23,6 +24,9 @@ from conversions.families.pdf import read as pdf_read
 from conversions.toolkit.failures import InvalidOption, Unreadable
 from conversions.toolkit.page_ranges import chosen
 from conversions.toolkit.warnings import Warn
+
+_SECONDS = 25.0
+"""After which `auto` reads no further page, so that what can be had without it is not lost with it."""
 
 
 @dataclass(frozen=True)
@@ -124,23 +128,27 @@ def _read(
     plan = scans.plan(document, wanted, all_or_none=force)
     layers = Layers(pdf, exact=not keep)
     found = False
+    until = math.inf if force else time.monotonic() + _SECONDS
+    unread = list(plan.dots)
     for number, page in scans.read(document, plan, reader):
-        if not page.paragraphs:
-            continue
-        found = True
-        sheet = pdf.pages[number]
-        if not keep:
-            without_anything(pdf, sheet)
-        seen = scans.visible_texts(document, number) if keep and texts[number] is not scans.Text.GARBAGE else ()
-        # Programs that read the text alone are spared lines that rise and fall.
-        layers.lay(number, page if keep else page.straightened(0.0), seen)
-        if wish.deskew and page.tilt:
-            _straighten(pdf, sheet, page.tilt, number, warn)
-        if (wish.rotate_pages or not keep) and page.turn:
-            sheet.rotate(page.turn, relative=True)
+        unread.remove(number)
+        if page.paragraphs:
+            found = True
+            sheet = pdf.pages[number]
+            if not keep:
+                without_anything(pdf, sheet)
+            seen = scans.visible_texts(document, number) if keep and texts[number] is not scans.Text.GARBAGE else ()
+            # Programs that read the text alone are spared lines that rise and fall.
+            layers.lay(number, page if keep else page.straightened(0.0), seen)
+            if wish.deskew and page.tilt:
+                _straighten(pdf, sheet, page.tilt, number, warn)
+            if (wish.rotate_pages or not keep) and page.turn:
+                sheet.rotate(page.turn, relative=True)
+        if time.monotonic() > until:
+            break
     layers.finish()
     reader.close()
-    scans.name_left_out(plan.left_out, warn)
+    scans.name_left_out((*unread, *plan.left_out), warn)
     return found
 
 
