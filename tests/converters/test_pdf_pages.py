@@ -207,3 +207,21 @@ def test_pictures_are_put_beside_the_text(tmp_path: Path) -> None:
     assert b"![](pictures/picture-001.jpg)" in members(data)["document.md"]
     text, _ = convert(tmp_path, "pdf-to-html", documents.scanned(), images="embed")
     assert b'<img src="data:image/jpeg;base64,' in text
+
+
+def test_drawings_that_are_no_rules_are_said_to_be_left_out(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, invariant=True)
+    canvas.drawString(72, 700, "A page with a frame, a rule and a filled area")
+    canvas.rect(72, 600, 200, 50)
+    canvas.line(72, 580, 272, 580)
+    canvas.rect(72, 500, 200, 50, stroke=0, fill=1)
+    canvas.circle(80, 480, 2, fill=1)
+    canvas.showPage()
+    canvas.drawString(72, 700, "A page with a pie chart")
+    canvas.wedge(72, 500, 272, 650, 0, 120, fill=1)
+    canvas.save()
+    _, warnings = convert(tmp_path, "pdf-to-docx", file.getvalue())
+    assert warnings == ["CONTENT_DROPPED"]
+    _, warnings = convert(tmp_path, "pdf-to-docx", file.getvalue(), pages="1")
+    assert warnings == []

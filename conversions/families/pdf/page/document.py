@@ -149,9 +149,11 @@ def _tell(
             "ENCODING_REPLACED",
             f"The PDF does not say which characters its letters are on page {_named(garbled)}: their text is garbage.",
         )
+    if text_only:
+        return
+    if shapes := [page.number for page in pages if page.shapes]:
+        warn("CONTENT_DROPPED", f"Drawings of lines and shapes were left out on page {_named(shapes)}.")
     if files is None:
-        if text_only:
-            return
         if pictures := sum(page.pictures for page in pages):
             warn("CONTENT_DROPPED", f"{pictures} {'picture was' if pictures == 1 else 'pictures were'} left out.")
         return

@@ -20,6 +20,9 @@ _THIN = 3.0
 """Points: what is filled and no wider is a rule."""
 
 _SHORTEST = 4.0
+_SMALLEST = 9.0
+"""Points a side: a smaller shape is a bullet, a tick or the round corner of a box."""
+
 Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 
@@ -35,11 +38,15 @@ class Rule:
 
 @dataclass(slots=True)
 class Drawn:
-    """What is drawn on a page beside its letters; `pictures` are PDFium's objects with their boxes."""
+    """What is drawn on a page beside its letters; `pictures` are PDFium's objects with their boxes.
+
+    `shapes` is how many paths are more than straight rules and filled areas.
+    """
 
     lying: list[Rule] = field(default_factory=list)
     standing: list[Rule] = field(default_factory=list)
     pictures: list[tuple[Box, Any]] = field(default_factory=list)
+    shapes: int = 0
     complete: bool = True
 
 
@@ -125,7 +132,10 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn) -> None:
     count = raw.FPDFPath_CountSegments(item)
     if not stroke.value and count <= 5:  # a filled area
         return
+    if min(x1 - x0, y1 - y0) >= _SMALLEST and _has_curves(item, min(count, _MAX_SEGMENTS)):
+        drawn.shapes += 1
     whole = _times(_matrix_of(item), matrix)
+    slanted = False
     for start, end in _straight(item, min(count, _MAX_SEGMENTS)):
         ax, ay = view.point(*_moved(*start, whole))
         bx, by = view.point(*_moved(*end, whole))
@@ -133,6 +143,14 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn) -> None:
             drawn.lying.append(Rule(min(ax, bx), max(ax, bx), (ay + by) / 2))
         elif abs(ax - bx) < 1 and abs(ay - by) >= _SHORTEST:
             drawn.standing.append(Rule(min(ay, by), max(ay, by), (ax + bx) / 2))
+        else:
+            slanted = slanted or min(abs(ax - bx), abs(ay - by)) >= _SMALLEST
+    drawn.shapes += slanted
+
+
+def _has_curves(item: Any, count: int) -> bool:
+    segments = (raw.FPDFPath_GetPathSegment(item, number) for number in range(count))
+    return any(raw.FPDFPathSegment_GetType(each) == raw.FPDF_SEGMENT_BEZIERTO for each in segments)
 
 
 def _straight(item: Any, count: int) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:

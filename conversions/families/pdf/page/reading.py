@@ -33,7 +33,8 @@ _LEAST = 9.0
 class Page:
     """One page: its number counted from 0, its size in points, and its columns in reading order.
 
-    `letters` is how many it has, `garbled` how many of them mean nothing.
+    `letters` is how many it has, `garbled` how many of them mean nothing, `shapes` how many
+    drawings are in no column.
     """
 
     number: int
@@ -45,6 +46,7 @@ class Page:
     garbled: int = 0
     pictures: int = 0
     background: bool = False
+    shapes: int = 0
 
 
 def page_read(
@@ -81,6 +83,7 @@ def page_read(
         garbled=sum(map(_is_garbled, glyphs)),
         pictures=len(pictures) + background,
         background=background,
+        shapes=drawn.shapes,
     )
 
 
