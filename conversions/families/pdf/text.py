@@ -50,4 +50,4 @@ def _warn_of_blanks(blank: list[int], numbers: list[int], warn: Warn) -> None:
     if blank:
         named = ", ".join(str(number + 1) for number in blank[:20]) + (", ..." if len(blank) > 20 else "")
         which = "No page has text" if len(blank) == len(numbers) else f"There is no text on page {named}"
-        warn("NO_TEXT", f"{which}: probably scans. Text in pictures is not recognised.")
+        warn("NO_TEXT", f"{which}: blank, or scans in which none was read.")

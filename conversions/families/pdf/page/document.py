@@ -143,7 +143,7 @@ def _tell(
     blank = [page.number for page in pages if not page.letters and page.number not in fields]
     if blank:
         which = "No page has text" if len(blank) == len(numbers) else f"There is no text on page {_named(blank)}"
-        warn("NO_TEXT", f"{which}: probably scans. Text in pictures is not recognised.")
+        warn("NO_TEXT", f"{which}: blank, or scans in which none was read.")
     if garbled := [page.number for page in pages if page.garbled > _GARBLED * page.letters]:
         warn(
             "ENCODING_REPLACED",
