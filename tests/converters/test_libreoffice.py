@@ -20,6 +20,7 @@ from odf.text import H, P
 from conversions import runner
 from conversions.families import registry
 from conversions.families.libreoffice import options as installation
+from conversions.families.ocr.options import FOLDERS
 from conversions.sandbox.confinement import prepare
 from conversions.sandbox.limits import LIMITS, limits_for
 from conversions.sandbox.preload import converters_of, folders_of
@@ -162,7 +163,8 @@ def test_nothing_of_it_is_listed_where_it_is_absent() -> None:
 def test_only_its_own_children_may_read_beyond_what_all_may() -> None:
     read = {each: folders_of(converters_of(each, ())) for each in LIMITS}
     assert {each: folders for each, folders in read.items() if folders} == {
-        "libreoffice": tuple(sorted(installation.readable()))
+        "libreoffice": tuple(sorted(installation.readable())),
+        "ocr": tuple(sorted(FOLDERS)),
     }
     with tempfile.TemporaryDirectory() as folder:
         made = prepare(
