@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import math
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ _COVERED = 0.5
 _GARBAGE = 0.3
 """The part of the letters that may be none before the text is taken for garbage."""
 
+_NO_LETTER = re.compile("[\x00-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
+"""What is no letter of any script: controls, those for private use, and the one that stands for none."""
+
 _DEEPEST = 3
 _MOST_TEXTS = 5_000
 
@@ -53,10 +57,10 @@ class Text(Enum):
 def text_of(document: pypdfium2.PdfDocument, number: int) -> Text:
     """What the text of the page `number`, counted from 0, is; raises Unreadable where it is damaged."""
     with _opened(document, number) as page:
-        letters = [each for each in _letters(page) if not each.isspace()]
+        letters = "".join(_letters(page).split())
         if not letters:
             return Text.NONE
-        if sum(map(_is_none, letters)) > _GARBAGE * len(letters):
+        if len(_NO_LETTER.findall(letters)) > _GARBAGE * len(letters):
             return Text.GARBAGE
         return Text.NONE if len(letters) < _FEW_LETTERS and _covered(page) >= _COVERED else Text.GOOD
 
@@ -167,11 +171,6 @@ def _area(picture: pypdfium2.PdfObject) -> float:
     except pypdfium2.PdfiumError:
         return 0.0  # one that can't be seen
     return float((right - left) * (top - bottom))
-
-
-def _is_none(letter: str) -> bool:
-    """Whether this is no letter of any script: a control, one for private use, or one that stands for none."""
-    return letter < " " or letter in "\ufffd\x7f" or "\ue000" <= letter <= "\uf8ff" or "\x80" <= letter < "\xa0"
 
 
 def _letters(page: pypdfium2.PdfPage) -> str:

@@ -60,10 +60,14 @@ for _output, _coding in (
 @converter(PDF, TXT, profile="ocr", engine=READING, options=combine("PdfToTxtOptions", Recognised, TextOptions))
 def pdf_to_txt(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Extract the text of a PDF; that of scanned pages is recognised."""
-    from conversions.families.ocr import read
     from conversions.families.pdf import text as pdf_text
 
-    pdf_text.to_txt(read.with_text(source, read.Wish.of(options), warn), target, options, warn)
+    found = pdf_text.texts_of(source, options) if options.ocr != "force" else None
+    if found is None or not (options.ocr == "off" or found.beyond_doubt):
+        from conversions.families.ocr import read
+
+        found = pdf_text.texts_of(read.with_text(source, read.Wish.of(options), warn), options)
+    pdf_text.write(found, target, options, warn)
 
 
 @converter(PDF, PDF, profile="ocr", engine=CHANGING, options=combine("PdfToPdfOptions", PdfOptions, Searchable))

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-import pypdfium2
 import pypdfium2.raw as raw
 
 from conversions.families.pdf.pdfium import PageOptions, opened, page_of, text_of
 from conversions.toolkit.warnings import Warn
 
+_ENOUGH = 200
+"""Characters of a page that has more than a stamp or a number on it."""
+
+_DOUBTFUL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
 _CONTROLS = {code: None for code in range(32) if code not in (9, 10)} | {0: "\ufffd", 0x7F: None}
 
 
@@ -21,14 +26,35 @@ class TextOptions(PageOptions, Protocol):
     def page_break(self) -> str: ...
 
 
-def to_txt(source: Path, target: Path, options: TextOptions, warn: Warn) -> None:
-    """Write the text of the chosen pages, one after the other."""
+@dataclass(frozen=True)
+class Texts:
+    """The texts of the chosen pages by their numbers, counted from 0."""
+
+    pages: dict[int, str]
+    has_form: bool
+
+    @property
+    def beyond_doubt(self) -> bool:
+        """Whether each page has a page's text, so that none can be a scan."""
+        return all(len(each) >= _ENOUGH and not _DOUBTFUL.search(each) for each in self.pages.values())
+
+
+def texts_of(source: Path, options: TextOptions) -> Texts:
+    """The text of the chosen pages."""
     with opened(source, options) as (document, numbers):
-        _warn_of_forms(document, warn)
-        texts = []
+        pages = {}
         for number in numbers:
             with page_of(document, number) as page:
-                texts.append(_clean(text_of(page), warn))
+                pages[number] = text_of(page)
+        return Texts(pages, raw.FPDF_GetFormType(document) != raw.FORMTYPE_NONE)
+
+
+def write(found: Texts, target: Path, options: TextOptions, warn: Warn) -> None:
+    """Write the texts of pages, one after the other."""
+    if found.has_form:
+        warn("CONTENT_DROPPED", "The content of form fields was left out.")
+    texts = [_clean(each, warn) for each in found.pages.values()]
+    numbers = list(found.pages)
     _warn_of_blanks([number for number, text in zip(numbers, texts, strict=True) if not text.strip()], numbers, warn)
     between = "\f" if options.page_break == "formFeed" else "\n"
     target.write_text(between.join(f"{text.rstrip()}\n" for text in texts), encoding="utf-8", newline="\n")
@@ -39,11 +65,6 @@ def _clean(text: str, warn: Warn) -> str:
     if "\ufffd" in cleaned:
         warn("ENCODING_REPLACED", "The PDF does not say which characters some letters are; they became U+FFFD.")
     return cleaned
-
-
-def _warn_of_forms(document: pypdfium2.PdfDocument, warn: Warn) -> None:
-    if raw.FPDF_GetFormType(document) != raw.FORMTYPE_NONE:
-        warn("CONTENT_DROPPED", "The content of form fields was left out.")
 
 
 def _warn_of_blanks(blank: list[int], numbers: list[int], warn: Warn) -> None:
