@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from rest_framework import exceptions, status
@@ -122,11 +121,17 @@ def declared() -> dict[str, type[PublicError]]:
     return dict(sorted(_DECLARED.items(), key=lambda each: (each[1].status_code, each[0])))
 
 
+def wait_of(error: APIException) -> int | None:
+    """The whole seconds after which the same request may get through, as Retry-After has them; None for never."""
+    wait = getattr(error, "wait", None)
+    return None if wait is None else max(1, int(-(-wait // 1)))
+
+
 def details_of(error: APIException) -> list[dict[str, Any]] | None:
     """What is wrong with which field; None where the error is about none."""
     details: list[dict[str, Any]] | None = getattr(error, "details", None)
     if details is None and issubclass(kind_of(error), Invalid):
-        return list(_flat(error.detail, ""))
+        return _flat(error.detail, "")
     return details
 
 
@@ -148,13 +153,11 @@ def message_of(error: APIException) -> str:
     return str(detail)
 
 
-def _flat(detail: Any, field: str) -> Iterator[dict[str, Any]]:
+def _flat(detail: Any, field: str) -> list[dict[str, Any]]:
     """The framework's nested details as a flat list; what belongs to no field is said of the body."""
     if isinstance(detail, dict):
-        for name, inner in detail.items():
-            yield from _flat(inner, field if name == "non_field_errors" else f"{field}.{name}" if field else str(name))
-    elif isinstance(detail, list):
-        for inner in detail:
-            yield from _flat(inner, field)
-    else:
-        yield {"field": field or "body", "message": str(detail)}
+        names = {name: f"{field}.{name}" if field else str(name) for name in detail} | {"non_field_errors": field}
+        return [each for name, inner in detail.items() for each in _flat(inner, names[name])]
+    if isinstance(detail, list):
+        return [each for inner in detail for each in _flat(inner, field)]
+    return [{"field": field or "body", "message": str(detail)}]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, cast
 
 from django.contrib import messages
@@ -22,6 +21,7 @@ from accounts.errors import TooManyRequests
 from accounts.models import GUEST, Plan, User
 from accounts.page_forms import ChangePasswordForm, LoginForm, ProfileForm, SignUpForm
 from accounts.resets import ResetForm
+from errors import wait_of
 
 
 def person(request: HttpRequest) -> User:
@@ -34,7 +34,7 @@ def person(request: HttpRequest) -> User:
 def refused(response: HttpResponse, error: TooManyRequests) -> HttpResponse:
     """A page that says why nothing was done, with the status and the header of the API's answer."""
     response.status_code = error.status_code
-    response["Retry-After"] = str(max(1, math.ceil(error.wait)))
+    response["Retry-After"] = str(wait_of(error))
     return response
 
 

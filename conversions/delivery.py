@@ -51,7 +51,7 @@ def file(result: Result) -> HttpResponseBase:
     conversion = result.conversion
     if result.gone:
         raise FileNotFound("The file of this conversion has expired or was deleted. Send the request with a new key.")
-    response = attached(_row(conversion))
+    response = attached(row_of(conversion))
     response.status_code = status.HTTP_201_CREATED
     response["Location"] = conversion.download_url
     if conversion.owner_id is not None:
@@ -59,7 +59,7 @@ def file(result: Result) -> HttpResponseBase:
     return response
 
 
-def _row(conversion: Conversion) -> StoredFile:
+def row_of(conversion: Conversion) -> StoredFile:
     """The stored file as its conversion knows it: asking the database for the same again would cost a round trip."""
     return StoredFile(
         key=conversion.file_key,

@@ -78,7 +78,6 @@ def test_only_urls_and_other_wiring_in_config_imports_apps() -> None:
 def test_what_the_service_says_no_with_knows_no_app() -> None:
     assert {name.partition(".")[0] for name, _ in imports(ROOT / "errors.py")} == {
         "__future__",
-        "collections",
         "typing",
         "rest_framework",
     }

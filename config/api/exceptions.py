@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 import sqlite3
 from typing import Any
 
@@ -31,6 +30,7 @@ from errors import (
     details_of,
     kind_of,
     message_of,
+    wait_of,
 )
 
 log = logging.getLogger("service.api")
@@ -109,7 +109,7 @@ def _known(error: Exception) -> APIException | None:
 
 def _headers(error: APIException) -> dict[str, str]:
     headers = kind_of(error).headers | getattr(error, "headers", {})
-    wait = getattr(error, "wait", None)
+    wait = wait_of(error)
     if wait is not None:
-        headers["Retry-After"] = str(max(1, math.ceil(wait)))
+        headers["Retry-After"] = str(wait)
     return headers

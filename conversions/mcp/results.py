@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any
 
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 
+from conversions.delivery import row_of
 from conversions.pipeline import Result as Conversion
 from conversions.serializers import shown
-from errors import details_of, kind_of, message_of
+from errors import details_of, kind_of, message_of, wait_of
 from storage import files
-from storage.models import StoredFile
 
 MOST_TEXT = 100_000
 """How many bytes of a text come back in the answer; more is behind its link."""
@@ -27,6 +26,8 @@ _TEXTS = (
     "application/toml",
 )
 _PER_TOKEN = 4
+_LONGEST_CHARACTER = 4
+"""Bytes in UTF-8."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ def refused(error: APIException) -> Result:
 
 
 def _meta(error: APIException) -> dict[str, Any]:
-    wait = getattr(error, "wait", None)
-    return getattr(error, "meta", {}) | ({} if wait is None else {"retryAfter": max(1, math.ceil(wait))})
+    wait = wait_of(error)
+    return getattr(error, "meta", {}) | ({} if wait is None else {"retryAfter": wait})
 
 
 def converted(request: Request, result: Conversion) -> Result:
@@ -71,11 +72,12 @@ def converted(request: Request, result: Conversion) -> Result:
 def markdown(request: Request, result: Conversion, *, tokens: int) -> Result:
     """The Markdown itself, at most so many tokens of it."""
     record = _record(request, result)
-    whole = _text_of(result)
     most = tokens * _PER_TOKEN
-    content = [{"type": "text", "text": whole[:most]}]
-    if len(whole) > most:
-        left = f"[Cut off: {most:,} of {len(whole):,} characters. The whole is at {record['downloadUrl']}]"
+    # The file may be as large as any result: no more of it is read than can be shown.
+    begun = _text_of(result, most=(most + 1) * _LONGEST_CHARACTER)
+    content = [{"type": "text", "text": begun[:most]}]
+    if len(begun) > most:
+        left = f"[Cut off after {most:,} characters. All {record['outputBytes']:,} bytes: {record['downloadUrl']}]"
         content += [{"type": "text", "text": left}, _link(record)]
     return Result([*content, *_warnings(record)])
 
@@ -100,7 +102,8 @@ def _warnings(record: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"type": "text", "text": f"Warnings:\n{told}"}] if told else []
 
 
-def _text_of(result: Conversion) -> str:
-    row: StoredFile = StoredFile.objects.get(key=result.conversion.file_key)
-    with files.open(row) as source:
+def _text_of(result: Conversion, *, most: int = MOST_TEXT) -> str:
+    """The beginning of the file, `most` bytes of it."""
+    row = row_of(result.conversion)
+    with files.open(row, length=min(most, row.size)) as source:
         return source.read().decode("utf-8", "replace")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,7 @@ from rest_framework.exceptions import APIException
 from conversions.families.registry import CONVERTERS
 from conversions.pages.advice import Step, steps
 from conversions.toolkit.declaring import Converter
-from errors import Invalid, kind_of
+from errors import Invalid, kind_of, wait_of
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,6 @@ class Refusal:
 
 
 def refusal(error: APIException) -> Refusal:
-    wait = getattr(error, "wait", None)
     problems = dict(_problems(error))
     slugs = getattr(error, "meta", {}).get("alternatives", ())
     kind = kind_of(error)
@@ -47,7 +45,7 @@ def refusal(error: APIException) -> Refusal:
         problems=problems,
         steps=steps(kind),
         alternatives=tuple(CONVERTERS[slug] for slug in slugs if slug in CONVERTERS),
-        wait=None if wait is None else max(1, math.ceil(wait)),
+        wait=wait_of(error),
     )
 
 
