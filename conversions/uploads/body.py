@@ -17,6 +17,7 @@ from conversions.uploads.received import PIECE_BYTES, Bound, Upload, declared_le
 NAME = "filename"
 """The query parameter that names the file."""
 
+_TYPES = {each.content_type for each in INPUTS} - {"text/plain"}
 _FORM = "application/x-www-form-urlencoded"
 
 
@@ -75,9 +76,7 @@ def _name(request: HttpRequest) -> str:
 
 def _check_type(content_type: str, expected: Format) -> None:
     """Refuse a body that is declared to be of another format: whoever sends it has not meant it as this file."""
-    if content_type != expected.content_type and content_type in {each.content_type for each in INPUTS} - {
-        "text/plain"
-    }:
+    if content_type != expected.content_type and content_type in _TYPES:
         raise NoFile(
             f"The body is declared as {content_type}, and this conversion takes {expected.name}. Send the file with "
             f"Content-Type: {expected.content_type}, or name it: ?{NAME}=input.{expected.extension}"
