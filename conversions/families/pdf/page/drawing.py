@@ -132,11 +132,12 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn) -> None:
     count = raw.FPDFPath_CountSegments(item)
     if not stroke.value and count <= 5:  # a filled area
         return
-    if min(x1 - x0, y1 - y0) >= _SMALLEST and _has_curves(item, min(count, _MAX_SEGMENTS)):
-        drawn.shapes += 1
     whole = _times(_matrix_of(item), matrix)
-    slanted = False
-    for start, end in _straight(item, min(count, _MAX_SEGMENTS)):
+    curved = slanted = False
+    for start, end, straight in _edges(item, min(count, _MAX_SEGMENTS)):
+        if not straight:
+            curved = True
+            continue
         ax, ay = view.point(*_moved(*start, whole))
         bx, by = view.point(*_moved(*end, whole))
         if abs(ay - by) < 1 and abs(ax - bx) >= _SHORTEST:
@@ -145,16 +146,11 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn) -> None:
             drawn.standing.append(Rule(min(ay, by), max(ay, by), (ax + bx) / 2))
         else:
             slanted = slanted or min(abs(ax - bx), abs(ay - by)) >= _SMALLEST
-    drawn.shapes += slanted
+    drawn.shapes += slanted or (curved and min(x1 - x0, y1 - y0) >= _SMALLEST)
 
 
-def _has_curves(item: Any, count: int) -> bool:
-    segments = (raw.FPDFPath_GetPathSegment(item, number) for number in range(count))
-    return any(raw.FPDFPathSegment_GetType(each) == raw.FPDF_SEGMENT_BEZIERTO for each in segments)
-
-
-def _straight(item: Any, count: int) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """The straight segments of a path, those that close it included."""
+def _edges(item: Any, count: int) -> Iterator[tuple[tuple[float, float], tuple[float, float], bool]]:
+    """The segments of a path from point to point, those that close it included, and whether each is straight."""
     x, y = ctypes.c_float(), ctypes.c_float()
     first = at = (0.0, 0.0)
     for number in range(count):
@@ -165,8 +161,10 @@ def _straight(item: Any, count: int) -> Iterator[tuple[tuple[float, float], tupl
         if kind == raw.FPDF_SEGMENT_MOVETO:
             first = point
         elif kind == raw.FPDF_SEGMENT_LINETO:
-            yield at, point
+            yield at, point, True
+        elif kind == raw.FPDF_SEGMENT_BEZIERTO:
+            yield at, point, False
         at = point
         if raw.FPDFPathSegment_GetClose(segment):
-            yield at, first
+            yield at, first, True
             at = first
