@@ -11,7 +11,7 @@ import httpx
 
 from fileconv import exchange
 from fileconv.errors import FileconvError, error_of
-from fileconv.exchange import Job, Option, Result, Source
+from fileconv.exchange import Option, Result, Source
 
 
 class Client:
@@ -27,7 +27,7 @@ class Client:
         Raises FileconvError, by code one of its subclasses, and OSError where the source can't be read.
         """
         job = exchange.job(source, to=to, name=name, options=options)
-        record = self._sent(job)
+        record = self._asked("POST", job.address, **job.sent()).json()["data"]
         return exchange.result(record, self._asked("GET", exchange.download_of(record)).content)
 
     def formats(self) -> dict[str, Any]:
@@ -39,10 +39,6 @@ class Client:
         """One message of the Model Context Protocol and its answer, empty for one that has none."""
         sent = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
         return self._asked("POST", "/mcp", content=line.encode(), headers=sent).text
-
-    def _sent(self, job: Job) -> dict[str, Any]:
-        record: dict[str, Any] = self._asked("POST", job.address, **job.sent()).json()["data"]
-        return record
 
     def _asked(self, method: str, address: str, **sent: Any) -> httpx.Response:
         attempt = 0
