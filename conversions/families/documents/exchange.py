@@ -9,7 +9,16 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
-from conversions.families.documents import commonmark, office_parts, pandoc, plain_text, rtf, safe_html, text_boxes
+from conversions.families.documents import (
+    commonmark,
+    office_parts,
+    pandoc,
+    plain_text,
+    rtf,
+    rtf_tables,
+    safe_html,
+    text_boxes,
+)
 from conversions.families.documents.html_document import HtmlDocument, plain
 from conversions.toolkit import archive, encodings
 from conversions.toolkit.failures import Unreadable
@@ -148,13 +157,18 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
     prepared = folder / f"prepared.{input.extension}"
     if input is RTF:
         data, replaced = rtf.to_utf8(source.read_bytes())
+        data, nested = rtf_tables.flatten(data)
+        if nested:
+            warn("VALUE_CONVERTED", f"{nested:,} rows of tables inside of table cells became lines of text.")
         if replaced:
             warn("ENCODING_REPLACED", f"{replaced:,} characters could not be read and became U+FFFD.")
         prepared.write_bytes(data)
         return prepared
-    if input in (DOCX, ODT) and (boxes := text_boxes.release(source, prepared)):
-        warn("VALUE_CONVERTED", f"{boxes:,} text boxes were moved after the paragraphs that they belong to.")
-        return prepared
+    if input in (DOCX, ODT):
+        boxes = text_boxes.release(source, prepared, office_parts.text_part(source, input))
+        if boxes:
+            warn("VALUE_CONVERTED", f"{boxes:,} text boxes were moved after the paragraphs that they belong to.")
+        return source if boxes is None else prepared
     return source
 
 

@@ -6,6 +6,7 @@ import re
 import zipfile
 from pathlib import Path
 
+from conversions.families.documents.ooxml.package import Package
 from conversions.toolkit import archive, office_links
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.formats import DOCX, EPUB, ODT, Format
@@ -38,21 +39,30 @@ def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str) -> No
                 for address in office_links.outside(name, parts.read(name)):
                     warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
         if format is DOCX:
-            _docx(parts, names, warn, track_changes)
+            _docx(parts, names, text_part(path, format), warn, track_changes)
         elif format is ODT:
             _odt(parts, names, warn)
         else:
             _epub(parts, names, warn)
 
 
+def text_part(path: Path, format: Format) -> str:
+    """The part of a docx or odt that holds its text. Raises Unreadable where there is none."""
+    if format is not DOCX:
+        return _MAIN_PART[format]
+    with Package(path) as package:
+        main = package.main()
+    if main is None:
+        raise Unreadable("The file is an archive, but not a Word document.")
+    return main
+
+
 def _read(parts: zipfile.ZipFile, names: list[str], pattern: str) -> list[bytes]:
     return [parts.read(name) for name in names if re.fullmatch(pattern, name)]
 
 
-def _docx(parts: zipfile.ZipFile, names: list[str], warn: Warn, track_changes: str) -> None:
-    body = b"".join(_read(parts, names, r"word/(document\d*|footnotes|endnotes)\.xml"))
-    if not body:
-        raise Unreadable("The file is an archive, but not a Word document.")
+def _docx(parts: zipfile.ZipFile, names: list[str], main: str, warn: Warn, track_changes: str) -> None:
+    body = parts.read(main) + b"".join(_read(parts, names, r"word/(footnotes|endnotes)\.xml"))
     if any(_TEXT.search(each) for each in _read(parts, names, r"word/(header|footer)\d*\.xml")):
         warn("CONTENT_DROPPED", "Headers and footers of the pages were left out.")
     inserted, deleted = len(_INSERTED.findall(body)), len(_DELETED.findall(body))

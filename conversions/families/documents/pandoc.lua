@@ -271,6 +271,59 @@ local function titles(meta)
   return meta
 end
 
+-- Tables that only lay out a page, as those of mails do: a text has what is in them, one after the other
+
+local function rows_of(element)
+  local rows = pandoc.List()
+  rows:extend(element.head.rows)
+  for _, body in ipairs(element.bodies) do
+    rows:extend(body.head)
+    rows:extend(body.body)
+  end
+  rows:extend(element.foot.rows)
+  return rows
+end
+
+local function lays_out(element, rows)
+  local role = element.attributes.role
+  if role == "presentation" or role == "none" then
+    return true
+  end
+  local headed = #element.head.rows > 0
+  for _, row in ipairs(rows) do
+    for _, cell in ipairs(row.cells) do
+      for _, block in ipairs(cell.contents) do
+        if block.t == "Table" or block.t == "Header" then
+          return true
+        end
+      end
+      if not headed and #cell.contents > 1 then
+        return true
+      end
+    end
+  end
+  return not headed and #element.colspecs == 1
+end
+
+local function tabular(element)
+  if input == "html" and plain_output[output] then
+    local rows = rows_of(element)
+    if lays_out(element, rows) then
+      tell("layout")
+      local blocks = pandoc.List()
+      for _, row in ipairs(rows) do
+        for _, cell in ipairs(row.cells) do
+          for _, block in ipairs(cell.contents) do
+            blocks:insert(block.t == "Plain" and pandoc.Para(block.content) or block)
+          end
+        end
+      end
+      return blocks
+    end
+  end
+  return harmless(element)
+end
+
 -- One function an element, and none for the whole document: handing that over takes longer than all the rest.
 
 local function content(element)
@@ -280,7 +333,7 @@ end
 local filters = {
   {
     Image = image, Link = link, Span = span, Div = div, Header = header, Code = harmless, CodeBlock = harmless,
-    Table = harmless, Emph = output == "txt" and content or nil, Strong = output == "txt" and content or nil,
+    Table = tabular, Emph = output == "txt" and content or nil, Strong = output == "txt" and content or nil,
   },
   { Meta = titles },
 }

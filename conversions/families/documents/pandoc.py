@@ -93,6 +93,7 @@ _MESSAGES = {
     "element": ("CONTENT_DROPPED", "Elements that a document can't contain were removed: {details}."),
     "picture": ("CONTENT_DROPPED", "{n} pictures were left out; their descriptions were kept."),
     "picture-format": ("CONTENT_DROPPED", "{n} pictures are of a type that the output can't show: {details}."),
+    "layout": ("VALUE_CONVERTED", "{n} tables that only lay out the page were replaced by what is in them."),
     "title": ("METADATA_DROPPED", "The title of the document was left out: {details}."),
 }
 

@@ -1,17 +1,20 @@
-"""Text boxes: the paragraphs inside them put behind the paragraph that they are anchored to, where readers see them."""
+"""Office texts before pandoc reads them: text boxes behind their paragraphs, rows with all their cells."""
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 from xml.parsers import expat
 
 from conversions.toolkit.failures import Unreadable
 
-_PARTS = {"docx": ("word/document.xml",), "odt": ("content.xml",)}
 _PARAGRAPHS = {"w:p", "text:p", "text:h"}
 _BOXES = {"w:txbxContent", "draw:text-box"}
 _SECOND_TIME = "mc:Fallback"
+_ROW = re.compile(rb"<w:trPr[ >].*?</w:trPr>", re.DOTALL)
+_SKIPPED = re.compile(rb'<w:gridBefore\b[^>]*?w:val="([1-9]\d?)"')
+_BLANK = b'<w:tc><w:tcPr><w:gridSpan w:val="%s"/></w:tcPr><w:p/></w:tc>'
 
 
 class _Finder:
@@ -66,31 +69,45 @@ class _Finder:
             self._hidden -= 1
 
 
-def release(source: Path, target: Path) -> int:
-    """Write the docx or odt `source` to `target` with its text boxes' paragraphs after those that hold the boxes.
+def release(source: Path, target: Path, part: str) -> int | None:
+    """Write the docx or odt `source` to `target` as pandoc reads it without loss; `part` is the one with the text.
 
-    Gives how many places that were; where it is 0 nothing is written. Raises Unreadable for XML that is malformed.
+    The paragraphs of text boxes stand after those that hold the boxes, and rows that begin beside the first column of
+    their table have an empty cell there. Gives in how many places there were boxes, None where all is as it should be
+    and nothing is written. Raises Unreadable for XML that is malformed.
     """
     with zipfile.ZipFile(source) as parts:
-        changed: dict[str, bytes] = {}
+        data = parts.read(part)
+        changed = _whole_rows(data)
         count = 0
-        for name in _PARTS[source.suffix[1:]]:
-            data = parts.read(name)
-            if not any(box.encode() in data for box in _BOXES):
-                continue
-            finder = _Finder(data)
+        if any(box.encode() in changed for box in _BOXES):
+            finder = _Finder(changed)
             try:
                 finder.run()
             except expat.ExpatError as error:
                 raise Unreadable("The document is damaged.", line=error.lineno, column=error.offset + 1) from error
             pieces, at = [], 0
             for place, content in finder.moves:
-                pieces += [data[at:place], content]
+                pieces += [changed[at:place], content]
                 at = place
-            changed[name] = b"".join([*pieces, data[at:]])
-            count += len(finder.moves)
-        if count:
-            with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as copy:
-                for entry in parts.infolist():
-                    copy.writestr(zipfile.ZipInfo(entry.filename), changed.get(entry.filename) or parts.read(entry))
+            changed = b"".join([*pieces, changed[at:]])
+            count = len(finder.moves)
+        if changed is data:
+            return None
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as copy:
+            for entry in parts.infolist():
+                content = changed if entry.filename == part else parts.read(entry)
+                copy.writestr(zipfile.ZipInfo(entry.filename), content)
     return count
+
+
+def _whole_rows(data: bytes) -> bytes:
+    """The same text with an empty cell for the columns that a row leaves out (ECMA-376, part 1, 17.4.15)."""
+    if b"<w:gridBefore" not in data:
+        return data
+
+    def filled(row: re.Match[bytes]) -> bytes:
+        skipped = _SKIPPED.search(row[0])
+        return row[0] + _BLANK % skipped[1] if skipped else row[0]
+
+    return _ROW.sub(filled, data)

@@ -90,6 +90,11 @@ def _docx(body: str, extra: Mapping[str, tuple[str, str, str | bytes]]) -> bytes
     return archive(parts)
 
 
+def word(body: str) -> bytes:
+    """A Word document of this body and nothing else."""
+    return _docx(body, {})
+
+
 _STYLES = f"""<w:styles xmlns:w="{_W}"><w:style w:type="paragraph" w:styleId="Title"><w:name w:val="Title"/></w:style>
 <w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>"""
 
