@@ -19,7 +19,7 @@ from conversions.families.html_pdf.css.media import media_matches
 from conversions.families.html_pdf.fonts.bundled import FOLDER, font_for
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.html_pdf.paper import margins, paper
-from conversions.families.html_pdf.plutoprint import limits
+from conversions.families.html_pdf.source import limits
 from conversions.families.html_pdf.xhtml2pdf import engine as render
 from conversions.families.html_pdf.xhtml2pdf.tables import column_widths
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable

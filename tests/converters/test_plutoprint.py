@@ -19,8 +19,8 @@ from tests.converters.cases.markup import png
 if not PLUTOPRINT.available:
     pytest.skip("there is no wheel of PlutoPrint for this platform", allow_module_level=True)
 
+from conversions.families.html_pdf.css.properties import KNOWN
 from conversions.families.html_pdf.plutoprint import engine
-from conversions.families.html_pdf.plutoprint.properties import KNOWN
 
 
 class Result:

@@ -91,8 +91,8 @@ def _rtf() -> Callable[[bytes], None]:
 
 
 def _css() -> Callable[[bytes], None]:
-    from conversions.families.html_pdf.plutoprint import cleaning
-    from conversions.families.html_pdf.plutoprint.sheets import Sheets
+    from conversions.families.html_pdf.css.sheets import Sheets
+    from conversions.families.html_pdf.source import cleaning
     from conversions.families.html_pdf.xhtml2pdf.styles import Styles
     from conversions.toolkit.failures import OverLimit
     from conversions.toolkit.warnings import Warn

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from conversions.families.html_pdf.plutoprint.cleaning import Element, Page
 from conversions.families.html_pdf.plutoprint.declared import declared
+from conversions.families.html_pdf.source.cleaning import Element, Page
 
 _PARTS = frozenset(("div", "p", "td", "th", "tr", "thead", "tbody", "tfoot"))
 _BOXES = frozenset(("table", "div", "p", "ul", "ol", "dl", "blockquote", "form", "h1", "h2", "h3", "h4", "h5", "h6"))

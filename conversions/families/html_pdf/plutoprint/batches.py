@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 
-from conversions.families.html_pdf.plutoprint import limits
-from conversions.families.html_pdf.plutoprint.cleaning import Element, Page
 from conversions.families.html_pdf.plutoprint.declared import declared, reached
+from conversions.families.html_pdf.source import limits
+from conversions.families.html_pdf.source.cleaning import Element, Page
 
 FEW = 2_000
 _BLOCKS = frozenset((

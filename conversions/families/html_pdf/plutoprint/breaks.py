@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from conversions.families.html_pdf.plutoprint.cleaning import Element, Page
 from conversions.families.html_pdf.plutoprint.declared import Declared, declared
+from conversions.families.html_pdf.source.cleaning import Element, Page
 
 _FORCED = {
     "page": "page", "always": "page", "left": "left", "right": "right", "recto": "recto", "verso": "verso",

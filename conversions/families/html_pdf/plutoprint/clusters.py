@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import pikepdf
 
-from conversions.families.html_pdf.plutoprint.cleaning import Element, Page
 from conversions.families.html_pdf.plutoprint.missing import FOLDER
+from conversions.families.html_pdf.source.cleaning import Element, Page
 
 if TYPE_CHECKING:
     from conversions.families.html_pdf.plutoprint.cluster_font import ClusterFont

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 import cssselect2
 
-from conversions.families.html_pdf.plutoprint.cleaning import Element
-from conversions.families.html_pdf.plutoprint.grid_styles import rules
+from conversions.families.html_pdf.css.rules import rules
+from conversions.families.html_pdf.source.cleaning import Element
 
 Declared = dict[Element, dict[str, str]]
 """The declarations of each element by name, as they are written; of shorthands only the shorthand."""

@@ -19,31 +19,27 @@ from lxml import etree
 from lxml import html as markup
 from PIL import Image
 
+from conversions.families.html_pdf.css import pages
 from conversions.families.html_pdf.css.media import PAGE_WIDTH
+from conversions.families.html_pdf.css.sheets import Sheets
 from conversions.families.html_pdf.options import PageOptions, Viewport
 from conversions.families.html_pdf.paper import Margins
 from conversions.families.html_pdf.plutoprint import (
     alignment,
     batches,
     breaks,
-    cleaning,
     clusters,
     families,
-    fields,
     finishing,
     grids,
     headings,
     legends,
-    limits,
     missing,
-    pages,
-    pictures,
     places,
     screen,
 )
 from conversions.families.html_pdf.plutoprint.grid_measure import MARGIN
-from conversions.families.html_pdf.plutoprint.sheets import Sheets
-from conversions.families.html_pdf.source import reading
+from conversions.families.html_pdf.source import cleaning, fields, limits, pictures, reading
 from conversions.families.html_pdf.source.references import blocked
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn

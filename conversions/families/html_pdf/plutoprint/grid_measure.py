@@ -9,8 +9,8 @@ from io import BytesIO
 
 import pikepdf
 
-from conversions.families.html_pdf.plutoprint.cleaning import Element
 from conversions.families.html_pdf.plutoprint.finishing import destinations
+from conversions.families.html_pdf.source.cleaning import Element
 
 Draw = Callable[[Element], bytes]
 """Draws a tree as a PDF at the size of the page, on paper with MARGIN points more at its right."""

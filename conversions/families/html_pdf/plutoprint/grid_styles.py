@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import cssselect2
 
-from conversions.families.html_pdf.css.media import PAGE_WIDTH, media_matches
-from conversions.families.html_pdf.plutoprint.cleaning import Element
+from conversions.families.html_pdf.css.rules import rules
 from conversions.families.html_pdf.plutoprint.grid_values import expand
+from conversions.families.html_pdf.source.cleaning import Element
 
-_PIECE = re.compile(r"(?:[^{};\"']|\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')*[{};]", re.DOTALL)
 _READ = re.compile(
     r"(?:^|;)\s*(display|position|gap|row-gap|column-gap|order|margin|margin-left|margin-right|width|max-width|--[\w-]+"
     r"|box-sizing|min-height|height|padding|padding-top|padding-bottom|border|border-width|border-top|border-bottom"
@@ -87,28 +86,3 @@ def _add(said: list[tuple[str, str]], plain: dict[str, str], strong: dict[str, s
     for name, value in said:
         important = value.rstrip().lower().endswith("!important")
         expand(strong if important else plain, name, value.replace("!important", ""))
-
-
-def rules(sheets: Iterable[str], media: str, width: float = PAGE_WIDTH) -> Iterator[tuple[str, str]]:
-    """Selectors and declarations of each rule that counts on this medium."""
-    for sheet in sheets:
-        open_ones: list[tuple[str, int]] = []
-        for piece in _PIECE.finditer(sheet):
-            end = piece[0][-1]
-            if end == "{":
-                open_ones.append((piece[0][:-1].strip(), piece.end()))
-            elif end == "}" and open_ones:
-                prelude, start = open_ones.pop()
-                around = [each for each, _ in open_ones]
-                if prelude.startswith("@") or not all(_counts(each, media, width) for each in around):
-                    continue
-                yield prelude, sheet[start : piece.end() - 1]
-
-
-def _counts(prelude: str, media: str, width: float) -> bool:
-    if not prelude.lower().startswith("@media"):
-        return False
-    query = prelude[6:].strip().lower()
-    if media == "screen":
-        query = query.replace("print", "speech").replace("screen", "print")
-    return media_matches(query, width)

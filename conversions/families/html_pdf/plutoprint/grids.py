@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from conversions.families.html_pdf.plutoprint.cleaning import Element, Page
 from conversions.families.html_pdf.plutoprint.grid_layout import Cell, Wish, place, resolve, spread, tracks, widths
 from conversions.families.html_pdf.plutoprint.grid_measure import Draw, Measured, measure
 from conversions.families.html_pdf.plutoprint.grid_styles import Styles
 from conversions.families.html_pdf.plutoprint.grid_values import Line, Template, Track, areas, lines, pixels, template
+from conversions.families.html_pdf.source.cleaning import Element, Page
 from conversions.toolkit.warnings import Warn
 
 MOST_GRIDS = 400

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from conversions.families.html_pdf.plutoprint.cleaning import Page
 from conversions.families.html_pdf.plutoprint.declared import declared
+from conversions.families.html_pdf.source.cleaning import Page
 
 _SECTIONS = frozenset(("article", "aside", "nav", "section"))
 _MARGINS = ("margin-top", "margin-bottom")

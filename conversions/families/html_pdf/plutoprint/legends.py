@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from conversions.families.html_pdf.plutoprint.cleaning import Element, Page
+from conversions.families.html_pdf.css.rules import rules
 from conversions.families.html_pdf.plutoprint.declared import Declared, declared
-from conversions.families.html_pdf.plutoprint.grid_styles import rules
+from conversions.families.html_pdf.source.cleaning import Element, Page
 
 _READ = (
     "float", "position", "display", "border", "border-width", "border-style", "border-top", "padding", "padding-top",

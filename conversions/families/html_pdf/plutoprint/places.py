@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from urllib.parse import unquote
 
-from conversions.families.html_pdf.plutoprint.cleaning import Element, Page
 from conversions.families.html_pdf.plutoprint.finishing import Heading
+from conversions.families.html_pdf.source.cleaning import Element, Page
 
 BASE = "https://page.invalid/"
 """The address that the page has while it is laid out; nothing is there (RFC 6761, 6.4)."""

@@ -13,12 +13,12 @@ from reportlab.graphics import renderPDF
 from reportlab.pdfgen.canvas import Canvas
 
 from conversions.families.html_pdf import undrawn
+from conversions.families.html_pdf.css import pages
+from conversions.families.html_pdf.css.sheets import Sheets
 from conversions.families.html_pdf.fonts import bundled
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.html_pdf.page_choice import kept
-from conversions.families.html_pdf.plutoprint import cleaning, limits, pages
-from conversions.families.html_pdf.plutoprint.sheets import Sheets
-from conversions.families.html_pdf.source import reading
+from conversions.families.html_pdf.source import cleaning, limits, reading
 from conversions.families.html_pdf.source.references import blocked
 from conversions.families.html_pdf.svg import drawing_of, report_svg
 from conversions.families.html_pdf.xhtml2pdf import flow, furniture, layout, log, styles

@@ -11,7 +11,7 @@ from xml.dom.minidom import Document
 
 from lxml import etree
 
-from conversions.families.html_pdf.plutoprint.cleaning import Element
+from conversions.families.html_pdf.source.cleaning import Element
 from conversions.families.html_pdf.xhtml2pdf import content, lists, pictures
 from conversions.families.html_pdf.xhtml2pdf.styles import Declared, Styles, is_block, points
 from conversions.toolkit.warnings import Warn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xhtml2pdf.w3c.generated_content import int_to_roman
 
-from conversions.families.html_pdf.plutoprint.cleaning import Element
+from conversions.families.html_pdf.source.cleaning import Element
 
 _SIGNS = {"disc": "•", "circle": "◦", "square": "▪", "none": ""}
 _TYPES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}

@@ -10,7 +10,7 @@ from typing import Any
 from PIL import Image
 from xhtml2pdf.xhtml2pdf_reportlab import PmlImage
 
-from conversions.families.html_pdf.plutoprint.pictures import FORMATS, is_svg
+from conversions.families.html_pdf.source.pictures import FORMATS, is_svg
 from conversions.families.html_pdf.source.references import data_of
 from conversions.families.html_pdf.svg import drawing_of
 

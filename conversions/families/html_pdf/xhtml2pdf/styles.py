@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 
 import cssselect2
 
+from conversions.families.html_pdf.css.properties import GRID, UNSAID, WITHOUT_EFFECT, WITHOUT_EFFECT_BEGINNINGS
+from conversions.families.html_pdf.css.rules import rules
 from conversions.families.html_pdf.paper import PT
-from conversions.families.html_pdf.plutoprint.cleaning import Element
-from conversions.families.html_pdf.plutoprint.grid_styles import rules
-from conversions.families.html_pdf.plutoprint.properties import GRID, UNSAID, WITHOUT_EFFECT, WITHOUT_EFFECT_BEGINNINGS
+from conversions.families.html_pdf.source.cleaning import Element
 from conversions.families.html_pdf.source.references import is_inline
 from conversions.toolkit.warnings import Warn
 

@@ -1,4 +1,4 @@
-"""Limits: what PlutoPrint would crash on or never finish, found before it sees the page."""
+"""Limits: what a layout engine would crash on or never finish, found before it sees the page."""
 
 from __future__ import annotations
 

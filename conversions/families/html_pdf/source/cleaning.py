@@ -1,4 +1,4 @@
-"""The page's tree: what is active, outside or not printable is taken out and reported before PlutoPrint sees it."""
+"""The page's tree: what is active, outside or not printable is taken out and reported before it is laid out."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from urllib.parse import urljoin
 from lxml import etree
 from lxml.html import HTMLParser, document_fromstring
 
-from conversions.families.html_pdf.plutoprint import fields, limits, pictures
-from conversions.families.html_pdf.source import drawings
+from conversions.families.html_pdf.source import drawings, fields, limits, pictures
 from conversions.families.html_pdf.source.references import blocked, data_of, is_inline
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
@@ -39,7 +38,7 @@ _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 @dataclass
 class Page:
-    """A page as PlutoPrint is to have it: its tree, its style sheets in order, and what is said about it."""
+    """A page as it is to be laid out: its tree, its style sheets in order, and what is said about it."""
 
     root: Element
     sheets: list[Element] = field(default_factory=list)

@@ -9,8 +9,8 @@ from typing import Any
 import lightningcss
 import tinycss2
 
-from conversions.families.html_pdf.plutoprint import fields, gradients, limits
-from conversions.families.html_pdf.plutoprint.properties import (
+from conversions.families.html_pdf.css import gradients
+from conversions.families.html_pdf.css.properties import (
     GRID,
     KNOWN,
     RENAMED,
@@ -18,6 +18,7 @@ from conversions.families.html_pdf.plutoprint.properties import (
     WITHOUT_EFFECT,
     WITHOUT_EFFECT_BEGINNINGS,
 )
+from conversions.families.html_pdf.source import fields, limits
 from conversions.families.html_pdf.source.references import blocked, data_of, is_inline
 from conversions.toolkit.warnings import Warn
 
