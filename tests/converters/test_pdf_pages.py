@@ -77,6 +77,15 @@ def test_columns_are_read_one_after_the_other(tmp_path: Path) -> None:
     assert words[-19:] == pages.ACROSS.split()
 
 
+def test_what_is_easily_misread_is_read_once_and_whole(tmp_path: Path) -> None:
+    text = convert(tmp_path, "pdf-to-markdown", pages.hard())[0].decode()
+    assert text.count("Shadowed offering") == 1
+    assert "Awry across the paper\n" in text
+    assert "|" not in text
+    assert "Words 1 run along under all of these outlines, unconcerned by where they end" in text
+    assert text.index(f"{pages.LEFT[15 % len(pages.LEFT)]} reads on") < text.index(f"{pages.RIGHT[0]} goes on")
+
+
 def test_links_emphasis_and_raised_numbers_are_kept(tmp_path: Path) -> None:
     text, _ = convert(tmp_path, "pdf-to-markdown", pages.linked(), pages="1")
     assert "See [**the site**](https://example.com/a?b=%28c%29) of *everybody*<sup>2</sup> for more." in text.decode()

@@ -274,3 +274,32 @@ def running() -> bytes:
         canvas.showPage()
     canvas.save()
     return file.getvalue()
+
+
+def hard() -> bytes:
+    """What is easily misread: a shadow, a line awry, two columns that look aligned, outlines over words, a button."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=A4, invariant=True)
+    for off in (0.4, 0):
+        canvas.setFont("Helvetica-Bold", 20)
+        canvas.drawString(60 + off, 780 - off, "Shadowed offering")
+    canvas.setFont("Helvetica", 10)
+    for at in range(6):
+        canvas.rect(60 + 83 * at, 690, 83, 40)
+    for at in range(3):
+        canvas.drawString(
+            66, 717 - 11 * at, f"Words {at} run along under all of these outlines, unconcerned by where they end"
+        )
+    for at in range(16):
+        number = LEFT[at % len(LEFT)]
+        left = f"{number} programs." if at == 8 else f"{number} reads on in its own column, as prose does"
+        canvas.drawString(60, 660 - 12 * at, left)
+        canvas.drawString(320, 660 - 12 * at, f"{RIGHT[at % len(RIGHT)]} goes on beside it for as many lines")
+    canvas.saveState()
+    canvas.translate(120, 200)
+    canvas.rotate(30)
+    canvas.drawString(0, 0, "Awry across the paper")
+    canvas.restoreState()
+    canvas.acroForm.checkbox(name="member", x=60, y=100, checked=True)
+    canvas.save()
+    return file.getvalue()

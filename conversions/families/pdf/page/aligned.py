@@ -22,6 +22,7 @@ _EDGE = 2.5
 
 MARKER = re.compile(r"^(?:[•◦▪▫●○■□‣⁃∙·–—*\-\uf0b7\uf0a7]|\(?[0-9]{1,3}[.)]|\(?[a-zA-Z][.)]|\[[0-9]{1,3}\])$")
 """What stands alone before an item of a list."""
+_CUT_WORD = re.compile(r"[^\W\d_]-$")
 _PROSE_WORDS = 4.5
 _PROSE_FILL = 0.72
 
@@ -51,7 +52,7 @@ def tables_in(segments: list[Segment]) -> tuple[list[Table], list[Segment]]:
             at += 1
             continue
         group, after = _grown(rows, at)
-        table = _table(group)
+        table = _table(group, [*rows[max(0, at - 1) : at], *rows[after : after + 1]])
         if table is None:
             at += 1
             continue
@@ -143,7 +144,7 @@ def _fitted(columns: list[list[float]], segments: list[Segment]) -> list[list[fl
     return wider
 
 
-def _table(group: _Group) -> Table | None:
+def _table(group: _Group, around: list[_Row]) -> Table | None:
     columns, rows = group.columns, group.rows
     full = [row for row in rows if len(row.segments) >= 2]
     if len(columns) < 2 or len(full) < (3 if len(columns) == 2 else 2):
@@ -152,6 +153,8 @@ def _table(group: _Group) -> Table | None:
     for row in rows:
         for each in row.segments:
             by_column[_column(columns, each)].append(each)
+    if any(_CUT_WORD.search(row.segments[-1].text) for row in rows[-1:]) or _reads_on(group, around):
+        return None
     if any(_is_prose(column, x1 - x0) for column, (x0, x1) in zip(by_column, columns, strict=True)):
         return None
     if sum(len(column) >= min(2, len(rows) - 1) for column in by_column) < len(columns) * 0.7:
@@ -180,6 +183,19 @@ def _table(group: _Group) -> Table | None:
     every = [each for row in rows for line in (row.segments, *row.extra) for each in line]
     box = (edges[0], min(each.top for each in every), edges[-1], max(each.bottom for each in every))
     return Table(box, [after - before for before, after in pairwise(edges)], cells, len(rows), ruled=False)
+
+
+def _reads_on(group: _Group, around: list[_Row]) -> bool:
+    """Whether a column but the first is part of a text that reads on above or below the group."""
+    starts = [x0 for x0, _ in group.columns[1:]]
+    edges = (group.rows[0].base, group.rows[-1].base)
+    return any(
+        each.text.count(" ") >= _PROSE_WORDS
+        and min(abs(row.base - edge) for edge in edges) <= 1.5 * row.size
+        and any(abs(each.x0 - start) <= _EDGE for start in starts)
+        for row in around
+        for each in row.segments
+    )
 
 
 def _column(columns: list[list[float]], each: Segment) -> int:

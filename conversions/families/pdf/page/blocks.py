@@ -15,6 +15,8 @@ from conversions.families.pdf.page.order import Picture
 from conversions.families.pdf.page.segments import Span
 from conversions.families.pdf.page.tables import Cell, Table
 
+# Han, kana and their punctuation, which are written without spaces; Korean has them.
+_SPACELESS = re.compile("[\u2e80-\u312f\u31a0-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003ffff]")
 _BULLET = re.compile(r"^([•◦▪▫●○■□‣⁃∙·–—*\-\uf0b7\uf0a7\uf0d8\u2751\u2752])\s+(?=\S)")
 _NUMBERED = re.compile(r"^(\d{1,3})[.)]\s+(?=\S)")
 _END = re.compile(r"[.!?:;…。！？]['\"”’)\]]*$")
@@ -243,7 +245,7 @@ def _join(block: Block, line: Line) -> None:
 
 def _unspaced(before: str, after: str) -> bool:
     """Whether two lines of a script that has no spaces meet, or nothing is between them for another reason."""
-    return not before or not after or (before >= "\u2e80" and after >= "\u2e80" and not "\uac00" <= before <= "\ud7a3")
+    return not before or not after or bool(_SPACELESS.match(before) and _SPACELESS.match(after))
 
 
 def _cut(block: Block, length: int) -> None:

@@ -78,6 +78,13 @@ def document_of(
     if with_forms:
         with read.opened(source, options.password) as forms:
             fields = {number: found for number in numbers if (found := fields_of(forms, number))}
+    buttons = [field.name for found in fields.values() for field in found if field.is_button]
+    fields = {
+        number: kept for number, found in fields.items() if (kept := [each for each in found if not each.is_button])
+    }
+    if buttons:
+        named = ", ".join(f"“{name[:40]}”" for name in list(dict.fromkeys(buttons))[:5])
+        warn("CONTENT_DROPPED", f"Buttons of forms were left out: {len(buttons):,} ({named}).")
     _tell(pages, fields, files, numbers, warn, text_only=text_only)
     running = take_running(pages)
     looks = looks_of(
@@ -148,6 +155,11 @@ def _tell(
         warn(
             "ENCODING_REPLACED",
             f"The PDF does not say which characters its letters are on page {_named(garbled)}: their text is garbage.",
+        )
+    if unread := [page.number for page in pages if page.unread]:
+        warn(
+            "ENCODING_REPLACED",
+            f"The PDF does not say which characters most letters are on page {_named(unread)}: their text is missing.",
         )
     if text_only:
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import pypdfium2
@@ -16,6 +17,7 @@ MAX_OBJECTS = 100_000
 MAX_RULES = 20_000
 _MAX_DEPTH = 5
 _MAX_SEGMENTS = 20_000
+_MAX_TEXTS = 200
 _THIN = 3.0
 """Points: what is filled and no wider is a rule."""
 
@@ -40,13 +42,14 @@ class Rule:
 class Drawn:
     """What is drawn on a page beside its letters; `pictures` are PDFium's objects with their boxes.
 
-    `shapes` is how many paths are more than straight rules and filled areas.
+    `shapes` is how many paths are more than straight rules and filled areas, `texts` how many pieces of text there are.
     """
 
     lying: list[Rule] = field(default_factory=list)
     standing: list[Rule] = field(default_factory=list)
     pictures: list[tuple[Box, Any]] = field(default_factory=list)
     shapes: int = 0
+    texts: int = 0
     complete: bool = True
 
 
@@ -66,7 +69,27 @@ def drawn_on(page: pypdfium2.PdfPage, view: View) -> Drawn:
                 drawn.pictures.append((box, item))
         elif kind == raw.FPDF_PAGEOBJ_PATH:
             _path(item, matrix, view, drawn)
+        elif kind == raw.FPDF_PAGEOBJ_TEXT:
+            drawn.texts += 1
     return drawn
+
+
+def is_unread(page: pypdfium2.PdfPage) -> bool:
+    """Whether most of the first pieces of text on a page are of a font that has neither shapes nor characters."""
+    text_page = page.get_textpage()
+    try:
+        texts = (item for item, _ in _objects(page.raw) if raw.FPDFPageObj_GetType(item) == raw.FPDF_PAGEOBJ_TEXT)
+        silent = [_is_silent(item, text_page) for item in islice(texts, _MAX_TEXTS)]
+    finally:
+        text_page.close()
+    return sum(silent) > 0.5 * len(silent)
+
+
+def _is_silent(text: Any, text_page: pypdfium2.PdfTextPage) -> bool:
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    shaped = raw.FPDFPageObj_GetBounds(text, left, bottom, right, top) and right.value - left.value > 0.5
+    # Two bytes are the NUL that ends it.
+    return not shaped and raw.FPDFTextObj_GetText(text, text_page.raw, None, 0) <= 2
 
 
 def _objects(page: Any) -> Iterator[tuple[Any, Matrix]]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pypdfium2
 import pypdfium2.raw as raw
 
-from conversions.families.pdf.page.view import View
+from conversions.families.pdf.page.view import View, is_slanted
 
 _BOLD = (b"bold", b"black", b"heavy", b"cmbx")
 _ITALIC = (b"ital", b"obli", b"cmti")
@@ -22,13 +22,19 @@ _PREFIX = 7
 _SYMBOLS = {0xF0B7: 0x2022, 0xF0A7: 0x25AA, 0xF0D8: 0x27A2, 0xF0FC: 0x2713, 0xF0A8: 0x25FB}
 """Bullets of the symbol fonts, which have no other code."""
 
+SLANTED = 4
+"""The turn of letters on a line that is along no side of the paper."""
+
+_SHADOW = 0.4
+"""Times the width of a letter: the same one no farther off is printed over it, to look bold or to throw a shadow."""
+
 _HYPHEN = 2
 """What PDFium gives for a hyphen that ends a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The look of letters: `size` in points as seen, `colour` as rrggbb, `turn` in quarter turns clockwise."""
+    """The look of letters: `size` in points as seen, `colour` as rrggbb, `turn` clockwise in quarters or SLANTED."""
 
     size: float
     bold: bool
@@ -55,12 +61,38 @@ class Glyph(NamedTuple):
 
 
 def glyphs_of(page: pypdfium2.PdfPage, view: View) -> Iterator[Glyph]:
-    """The letters of a page in the order of its text, without white space, two surrogates as one letter."""
+    """The letters of a page in the order of its text, without white space, two surrogates as one letter.
+
+    Of letters printed over each other there is one.
+    """
     text_page = page.get_textpage()
     try:
-        yield from _glyphs(text_page.raw, text_page.count_chars(), view)
+        yield from _once(_glyphs(text_page.raw, text_page.count_chars(), view))
     finally:
         text_page.close()
+
+
+def _once(glyphs: Iterator[Glyph]) -> Iterator[Glyph]:
+    seen: dict[tuple[str, int], list[Glyph]] = {}
+    spaced = False
+    for glyph in glyphs:
+        place = round(glyph.base / 4)
+        near = _SHADOW * min(glyph.x1 - glyph.x0, glyph.style.size)
+        for at in (place - 1, place, place + 1):
+            if any(
+                abs(each.x0 - glyph.x0) < near
+                and abs(each.base - glyph.base) < near
+                and each.style.turn == glyph.style.turn
+                and each.order < glyph.order - 1  # a ligature has its letters in one place
+                and abs(each.style.size - glyph.style.size) <= 0.5
+                for each in seen.get((glyph.text, at), ())
+            ):
+                spaced = spaced or glyph.spaced
+                break
+        else:
+            seen.setdefault((glyph.text, place), []).append(glyph)
+            yield glyph._replace(spaced=True) if spaced and not glyph.spaced else glyph
+            spaced = False
 
 
 def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View) -> Iterator[Glyph]:
@@ -99,7 +131,7 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View) -> Iterat
             continue
         x0, y0, x1, y1 = view.rectangle(box.left, box.bottom, box.right, box.top)
         across, down = view.point(x.value, y.value)
-        if style.turn:
+        if 0 < style.turn < SLANTED:
             x0, x1, base = _along(style.turn, (x0, y0, x1, y1), across, down)
         else:
             base = down
@@ -144,5 +176,5 @@ def _style(text: ctypes.Array[ctypes.c_char], at: int, view: View) -> Style:
         mono=any(word in low for word in _MONO),
         colour=f"{red.value:02x}{green.value:02x}{blue.value:02x}" if drawn else "000000",
         font=font.decode("latin-1"),
-        turn=view.angle(matrix.a, matrix.b),
+        turn=SLANTED if is_slanted(matrix.a, matrix.b) else view.angle(matrix.a, matrix.b),
     )

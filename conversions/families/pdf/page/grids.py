@@ -33,6 +33,10 @@ class Grid:
     def box(self) -> Box:
         return self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]
 
+    def cuts(self, start: float, end: float, top: float, bottom: float) -> bool:
+        """Whether a rule that stands between these places crosses the height from `top` to `bottom`."""
+        return any(start < rule.at < end and rule.start <= top and rule.end >= bottom for rule in self.standing)
+
     def place(self, x: float, y: float) -> tuple[int, int] | None:
         """Row and column of a point, None outside."""
         row, column = bisect_right(self.ys, y) - 1, bisect_right(self.xs, x) - 1

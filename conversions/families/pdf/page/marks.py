@@ -35,10 +35,11 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form: what it is called, and what is in it."""
+    """A field of a form: what it is called, and what is in it; a button has nothing in it."""
 
     name: str
     value: str
+    is_button: bool = False
 
 
 def links_of(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, view: View) -> list[Link]:
@@ -63,7 +64,7 @@ def links_of(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, view: Vie
 
 
 def fields_of(pdf: pikepdf.Pdf, number: int) -> list[Field]:
-    """The fields on page `number`, counted from 0, in the order of the page; buttons and passwords are left out."""
+    """The fields on page `number`, counted from 0, in the order of the page; passwords are left out."""
     with reading():
         return list(_fields(pdf.pages[number].obj))
 
@@ -78,13 +79,22 @@ def _fields(page: Any) -> Iterator[Field]:
         kind, flags, value = (_inherited(annotation, name) for name in (Name.FT, Name.Ff, Name.V))
         flags = int(flags) if isinstance(flags, int) else 0
         name = _name(annotation)
-        if kind == Name.Btn and not flags & _PUSH:
+        if kind == Name.Btn and flags & _PUSH:
+            yield Field(_caption(annotation) or name, "", is_button=True)
+        elif kind == Name.Btn:
             state = annotation.get(Name.AS, value)
             on = state is not None and state != Name.Off
             text = str(state)[1:] if on else ""
             yield Field(name, ("☒ " + ("" if text in ("Yes", "On", "1") else text)).strip() if on else "☐")
         elif kind in (Name.Tx, Name.Ch) and not (kind == Name.Tx and flags & _SECRET):
             yield Field(name, _text(value))
+
+
+def _caption(button: Any) -> str:
+    """What stands on a button (ISO 32000-1, table 189)."""
+    looks = button.get(Name.MK)
+    caption = looks.get(Name.CA) if isinstance(looks, pikepdf.Dictionary) else None
+    return " ".join(str(caption).split()) if isinstance(caption, pikepdf.String) else ""
 
 
 def _inherited(field: Any, name: Name) -> Any:

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import pypdfium2
 
-from conversions.families.pdf.page.drawing import drawn_on
-from conversions.families.pdf.page.glyphs import Glyph, glyphs_of
+from conversions.families.pdf.page.drawing import drawn_on, is_unread
+from conversions.families.pdf.page.glyphs import SLANTED, Glyph, glyphs_of
 from conversions.families.pdf.page.grids import Grid, grids_of, table_of
 from conversions.families.pdf.page.lines import Line, lines_of
 from conversions.families.pdf.page.marks import Field, Link, links_of
@@ -25,6 +25,16 @@ SavePicture = Callable[[Any, Box, View], str | None]
 """Takes PDFium's picture and its box, and gives the name of the file that it is in, None where it is left out."""
 
 Column = list[Line | Table | Picture]
+_CUT_WORDS = 3
+_CUT = 0.1
+"""Part of the words between rules: where the rules cut so many, they are the outlines of a drawing."""
+
+_TOUCHING = 0.12
+"""Times the size: letters no farther apart are of one word."""
+
+_SPACE = 0.4
+"""Times the size: words no farther apart have a space between them, not the edges of two cells."""
+
 _LEAST = 9.0
 """Points a side: what is smaller is no picture to anybody."""
 
@@ -33,8 +43,8 @@ _LEAST = 9.0
 class Page:
     """One page: its number counted from 0, its size in points, and its columns in reading order.
 
-    `letters` is how many it has, `garbled` how many of them mean nothing, `shapes` how many
-    drawings are in no column.
+    `letters` is how many it has, `garbled` how many of them mean nothing, `unread` whether most of its text is none of
+    them, `shapes` how many drawings are in no column.
     """
 
     number: int
@@ -44,6 +54,7 @@ class Page:
     fields: list[Field] = field(default_factory=list)
     letters: int = 0
     garbled: int = 0
+    unread: bool = False
     pictures: int = 0
     background: bool = False
     shapes: int = 0
@@ -74,6 +85,7 @@ def page_read(
     for side in (1, 2, 3):
         if turned := [each for each in segments if each.turn == side]:
             columns.append([*lines_of(in_lines(turned))])
+    columns.append([*lines_of([each] for each in segments if each.turn == SLANTED)])
     return Page(
         number,
         view.width,
@@ -81,6 +93,7 @@ def page_read(
         columns,
         letters=len(glyphs),
         garbled=sum(map(_is_garbled, glyphs)),
+        unread=len(glyphs) < drawn.texts and is_unread(page),
         pictures=len(pictures) + background,
         background=background,
         shapes=drawn.shapes,
@@ -96,7 +109,7 @@ def _turn(glyphs: list[Glyph]) -> int:
     """The quarter turns that most letters of the page have."""
     turns = Counter(glyph.style.turn for glyph in glyphs)
     turn, count = turns.most_common(1)[0] if turns else (0, 0)
-    return turn if count > 0.6 * len(glyphs) else 0
+    return turn if turn != SLANTED and count > 0.6 * len(glyphs) else 0
 
 
 def _turned(view: View, turn: int) -> View:
@@ -107,26 +120,56 @@ def _turned(view: View, turn: int) -> View:
 def _in_grids(grids: list[Grid], glyphs: list[Glyph]) -> tuple[list[Table], list[Glyph]]:
     """The tables that the grids make with the letters inside them, and the letters that are in none."""
     tables: list[Table] = []
+    words = _words(glyphs) if grids else []
     for grid in grids:
         inside: dict[tuple[int, int], list[Glyph]] = {}
         others = []
         left, top, right, bottom = grid.box
-        for glyph in glyphs:
-            if (
-                top <= glyph.base - 0.3 * glyph.style.size <= bottom
-                and left <= (glyph.x0 + glyph.x1) / 2 <= right
-                and not glyph.style.turn
-            ):
-                place = grid.place((glyph.x0 + glyph.x1) / 2, glyph.base - 0.3 * glyph.style.size)
-                if place is not None:
-                    inside.setdefault(place, []).append(glyph)
-                    continue
-            others.append(glyph)
-        table = table_of(grid, inside)
+        count = cut = 0
+        before: Glyph | None = None
+        for word in words:
+            first, last = word[0], word[-1]
+            height = first.base - 0.3 * first.style.size
+            across = (first.x0 + last.x1) / 2
+            place = None
+            if top <= height <= bottom and left <= across <= right and not first.style.turn:
+                place = grid.place(across, height)
+            if place is None:
+                others.append(word)
+                continue
+            inside.setdefault(place, []).extend(word)
+            count += 1
+            cut += grid.cuts(first.x1, last.x0, height, height) or (
+                before is not None
+                and abs(before.base - first.base) < 1
+                and first.x0 - before.x1 < _SPACE * first.style.size
+                and grid.cuts(before.x0, first.x1, height, height)
+            )
+            before = last
+        table = table_of(grid, inside) if cut < max(_CUT_WORDS, _CUT * count) else None
         if table is not None:
             tables.append(table)
-            glyphs = others
-    return tables, glyphs
+            words = others
+    return tables, [glyph for word in words for glyph in word] if tables else glyphs
+
+
+def _words(glyphs: list[Glyph]) -> list[list[Glyph]]:
+    """The letters in groups that nothing but a rule may part."""
+    words: list[list[Glyph]] = []
+    previous: Glyph | None = None
+    for glyph in glyphs:
+        if (
+            previous is not None
+            and not glyph.spaced
+            and glyph.style.turn == previous.style.turn
+            and abs(glyph.base - previous.base) < 0.3 * previous.style.size
+            and -0.5 * glyph.style.size < glyph.x0 - previous.x1 < _TOUCHING * glyph.style.size
+        ):
+            words[-1].append(glyph)
+        else:
+            words.append([glyph])
+        previous = glyph
+    return words
 
 
 def _pictures(found: list[tuple[Box, Any]], view: View, save: SavePicture, text: bool) -> tuple[list[Picture], bool]:

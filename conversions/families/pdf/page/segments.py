@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from conversions.families.pdf.page.glyphs import Glyph, Style
+from conversions.families.pdf.page.glyphs import SLANTED, Glyph, Style
 
 WIDE = 0.9
 """Times the size of the letters: a gap from which on a line is two segments."""
@@ -18,6 +19,12 @@ _WORD = 0.2
 """Times the size: a gap that is a space where PDFium says nothing of the two letters."""
 
 _SAME_LINE = 0.25
+_LOWERED = 0.36
+"""Times the size: how far a letter may be off its line that touches the one before it, as the E of a TeX."""
+
+_SLANTED_WORD = 2.2
+"""Times the size: how far the next word of a slanted line begins at most from the last letter."""
+
 _RAISED = 0.62
 """Times the larger size: how far smaller letters may be off the line and still belong to it."""
 
@@ -59,6 +66,12 @@ class Segment:
 
 
 @cache
+def _is_mark(letter: str) -> bool:
+    """Whether it stands over or under the letter before it."""
+    return unicodedata.category(letter) in ("Mn", "Me")
+
+
+@cache
 def _from_right(letter: str) -> bool:
     return unicodedata.bidirectional(letter) in ("R", "AL")
 
@@ -88,7 +101,14 @@ def _goes_on(current: Segment, previous: Glyph, glyph: Glyph, wide: float) -> bo
     if style is not before and style.turn != before.turn:
         return False
     size = max(current.size, style.size)
+    if style.turn == SLANTED:
+        apart = math.hypot(glyph.x0 - previous.x0, glyph.base - previous.base)
+        return not glyph.spaced or apart < _SLANTED_WORD * size
+    if _is_mark(glyph.text):
+        return abs(glyph.base - current.base) < size and previous.x0 - size < glyph.x0 < previous.x1 + size
     off = abs(glyph.base - current.base)
+    if not glyph.spaced and style is before and -0.36 * size < glyph.x0 - previous.x1 < 0.1 * size:
+        off *= _SAME_LINE / _LOWERED
     if off > _SAME_LINE * min(current.size, style.size):
         smaller = min(current.size, style.size) <= 0.86 * size
         if not smaller or off > _RAISED * size or (glyph.spaced and off > 0.4 * size):
@@ -102,7 +122,7 @@ def _goes_on(current: Segment, previous: Glyph, glyph: Glyph, wide: float) -> bo
 
 def _append(current: Segment, previous: Glyph, glyph: Glyph) -> None:
     text, x0, x1, base, style, spaced, _ = glyph
-    if spaced:
+    if spaced and not _is_mark(text):
         text = " " + text
     last = current.spans[-1]
     raised = 0
@@ -125,6 +145,8 @@ def _joined(found: list[Segment]) -> list[Segment]:
     """The segments, those joined that touch on one line although their letters come apart in the page's text."""
     by_line: dict[tuple[int, int], list[Segment]] = {}
     for each in found:
+        if each.turn == SLANTED:
+            continue
         by_line.setdefault((each.turn, round(each.base)), []).append(each)
     gone: set[int] = set()
     for (turn, base), on_line in by_line.items():

@@ -10,6 +10,9 @@ import pypdfium2
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom, as seen."""
 
+_TILT = 8.0
+"""Degrees: a line that is less off is one of a page that was scanned awry."""
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -40,6 +43,12 @@ class View:
     def angle(self, a: float, b: float) -> int:
         """The direction that (a, b) of user space has as seen, in quarter turns clockwise; 0 is to the right."""
         return (round(math.degrees(math.atan2(-b, a)) / 90) + self.turn // 90) % 4
+
+
+def is_slanted(a: float, b: float) -> bool:
+    """Whether the direction (a, b) is that of no side of the paper, a scan's tilt left out of account."""
+    off = math.degrees(math.atan2(b, a)) % 90
+    return _TILT < off < 90 - _TILT
 
 
 def view_of(page: pypdfium2.PdfPage) -> View:
