@@ -27,6 +27,7 @@ FAMILIES = (
     "pdf",
     "pdf.writers",
     "pdf.tasks",
+    "subtitles",
 )
 """The folders beside this module; each declares its conversions in a module `converters`."""
 

@@ -201,6 +201,11 @@ RAW = Format(
     _camera_raw,
 )
 SVG = Format("svg", "SVG", ("svg", "svgz"), "image/svg+xml", _text, gzipped=True)
+SRT = Format("srt", "SubRip subtitles", ("srt",), "application/x-subrip", _text)
+VTT = Format("vtt", "WebVTT subtitles", ("vtt", "webvtt"), "text/vtt", _text)
+ASS = Format("ass", "SubStation Alpha subtitles", ("ass", "ssa"), "text/x-ssa", _text)
+SUB = Format("sub", "MicroDVD subtitles", ("sub",), "text/x-microdvd", _text)
+TTML = Format("ttml", "TTML subtitles", ("ttml", "dfxp", "itt"), "application/ttml+xml", _text)
 ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 
 FORMATS: dict[str, Format] = {
@@ -210,6 +215,7 @@ FORMATS: dict[str, Format] = {
         GEOJSON, VCF, ICS, INI, PROPERTIES, ENV,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
+        SRT, VTT, ASS, SUB, TTML,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI, JXL, RAW,
     )
 }  # fmt: skip

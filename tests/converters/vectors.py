@@ -1,58 +1,15 @@
-"""All test vectors: the lists of the families, joined."""
+"""All test vectors: the VECTORS of the modules in `cases`, joined; what one takes over from another counts once."""
 
 from __future__ import annotations
 
-from tests.converters.cases import (
-    agenda,
-    arrow,
-    avro,
-    data,
-    databases,
-    documents,
-    drawn_pictures,
-    drawn_tables,
-    extra_pictures,
-    frames,
-    images,
-    linked,
-    markup,
-    offices,
-    orc,
-    pdf_documents,
-    pdf_tasks,
-    pdfs,
-    picture_formats,
-    places,
-    recognised,
-    rows,
-    settings,
-    traced,
-)
+import importlib
+import pkgutil
+
+from tests.converters import cases
 from tests.converters.vector import Vector
 
-VECTORS: tuple[Vector, ...] = (
-    *agenda.VECTORS,
-    *arrow.VECTORS,
-    *avro.VECTORS,
-    *data.VECTORS,
-    *databases.VECTORS,
-    *documents.VECTORS,
-    *drawn_pictures.VECTORS,
-    *drawn_tables.VECTORS,
-    *extra_pictures.VECTORS,
-    *frames.VECTORS,
-    *images.VECTORS,
-    *linked.VECTORS,
-    *markup.VECTORS,
-    *offices.VECTORS,
-    *orc.VECTORS,
-    *pdf_tasks.VECTORS,
-    *pdf_documents.VECTORS,
-    *pdfs.VECTORS,
-    *places.VECTORS,
-    *picture_formats.VECTORS,
-    *recognised.VECTORS,
-    *rows.VECTORS,
-    *settings.VECTORS,
-    *traced.VECTORS,
+_MODULES = [importlib.import_module(f"{cases.__name__}.{each.name}") for each in pkgutil.iter_modules(cases.__path__)]
+
+VECTORS: tuple[Vector, ...] = tuple(
+    {id(each): each for module in _MODULES for each in getattr(module, "VECTORS", ())}.values()
 )

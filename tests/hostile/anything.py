@@ -24,6 +24,7 @@ from conversions.toolkit.declaring import Converter
 from conversions.toolkit.failures import ConversionError
 from conversions.toolkit.options import Option, build, describe
 from tests.converters.vectors import VECTORS
+from tests.hostile.figures import counted_as
 
 LARGEST = 200_000
 """Bytes of the real files that inputs are made from."""
@@ -46,11 +47,11 @@ _EDITS = some.lists(
 
 
 def families() -> Mapping[str, list[Converter]]:
-    """The converters by the family that declares them; those of data are many, and count one by one."""
+    """The converters by the family that declares them."""
     found = defaultdict(list)
     for each in CONVERTERS.values():
-        names = each.declared_in.removeprefix("conversions.families.").removesuffix(".converters").split(".")
-        found[names[-1] if names[0] == "data" else names[0]].append(each)
+        module = each.declared_in.removeprefix("conversions.families.").removesuffix(".converters")
+        found[counted_as(module)].append(each)
     return dict(sorted(found.items()))
 
 

@@ -17,6 +17,7 @@ from pillow_heif import register_heif_opener
 from conversions.families.registry import CONVERTERS
 from tests.converters.cases import office_files
 from tests.hostile.bombs import BOMBS, SLOW_BOMBS
+from tests.hostile.families import FILES
 
 register_heif_opener()
 
@@ -515,5 +516,6 @@ HOSTILE: tuple[Hostile, ...] = (
     *_pages(),
     *_pdfs(),
     *_names(),
+    *(Hostile(f"{name}, {slug}", slug, make) for name, slug, make in FILES),
     *(Hostile(f"bomb: {name}", slug, make, slow=name in SLOW_BOMBS) for name, slug, make in BOMBS),
 )

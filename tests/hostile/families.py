@@ -1,0 +1,50 @@
+"""Hostile files of the small families: what mutation of good ones would not find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+
+def subtitles() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
+    """Name, slug and file of each."""
+    line = b"1\n00:00:01,000 --> 00:00:02,000\n"
+    dialogue = b"[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,"
+    tt = b'<tt xmlns="http://www.w3.org/ns/ttml"><body><div>%s</div></body></tt>'
+    yield "a hundred thousand open tags", "srt-to-vtt", lambda: line + b"<i>" * 100_000 + b"x"
+    yield (
+        "a hundred thousand closing tags",
+        "vtt-to-srt",
+        lambda: b"WEBVTT\n\n00:01.000 --> 00:02.000\n" + b"<b>" * 50_000 + b"</i>" * 50_000 + b"x",
+    )
+    yield "a hundred thousand codes", "ass-to-srt", lambda: dialogue + b"{\\i1}x{\\i0}" * 50_000
+    yield "a brace that nobody closes", "ass-to-ttml", lambda: dialogue + b"{" * 200_000
+    yield "a million subtitles", "srt-to-ttml", lambda: line.replace(b"2,000\n", b"2,000\nx\n\n") * 300_000
+    yield "times of thousands of digits", "sub-to-srt", lambda: b"{1}{1}25\n{" + b"9" * 50_000 + b"}{1}x\n"
+    yield "no frames a second", "sub-to-vtt", lambda: b"{1}{1}0\n{1}{2}x\n"
+    yield "spaces without an end", "srt-to-txt", lambda: b"00:00:01,000" + b" " * 500_000 + b"x"
+    yield "elements in elements", "ttml-to-srt", lambda: tt % (b"<div>" * 20_000 + b"</div>" * 20_000)
+    yield (
+        "spans in spans",
+        "ttml-to-ass",
+        lambda: tt % (b'<p begin="1s" end="2s">' + b"<span>" * 20_000 + b"</span>" * 20_000 + b"</p>"),
+    )
+    yield (
+        "entities of entities",
+        "ttml-to-vtt",
+        lambda: (
+            b"<!DOCTYPE tt [<!ENTITY a 'xxxxxxxxxx'>"
+            + b"".join(
+                b"<!ENTITY b%d '%s'>" % (n, b"&a;" * 10 if not n else b"&b%d;" % (n - 1) * 10) for n in range(12)
+            )
+            + b"]>"
+            + tt % b'<p begin="1s" end="2s">&b11;</p>'
+        ),
+    )
+    yield (
+        "a file from elsewhere",
+        "ttml-to-txt",
+        lambda: b'<!DOCTYPE tt [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + tt % b'<p begin="1s" end="2s">&a;</p>',
+    )
+
+
+FILES = (*subtitles(),)
