@@ -28,7 +28,7 @@ INTERFACES = {
     "html_pdf": ("render",),
     "images": ("raster",),
     "ocr": ("read",),
-    "pdf": ("read",),
+    "pdf": ("read", "pdfium"),
 }
 """The modules of a family, beside its options, that other families may import: one for each thing they ask of it."""
 

@@ -21,7 +21,8 @@ from conversions.families.ocr.planes import seen_box
 from conversions.families.ocr.reader import Reader
 from conversions.families.ocr.stripping import without_anything, without_invisible_text
 from conversions.families.pdf import read as pdf_read
-from conversions.toolkit.failures import InvalidOption, Unreadable
+from conversions.families.pdf.pdfium import document_of
+from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.page_ranges import chosen
 from conversions.toolkit.warnings import Warn
 
@@ -94,17 +95,8 @@ def _opened(source: Path, wish: Wish) -> Iterator[tuple[pikepdf.Pdf, pypdfium2.P
     with pdf_read.opened(source, wish.password) as pdf:
         numbers = chosen(wish.pages, len(pdf.pages))
         pdf_read.check_instructions(pdf, numbers)
-        try:
-            document = pypdfium2.PdfDocument(source, password=wish.password)
-        except pypdfium2.PdfiumError as error:
-            raise Unreadable("The PDF is damaged or incomplete.") from error
-        try:
-            if len(document) <= numbers[-1]:
-                raise Unreadable("The PDF is damaged: pages are missing.")
-            with pdf_read.reading():
-                yield pdf, document, numbers
-        finally:
-            document.close()
+        with document_of(source, wish.password, last=numbers[-1]) as document, pdf_read.reading():
+            yield pdf, document, numbers
 
 
 def _read(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import itertools
 import math
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 
@@ -16,6 +14,7 @@ import pypdfium2.raw as raw
 
 from conversions.families.ocr.page import Box, Page
 from conversions.families.ocr.reader import ALL_PIXELS, MOST_PIXELS, Reader, check_cost, cost_of
+from conversions.families.pdf.pdfium import letters_of, page_of
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
@@ -56,8 +55,8 @@ class Text(Enum):
 
 def text_of(document: pypdfium2.PdfDocument, number: int) -> Text:
     """What the text of the page `number`, counted from 0, is; raises Unreadable where it is damaged."""
-    with _opened(document, number) as page:
-        letters = "".join(_letters(page).split())
+    with page_of(document, number) as page:
+        letters = "".join(letters_of(page).split())
         if not letters:
             return Text.NONE
         if len(_NO_LETTER.findall(letters)) > _GARBAGE * len(letters):
@@ -73,7 +72,7 @@ def plan(document: pypdfium2.PdfDocument, numbers: Sequence[int], *, all_or_none
     sizes: dict[int, tuple[float, float]] = {}
     dots: dict[int, int] = {}
     for number in numbers:
-        with _opened(document, number) as page:
+        with page_of(document, number) as page:
             sizes[number] = page.get_size()
             dots[number] = _dots_of(page, *sizes[number])
     costs = {number: _cost(sizes[number], dots[number]) for number in numbers}
@@ -94,7 +93,7 @@ def plan(document: pypdfium2.PdfDocument, numbers: Sequence[int], *, all_or_none
 def read(document: pypdfium2.PdfDocument, wanted: Plan, reader: Reader) -> Iterator[tuple[int, Page]]:
     """The pages of the plan as they are read, in pixels of what was drawn."""
     for number, dots in wanted.dots.items():
-        with _opened(document, number) as page:
+        with page_of(document, number) as page:
             try:
                 bitmap = page.render(scale=dots / _POINTS, grayscale=True, fill_color=(255, 255, 255, 255))
             except pypdfium2.PdfiumError as error:
@@ -106,7 +105,7 @@ def read(document: pypdfium2.PdfDocument, wanted: Plan, reader: Reader) -> Itera
 
 def visible_texts(document: pypdfium2.PdfDocument, number: int) -> list[Box]:
     """Where there is text to be seen on a page: left, bottom, right, top in its own space."""
-    with _opened(document, number) as page:
+    with page_of(document, number) as page:
         texts = page.get_objects(filter=[raw.FPDF_PAGEOBJ_TEXT], max_depth=_DEEPEST)
         return [
             each.get_bounds()
@@ -123,18 +122,6 @@ def name_left_out(numbers: Sequence[int], warn: Warn) -> None:
             f"{len(numbers)} pages without text, from page {numbers[0] + 1} on, were not read, as that takes longer "
             "than a conversion may. Choose them with pages.",
         )
-
-
-@contextmanager
-def _opened(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.PdfPage]:
-    try:
-        page = document[number]
-    except pypdfium2.PdfiumError as error:
-        raise Unreadable(f"Page {number + 1} of the PDF is damaged.") from error
-    try:
-        yield page
-    finally:
-        page.close()
 
 
 def _cost(size: tuple[float, float], dots: int) -> int:
@@ -171,16 +158,3 @@ def _area(picture: pypdfium2.PdfObject) -> float:
     except pypdfium2.PdfiumError:
         return 0.0  # one that can't be seen
     return float((right - left) * (top - bottom))
-
-
-def _letters(page: pypdfium2.PdfPage) -> str:
-    text_page = page.get_textpage()
-    try:
-        count = text_page.count_chars()
-        if count <= 0:
-            return ""
-        buffer = (ctypes.c_ushort * (2 * count + 1))()
-        written = raw.FPDFText_GetText(text_page, 0, count, buffer)
-        return bytes(memoryview(buffer)[: max(0, written - 1)]).decode("utf-16-le", "replace")
-    finally:
-        text_page.close()

@@ -34,16 +34,23 @@ def opened(source: Path, options: PageOptions) -> Iterator[tuple[pypdfium2.PdfDo
     with read.opened(source, options.password) as pdf:
         numbers = chosen(options.pages, len(pdf.pages))
         read.check_instructions(pdf, numbers)
+    with document_of(source, options.password, last=numbers[-1]) as document:
+        yield document, numbers
+
+
+@contextmanager
+def document_of(source: Path, password: str | None, *, last: int) -> Iterator[pypdfium2.PdfDocument]:
+    """The document, which has a page `last`, counted from 0; raises InvalidOption for a wrong password, Unreadable."""
     try:
-        document = pypdfium2.PdfDocument(source, password=options.password)
+        document = pypdfium2.PdfDocument(source, password=password)
     except pypdfium2.PdfiumError as error:
         if error.err_code == raw.FPDF_ERR_PASSWORD:
-            raise read.wrong_password(options.password) from error
+            raise read.wrong_password(password) from error
         raise Unreadable("The PDF is damaged or incomplete.") from error
     try:
-        if len(document) <= numbers[-1]:
+        if len(document) <= last:
             raise Unreadable("The PDF is damaged: pages are missing.")
-        yield document, numbers
+        yield document
     finally:
         document.close()
 
@@ -63,6 +70,11 @@ def page_of(document: pypdfium2.PdfDocument, number: int) -> Iterator[pypdfium2.
 
 def text_of(page: pypdfium2.PdfPage) -> str:
     """All text of a page in the order of its instructions, lines ending in LF; a hyphen at a line's end stays."""
+    return letters_of(page).replace("\r\n", "\n").replace("\r", "\n").replace("\ufffe", "-\n")
+
+
+def letters_of(page: pypdfium2.PdfPage) -> str:
+    """The same as PDFium tells it: lines end in CR LF, and U+FFFE is a hyphen that is not a letter of the text."""
     text_page = page.get_textpage()
     try:
         count = text_page.count_chars()
@@ -71,7 +83,6 @@ def text_of(page: pypdfium2.PdfPage) -> str:
         # UTF-16: up to two units a character, and a NUL at the end.
         buffer = (ctypes.c_ushort * (2 * count + 1))()
         written = raw.FPDFText_GetText(text_page, 0, count, buffer)
-        text = bytes(memoryview(buffer)[: max(0, written - 1)]).decode("utf-16-le", "replace")
+        return bytes(memoryview(buffer)[: max(0, written - 1)]).decode("utf-16-le", "replace")
     finally:
         text_page.close()
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufffe", "-\n")
