@@ -13,7 +13,7 @@ from pikepdf import Name
 from PIL import Image, ImageOps
 
 from conversions.families.pdf.read import DAMAGED, MAX_PAGES, opened, reading
-from conversions.families.pdf.tasks import carrying, samples
+from conversions.families.pdf.tasks import carrying, encodings
 from conversions.families.pdf.tasks.options import MergeOptions
 from conversions.families.pdf.tasks.samples import Colours
 from conversions.toolkit import archive
@@ -119,7 +119,7 @@ def _add_picture(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions
     return budget
 
 
-def _encoded(image: Image.Image, data: bytes, name: str, warn: Warn) -> tuple[samples.Encoded, float, float]:
+def _encoded(image: Image.Image, data: bytes, name: str, warn: Warn) -> tuple[encodings.Encoded, float, float]:
     """The picture as it stands in a PDF, and its pixels an inch across and down."""
     dpi = image.info.get("dpi") or (_SCREEN_DPI, _SCREEN_DPI)
     across, down = (float(each) if 10 <= float(each) <= 5_000 else float(_SCREEN_DPI) for each in dpi[:2])
@@ -127,7 +127,7 @@ def _encoded(image: Image.Image, data: bytes, name: str, warn: Warn) -> tuple[sa
     if image.format == "JPEG" and upright and image.mode in ("L", "RGB"):
         image.load()  # what is damaged is found here
         space = Name.DeviceGray if image.mode == "L" else Name.DeviceRGB
-        return samples.Encoded(data, Name.DCTDecode, None, 8, space, image.size), across, down
+        return encodings.Encoded(data, Name.DCTDecode, None, 8, space, image.size), across, down
     frame = ImageOps.exif_transpose(image)
     if frame.size != image.size:
         across, down = down, across
@@ -144,13 +144,13 @@ def _encoded(image: Image.Image, data: bytes, name: str, warn: Warn) -> tuple[sa
         frame = frame.convert("L" if grey else "RGB")
     space = Name.DeviceRGB if frame.mode == "RGB" else Name.DeviceGray
     if image.format == "JPEG":
-        return samples.as_jpeg(frame, space, 92), across, down
+        return encodings.as_jpeg(frame, space, 92), across, down
     if frame.mode == "1":
-        return samples.as_fax(frame, space), across, down
-    return samples.as_flate(frame, Colours(len(frame.getbands()), space), 6), across, down
+        return encodings.as_fax(frame, space), across, down
+    return encodings.as_flate(frame, Colours(len(frame.getbands()), space), 6), across, down
 
 
-def _add_page(pdf: pikepdf.Pdf, encoded: samples.Encoded, across: float, down: float, options: MergeOptions) -> None:
+def _add_page(pdf: pikepdf.Pdf, encoded: encodings.Encoded, across: float, down: float, options: MergeOptions) -> None:
     stream = pdf.make_stream(b"")
     stream[Name.Type], stream[Name.Subtype] = Name.XObject, Name.Image
     encoded.into(stream)

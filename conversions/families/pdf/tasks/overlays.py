@@ -14,7 +14,8 @@ from PIL import Image, ImageColor
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from conversions.families.pdf.options import PdfOptions
-from conversions.families.pdf.tasks.samples import Colours, as_flate
+from conversions.families.pdf.tasks.encodings import as_flate
+from conversions.families.pdf.tasks.samples import Colours
 from conversions.families.pdf.watermark import mask_of
 from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.page_ranges import chosen

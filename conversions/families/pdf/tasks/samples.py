@@ -1,4 +1,4 @@
-"""The samples of pictures in a PDF: what each kind of them decodes to, and what it can be encoded as."""
+"""The samples of pictures in a PDF: what each kind of them decodes to."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RAW = {
 }  # fmt: skip
 """Components and bits of each to the picture that they become, and how its bytes are read."""
 
-_PALETTES = {1: "P;1", 2: "P;2", 4: "P;4", 8: "P"}
+PALETTES = {1: "P;1", 2: "P;2", 4: "P;4", 8: "P"}
 
 
 @dataclass(frozen=True)
@@ -194,9 +194,9 @@ def _is_8_bit(data: bytes) -> bool:
 def _plain(picture: pikepdf.Object, chain: list[str], about: Colours, width: int, height: int) -> Image.Image:
     bits = 1 if is_stencil(picture) else int(picture.get(Name.BitsPerComponent, 8))
     if about.palette is not None:
-        if bits not in _PALETTES:
+        if bits not in PALETTES:
             raise Unfit("bits of a palette")
-        mode, raw, count = "P", _PALETTES[bits], 1
+        mode, raw, count = "P", PALETTES[bits], 1
     else:
         if (about.components, bits) not in _RAW:
             raise Unfit("bits a component")
@@ -247,70 +247,3 @@ def _fax(data: bytes, parameters: pikepdf.Object, width: int, height: int) -> Im
     image = Image.open(io.BytesIO(head + data), formats=("TIFF",))
     image.load()
     return image
-
-
-@dataclass(frozen=True)
-class Encoded:
-    """A picture as it can stand in a PDF."""
-
-    data: bytes
-    filter: pikepdf.Name
-    parameters: pikepdf.Dictionary | None
-    bits: int
-    space: pikepdf.Object | None
-    size: tuple[int, int]
-
-    def into(self, picture: pikepdf.Object) -> None:
-        """Put it in the place of `picture`, whose masks and other entries stay."""
-        picture.write(self.data, filter=self.filter, decode_parms=self.parameters)
-        picture[Name.Width], picture[Name.Height] = self.size
-        if is_stencil(picture):
-            return
-        picture[Name.BitsPerComponent] = self.bits
-        if self.space is not None:
-            picture[Name.ColorSpace] = self.space
-
-
-def as_jpeg(image: Image.Image, space: pikepdf.Object | None, quality: int) -> Encoded:
-    """A picture of mode L, RGB or CMYK with this loss."""
-    stored = image
-    if image.mode == "CMYK":
-        stored = ImageChops.invert(image)  # the writer inverts, as Adobe does
-    data = io.BytesIO()
-    stored.save(data, "JPEG", quality=quality, optimize=True, progressive=image.width * image.height > 10_000)
-    return Encoded(data.getvalue(), Name.DCTDecode, None, 8, space, image.size)
-
-
-def as_fax(image: Image.Image, space: pikepdf.Object | None) -> Encoded:
-    """A picture of mode 1 without loss (ITU-T T.6)."""
-    data = io.BytesIO()
-    ImageChops.invert(image).save(data, "TIFF", compression="group4", tiffinfo={278: image.height})
-    strip = Image.open(data, formats=("TIFF",))
-    (start,), (length,) = strip.tag_v2[273], strip.tag_v2[279]  # type: ignore[attr-defined]
-    parameters = pikepdf.Dictionary(K=-1, Columns=image.width, Rows=image.height)
-    return Encoded(data.getvalue()[start : start + length], Name.CCITTFaxDecode, parameters, 1, space, image.size)
-
-
-def as_flate(image: Image.Image, about: Colours, effort: int) -> Encoded:
-    """A picture of mode 1, L, P or RGB without loss: the data of a PNG is that of a PDF with predictor 15."""
-    data = io.BytesIO()
-    bits = 1 if image.mode == "1" else 8
-    if image.mode == "P":
-        highest = len(image.histogram()) - next((at for at, n in enumerate(reversed(image.histogram())) if n), 0) - 1
-        bits = next(each for each in _PALETTES if highest < 1 << each)
-    image.save(data, "PNG", compress_level=effort, bits=bits)
-    raw, at, parts = data.getvalue(), 8, []
-    while at < len(raw):
-        length, kind = int.from_bytes(raw[at : at + 4], "big"), raw[at + 4 : at + 8]
-        if kind == b"IDAT":
-            parts.append(raw[at + 8 : at + 8 + length])
-        at += 12 + length
-    space = about.space
-    if image.mode == "P":
-        assert about.palette is not None
-        table = about.palette[: about.components << bits]
-        space = pikepdf.Array([Name.Indexed, about.space, len(table) // about.components - 1, pikepdf.String(table)])
-    parameters = pikepdf.Dictionary(
-        Predictor=15, Colors=len(image.getbands()), BitsPerComponent=bits, Columns=image.width
-    )
-    return Encoded(b"".join(parts), Name.FlateDecode, parameters, bits, space, image.size)

@@ -11,12 +11,11 @@ import pikepdf
 from fontTools.agl import AGL2UV
 from fontTools.cffLib import CFFFontSet
 from fontTools.encodings.StandardEncoding import StandardEncoding
-from fontTools.misc.psCharStrings import T2CharString
 from fontTools.ttLib import TTFont, TTLibError
-from fontTools.ttLib.sfnt import SFNTWriter
 from pikepdf import Name
 
 from conversions.families.pdf.read import DAMAGED
+from conversions.families.pdf.tasks import compact, true_type
 from conversions.families.pdf.tasks.letters_used import Letters, letters
 from conversions.families.pdf.tasks.placing import Id
 
@@ -24,28 +23,6 @@ _SMALLEST = 12_000
 """Bytes of a font that are worth the work."""
 
 _LARGEST = 40_000_000
-_NEEDED = (
-    "cmap",
-    "cvt ",
-    "fpgm",
-    "glyf",
-    "head",
-    "hhea",
-    "hmtx",
-    "loca",
-    "maxp",
-    "OS/2",
-    "post",
-    "prep",
-    "vhea",
-    "vmtx",
-    "CFF ",
-)
-"""Tables that showing a font in a PDF needs (ISO 32000-1, 9.9)."""
-
-_NAMING = ("cmap", "OS/2", "post")
-"""Tables that are not needed where a PDF gives the numbers of letters."""
-
 _FAILURES = (*DAMAGED, TTLibError, struct.error, AssertionError, EOFError)
 
 
@@ -111,7 +88,7 @@ def _make_one_smaller(
                     return
                 kept |= ids
             by_number = all(str(each.get(Name.Subtype)).startswith("/CIDFont") for each in fonts)
-            smaller = _true_type(font, kept, by_number=by_number)
+            smaller = true_type.without_outlines(font, kept, by_number=by_number)
         entries: dict[str, Any] = {"/Length1": len(smaller)}
     elif data[:1] == b"\1" and program.get(Name.Subtype) in (Name.Type1C, Name.CIDFontType0C):
         smaller = _compact(data, fonts, used, parents)
@@ -203,73 +180,6 @@ def _is_hex(text: str) -> bool:
     return len(text) == 4 and all(each in "0123456789abcdefABCDEF" for each in text)
 
 
-def _true_type(font: TTFont, kept: set[int], *, by_number: bool) -> bytes:
-    """The font with empty outlines in place of those that are not `kept`, and no tables beside those for showing it."""
-    long = struct.unpack_from(">h", font.reader["head"], 50)[0] == 1
-    raw, outlines = font.reader["loca"], font.reader["glyf"]
-    count = len(raw) // (4 if long else 2)
-    ends = [
-        end * (1 if long else 2)
-        for end in struct.unpack(f">{count}{'I' if long else 'H'}", raw[: count * (4 if long else 2)])
-    ]
-    kept = _with_parts(outlines, ends, kept)
-    parts, places, at = [], [0], 0
-    for number in range(count - 1):
-        if number in kept:
-            part = outlines[ends[number] : ends[number + 1]]
-            part += bytes(-len(part) % 4)
-            parts.append(part)
-            at += len(part)
-        places.append(at)
-    tables = {tag: font.reader[tag] for tag in font.reader.keys() if tag in _NEEDED}  # noqa: SIM118  # it is no mapping
-    if by_number:
-        for tag in _NAMING:
-            tables.pop(tag, None)
-    tables["hmtx"] = _widths(font.reader["hmtx"], struct.unpack_from(">H", font.reader["hhea"], 34)[0], kept)
-    tables["glyf"] = b"".join(parts)
-    tables["loca"] = (
-        struct.pack(f">{count}I", *places) if long else struct.pack(f">{count}H", *(at // 2 for at in places))
-    )
-    out = io.BytesIO()
-    writer = SFNTWriter(out, len(tables), font.sfntVersion)
-    for tag in sorted(tables):
-        writer[tag] = tables[tag]
-    writer.close()
-    return out.getvalue()
-
-
-def _widths(table: bytes, count: int, kept: set[int]) -> bytes:
-    """Zeros, which need no space, for the widths of what is not `kept`; the last stands for all that follow."""
-    out = bytearray(len(table))
-    for number in (*kept, count - 1):
-        start, end = (
-            (4 * number, 4 * number + 4) if number < count else (2 * (count + number), 2 * (count + number) + 2)
-        )
-        out[start:end] = table[start:end]
-    return bytes(out)
-
-
-def _with_parts(outlines: bytes, ends: list[int], kept: set[int]) -> set[int]:
-    """With the glyphs that composed ones are made of."""
-    found, waiting = set(), [number for number in kept if number < len(ends) - 1]
-    while waiting:
-        number = waiting.pop()
-        if number in found or number >= len(ends) - 1:
-            continue
-        found.add(number)
-        start, end = ends[number], ends[number + 1]
-        if end - start < 10 or struct.unpack_from(">h", outlines, start)[0] >= 0:
-            continue
-        at, more = start + 10, True
-        while more and at + 4 <= end:
-            flags, part = struct.unpack_from(">HH", outlines, at)
-            waiting.append(part)
-            # OpenType, glyf: two words or two bytes, then one, two or four of the matrix.
-            at += 4 + (4 if flags & 1 else 2) + (2 if flags & 8 else 4 if flags & 0x40 else 8 if flags & 0x80 else 0)
-            more = bool(flags & 0x20)
-    return found
-
-
 def _compact(data: bytes, fonts: list[pikepdf.Object], used: Letters, parents: dict[Id, list[pikepdf.Object]]) -> bytes:
     """A CFF font in which what is not shown is empty; empty bytes where that can't be said."""
     font = CFFFontSet()
@@ -289,11 +199,4 @@ def _compact(data: bytes, fonts: list[pikepdf.Object], used: Letters, parents: d
             kept |= _names(each, codes) | {own[code] for code in codes if code < len(own)}
     if not kept & set(top.charset) - {".notdef"}:
         return b""  # nothing of it found: its letters have other names than was thought
-    outlines = top.CharStrings
-    for name in list(outlines.keys()):
-        if name not in kept:
-            old = outlines[name]
-            outlines[name] = T2CharString(program=["endchar"], private=old.private, globalSubrs=old.globalSubrs)
-    out = io.BytesIO()
-    font.compile(out, None)
-    return out.getvalue()
+    return compact.without_outlines(font, kept)

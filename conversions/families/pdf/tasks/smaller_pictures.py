@@ -11,9 +11,10 @@ from pikepdf import Name
 from PIL import Image
 
 from conversions.families.pdf.read import DAMAGED
-from conversions.families.pdf.tasks import samples
+from conversions.families.pdf.tasks import encodings, samples
+from conversions.families.pdf.tasks.encodings import Encoded
 from conversions.families.pdf.tasks.placing import Id, places
-from conversions.families.pdf.tasks.samples import Colours, Encoded, Unfit
+from conversions.families.pdf.tasks.samples import Colours, Unfit
 from conversions.toolkit.warnings import Warn
 
 _POINTS = 72
@@ -151,7 +152,7 @@ def _best(picture: _Picture, level: Level, before: int) -> Encoded | None:
     )
     if level.lossless or level.quality is None:
         deep = int(stream.get(Name.BitsPerComponent, 8)) == 16
-        return None if deep or image.mode == "CMYK" else samples.as_flate(image, about, _effort(image))
+        return None if deep or image.mode == "CMYK" else encodings.as_flate(image, about, _effort(image))
     if wanted == picture.size:
         return _same_size(image, about, level.quality, before, lossy=lossy, masking=picture.masking)
     if image.mode == "P":
@@ -175,20 +176,20 @@ def _bitonal(image: Image.Image, stream: pikepdf.Object, wanted: tuple[int, int]
     if image.size != wanted:
         grey = image.convert("L").resize(wanted, Image.Resampling.BOX)
         image = grey.point([0] * 128 + [255] * 128, "1")
-    return samples.as_fax(image, None)
+    return encodings.as_fax(image, None)
 
 
 def _same_size(
     image: Image.Image, about: Colours, quality: int, before: int, *, lossy: bool, masking: bool
 ) -> Encoded | None:
     if lossy:
-        encoded = samples.as_jpeg(image, about.space, quality)
+        encoded = encodings.as_jpeg(image, about.space, quality)
         return encoded if len(encoded.data) < before * _WORTH else None
     if image.mode == "P":
-        indexed = samples.as_flate(image, about, _effort(image))
+        indexed = encodings.as_flate(image, about, _effort(image))
         if len(image.getcolors(256) or ()) <= 64:
             return indexed
-        other = samples.as_jpeg(about.spread(image), about.space, quality)
+        other = encodings.as_jpeg(about.spread(image), about.space, quality)
         return min(indexed, other, key=lambda each: len(each.data))
     return _continuous(image, about, quality, masking=masking, graphic=True)
 
@@ -196,11 +197,11 @@ def _same_size(
 def _continuous(image: Image.Image, about: Colours, quality: int, *, masking: bool, graphic: bool) -> Encoded:
     """JPEG, or without loss where that takes fewer bytes, as it does for drawings."""
     about = Colours(about.components, about.space)
-    jpeg = samples.as_jpeg(image, about.space, quality)
+    jpeg = encodings.as_jpeg(image, about.space, quality)
     if image.mode == "CMYK" or not graphic:
         return jpeg
     # A quick try tells whether the slow one can win.
-    quick = samples.as_flate(image, about, 1)
+    quick = encodings.as_flate(image, about, 1)
     if len(quick.data) > 1.6 * len(jpeg.data):
         return jpeg
-    return min(samples.as_flate(image, about, _effort(image)), jpeg, key=lambda each: len(each.data))
+    return min(encodings.as_flate(image, about, _effort(image)), jpeg, key=lambda each: len(each.data))

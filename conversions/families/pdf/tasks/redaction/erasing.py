@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,6 +14,7 @@ from conversions.families.pdf.tasks.placing import Id, Matrix, matrix_of, times
 from conversions.families.pdf.tasks.redaction.advances import Advances, advances_of
 from conversions.families.pdf.tasks.redaction.finding import Box
 from conversions.families.pdf.tasks.redaction.pixels import blackened
+from conversions.families.pdf.tasks.redaction.text_state import State
 from conversions.toolkit.failures import OverLimit
 
 _MAX_DEPTH = 12
@@ -56,8 +56,8 @@ class Eraser:
 
     def _erased(self, stream: pikepdf.Object, resources: pikepdf.Dictionary, base: Matrix, depth: int) -> bytes:
         """The instructions of `stream` without what has to go; new forms and pictures are put into `resources`."""
-        state = _State(base)
-        stack: list[_State] = []
+        state = State(base)
+        stack: list[State] = []
         fonts = fonts_of(resources)
         out: list[Any] = []
         drawn: set[str] = set()
@@ -140,7 +140,7 @@ class Eraser:
         return fresh
 
     def _shown(
-        self, name: str, operands: list[Any], state: _State, fonts: dict[str, pikepdf.Object]
+        self, name: str, operands: list[Any], state: State, fonts: dict[str, pikepdf.Object]
     ) -> list[tuple[Any, Operator]]:
         """The instructions in the place of one that shows text."""
         out: list[tuple[Any, Operator]] = []
@@ -186,7 +186,7 @@ class Eraser:
             self._fonts[font.objgen] = advances_of(font)
         return self._fonts[font.objgen]
 
-    def _has_to_go(self, state: _State, width: float) -> bool:
+    def _has_to_go(self, state: State, width: float) -> bool:
         if self.every:
             return True
         x, y = state.at(width * state.size * state.stretch / 2, state.rise + _MIDDLE * state.size)
@@ -223,82 +223,3 @@ def joined(boxes: list[Box]) -> list[Box]:
         else:
             found.append(box)
     return found
-
-
-@dataclass
-class _State:
-    """What the instructions before have set: matrices of the page, the text and its line, and how text is shown."""
-
-    matrix: Matrix
-    text: Matrix = (1, 0, 0, 1, 0, 0)
-    line: Matrix = (1, 0, 0, 1, 0, 0)
-    font: str = ""
-    size: float = 0.0
-    character: float = 0.0
-    word: float = 0.0
-    stretch: float = 1.0
-    leading: float = 0.0
-    rise: float = 0.0
-
-    def at(self, x: float, y: float) -> tuple[float, float]:
-        """A point in the coordinates of the text as one of the page."""
-        a, b, c, d, e, f = times(self.text, self.matrix)
-        return a * x + c * y + e, b * x + d * y + f
-
-    def move(self, forward: float) -> None:
-        self.text = times((1, 0, 0, 1, forward, 0), self.text)
-
-    def next_line(self) -> None:
-        self._line(0, -self.leading)
-
-    def _line(self, x: float, y: float) -> None:
-        self.line = self.text = times((1, 0, 0, 1, x, y), self.line)
-
-    def follow(self, name: str, operands: list[Any]) -> None:
-        """Take in an instruction that shows nothing."""
-        if name == "BT":
-            self.text = self.line = (1, 0, 0, 1, 0, 0)
-        elif name == "T*":
-            self.next_line()
-        elif name == "Tf" and len(operands) == 2:
-            self.font, self.size = str(operands[0]), float(operands[1])
-        elif name in ("Td", "TD") and len(operands) == 2:
-            if name == "TD":
-                self.leading = -float(operands[1])
-            self._line(float(operands[0]), float(operands[1]))
-        elif name == "Tm" and len(operands) == 6:
-            self.text = self.line = matrix_of(operands)
-        elif name in _NUMBERS and len(operands) == 1:
-            value = float(operands[0])
-            setattr(self, _NUMBERS[name], value / 100 if name == "Tz" else value)
-
-
-_NUMBERS = {"Tc": "character", "Tw": "word", "Tz": "stretch", "TL": "leading", "Ts": "rise"}
-
-
-def scrubber(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
-    """What takes matches out of the texts inside an object that is written in one piece, and says if there were any."""
-
-    def scrub(holder: Any) -> bool:
-        changed, waiting = False, [holder]
-        while waiting:
-            now = waiting.pop()
-            if isinstance(now, pikepdf.Array):
-                keys: list[Any] = list(range(len(now)))
-            elif isinstance(now, pikepdf.Dictionary | pikepdf.Stream):
-                keys = list(now.keys())
-            else:
-                continue
-            for key in keys:
-                value = now[key]
-                if isinstance(value, pikepdf.String):
-                    text = str(value)
-                    clean = pattern.sub("", text)
-                    if clean != text:
-                        now[key] = pikepdf.String(clean)
-                        changed = True
-                elif isinstance(value, pikepdf.Object) and not value.is_indirect:
-                    waiting.append(value)
-        return changed
-
-    return scrub

@@ -10,7 +10,7 @@ from pikepdf import Name
 from PIL import Image, ImageDraw
 
 from conversions.families.pdf.read import DAMAGED
-from conversions.families.pdf.tasks import samples
+from conversions.families.pdf.tasks import encodings, samples
 from conversions.families.pdf.tasks.placing import Matrix
 from conversions.families.pdf.tasks.redaction.finding import Box
 from conversions.families.pdf.tasks.samples import Colours, Unfit
@@ -62,11 +62,11 @@ def _corners(box: Box, matrix: Matrix, size: tuple[int, int]) -> list[tuple[int,
     ]
 
 
-def _encoded(image: Image.Image, picture: pikepdf.Object, about: Colours) -> samples.Encoded:
+def _encoded(image: Image.Image, picture: pikepdf.Object, about: Colours) -> encodings.Encoded:
     if image.mode == "1":
-        return samples.as_fax(image, None)
+        return encodings.as_fax(image, None)
     count = len(image.getbands())
     space = about.space if about.components else {1: Name.DeviceGray, 3: Name.DeviceRGB}[count]
     if samples.filters(picture)[-1:] in (["/DCTDecode"], ["/JPXDecode"]) or count == 4:
-        return samples.as_jpeg(image, space, 92)
-    return samples.as_flate(image, Colours(count, space), 6)
+        return encodings.as_jpeg(image, space, 92)
+    return encodings.as_flate(image, Colours(count, space), 6)

@@ -13,8 +13,9 @@ from pikepdf import Name, sanitize
 from conversions.families.pdf import read
 from conversions.families.pdf.options import PdfOptions
 from conversions.families.pdf.read import DAMAGED, reading
-from conversions.families.pdf.tasks.redaction.erasing import Eraser, scrubber
+from conversions.families.pdf.tasks.redaction.erasing import Eraser
 from conversions.families.pdf.tasks.redaction.finding import Box, find, pattern_of, unreadable
+from conversions.families.pdf.tasks.redaction.scrubbing import scrubber
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.page_ranges import chosen
 from conversions.toolkit.warnings import Warn

@@ -1,0 +1,22 @@
+"""CFF fonts without the outlines that are not shown, and without what only those were made of."""
+
+from __future__ import annotations
+
+import io
+
+from fontTools.cffLib import CFFFontSet
+from fontTools.cffLib.transforms import remove_unused_subroutines
+from fontTools.misc.psCharStrings import T2CharString
+
+
+def without_outlines(font: CFFFontSet, kept: set[str]) -> bytes:
+    """The font with empty outlines in place of those whose names are not `kept`."""
+    outlines = font[0].CharStrings
+    for name in list(outlines.keys()):
+        if name not in kept:
+            old = outlines[name]
+            outlines[name] = T2CharString(program=["endchar"], private=old.private, globalSubrs=old.globalSubrs)
+    remove_unused_subroutines(font)
+    out = io.BytesIO()
+    font.compile(out, None)
+    return out.getvalue()
