@@ -9,6 +9,8 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageChops, ImageStat
 from reportlab.pdfbase import pdfmetrics
@@ -155,6 +157,73 @@ def test_letters_that_are_not_shown_leave_the_font_and_those_that_are_stay(tmp_p
     result, _ = convert(tmp_path, "pdf-to-pdf", source, level="screen")
     assert len(result) < len(source) / 10
     assert ImageChops.difference(shown(source), shown(result)).getbbox() is None
+
+
+def compact() -> bytes:
+    """A page in a CFF font of 400 letters, of which it shows three."""
+    names = [".notdef", *(f"g{at}" for at in range(400))]
+    builder = FontBuilder(1000, isTTF=False)
+    builder.setupGlyphOrder(names)
+    outlines, dice = {}, random.Random(1)
+    for name in names:
+        pen = T2CharStringPen(600, None)
+        pen.moveTo((50, 0))
+        for step in range(1, 40):
+            pen.lineTo((50 + step * 12, dice.randrange(700)))
+        pen.closePath()
+        outlines[name] = pen.getCharString()
+    builder.setupCFF("Made", {}, outlines, {})
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (600, 50)))
+    builder.setupHorizontalHeader()
+    builder.setupCharacterMap({})
+    builder.setupPost()
+    file = io.BytesIO()
+    builder.save(file)
+    with pikepdf.new() as document:
+        program = document.make_stream(TTFont(file).getTableData("CFF "), Subtype=pikepdf.Name.Type1C)
+        descriptor = pikepdf.Dictionary(
+            Type=pikepdf.Name.FontDescriptor, FontName=pikepdf.Name.Made, Flags=4, ItalicAngle=0,
+            FontBBox=[0, 0, 600, 700], Ascent=700, Descent=0, CapHeight=700, StemV=80, FontFile3=program,
+        )  # fmt: skip
+        font = pikepdf.Dictionary(
+            Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Made, FirstChar=65, LastChar=67,
+            Widths=[600] * 3, FontDescriptor=document.make_indirect(descriptor),
+            Encoding=pikepdf.Dictionary(Differences=[65, *map(pikepdf.Name, ("/g7", "/g80", "/g399"))]),
+        )  # fmt: skip
+        page = document.add_blank_page(page_size=(300, 100))
+        page.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F=document.make_indirect(font)))
+        page.Contents = document.make_stream(b"BT /F 48 Tf 10 40 Td (ABC) Tj ET")
+        out = io.BytesIO()
+        document.save(out)
+    return out.getvalue()
+
+
+def test_letters_that_are_not_shown_leave_a_cff_font_too(tmp_path: Path) -> None:
+    source = compact()
+    result, _ = convert(tmp_path, "pdf-to-pdf", source, level="screen")
+    assert len(result) < len(source) / 5
+    assert ImageChops.difference(shown(source), shown(result)).getbbox() is None
+
+
+def test_what_nobody_sees_leaves_what_is_for_the_screen(tmp_path: Path) -> None:
+    noise = random.Random(2).randbytes(20_000)
+    with pikepdf.open(io.BytesIO(made.chapters())) as document:
+        with document.open_metadata() as about:
+            about["dc:title"] = "Chapters"
+            about["pdfuaid:part"] = "1"
+            about["{http://ns.adobe.com/xap/1.0/mm/}History"] = [noise.hex()]
+        document.Root.OutputIntents = pikepdf.Array(
+            [pikepdf.Dictionary(S=pikepdf.Name.GTS_PDFX, DestOutputProfile=document.make_stream(noise, N=4))]
+        )
+        document.trailer["/AdditionalStreams"] = pikepdf.Array([document.make_stream(noise[::-1])])
+        file = io.BytesIO()
+        document.save(file)
+    result, codes = convert(tmp_path, "pdf-to-pdf", file.getvalue(), level="screen")
+    assert codes == ["METADATA_DROPPED"]
+    assert len(result) < 5_000
+    with pikepdf.open(io.BytesIO(result)) as document, document.open_metadata() as about:
+        assert (about["dc:title"], about["pdfuaid:part"]) == ("Chapters", "1")
+    assert len(convert(tmp_path, "pdf-to-pdf", file.getvalue(), level="archive")[0]) > 40_000
 
 
 def test_a_font_that_a_form_types_in_stays_whole(tmp_path: Path) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import io
+import struct
 import zipfile
 import zlib
 from functools import cache
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 SIZE = (640, 480)
 PLACE = (96, 72)
@@ -28,8 +29,10 @@ KINDS = (
     "jpeg in letters",
     "jpeg 2000",
     "soft mask",
+    "matted mask",
+    "inks",
 )
-FAXES = ("stencil", "fax", "bits")
+FAXES = ("stencil", "fax", "bits", "jbig2")
 
 
 @cache
@@ -74,6 +77,11 @@ def _fax_strip(image: Image.Image) -> bytes:
     return data[start : start + length]
 
 
+def _segment(number: int, kind: int, data: bytes) -> bytes:
+    """A segment of JBIG2 (ITU-T T.88, 7.2) on page 1."""
+    return struct.pack(">IBBBI", number, kind, 0, 1, len(data)) + data
+
+
 def _picture(pdf: pikepdf.Pdf, kind: str) -> pikepdf.Stream:
     image = photo()
     grey, cmyk = image.convert("L"), image.convert("CMYK")
@@ -110,6 +118,21 @@ def _picture(pdf: pikepdf.Pdf, kind: str) -> pikepdf.Stream:
         case "soft mask":
             mask = _stream(pdf, grey.tobytes(), SIZE, 8, Name.DeviceGray)
             return _stream(pdf, image.tobytes(), SIZE, 8, Name.DeviceRGB, SMask=mask)
+        case "matted mask":
+            mask = _stream(pdf, grey.tobytes(), SIZE, 8, Name.DeviceGray, Matte=Array([0, 0, 0]))
+            seen = ImageChops.multiply(image, Image.merge("RGB", (grey,) * 3))
+            return _stream(
+                pdf, _saved(seen, "JPEG", quality=95), SIZE, 8, Name.DeviceRGB, filter=Name.DCTDecode, SMask=mask
+            )
+        case "inks":
+            tint = pdf.make_stream(b"{}", FunctionType=4, Domain=[0, 1] * 3, Range=[0, 1] * 3)
+            inks = Array([Name.DeviceN, Array([Name("/X"), Name("/Y"), Name("/Z")]), Name.DeviceRGB, tint])
+            return _stream(pdf, image.tobytes(), SIZE, 8, inks)
+        case "jbig2":
+            about = struct.pack(">4I", *bits.size, 0, 0)
+            coded = about + b"\0\1" + _fax_strip(bits)  # a region that is coded as T.6
+            data = _segment(0, 48, about + bytes(3)) + _segment(1, 38, coded)
+            return _stream(pdf, data, bits.size, 1, Name.DeviceGray, filter=Name.JBIG2Decode)
         case "stencil":
             return _stream(pdf, bits.tobytes(), bits.size, 1, None, ImageMask=True)
         case "fax":

@@ -9,6 +9,13 @@ from fontTools.cffLib.transforms import remove_unused_subroutines
 from fontTools.misc.psCharStrings import T2CharString
 
 
+class _Alone:
+    """What a CFF font asks the font file around it, where there is none."""
+
+    recalcBBoxes = False
+    cfg: dict[str, object] = {}
+
+
 def without_outlines(font: CFFFontSet, kept: set[str]) -> bytes:
     """The font with empty outlines in place of those whose names are not `kept`."""
     outlines = font[0].CharStrings
@@ -18,5 +25,5 @@ def without_outlines(font: CFFFontSet, kept: set[str]) -> bytes:
             outlines[name] = T2CharString(program=["endchar"], private=old.private, globalSubrs=old.globalSubrs)
     remove_unused_subroutines(font)
     out = io.BytesIO()
-    font.compile(out, None)
+    font.compile(out, _Alone())
     return out.getvalue()

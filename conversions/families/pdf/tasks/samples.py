@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import struct
 import zlib
 from dataclasses import dataclass
 
@@ -11,6 +10,8 @@ import pikepdf
 from pikepdf import Name
 from PIL import Image, ImageChops
 
+from conversions.families.pdf.tasks import fax
+from conversions.families.pdf.tasks.fax import Unfit
 from conversions.toolkit.picture_limits import MAX_PIXELS
 
 _MOST_BYTES = 4 * MAX_PIXELS
@@ -32,12 +33,14 @@ PALETTES = {1: "P;1", 2: "P;2", 4: "P;4", 8: "P"}
 class Colours:
     """What the samples of a picture mean: components of each pixel, of an indexed one those of its colours.
 
-    `space` is the colour space of the components, that of the palette's entries where there is one.
+    `space` is the colour space of the components, that of the palette's entries where there is one; `exact` where they
+    are inks, whose mixtures a JPEG would not keep.
     """
 
     components: int
     space: pikepdf.Object
     palette: bytes | None = None
+    exact: bool = False
 
     def spread(self, indices: Image.Image) -> Image.Image:
         """An indexed picture as one of its components."""
@@ -45,10 +48,6 @@ class Colours:
         plain = Image.frombytes("L", indices.size, indices.tobytes())
         bands = [plain.point(list(self.palette[at :: self.components])) for at in range(self.components)]
         return bands[0] if len(bands) == 1 else Image.merge(MODES[self.components], bands)
-
-
-class Unfit(Exception):
-    """A picture of a kind that is not taken apart: it stays as it is."""
 
 
 def filters(picture: pikepdf.Object) -> list[str]:
@@ -83,8 +82,8 @@ def colours(picture: pikepdf.Object) -> Colours:
         base = space[1]
         count = _components(base)
         table = space[3].read_bytes() if isinstance(space[3], pikepdf.Stream) else bytes(space[3])
-        return Colours(count, base, table[: count * 256].ljust(count * 256, b"\0"))
-    return Colours(_components(space), space)
+        return Colours(count, base, table[: count * 256].ljust(count * 256, b"\0"), _is_of_inks(base))
+    return Colours(_components(space), space, exact=_is_of_inks(space))
 
 
 def _components(space: pikepdf.Object) -> int:
@@ -101,7 +100,13 @@ def _components(space: pikepdf.Object) -> int:
         unusual = Name.Range in space[1] and {float(each) for each in space[1][Name.Range]} != {0.0, 1.0}
         if count in MODES and not unusual:
             return count
+    if name == "/DeviceN" and len(space[1]) in (1, 3):
+        return len(space[1])
     raise Unfit(f"the colour space {name}")
+
+
+def _is_of_inks(space: pikepdf.Object) -> bool:
+    return isinstance(space, pikepdf.Array) and space[0] == Name.DeviceN and len(space[1]) > 1
 
 
 def decoded(picture: pikepdf.Object, about: Colours, wanted: tuple[int, int]) -> Image.Image:
@@ -114,10 +119,12 @@ def decoded(picture: pikepdf.Object, about: Colours, wanted: tuple[int, int]) ->
         raise Unfit("its size")
     chain = filters(picture)
     last = chain[-1] if chain else ""
-    if last in ("/DCTDecode", "/JPXDecode", "/CCITTFaxDecode"):
+    if last in ("/DCTDecode", "/JPXDecode", "/CCITTFaxDecode", "/JBIG2Decode"):
         data = _unwrapped(bytes(picture.read_raw_bytes()), chain[:-1])
         if last == "/CCITTFaxDecode":
-            image = _fax(data, _parameters(picture), width, height)
+            image = fax.t4(data, _parameters(picture), width, height)
+        elif last == "/JBIG2Decode":
+            image = fax.jbig2(data, _parameters(picture), width, height)
         else:
             image = _coded(data, last, picture, about, (width, height), wanted)
     else:
@@ -230,20 +237,3 @@ def _check_unfolding(picture: pikepdf.Object, chain: list[str], needed: int) -> 
         data = inflater.unconsumed_tail
     if total > most:
         raise Unfit("data that goes on")
-
-
-def _fax(data: bytes, parameters: pikepdf.Object, width: int, height: int) -> Image.Image:
-    """CCITT data, read as a TIFF of one strip; a white pixel is a sample of 1, unless the parameters say otherwise."""
-    k = int(parameters.get("/K", 0))
-    if bool(parameters.get("/EncodedByteAlign", False)) or int(parameters.get("/Columns", 1728)) != width:
-        raise Unfit("a fax of another width")
-    tags = (
-        (256, 4, width), (257, 4, height), (258, 3, 1), (259, 3, 4 if k < 0 else 3),
-        (262, 3, int(bool(parameters.get("/BlackIs1", False)))), (273, 4, 8 + 2 + 10 * 12 + 4), (277, 3, 1),
-        (278, 4, height), (279, 4, len(data)), (293 if k < 0 else 292, 4, 0 if k <= 0 else 1),
-    )  # fmt: skip
-    head = struct.pack("<4sI", b"II*\0", 8) + struct.pack("<H", len(tags))
-    head += b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in tags) + bytes(4)
-    image = Image.open(io.BytesIO(head + data), formats=("TIFF",))
-    image.load()
-    return image

@@ -27,6 +27,9 @@ _MOST_PIXELS_KEPT = 40_000_000
 """Of all pictures together, as they are decoded one after the other; keeping all that can be seen takes longer."""
 
 _SMALL_FAX = 5_000
+_PACKED = 40
+"""Pixels that a byte of JBIG2 stands for at least where nothing else takes fewer."""
+
 _WORTH = 0.9
 """A picture that has loss already is encoded again only if that makes it this much smaller."""
 
@@ -49,11 +52,15 @@ class Level:
 
 @dataclass(frozen=True)
 class _Picture:
-    """One picture: where it is drawn at most, in points, and whether it is the soft mask of another."""
+    """One picture: where it is drawn at most, in points, and whether it is the soft mask of another.
+
+    `mask` is its own one where the picture is stored as it looks through it: the pixels of both belong together then.
+    """
 
     stream: pikepdf.Object
     place: tuple[float, float] | None
     masking: bool = False
+    mask: pikepdf.Object | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -83,6 +90,9 @@ def make_smaller(pdf: pikepdf.Pdf, level: Level, warn: Warn) -> None:
                 untouched += 1
                 continue
             left -= pixels
+            if picture.mask is not None:
+                _both(picture, picture.mask, level, before)
+                continue
             encoded = _best(picture, level, before)
         except _UNDECODABLE:
             continue
@@ -99,6 +109,7 @@ def _pictures(pdf: pikepdf.Pdf, level: Level) -> Iterator[_Picture]:
     found: dict[Id, pikepdf.Object] = {}
     masks: dict[Id, tuple[pikepdf.Object, list[Id]]] = {}
     untouched: set[Id] = set()
+    matted: dict[Id, pikepdf.Object] = {}
     for each in pdf.objects:
         if not isinstance(each, pikepdf.Stream) or each.get(Name.Subtype) != Name.Image:
             continue
@@ -107,12 +118,15 @@ def _pictures(pdf: pikepdf.Pdf, level: Level) -> Iterator[_Picture]:
             mask = each.get(name)
             if isinstance(mask, pikepdf.Stream):
                 masks.setdefault(mask.objgen, (mask, []))[1].append(each.objgen)
-                if Name.Matte in mask:  # its pixels and the picture's belong together
-                    untouched |= {mask.objgen, each.objgen}
+                if Name.Matte in mask:
+                    matted[each.objgen] = mask
             elif isinstance(mask, pikepdf.Array) and Name.SMask not in each:  # of colours that loss would change
                 untouched.add(each.objgen)
     if not found:
         return
+    for key, mask in matted.items():
+        # A mask of several pictures would have to fit all of them.
+        untouched |= {mask.objgen} | ({key} if len(masks[mask.objgen][1]) > 1 else set())
     known = places(pdf) if level.dpi else None
     sizes = known.sizes if known and known.complete else {}
     for key, stream in found.items():
@@ -126,7 +140,28 @@ def _pictures(pdf: pikepdf.Pdf, level: Level) -> Iterator[_Picture]:
             else:
                 owners += [place] if place else []
                 place = (max(width for width, _ in owners), max(height for _, height in owners))
-        yield _Picture(stream, place, masking=key in masks)
+        yield _Picture(stream, place, masking=key in masks, mask=matted.get(key))
+
+
+def _both(picture: _Picture, mask: pikepdf.Object, level: Level, before: int) -> None:
+    """Draw a picture and its mask anew alike: as both are means of the same pixels, they still belong together."""
+    wanted = picture.wanted(level.dpi)
+    about, about_mask = samples.colours(picture.stream), samples.colours(mask)
+    if wanted == picture.size or level.quality is None or about.exact or about.palette or about_mask.palette:
+        return
+    if (int(mask[Name.Width]), int(mask[Name.Height])) != picture.size:
+        return
+    image, alpha = (
+        samples.decoded(stream, its, picture.size).convert(mode).resize(wanted, Image.Resampling.BOX)
+        for stream, its, mode in ((picture.stream, about, samples.MODES[about.components]), (mask, about_mask, "L"))
+    )
+    encoded = (
+        encodings.as_jpeg(image, about.space, level.quality),
+        encodings.as_flate(alpha, about_mask, _effort(alpha)),
+    )
+    if sum(len(each.data) for each in encoded) < before + len(mask.read_raw_bytes()):
+        encoded[0].into(picture.stream)
+        encoded[1].into(mask)
 
 
 def _best(picture: _Picture, level: Level, before: int) -> Encoded | None:
@@ -134,11 +169,13 @@ def _best(picture: _Picture, level: Level, before: int) -> Encoded | None:
     about = samples.colours(stream)
     last = (samples.filters(stream) or [""])[-1]
     lossy = last in ("/DCTDecode", "/JPXDecode")
-    if last == "/JBIG2Decode" or (lossy and level.lossless):
+    if lossy and level.lossless:
         return None
     bitonal = about.palette is None and (samples.is_stencil(stream) or stream.get(Name.BitsPerComponent) == 1)
     wanted = picture.wanted(level.fax_dpi if bitonal else level.dpi)
     if wanted == picture.size and last == "/CCITTFaxDecode" and before < _SMALL_FAX:
+        return None
+    if wanted == picture.size and last == "/JBIG2Decode" and before * _PACKED < picture.size[0] * picture.size[1]:
         return None
     if about.palette is not None and Name.Decode in stream:
         return None
@@ -149,10 +186,16 @@ def _best(picture: _Picture, level: Level, before: int) -> Encoded | None:
         about.components or _CHANNELS[image.mode],
         about.space if Name.ColorSpace in stream else _device(image),
         about.palette,
+        about.exact,
     )
     if level.lossless or level.quality is None:
         deep = int(stream.get(Name.BitsPerComponent, 8)) == 16
         return None if deep or image.mode == "CMYK" else encodings.as_flate(image, about, _effort(image))
+    if about.exact:
+        image = about.spread(image) if image.mode == "P" and wanted != picture.size else image
+        if image.size != wanted:
+            image = image.resize(wanted, Image.Resampling.BOX)
+        return encodings.as_flate(image, about, _effort(image))
     if wanted == picture.size:
         return _same_size(image, about, level.quality, before, lossy=lossy, masking=picture.masking)
     if image.mode == "P":
