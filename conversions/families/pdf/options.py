@@ -62,12 +62,14 @@ class PdfOptions(Locked, Pages):
         "clean",
         "repair",
         "linearize",
+        "archive",
     ] = option(
         "compress",
         "What to do: compress the file, rotate pages, extract pages, cut off margins, put several pages on a sheet, "
         "number pages, stamp them with a text or picture, add a watermark, encrypt, decrypt, redact (remove "
         "a text for good), fill the fields of a form, flatten (make forms and notes part of the pages), clean (remove "
-        "metadata), repair, or linearize (for showing it while it loads).",
+        "metadata), repair, linearize (for showing it while it loads), or archive (PDF/A-2b, or a refusal with the "
+        "reason).",
     )
     pages: str | None = option(
         None,

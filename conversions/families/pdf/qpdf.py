@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,8 @@ from pikepdf import Name
 from conversions.families.pdf import read
 from conversions.families.pdf.options import PdfOptions
 from conversions.families.pdf.read import reading
-from conversions.families.pdf.tasks import cleaning, compress, forms, overlays, sheets
+from conversions.families.pdf.tasks import cleaning, compress, forms, locking, overlays, sheets
+from conversions.families.pdf.tasks.archive.convert import VERSION, to_archive
 from conversions.families.pdf.tasks.redaction import redact
 from conversions.families.pdf.watermark import stamp
 from conversions.toolkit.failures import InvalidOption
@@ -43,24 +43,9 @@ _FITS = {
     "clean": set[str](),
     "repair": set[str](),
     "linearize": set[str](),
+    "archive": set[str](),
 }
 """Operation to the options that mean something to it, beside the password that opens the file."""
-
-_ALLOW = {
-    "all": pikepdf.Permissions(),
-    "print": pikepdf.Permissions(
-        extract=False, modify_annotation=False, modify_assembly=False, modify_form=False, modify_other=False
-    ),
-    "none": pikepdf.Permissions(
-        extract=False,
-        modify_annotation=False,
-        modify_assembly=False,
-        modify_form=False,
-        modify_other=False,
-        print_highres=False,
-        print_lowres=False,
-    ),
-}
 
 
 def convert(source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
@@ -133,27 +118,13 @@ def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
         lost = [what for name, what in named.items() if name in pdf.Root]
         if lost:
             warn("CONTENT_DROPPED", f"Left out with the other pages: {', '.join(lost)}.")
-        _save(new, target, _same_encryption(pdf, options) if pdf.is_encrypted else False)
-
-
-def _same_encryption(pdf: pikepdf.Pdf, options: PdfOptions) -> pikepdf.Encryption:
-    password = options.password or ""
-    # Where no password is needed to read, the one for its restrictions is not known.
-    return pikepdf.Encryption(user=password, owner=password or secrets.token_urlsafe(24), allow=pdf.allow)
+        _save(new, target, locking.same(pdf, options) if pdf.is_encrypted else False)
 
 
 def _encrypt(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
     if not (options.user_password or options.owner_password):
         raise InvalidOption("userPassword", "Choose a password.")
-    _save(
-        pdf,
-        target,
-        pikepdf.Encryption(
-            user=options.user_password or "",
-            owner=options.owner_password or options.user_password or "",
-            allow=_ALLOW[options.allow or "all"],
-        ),
-    )
+    _save(pdf, target, locking.new(options))
 
 
 def _decrypt(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
@@ -177,7 +148,7 @@ def _crop(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, war
 
 def _several(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
     with sheets.several_on_one(pdf, options, warn) as new:
-        _save(new, target, _same_encryption(pdf, options) if pdf.is_encrypted else False)
+        _save(new, target, locking.same(pdf, options) if pdf.is_encrypted else False)
 
 
 def _number(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
@@ -221,6 +192,19 @@ def _linearize(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions
     _save(pdf, target, linearize=True)
 
 
+def _archive(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    to_archive(pdf, warn)
+    pdf.remove_unreferenced_resources()
+    _save(
+        pdf,
+        target,
+        encryption=False,
+        min_version=VERSION,
+        force_version=VERSION,
+        stream_decode_level=pikepdf.StreamDecodeLevel.generalized,
+    )
+
+
 def _is_signed(pdf: pikepdf.Pdf) -> bool:
     form = pdf.Root.get(Name.AcroForm)
     # ISO 32000-1, table 219: bit 1 of SigFlags is "signatures exist".
@@ -244,4 +228,5 @@ _OPERATIONS: dict[str, Callable[[pikepdf.Pdf, Path, Path, PdfOptions, Warn], Non
     "clean": _clean,
     "repair": _repair,
     "linearize": _linearize,
+    "archive": _archive,
 }

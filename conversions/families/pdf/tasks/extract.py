@@ -12,8 +12,8 @@ from pikepdf import Name
 
 from conversions.families.pdf.read import DAMAGED, reading
 from conversions.families.pdf.tasks import samples
+from conversions.families.pdf.tasks.fax import Unfit
 from conversions.families.pdf.tasks.letters_used import fonts_of
-from conversions.families.pdf.tasks.samples import Unfit
 from conversions.toolkit.bundle import Bundle
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.filenames import clean

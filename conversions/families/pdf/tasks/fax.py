@@ -51,7 +51,7 @@ def jbig2(data: bytes, parameters: pikepdf.Object, width: int, height: int) -> I
     document = pypdfium2.PdfDocument(file.getvalue())
     try:
         (shown,) = document[0].get_objects()
-        grey = shown.get_bitmap().to_pil().convert("L")
+        grey: Image.Image = shown.get_bitmap().to_pil().convert("L")
     finally:
         document.close()
     if grey.size != (width, height):

@@ -11,14 +11,20 @@ from pikepdf import Name
 from conversions.families.pdf.read import DAMAGED
 from conversions.families.pdf.tasks.placing import Id
 
-_OPERATORS = "Tf Tj TJ ' \" gs q Q"
+_OPERATORS = "Tf Tj TJ ' \" Tr gs q Q"
+_INVISIBLE = 3
+"""The text rendering mode that neither fills nor strokes (ISO 32000-1, table 106)."""
 
 
 @dataclass
 class Letters:
-    """Font object id to the bytes of all strings that are shown in it; `whole` fonts have to stay as they are."""
+    """Font object id to the bytes of all strings that are shown in it; `whole` fonts have to stay as they are.
+
+    `seen` are those of them that are not invisible.
+    """
 
     shown: dict[Id, set[bytes]] = field(default_factory=dict)
+    seen: dict[Id, set[bytes]] = field(default_factory=dict)
     whole: set[Id] = field(default_factory=set)
     unknown: bool = False
     """Whether some text is shown that could not be followed: no font may then be changed."""
@@ -58,14 +64,17 @@ def fonts_of(resources: pikepdf.Object | None) -> dict[str, pikepdf.Object]:
 def _look(stream: pikepdf.Object, resources: pikepdf.Object | None, found: Letters) -> None:
     fonts = fonts_of(resources)
     now: pikepdf.Object | None = None
-    stack: list[pikepdf.Object | None] = []
+    mode = 0
+    stack: list[tuple[pikepdf.Object | None, int]] = []
     states = resources.get(Name.ExtGState) if isinstance(resources, pikepdf.Dictionary) else None
     for instruction in pikepdf.parse_content_stream(stream, _OPERATORS):
         operands, name = instruction.operands, str(instruction.operator)
         if name == "q":
-            stack.append(now)
+            stack.append((now, mode))
         elif name == "Q":
-            now = stack.pop() if stack else None
+            now, mode = stack.pop() if stack else (None, 0)
+        elif name == "Tr" and operands:
+            mode = int(operands[0])
         elif name == "Tf" and operands:
             now = fonts.get(str(operands[0]))
         elif name == "gs" and operands and isinstance(states, pikepdf.Dictionary):
@@ -80,6 +89,8 @@ def _look(stream: pikepdf.Object, resources: pikepdf.Object | None, found: Lette
                 found.unknown = found.unknown or bool(strings)
             elif strings:
                 found.shown.setdefault(now.objgen, set()).update(strings)
+                if mode != _INVISIBLE:
+                    found.seen.setdefault(now.objgen, set()).update(strings)
 
 
 def _strings(operands: object) -> Iterator[pikepdf.Object]:

@@ -13,8 +13,9 @@ from PIL import Image
 from conversions.families.pdf.read import DAMAGED
 from conversions.families.pdf.tasks import encodings, samples
 from conversions.families.pdf.tasks.encodings import Encoded
+from conversions.families.pdf.tasks.fax import Unfit
 from conversions.families.pdf.tasks.placing import Id, places
-from conversions.families.pdf.tasks.samples import Colours, Unfit
+from conversions.families.pdf.tasks.samples import Colours
 from conversions.toolkit.warnings import Warn
 
 _POINTS = 72

@@ -11,9 +11,10 @@ from PIL import Image, ImageDraw
 
 from conversions.families.pdf.read import DAMAGED
 from conversions.families.pdf.tasks import encodings, samples
+from conversions.families.pdf.tasks.fax import Unfit
 from conversions.families.pdf.tasks.placing import Matrix
 from conversions.families.pdf.tasks.redaction.finding import Box
-from conversions.families.pdf.tasks.samples import Colours, Unfit
+from conversions.families.pdf.tasks.samples import Colours
 
 _FAILED = (*DAMAGED, Unfit, NotImplementedError, OSError, SyntaxError, EOFError, zlib.error, ZeroDivisionError)
 _BLACK: dict[str, int | tuple[int, ...]] = {"1": 0, "L": 0, "RGB": (0, 0, 0), "CMYK": (0, 0, 0, 255)}

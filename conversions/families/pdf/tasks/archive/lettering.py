@@ -1,0 +1,48 @@
+"""Which letter each code of a simple font means (ISO 32000-1, 9.6.6), by its name and as a character."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pikepdf
+from fontTools.agl import UV2AGL, toUnicode
+from fontTools.encodings.MacRoman import MacRoman
+from pikepdf import Name
+
+_LATIN = tuple(bytes([code]).decode("cp1252", "replace") for code in range(256))
+
+
+def names_of(font: pikepdf.Object, standard: Mapping[int, str]) -> dict[int, str]:
+    """Code to the name of its letter; `standard` where the font's encoding says nothing else."""
+    encoding = font.get(Name.Encoding)
+    base = encoding.get(Name.BaseEncoding) if isinstance(encoding, pikepdf.Dictionary) else encoding
+    found = dict(standard)
+    if base == Name.WinAnsiEncoding:
+        found = {code: WIN_ANSI[code] for code in range(32, 256)}
+    elif base == Name.MacRomanEncoding:
+        found = dict(enumerate(MacRoman))
+    at = 0
+    for each in encoding.get(Name.Differences, []) if isinstance(encoding, pikepdf.Dictionary) else []:
+        if isinstance(each, pikepdf.Name):
+            found[at] = str(each)[1:]
+            at += 1
+        else:
+            at = int(each)
+    return found
+
+
+def _win_ansi() -> tuple[str, ...]:
+    names = []
+    for code, letter in enumerate(_LATIN):
+        names.append("bullet" if letter == "\ufffd" or code == 127 else UV2AGL.get(ord(letter), ".notdef"))
+    names[0xA0], names[0xAD] = "space", "hyphen"
+    return tuple(names)
+
+
+WIN_ANSI = _win_ansi()
+
+
+def letter_of(name: str) -> str:
+    """The character that a name stands for; empty where it is none, or several."""
+    found = toUnicode(name)
+    return found if len(found) == 1 else ""

@@ -1,0 +1,162 @@
+"""What pages and their parts may not have in an archive (ISO 19005-2, 6.1 and 6.2): taken away, or refused."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import pikepdf
+from pikepdf import Name
+
+from conversions.families.pdf.tasks.archive.refusing import refused
+from conversions.toolkit.warnings import Warn
+
+_BLENDS = frozenset(
+    f"/{each}"
+    for each in (
+        "Normal", "Compatible", "Multiply", "Screen", "Overlay", "Darken", "Lighten", "ColorDodge", "ColorBurn",
+        "HardLight", "SoftLight", "Difference", "Exclusion", "Hue", "Saturation", "Color", "Luminosity",
+    )
+)  # fmt: skip
+_INTENTS = frozenset({"/RelativeColorimetric", "/AbsoluteColorimetric", "/Perceptual", "/Saturation"})
+_MOST_NESTED = 28
+_LONGEST_NAME, _LONGEST_TEXT = 127, 32_767
+_SIDES = (3.0, 14_400.0)
+_STATE = (Name.TR, Name.HTP, Name.HT, Name.HTO)
+_PICTURE = (Name.Alternates, Name.OPI)
+_FORM = (Name.OPI, Name.PS, Name.Subtype2)
+
+
+def own_resources(pdf: pikepdf.Pdf) -> list[pikepdf.Object]:
+    """All dictionaries of resources, once each page and form has its own."""
+    found: dict[Any, pikepdf.Object] = {}
+    for page in pdf.pages:
+        page.obj[Name.Resources] = page.resources
+        found[page.obj.objgen] = page.obj[Name.Resources]
+        waiting = [page.obj[Name.Resources]]
+        seen = {page.obj.objgen}
+        while waiting:
+            resources = waiting.pop()
+            objects = resources.get(Name.XObject)
+            for key in objects.keys() if isinstance(objects, pikepdf.Dictionary) else ():
+                form = objects[key] if objects is not None else None
+                if not isinstance(form, pikepdf.Stream) or form.objgen in seen or form.get(Name.Subtype) != Name.Form:
+                    continue
+                seen.add(form.objgen)
+                if Name.Resources not in form:
+                    form[Name.Resources] = resources
+                waiting.append(form[Name.Resources])
+    for each in pdf.objects:
+        if isinstance(each, pikepdf.Dictionary | pikepdf.Stream) and isinstance(
+            each.get(Name.Resources), pikepdf.Dictionary
+        ):
+            found[each.objgen] = each[Name.Resources]
+    return list(found.values())
+
+
+def clean(pdf: pikepdf.Pdf, warn: Warn) -> None:
+    """Change what no page shows, and refuse what would look different without it; raises InvalidOption."""
+    dropped: set[str] = set()
+    for each in pdf.objects:
+        if isinstance(each, pikepdf.Stream):
+            _stream(each, dropped)
+        if isinstance(each, pikepdf.Dictionary | pikepdf.Stream):
+            for part in _dictionaries(each):
+                _dictionary(part, dropped)
+    for page in pdf.pages:
+        for name in (Name.PresSteps, Name.AA, Name.Metadata, Name.PieceInfo):
+            if name in page.obj:
+                del page.obj[name]
+        box = pikepdf.Rectangle(page.mediabox)
+        if not all(_SIDES[0] <= side <= _SIDES[1] for side in (box.width, box.height)):
+            raise refused("a page is smaller or larger than one may be")
+        _instructions(page)
+    if dropped:
+        warn("CONTENT_DROPPED", f"Not allowed in an archive, and removed: {', '.join(sorted(dropped))}.")
+
+
+def _dictionaries(holder: pikepdf.Object) -> Iterator[pikepdf.Object]:
+    """An object, and the dictionaries that are written inside it."""
+    waiting: list[Any] = [holder]
+    while waiting:
+        now = waiting.pop()
+        if isinstance(now, pikepdf.Dictionary | pikepdf.Stream):
+            yield now
+            values = [now[key] for key in now.keys()]  # noqa: SIM118  # it is no mapping
+        else:
+            values = list(now)
+        waiting += [
+            each for each in values if isinstance(each, pikepdf.Dictionary | pikepdf.Array) and not each.is_indirect
+        ]
+
+
+def _stream(each: pikepdf.Object, dropped: set[str]) -> None:
+    if any(name in each for name in (Name.F, Name.FFilter, Name.FDecodeParms)):
+        raise refused("a part of it is in another file")
+    kind = each.get(Name.Subtype)
+    if kind == Name.Image:
+        for name in _PICTURE:
+            if name in each:
+                del each[name]
+                dropped.add("other pictures for print")
+        if each.get(Name.Interpolate):
+            del each[Name.Interpolate]
+        if each.get(Name.Filter) == Name.JPXDecode and b"jp2h" not in each.read_raw_bytes()[:200]:
+            raise refused("a JPEG 2000 picture does not say what its colours are")
+    elif kind == Name.PS or (kind == Name.Form and each.get(Name.Subtype2) == Name.PS):
+        raise refused("a part of it is drawn in PostScript")
+    elif kind == Name.Form:
+        if Name.Ref in each:
+            raise refused("a part of it is in another file")
+        for name in _FORM:
+            if name in each:
+                del each[name]
+
+
+def _dictionary(each: pikepdf.Object, dropped: set[str]) -> None:
+    if each.get(Name.Type) == Name.ExtGState or Name.BM in each or Name.TR in each or Name.TR2 in each:
+        for name in _STATE:
+            if name in each and name not in (Name.TR,):
+                del each[name]
+        if Name.TR in each and each[Name.TR] != Name.Identity:
+            raise refused("its colours are changed by a function for a device")
+        if Name.TR in each:
+            del each[Name.TR]
+        if Name.TR2 in each and each[Name.TR2] != Name.Default:
+            del each[Name.TR2]
+        modes = each.get(Name.BM)
+        for mode in modes if isinstance(modes, pikepdf.Array) else [modes] if isinstance(modes, pikepdf.Name) else []:
+            if str(mode) not in _BLENDS:
+                raise refused(f"the blend mode {mode} is not of the standard")
+    for name in (Name.RI, Name.Intent):
+        if (
+            isinstance(each.get(name), pikepdf.Name)
+            and name in each
+            and str(each[name]) not in _INTENTS
+            and name == Name.RI
+        ):
+            del each[name]
+    for key in each.keys():  # noqa: SIM118  # it is no mapping
+        if len(key.encode()) - 1 > _LONGEST_NAME:
+            raise refused("a name is longer than one may be")
+        value = each[key]
+        if isinstance(value, pikepdf.String) and len(bytes(value)) > _LONGEST_TEXT:
+            raise refused("a text is longer than one may be")
+
+
+def _instructions(page: pikepdf.Page) -> None:
+    depth = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for each in pikepdf.parse_content_stream(page):
+            if isinstance(each, pikepdf.ContentStreamInlineImage):
+                if any(str(name) in ("/LZWDecode", "/LZW") for name in each.iimage.filters):
+                    raise refused("a picture inside the instructions of a page is packed by LZW")
+                continue
+            name = str(each.operator)
+            depth += (name == "q") - (name == "Q")
+            if depth > _MOST_NESTED:
+                raise refused("the instructions of a page are nested deeper than 28 times")
+            if name == "PS" or (name == "ri" and str(each.operands[0]) not in _INTENTS):
+                raise refused(f"the instruction {name} on a page is not of the standard")

@@ -1,0 +1,179 @@
+"""PDF/A-2b: the clauses of ISO 19005-2 that a writer is responsible for, and what is refused."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from fontTools.ttLib import TTFont
+from pikepdf import Array, Dictionary, Name
+from PIL import Image, ImageCms
+
+from conversions.toolkit.failures import InvalidOption
+from tests.converters.cases import documents_pdf as documents
+from tests.converters.cases import pictured_pdf as made
+from tests.converters.test_pdf_compression import FONT, compact, difference, lettered
+from tests.converters.test_pdf_redaction import form
+from tests.converters.test_pdfs import convert
+
+_FORBIDDEN = {
+    "/AA", "/JavaScript", "/JS", "/XFA", "/NeedAppearances", "/EmbeddedFiles", "/TR", "/HTP", "/OPI", "/Alternates",
+    "/PresSteps", "/Requirements", "/Perms", "/AlternatePresentations", "/LZWDecode", "/CharSet", "/CIDSet",
+}  # fmt: skip
+
+
+def entries(value: Any, seen: set[tuple[int, int]]) -> Iterator[tuple[str, Any]]:
+    """All keys of all dictionaries with their values."""
+    if isinstance(value, pikepdf.Object) and value.is_indirect:
+        if value.objgen in seen:
+            return
+        seen.add(value.objgen)
+    if isinstance(value, Dictionary | pikepdf.Stream):
+        for key in value.keys():  # noqa: SIM118  # it is no mapping
+            yield key, value[key]
+            yield from entries(value[key], seen)
+    elif isinstance(value, Array):
+        for each in value:
+            yield from entries(each, seen)
+
+
+def check(data: bytes) -> None:
+    assert data.startswith(b"%PDF-1.7\n%")
+    assert min(data[10:14]) > 127
+    assert data.rstrip().endswith(b"%%EOF")
+    with pikepdf.open(io.BytesIO(data)) as document:
+        assert not document.is_encrypted
+        assert len(document.trailer.ID) == 2
+        with document.open_metadata() as about:
+            assert (about["pdfaid:part"], about["pdfaid:conformance"]) == ("2", "B")
+        (intent,) = document.Root.OutputIntents
+        assert intent.S == Name.GTS_PDFA1
+        profile = ImageCms.ImageCmsProfile(io.BytesIO(intent.DestOutputProfile.read_bytes())).profile
+        assert (profile.xcolor_space.strip(), profile.version, int(intent.DestOutputProfile.N)) == ("RGB", 2.4, 3)
+        every = list(entries(document.trailer, set()))
+        assert not {key for key, _ in every} & _FORBIDDEN
+        assert not any(value == Name.LZWDecode for _, value in every)
+        assert not any(key == "/Interpolate" and value for key, value in every)
+        for key, value in every:
+            if key == "/S" and isinstance(value, Name):
+                assert value not in (Name.JavaScript, Name.Launch, Name.ImportData)
+            if key == "/FontDescriptor":
+                assert {"/FontFile", "/FontFile2", "/FontFile3"} & set(value.keys())
+        for page in document.pages:
+            for note in page.obj.get(Name.Annots, []):
+                flags = int(note.F)
+                assert flags & 4
+                assert not flags & 0b100100011
+                assert note.Subtype == Name.Link or list(note.AP.keys()) == ["/N"]
+
+
+def chapters() -> bytes:
+    """With a script, an attached file, a note that plays, and the text in LZW."""
+    with pikepdf.open(io.BytesIO(made.chapters())) as document:
+        document.Root.OpenAction = Dictionary(S=Name.JavaScript, JS="app.alert(1)")
+        document.Root.Names = Dictionary(
+            JavaScript=Dictionary(Names=["a", Dictionary(S=Name.JavaScript, JS="1")]),
+        )
+        document.attachments["a.txt"] = b"attached"
+        sound = Dictionary(Type=Name.Annot, Subtype=Name.Sound, Rect=[0, 0, 9, 9])
+        document.pages[0].Annots.append(document.make_indirect(sound))
+        document.pages[0].Resources.ExtGState = Dictionary(G=Dictionary(Type=Name.ExtGState, HTP=[0, 0], RI=Name.Odd))
+        file = io.BytesIO()
+        document.save(file, encryption=pikepdf.Encryption(owner="o", user=""))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("source", "codes"),
+    [
+        (documents.report, {"FONT_SUBSTITUTED"}),
+        (chapters, {"FONT_SUBSTITUTED", "CONTENT_DROPPED"}),
+        (form, None),
+        (compact, set()),
+        (lettered, set()),
+        *((lambda kind=kind: made.pictured(kind), set()) for kind in ("cmyk jpeg", "indexed cmyk", "stencil", "jbig2")),
+    ],
+)
+def test_what_becomes_an_archive_looks_the_same(
+    tmp_path: Path, source: Callable[[], bytes], codes: set[str] | None
+) -> None:
+    before = source()
+    result, warned = convert(tmp_path, "pdf-to-pdf", before, operation="archive")
+    check(result)
+    assert codes is None or set(warned) == codes
+    assert difference(before, result) < 2
+    again, _ = convert(tmp_path, "pdf-to-pdf", result, operation="archive")
+    check(again)
+
+
+def test_colours_of_inks_are_those_that_were_shown(tmp_path: Path) -> None:
+    result, _ = convert(tmp_path, "pdf-to-pdf", made.pictured("cmyk"), operation="archive")
+    with pikepdf.open(io.BytesIO(result)) as document:
+        space = document.pages[0].Resources.XObject.I.ColorSpace
+        profile = ImageCms.ImageCmsProfile(io.BytesIO(space[1].read_bytes()))
+    inks = Image.new("CMYK", (1, 1), (0, 255, 255, 0))
+    shown = ImageCms.applyTransform(
+        inks, ImageCms.buildTransform(profile, ImageCms.createProfile("sRGB"), "CMYK", "RGB")
+    )
+    assert shown is not None
+    assert all(abs(one - other) < 6 for one, other in zip(shown.getpixel((0, 0)), (238, 29, 35), strict=True))  # type: ignore[arg-type]
+
+
+def test_letters_get_the_widths_that_the_file_gives_them(tmp_path: Path) -> None:
+    result, _ = convert(tmp_path, "pdf-to-pdf", lettered(), operation="archive")
+    with pikepdf.open(io.BytesIO(result)) as document:
+        part = document.pages[0].Resources.Font.F.DescendantFonts[0]
+        font = TTFont(io.BytesIO(part.FontDescriptor.FontFile2.read_bytes()))
+    whole = TTFont(FONT)
+    number = whole.getGlyphID(whole.getBestCmap()[ord("g")])
+    assert font["hmtx"].metrics[font.getGlyphOrder()[number]][0] == round(0.7 * whole["head"].unitsPerEm)
+
+
+def _without_its_font(document: pikepdf.Pdf) -> None:
+    for each in document.objects:
+        if isinstance(each, Dictionary) and each.get(Name.Type) == Name.Font:
+            each.BaseFont = Name.Garamond
+
+
+def _with_a_transfer(document: pikepdf.Pdf) -> None:
+    tint = document.make_stream(b"{1 exch sub}", FunctionType=4, Domain=[0, 1], Range=[0, 1])
+    document.pages[0].Resources.ExtGState = Dictionary(G=Dictionary(Type=Name.ExtGState, TR=tint))
+
+
+def _in_postscript(document: pikepdf.Pdf) -> None:
+    part = document.make_stream(b"showpage", Type=Name.XObject, Subtype=Name.PS)
+    document.pages[0].Resources.XObject = Dictionary(P=part)
+
+
+def _outside(document: pikepdf.Pdf) -> None:
+    part = document.make_stream(b"", Type=Name.XObject, Subtype=Name.Image, Width=1, Height=1, F="other.jpg")
+    document.pages[0].Resources.XObject = Dictionary(P=part)
+
+
+def _nested(document: pikepdf.Pdf) -> None:
+    document.pages[0].contents_add(b"q " * 29 + b"Q " * 29)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (_without_its_font, "the font Garamond is not in the file"),
+        (_with_a_transfer, "its colours are changed"),
+        (_in_postscript, "PostScript"),
+        (_outside, "in another file"),
+        (_nested, "deeper than 28"),
+    ],
+)
+def test_what_can_not_conform_is_refused_with_the_reason(
+    tmp_path: Path, change: Callable[[pikepdf.Pdf], None], why: str
+) -> None:
+    with pikepdf.open(io.BytesIO(made.chapters())) as document:
+        change(document)
+        file = io.BytesIO()
+        document.save(file)
+    with pytest.raises(InvalidOption, match=why):
+        convert(tmp_path, "pdf-to-pdf", file.getvalue(), operation="archive")
