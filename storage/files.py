@@ -16,10 +16,11 @@ from typing import Any, BinaryIO, Literal, cast
 
 from django.core.files import File
 from django.core.files.storage import default_storage
+from django.db import transaction
 from django.utils import timezone
 
 from storage.keys import is_key, new_key, path_of
-from storage.models import StoredFile
+from storage.models import Removal, StoredFile
 from storage.names import content_disposition
 
 log = logging.getLogger("service.storage")
@@ -133,7 +134,7 @@ def link(file: StoredFile) -> str:
 def delete(file: StoredFile) -> bool:
     """Remove the bytes, then the row; return whether the row was still there, of several at once for one only."""
     default_storage.delete(file.path)
-    return StoredFile.objects.filter(pk=file.pk).delete()[0] > 0
+    return _forget([file]) > 0
 
 
 def purge(now: datetime | None = None) -> int:
@@ -145,9 +146,13 @@ def purge(now: datetime | None = None) -> int:
     removed = last = 0
     while batch := list(expired.filter(pk__gt=last).only("key")[:BATCH]):
         last = batch[-1].pk
-        gone = [file.pk for file in batch if _remove_bytes(file.key)]
-        removed += StoredFile.objects.filter(pk__in=gone).delete()[0]
+        removed += _forget([file for file in batch if _remove_bytes(file.key)])
     return removed
+
+
+def removed_at(key: str) -> datetime | None:
+    """When the bytes of a file were removed; None while they are there."""
+    return Removal.objects.filter(pk=key).values_list("removed_at", flat=True).first()
 
 
 def sweep(now: datetime | None = None) -> int:
@@ -171,6 +176,15 @@ def sweep(now: datetime | None = None) -> int:
         gone = [file.pk for file in orphans if _remove_bytes(file.key)]
         removed += StoredFile.objects.filter(pk__in=gone).delete()[0]
     return removed
+
+
+def _forget(gone: list[StoredFile]) -> int:
+    """Take files whose bytes are removed off the list, with a note of when; return how many were still there."""
+    with transaction.atomic():
+        number = StoredFile.objects.filter(pk__in=[file.pk for file in gone]).delete()[0]
+        # Of several at once, the first one's moment stays.
+        Removal.objects.bulk_create([Removal(key=file.key) for file in gone], ignore_conflicts=True)
+    return number
 
 
 def _orphan(key: str, now: datetime) -> StoredFile:

@@ -49,3 +49,13 @@ class StoredFile(models.Model):
     @property
     def etag(self) -> str:
         return entity_tag(self.sha256)
+
+
+class Removal(models.Model):
+    """When the bytes of a file were removed that is no longer in the list."""
+
+    key = models.CharField(max_length=MAX_KEY, primary_key=True)
+    removed_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.key
