@@ -28,7 +28,7 @@ SECRET_KEY = env.secret_key("SECRET_KEY", keep_in=DATA_DIR / "secret.key", produ
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 CORS_ALLOWED_ORIGINS = env.origins("CORS_ALLOWED_ORIGINS")
-CORS_URLS_REGEX = r"^/(?:api/|mcp$)"
+CORS_URLS_REGEX = r"^/(?:api/|mcp$|\.well-known/)"
 CORS_ALLOW_HEADERS = [
     "accept", "authorization", "content-disposition", "content-type", "idempotency-key",
     "mcp-protocol-version", "range", "x-api-key", "x-request-id",
@@ -259,6 +259,7 @@ SIMPLE_JWT = {
     "AUTH_TOKEN_CLASSES": ("accounts.signed.AccessToken",),
     "UPDATE_LAST_LOGIN": False,
 }
+RECEIPT_SIGNING_KEY = env.text("RECEIPT_SIGNING_KEY", SECRET_KEY)
 SPECTACULAR_SETTINGS = {
     "TITLE": f"{SERVICE_NAME} API",
     "VERSION": "1.0.0",

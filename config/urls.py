@@ -8,6 +8,7 @@ from django.urls import include, path
 from config import health, pages
 from config.api import views
 from conversions.mcp.views import McpView
+from conversions.receipts.views import keys as receipt_keys
 
 # First what is asked for most: each pattern before it is tried in vain.
 urlpatterns = [
@@ -22,6 +23,7 @@ urlpatterns = [
     path("docs", pages.reference, name="docs"),
     path("admin/", admin.site.urls),
     path("mcp", McpView.as_view()),
+    path(".well-known/jwks.json", receipt_keys),
     path("healthz", health.alive),
     path("readyz", health.ready),
     path("metrics", health.metrics),

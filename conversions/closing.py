@@ -26,7 +26,15 @@ def close(user: User) -> None:
         IdempotencyKey.objects.filter(owner=user).delete()
         LimitOverride.objects.filter(user=user).update(note="")
         Conversion.objects.filter(owner=user).update(
-            input_name="", output_name="", sha256="", options={}, detected={}, warnings=[], error_message=""
+            input_name="",
+            output_name="",
+            input_sha256="",
+            sha256="",
+            options={},
+            detected={},
+            warnings=[],
+            error_message="",
+            verified=None,
         )
         user.email, user.name = f"{user.pk}@deleted.invalid", ""
         user.is_active = user.is_staff = user.is_superuser = False

@@ -12,12 +12,15 @@ from conversions.models import Conversion
 from conversions.pipeline import Result
 from conversions.toolkit.declaring import Converter
 from conversions.uploads.body import NAME
+from conversions.verification import can_verify
 from storage.errors import FileNotFound
 from storage.models import StoredFile
 from storage.views import attached
 
 DOWNLOAD = "download"
-OWN = frozenset({DOWNLOAD, NAME})
+DRY_RUN = "dryRun"
+VERIFY = "verify"
+OWN = frozenset({DOWNLOAD, DRY_RUN, VERIFY, NAME})
 """The parameters of an address that are no options of a converter."""
 
 _ANSWERS = {"0": False, "false": False, "1": True, "true": True}
@@ -37,13 +40,37 @@ def wants_file(request: Request, converter: Converter) -> bool:
 
     Raises ValidationError.
     """
-    asked = request.query_params.get(DOWNLOAD)
+    asked = _answer(request, DOWNLOAD, "Give 1 for the file itself, or 0 for the record.")
     if asked is not None:
-        if asked not in _ANSWERS:
-            raise ValidationError({DOWNLOAD: "Give 1 for the file itself, or 0 for the record."})
-        return _ANSWERS[asked]
+        return asked
     named = {f"{each.main_type}/{each.sub_type}" for each in request._request.accepted_types if each.quality}
     return converter.output.content_type in named and "application/json" not in named
+
+
+def wants_dry_run(request: Request) -> bool:
+    """Whether only what would happen is asked for; raises ValidationError."""
+    return bool(_answer(request, DRY_RUN, "Give 1 to be told what would happen, or 0 to convert."))
+
+
+def wants_verification(request: Request, converter: Converter) -> bool:
+    """Whether the result is to be read back; raises ValidationError, also where nothing could be compared."""
+    asked = bool(_answer(request, VERIFY, "Give 1 to have the result read back and compared, or 0."))
+    if asked and not can_verify(converter):
+        raise ValidationError(
+            {
+                VERIFY: f"A result of {converter.slug} is not compared with its input: there is nothing that both must "
+                "have in common. Leave this out. GET /api/v1/schema shows it on every conversion that has it."
+            }
+        )
+    return asked
+
+
+def _answer(request: Request, name: str, advice: str) -> bool | None:
+    """The yes or no of a parameter of the address, or None without it."""
+    asked = request.query_params.get(name)
+    if asked is not None and asked not in _ANSWERS:
+        raise ValidationError({name: advice})
+    return None if asked is None else _ANSWERS[asked]
 
 
 def file(result: Result) -> HttpResponseBase:

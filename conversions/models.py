@@ -29,6 +29,8 @@ class Conversion(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices)
     input_name = StorableCharField(max_length=255)
     input_bytes = models.BigIntegerField()
+    input_sha256 = models.CharField(max_length=64, blank=True)
+    input_deleted_at = models.DateTimeField(null=True)
     output_name = StorableCharField(max_length=255, blank=True)
     output_bytes = models.BigIntegerField(null=True)
     content_type = models.CharField(max_length=120, blank=True)
@@ -44,6 +46,7 @@ class Conversion(models.Model):
     file_key = models.CharField(max_length=60, blank=True)
     error_code = models.CharField(max_length=40, blank=True)
     error_message = StorableTextField(blank=True)
+    verified = StorableJSONField(null=True, help_text="What reading the result back has found, where it was asked for.")
 
     class Meta:
         ordering = ["-created_at", "-id"]
@@ -68,6 +71,20 @@ class Conversion(models.Model):
     def download_url(self) -> str:
         """The path of a completed conversion's file."""
         return f"/api/v1/files/{self.file_key}"
+
+
+class ReceiptKey(models.Model):
+    """A public key that receipts were signed with, for as long as somebody may have one of them."""
+
+    kid = models.CharField(primary_key=True, max_length=43, help_text="The thumbprint of the key (RFC 7638).")
+    x = models.CharField(max_length=43, help_text="The key itself, in base64url (RFC 8037).")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.kid
 
 
 class Usage(models.Model):

@@ -16,7 +16,7 @@ from rest_framework.exceptions import APIException
 from accounts import compiled_sql, jobslots, metrics
 from accounts.models import GUEST
 from accounts.payers import Payer
-from conversions import commits, idempotency, runner, statistics
+from conversions import commits, idempotency, runner, statistics, verification
 from conversions.errors import (
     ConverterFailed,
     ConverterUnavailable,
@@ -70,10 +70,13 @@ def check_format(converter: Converter, upload: Upload) -> None:
         )
 
 
-def run(payer: Payer, converter: Converter, upload: Upload, options: Any, *, key: str | None = None) -> Result:
-    """Convert one file, store the result, and charge for it: all three or none.
+def run(
+    payer: Payer, converter: Converter, upload: Upload, options: Any, *, key: str | None = None, verify: bool = False
+) -> Result:
+    """Convert one file, store the result, and charge for it: all three or none. The upload is deleted on the way.
 
-    `options` is an instance of `converter.options`; `key` is the client's idempotency key. Raises PaymentRequired,
+    `options` is an instance of `converter.options`; `key` is the client's idempotency key; `verify` has the result read
+    back, where can_verify() says that it can be. Raises PaymentRequired,
     GuestQuotaExceeded, TooManyRequests, UnsupportedFormat, OptionRefused, ConverterFailed, ConverterUnavailable,
     InvalidCredentials where the account was closed while the work was done, and OutcomeUnknown where the database does
     not say whether it kept the result.
@@ -88,10 +91,12 @@ def run(payer: Payer, converter: Converter, upload: Upload, options: Any, *, key
     with idempotency.hold(claim) if claim else nullcontext():
         payer.check(converter.credits)
         with jobslots.hold(payer, seconds=runner.wall_limit(converter) + SLACK):
-            return Result(_work(payer, converter, upload, options, claim))
+            return Result(_work(payer, converter, upload, options, claim, verify=verify))
 
 
-def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, claim: Claim | None) -> Conversion:
+def _work(
+    payer: Payer, converter: Converter, upload: Upload, options: Any, claim: Claim | None, *, verify: bool
+) -> Conversion:
     conversion = Conversion(
         owner=payer.owner,
         plan=payer.owner.plan.code if payer.owner else GUEST,
@@ -99,6 +104,7 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
         status=Conversion.Status.COMPLETED,
         input_name=upload.name,
         input_bytes=upload.size,
+        input_sha256=upload.sha256,
         options=public_values(options),
         engine=converter.engine.label,
     )
@@ -107,12 +113,17 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
     except InvalidOption as error:
         raise OptionRefused(error.option, storable(str(error))) from error
     except ConversionError as error:
-        raise _failed(payer, conversion, _refusal(error)) from error
+        _delete(upload, conversion)
+        raise _failed(payer, conversion, refusal(error)) from error
     except runner.Unavailable as error:
         raise ConverterUnavailable() from error
     except runner.Crashed as error:
+        _delete(upload, conversion)
         raise _failed(payer, conversion, ConverterFailed()) from error
     with outcome.output:
+        if verify:
+            conversion.verified = verification.verify(converter, upload.file, options, outcome)
+        _delete(upload, conversion)
         stored = files.put(outcome.output, extension=outcome.format.extension)
     try:
         with commits.atomically():
@@ -158,6 +169,12 @@ def _work(payer: Payer, converter: Converter, upload: Upload, options: Any, clai
     return conversion
 
 
+def _delete(upload: Upload, conversion: Conversion) -> None:
+    """Delete the upload, whose only name is its descriptor; the child's copy goes with the child."""
+    upload.file.close()
+    conversion.input_deleted_at = timezone.now()
+
+
 def _is_recorded(conversion: Conversion) -> bool:
     """Whether a conversion whose COMMIT was not answered is known to be in the database: not always at once."""
     try:
@@ -194,7 +211,8 @@ def _note(conversion: Conversion, outcome: str) -> None:
     )
 
 
-def _refusal(error: ConversionError) -> UnsupportedFormat:
+def refusal(error: ConversionError) -> UnsupportedFormat:
+    """What the API says of a file that can't be converted."""
     # It may quote the file, and must be one that can be sent.
     text = storable(str(error))
     if isinstance(error, OverLimit):

@@ -46,12 +46,15 @@ _zygotes: dict[tuple[Profile, Limits], Zygote] = {}
 _reports: dict[Profile, CanaryReport] = {}
 
 
-def convert(converter: Converter, source: BinaryIO, options: Any) -> Outcome:
+def convert(
+    converter: Converter, source: BinaryIO, options: Any, *, within: float | None = None, look: bool = False
+) -> Outcome:
     """Convert `source`, a real file, from its beginning, in a confined process of its own.
 
-    `options` is an instance of `converter.options`. Raises Unreadable, InvalidOption, OverTime, OverMemory and
-    OverOutput for what is up to the input, Crashed for a fault of the converter, and Unavailable where no confined
-    process can be had.
+    `options` is an instance of `converter.options`; it may take `within` seconds where those are fewer than the limit.
+    To `look` is to find out what the file is and to convert nothing. Raises Unreadable, InvalidOption, OverTime,
+    OverMemory and OverOutput for what is up to the input, Crashed for a fault of the converter, and Unavailable where
+    no confined process can be had.
     """
     report = canary(converter.profile)
     if not report.confined and converter.profile in NEEDS_CONFINEMENT and not settings.DEBUG:
@@ -59,7 +62,7 @@ def convert(converter: Converter, source: BinaryIO, options: Any) -> Outcome:
     if source.writable():
         source.flush()
     values = {each.name: getattr(options, each.attribute) for each in describe(converter.options)}
-    answer = _zygote(converter.profile).convert(converter.slug, values, source.fileno())
+    answer = _zygote(converter.profile).convert(converter.slug, values, source.fileno(), within=within, look=look)
     return Outcome(
         output=answer.output,
         size=answer.size,

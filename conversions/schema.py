@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 
 from accounts.errors import GuestQuotaExceeded, PaymentRequired
-from conversions.delivery import DOWNLOAD
+from conversions.delivery import DOWNLOAD, DRY_RUN, VERIFY
 from conversions.errors import (
     FileTooLarge,
     GuestFileTooLarge,
@@ -19,8 +19,9 @@ from conversions.errors import (
     UnsupportedFormat,
     UploadError,
 )
-from conversions.serializers import CompletedConversionSerializer, serializer_for
+from conversions.serializers import CompletedConversionSerializer, DryRunSerializer, serializer_for
 from conversions.toolkit.declaring import Converter
+from conversions.verification import can_verify
 from errors import AccessDenied, Invalid, TooMany, codes
 
 ERRORS = codes(
@@ -57,6 +58,18 @@ _DOWNLOAD = OpenApiParameter(
     "not JSON. The other query parameters are the converter's options and, for a body that is the file itself, "
     "`filename`.",
 )
+_DRY_RUN = OpenApiParameter(
+    DRY_RUN,
+    {"type": "integer", "enum": [0, 1]},
+    description="1 answers 200 with what would happen: what the file is, options, credits, seconds and warnings. "
+    "Nothing is charged or kept; it counts against the rate like any request.",
+)
+_VERIFY = OpenApiParameter(
+    VERIFY,
+    {"type": "integer", "enum": [0, 1]},
+    description="1 has the result read back and compared with the input; the record says what was found as `verified`. "
+    "A difference is no failure. It takes longer and costs nothing more.",
+)
 _IDEMPOTENCY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
@@ -84,8 +97,10 @@ def documented(view: Any, converter: Converter) -> Any:
         description=f"{converter.summary}\n\nCosts {converter.credits} credit{'s' * (converter.credits != 1)}.",
         request={"multipart/form-data": request_serializer(converter), "application/octet-stream": OpenApiTypes.BINARY},
         # The record first, which generated clients read; a file of JSON shares its entry (config.api.schema).
-        responses={(201, _JSON): _RECORD} | ({(201, media): _FILE} if media != _JSON else {}),
-        parameters=[_DOWNLOAD, _IDEMPOTENCY, *_HEADERS],
+        responses={(201, _JSON): _RECORD}
+        | ({(201, media): _FILE} if media != _JSON else {})
+        | {(200, _JSON): OpenApiResponse(DryRunSerializer, description="With `dryRun=1`: what would happen.")},
+        parameters=[_DOWNLOAD, _DRY_RUN, *([_VERIFY] if can_verify(converter) else []), _IDEMPOTENCY, *_HEADERS],
         tags=["converter"],
         examples=[_example(converter)],
         extensions={"x-errors": ERRORS, "x-file": media},

@@ -25,6 +25,12 @@ class FailureSerializer(serializers.Serializer[Any]):
     message = serializers.CharField(source="error_message")
 
 
+class VerifiedSerializer(serializers.Serializer[Any]):
+    ok = serializers.BooleanField(allow_null=True, help_text="null where it can't be told; `differences` says why.")
+    compared = serializers.CharField(help_text="How much was compared, such as `12 rows, 36 cells`.")
+    differences = serializers.ListField(child=serializers.CharField(), help_text="The first few of them.")
+
+
 _RESULT = ("outputName", "outputBytes", "contentType", "sha256", "expiresAt", "downloadUrl")
 
 
@@ -44,6 +50,9 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
     createdAt = serializers.DateTimeField(source="created_at")
     expiresAt = serializers.DateTimeField(source="expires_at", required=False)
     downloadUrl = serializers.CharField(source="download_url", required=False)
+    verified = VerifiedSerializer(
+        required=False, help_text="What was found when the result was read back, where `verify=1` has asked for it."
+    )
     error = FailureSerializer(source="*", required=False)
 
     class Meta:
@@ -51,7 +60,7 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
         fields = [
             "id", "slug", "status", "inputName", "inputBytes", "outputName", "outputBytes", "contentType", "sha256",
             "options", "detected", "engine", "warnings", "credits", "durationMs", "createdAt", "expiresAt",
-            "downloadUrl", "error",
+            "downloadUrl", "verified", "error",
         ]  # fmt: skip
 
     def to_representation(self, instance: Conversion) -> dict[str, Any]:
@@ -59,6 +68,8 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
         absent = _RESULT if instance.status == Conversion.Status.FAILED else ("error",)
         for name in absent:
             del shown[name]
+        if instance.verified is None:
+            del shown["verified"]
         return shown
 
 
@@ -81,6 +92,33 @@ class CompletedConversionSerializer(ConversionSerializer):
         for name in _RESULT:
             fields[name].required = True
         return fields
+
+
+class DetectedSerializer(serializers.Serializer[Any]):
+    """What a file is, and further facts that a conversion finds out, each under a name of its own."""
+
+    format = serializers.CharField(help_text="The id of its format.")
+    version = serializers.CharField(required=False, help_text="What it says of itself, such as `1.7` of a PDF.")
+
+
+class DryRunSerializer(serializers.Serializer[Any]):
+    """What a conversion would do: nothing is kept, charged or recorded."""
+
+    slug = serializers.CharField()
+    dryRun = serializers.BooleanField(help_text="true")
+    inputName = serializers.CharField()
+    inputBytes = serializers.IntegerField()
+    detected = DetectedSerializer()
+    options = serializers.DictField(help_text="All of them, those that were not given with their defaults.")
+    engine = serializers.CharField()
+    credits = serializers.IntegerField(help_text="What it would cost; 0 for guests, who have a number a day.")
+    predictedSeconds = serializers.FloatField(help_text="How long the conversion would take.")
+    warnings = WarningSerializer(many=True)
+    complete = serializers.BooleanField(
+        help_text="Whether the work was tried to its end: then the warnings are all of them. A file that takes longer "
+        "is only looked at."
+    )
+    outputBytes = serializers.IntegerField(required=False, help_text="The size of the result, where it is complete.")
 
 
 _SHOWN = ConversionSerializer()

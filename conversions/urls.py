@@ -9,6 +9,7 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
 from conversions.families.registry import CONVERTERS, resolve
+from conversions.receipts.views import ReceiptView
 from conversions.schema import documented
 from conversions.views import CatalogueViewSet, ConvertViewSet, HistoryViewSet, StatsViewSet, UnknownConvertViewSet
 
@@ -40,6 +41,7 @@ urlpatterns = [
     path("converter/guest-quota", CatalogueViewSet.as_view({"get": "guest_quota"})),
     path("converter/history", HistoryViewSet.as_view({"get": "list"})),
     path("converter/history/<str:conversion>", HistoryViewSet.as_view({"get": "retrieve"})),
+    path("converter/history/<str:conversion>/receipt", ReceiptView.as_view()),
     path("converter/stats", StatsViewSet.as_view({"get": "retrieve"})),
     # One look-up finds the view: trying the routes below in turn takes longer than finding the account of a key.
     path("converter/<str:slug>", by_slug),

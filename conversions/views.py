@@ -23,7 +23,7 @@ from accounts.models import User
 from accounts.payers import GuestPayer, Payer, UserPayer, address_of, payer_for
 from accounts.serializers import GuestQuotaSerializer
 from apikeys.access import ForPeople
-from conversions import delivery, idempotency, listing, pipeline, statistics, uploads
+from conversions import delivery, idempotency, listing, pipeline, preview, statistics, uploads
 from conversions.errors import UnknownConversion
 from conversions.families.registry import resolve
 from conversions.models import Conversion
@@ -53,12 +53,16 @@ class ConvertViewSet(ViewSet):
     def create(self, request: Request) -> HttpResponseBase:
         payer = payer_for(request)
         as_file = delivery.wants_file(request, self.converter)
+        dry_run = delivery.wants_dry_run(request)
+        verify = delivery.wants_verification(request, self.converter)
         upload = uploads.receive(request._request, payer.limits, guest=payer.owner is None, whole=self.converter.input)
         with upload.file:
             pipeline.check_format(self.converter, upload)
             options = parse_options(self.converter.options, delivery.options(request, upload.fields))
             key = idempotency.read_key(request.headers.get("Idempotency-Key"))
-            result = pipeline.run(payer, self.converter, upload, options, key=key)
+            if dry_run:
+                return Response(preview.of(payer, self.converter, upload, options))
+            result = pipeline.run(payer, self.converter, upload, options, key=key, verify=verify)
         if as_file:
             response = delivery.file(result)
         else:

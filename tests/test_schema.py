@@ -71,7 +71,7 @@ def test_conversions_have_what_their_description_requires(document: dict[str, An
     assert (
         set(schemas["CompletedConversion"]["required"])
         <= set(completed)
-        == set(schemas["CompletedConversion"]["properties"]) - {"fileExpired"}
+        == set(schemas["CompletedConversion"]["properties"]) - {"fileExpired", "verified"}
     )
     assert "downloadUrl" in schemas["CompletedConversion"]["required"]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import errno
 import faulthandler
+import functools
 import os
 import resource
 import signal
@@ -23,8 +25,9 @@ from conversions.sandbox.protocol import FrameReader, send_frame
 from conversions.toolkit import gzipped
 from conversions.toolkit.declaring import Converter, Engine
 from conversions.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.formats import HEAD_BYTES, TXT
+from conversions.toolkit.formats import HEAD_BYTES, TXT, Format
 from conversions.toolkit.options import NoOptions, build
+from conversions.toolkit.versions import version_of
 from conversions.toolkit.warnings import Warn
 
 _CHANNEL = 3
@@ -133,6 +136,8 @@ def _work(channel: socket.socket, folder: Path, converters: Mapping[str, Convert
     if source is None:
         raise ValueError("job without a source")
     converter = converters[job["slug"]]
+    if job.get("look"):
+        converter = dataclasses.replace(converter, run=functools.partial(_look, converter.input))
     output: int | None = None
     try:
         answer, output = _convert(converter, source, job["options"], folder, most)
@@ -150,6 +155,13 @@ def _work(channel: socket.socket, folder: Path, converters: Mapping[str, Convert
         else:
             answer = {"error": kind}
     send_frame(channel, answer, () if output is None else (output,))
+
+
+def _look(format: Format, source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Tell what the file is, and convert nothing."""
+    version = version_of(format, source)
+    warn.detect(format=format.id, **({} if version is None else {"version": version}))
+    target.write_bytes(b"")
 
 
 def _refusal(error: ConversionError) -> dict[str, Any]:

@@ -86,13 +86,18 @@ class Zygote:
         self._process: _Process | None = None
         self._failed_at = float("-inf")
 
-    def convert(self, slug: str, values: Mapping[str, Any], source: int) -> Answer:
+    def convert(
+        self, slug: str, values: Mapping[str, Any], source: int, *, within: float | None = None, look: bool = False
+    ) -> Answer:
         """Convert the file behind the descriptor `source` with options by public name.
 
-        Raises Unreadable, InvalidOption, OverTime, OverMemory, OverOutput, Crashed and Unavailable.
+        It may take `within` seconds where those are fewer than the limit. To `look` is to convert nothing: an answer
+        with an empty result and what the file was found to be. Raises Unreadable, InvalidOption, OverTime, OverMemory,
+        OverOutput, Crashed and Unavailable.
         """
         small = os.fstat(source).st_size <= SMALL
-        job = Job({"slug": slug, "options": dict(values)}, source, self.limits.wall, small=small)
+        body = {"slug": slug, "options": dict(values), **({"look": True} if look else {})}
+        job = Job(body, source, min(self.limits.wall, within or self.limits.wall), small=small)
         try:
             return self._done(job)
         except OverRoom:

@@ -14,6 +14,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from conversions.sandbox.limits import NOT_PRELOADED
+from conversions.toolkit.comparing import COMPARERS
 from conversions.toolkit.declaring import Converter, Profile, declared
 
 
@@ -43,7 +44,8 @@ def converters_of(profile: Profile, modules: Iterable[str]) -> Mapping[str, Conv
     """The registered converters of a profile by slug, and those that each of `modules` has in its CONVERTERS."""
     from conversions.families.registry import ALTERNATIVES, CONVERTERS  # all families: too much for one conversion
 
-    table = {each.slug: each for each in (*CONVERTERS.values(), *ALTERNATIVES) if each.profile == profile}
+    every = (*CONVERTERS.values(), *ALTERNATIVES, *COMPARERS.values())
+    table = {each.slug: each for each in every if each.profile == profile}
     for name in modules:
         table.update({each.slug: each for each in importlib.import_module(name).CONVERTERS})
     return table

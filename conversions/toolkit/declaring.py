@@ -19,6 +19,9 @@ Profile = Literal["text", "image", "pdf", "office", "libreoffice", "ocr"]
 NEEDS_CONFINEMENT: frozenset[Profile] = frozenset({"image", "pdf", "office", "libreoffice", "ocr"})
 """Profiles whose libraries have a history of being taken over by their input."""
 
+Comparison = Literal["cells", "values", "words", "pixels"]
+"""What a pair promises to keep, so that its result can be read back and compared with its input."""
+
 Run = Callable[[Path, Path, Any, Warn], Format | None]
 
 
@@ -73,7 +76,7 @@ class Converter:
     it wrote where that is not `output` (several files become one ZIP). It raises ConversionError for bad input; any
     other exception is a fault of the converter. `module` declares it where that of `run` does not. One with the name of
     an `alternative` takes part only where the settings choose it, or where the engine of the slug's own is not
-    installed.
+    installed. What it promises to keep is what it `compares` where a result is verified, None for nothing.
     """
 
     slug: str
@@ -87,6 +90,7 @@ class Converter:
     run: Run
     alternative: str | None = None
     module: str | None = None
+    compares: Comparison | None = None
 
     @property
     def declared_in(self) -> str:
@@ -119,13 +123,15 @@ def converter(
     same: bool = False,
     module: str | None = None,
     alternative: str | None = None,
+    compares: Comparison | None = None,
 ) -> Callable[[Run], Run]:
     """Declare a function as the converter of each pair of `inputs` and `outputs`.
 
     A pair of equal formats is skipped when several pairs are declared at once, unless `same`. The first sentence of the
     docstring is the summary that users see, with `{input}` and `{output}` replaced by the formats' names; `summary`
     overrides it. `credits` is 2 where the output is a PDF, else 1, unless given. An `alternative` is not listed.
-    `module` is the name of the declaring module, where that is not the function's.
+    `module` is the name of the declaring module, where that is not the function's; `compares` is what is compared to
+    verify a result.
     """
     sources = inputs if isinstance(inputs, tuple) else (inputs,)
     targets = outputs if isinstance(outputs, tuple) else (outputs,)
@@ -151,6 +157,7 @@ def converter(
                     run=run,
                     module=module,
                     alternative=alternative,
+                    compares=compares,
                 )
             )
         return run

@@ -44,7 +44,8 @@ class Adapter:
     distribution that does the work and the name it is imported by. A writer of documents may have other options
     when it gets rows; `workbook_options` are those of a reader of which every table becomes a sheet, and those that a
     writer wants sheets to be read with; `typed_options` those of a reader for a writer with types. `keeps` are the
-    features that a writer does not lose. `nested` says that its columns may hold objects and lists.
+    features that a writer does not lose. `nested` says that its columns may hold objects and lists, `telling` that a
+    writer says the rows in words of its format, so that they are not the same when they are read again.
     """
 
     format: Format
@@ -58,6 +59,7 @@ class Adapter:
     workbook_options: type | None = None
     typed_options: type | None = None
     nested: bool = False
+    telling: bool = False
 
     @property
     def module(self) -> str:

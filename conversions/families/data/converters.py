@@ -18,7 +18,7 @@ from conversions.families.data.picking.options import (
 )
 from conversions.families.data.readers import options as reading
 from conversions.families.data.workbooks import options as sheets
-from conversions.toolkit.declaring import Engine, converter
+from conversions.toolkit.declaring import Comparison, Engine, converter
 from conversions.toolkit.formats import (
     ARROW,
     AVRO,
@@ -134,6 +134,13 @@ def _reformat(adapter: Adapter, source: Path, target: Path, options: Any, warn: 
         adapter.load()(source, target, options, warn)
 
 
+def _promise(reader: Adapter, writer: Adapter) -> Comparison | None:
+    """What must be found in the result, whatever the options are."""
+    if writer.telling:
+        return None
+    return "values" if reader.shape == writer.shape == "documents" else "cells"
+
+
 def declare(reader: Adapter, writer: Adapter, module: str) -> None:
     """Declare the conversion from what one reads to what the other writes, as one of the module of this name."""
     converter(
@@ -144,6 +151,7 @@ def declare(reader: Adapter, writer: Adapter, module: str) -> None:
         options=_options(reader, writer),
         summary=f"Write {reader.words} {writer.words}.",
         module=module,
+        compares=_promise(reader, writer),
     )(functools.partial(convert, reader, writer))
 
 

@@ -39,7 +39,7 @@ _TEXT_PDF = Engine(HTML_PDF.distribution, (*_TEXT.modules, *HTML_PDF.modules))
 _TEXT_SEEN = Engine(PLUTOPRINT.distribution, (*_TEXT.modules, *PLUTOPRINT.modules))
 
 
-@converter(MARKDOWN, HTML, profile="text", engine=_CMARK, options=MarkdownToHtml)
+@converter(MARKDOWN, HTML, profile="text", engine=_CMARK, options=MarkdownToHtml, compares="words")
 def markdown_to_html(source: Path, target: Path, options: MarkdownToHtml, warn: Warn) -> None:
     """Turn Markdown with tables, task lists and footnotes into a safe HTML page."""
     from conversions.families.documents import commonmark, html_document, plain_text
@@ -53,7 +53,7 @@ def markdown_to_html(source: Path, target: Path, options: MarkdownToHtml, warn: 
     )
 
 
-@converter(MARKDOWN, PDF, profile="pdf", engine=_CMARK_PDF, options=MarkdownToPdf)
+@converter(MARKDOWN, PDF, profile="pdf", engine=_CMARK_PDF, options=MarkdownToPdf, compares="words")
 def markdown_to_pdf(source: Path, target: Path, options: MarkdownToPdf, warn: Warn) -> None:
     """Lay out Markdown with tables, task lists and footnotes as a PDF document."""
     from conversions.families.documents import commonmark, html_document, plain_text
@@ -66,7 +66,7 @@ def markdown_to_pdf(source: Path, target: Path, options: MarkdownToPdf, warn: Wa
     render(html_document.for_paper(made), target, options, warn, title=made.title or made.heading)
 
 
-@converter(TXT, HTML, profile="text", engine=_TEXT, options=TextToHtml)
+@converter(TXT, HTML, profile="text", engine=_TEXT, options=TextToHtml, compares="words")
 def txt_to_html(source: Path, target: Path, options: TextToHtml, warn: Warn) -> None:
     """Turn plain text into an HTML page."""
     from conversions.families.documents import html_document, plain_text
@@ -77,7 +77,7 @@ def txt_to_html(source: Path, target: Path, options: TextToHtml, warn: Warn) -> 
     )
 
 
-@converter(TXT, PDF, profile="pdf", engine=_TEXT_PDF, options=TextToPdf)
+@converter(TXT, PDF, profile="pdf", engine=_TEXT_PDF, options=TextToPdf, compares="words")
 def txt_to_pdf(source: Path, target: Path, options: TextToPdf, warn: Warn) -> None:
     """Lay out plain text as a PDF document."""
     from conversions.families.documents import html_document, plain_text
@@ -188,6 +188,7 @@ for _source in _FORMATS:
                 profile="office",
                 engine=_PANDOC_PDF if _target is PDF else _PANDOC,
                 options=_options(_source, _target),
+                compares="words",
             )({HTML: _to_html, PDF: _to_pdf}.get(_target, _to_document))
 
 

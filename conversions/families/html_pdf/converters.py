@@ -12,7 +12,7 @@ from conversions.toolkit.options import combine
 from conversions.toolkit.warnings import Warn
 
 
-@converter(HTML, PDF, profile="pdf", engine=HTML_PDF, options=PageOptions)
+@converter(HTML, PDF, profile="pdf", engine=HTML_PDF, options=PageOptions, compares="words")
 def html_to_pdf(source: Path, target: Path, options: PageOptions, warn: Warn) -> None:
     """Lay out an HTML page with its styles as a PDF document."""
     from conversions.families.html_pdf.render import render

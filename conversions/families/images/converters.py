@@ -9,7 +9,7 @@ from typing import Any
 from conversions.families.html_pdf.options import HTML_PDF
 from conversions.families.images import options as groups
 from conversions.families.ocr.options import READER, Searchable
-from conversions.toolkit.declaring import Engine, converter
+from conversions.toolkit.declaring import Comparison, Engine, converter
 from conversions.toolkit.formats import (
     AVIF,
     BMP,
@@ -85,6 +85,11 @@ def _drawing(source: Path, target: Path, options: Any, warn: Warn) -> None:
     vector.convert(source, target, options, warn)
 
 
+def _promise(output: Format) -> Comparison | None:
+    """An icon has many sizes, none of them the picture's."""
+    return None if output is ICO else "pixels"
+
+
 EXTRAS = {
     JXL: dataclasses.replace(PILLOW, distribution="pylibjxl", lazy=("pyvips", "pylibjxl")),
     RAW: dataclasses.replace(PILLOW, distribution="rawpy", lazy=("pyvips", "rawpy")),
@@ -93,20 +98,43 @@ EXTRAS = {
 
 for _output, _groups in WRITTEN.items():
     for _input, _engine in EXTRAS.items():
-        converter(_input, _output, profile="image", engine=_engine, options=combine(_name("", _output), *_groups))(
-            _raster
-        )
+        converter(
+            _input,
+            _output,
+            profile="image",
+            engine=_engine,
+            options=combine(_name("", _output), *_groups),
+            compares=_promise(_output),
+        )(_raster)
     _pictures = tuple(each for each in READ if each is not TIFF)
     converter(
-        _pictures, _output, profile="image", engine=PILLOW, options=combine(_name("", _output), *_groups), same=True
+        _pictures,
+        _output,
+        profile="image",
+        engine=PILLOW,
+        options=combine(_name("", _output), *_groups),
+        same=True,
+        compares=_promise(_output),
     )(_raster)
     converter(
-        TIFF, _output, profile="image", engine=PILLOW, options=combine(_name("Tiff", _output), groups.Pages, *_groups)
+        TIFF,
+        _output,
+        profile="image",
+        engine=PILLOW,
+        options=combine(_name("Tiff", _output), groups.Pages, *_groups),
+        compares=_promise(_output),
     )(_raster)
     _drawn = [each for each in _groups if each not in (groups.Enlarge, groups.Edit, groups.Tags)]
     if groups.Box in _groups:
         _drawn.append(groups.Scale)
-    converter(SVG, _output, profile="image", engine=VIPS, options=combine(_name("Svg", _output), *_drawn))(_drawing)
+    converter(
+        SVG,
+        _output,
+        profile="image",
+        engine=VIPS,
+        options=combine(_name("Svg", _output), *_drawn),
+        compares=_promise(_output),
+    )(_drawing)
 
 
 def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:

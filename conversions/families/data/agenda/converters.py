@@ -18,8 +18,8 @@ ROW_READERS = (
     Adapter(ICS, "agenda.events:read_rows", "tables", AgendaIn, _EVENTS),
 )
 AGENDA_WRITERS = (
-    Adapter(VCF, "agenda.cards_out:write", "documents", CardsOut, "as vCard contacts"),
-    Adapter(ICS, "agenda.events_out:write", "documents", EventsOut, "as the events of a calendar"),
+    Adapter(VCF, "agenda.cards_out:write", "documents", CardsOut, "as vCard contacts", telling=True),
+    Adapter(ICS, "agenda.events_out:write", "documents", EventsOut, "as the events of a calendar", telling=True),
 )
 
 _OBJECTS, _ROWS = (JSON,), (CSV, XLSX, ODS, HTML)

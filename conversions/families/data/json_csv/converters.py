@@ -14,8 +14,8 @@ _PACKAGE = "conversions.families.data.json_csv"
 _ENGINE = Engine("msgspec", modules=("msgspec", f"{_PACKAGE}.convert", f"{_PACKAGE}.conversion", f"{_PACKAGE}.fast"))
 
 
-@converter((JSON, NDJSON), CSV, profile="text", engine=_ENGINE, options=CsvOptions)
-@converter((JSON, NDJSON), TSV, profile="text", engine=_ENGINE, options=TsvOptions)
+@converter((JSON, NDJSON), CSV, profile="text", engine=_ENGINE, options=CsvOptions, compares="cells")
+@converter((JSON, NDJSON), TSV, profile="text", engine=_ENGINE, options=TsvOptions, compares="cells")
 def rows(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: Warn) -> None:
     """Write {input} as {output}: one row for each object, one column for each key, nested keys as dotted columns.
 

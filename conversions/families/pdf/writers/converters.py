@@ -57,7 +57,14 @@ def pdf_to_html(source: Path, target: Path, options: Any, warn: Warn) -> Format 
     return texts.to_html(read.with_text(source, read.Wish.of(options), warn), target, options, warn)
 
 
-@converter(PDF, DOCX, profile="pdf", engine=WORDS, options=combine("PdfToDocxOptions", WordParts, Pages, Locked))
+@converter(
+    PDF,
+    DOCX,
+    profile="pdf",
+    engine=WORDS,
+    options=combine("PdfToDocxOptions", WordParts, Pages, Locked),
+    compares="words",
+)
 def pdf_to_docx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Make a Word document of a PDF, with its headings, paragraphs, lists, tables, pictures and links."""
     from conversions.families.pdf.writers.docx import document
@@ -90,7 +97,12 @@ def pdf_to_json(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 
 @converter(
-    PDF, (ODT, RTF, EPUB), profile="office", engine=FLOWING, options=combine("PdfToBook", BookParts, Pages, Locked)
+    PDF,
+    (ODT, RTF, EPUB),
+    profile="office",
+    engine=FLOWING,
+    options=combine("PdfToBook", BookParts, Pages, Locked),
+    compares="words",
 )
 def pdf_to_document(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Make {output} of a PDF, with its headings, paragraphs, lists, tables, pictures and links."""

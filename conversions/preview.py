@@ -1,0 +1,78 @@
+"""A dry run: what a conversion would do, tried for a moment and thrown away."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import Any
+
+from accounts import jobslots
+from accounts.payers import Payer
+from conversions import pipeline, runner
+from conversions.errors import ConverterFailed, ConverterUnavailable, OptionRefused
+from conversions.models import Conversion
+from conversions.texts import storable
+from conversions.toolkit.declaring import Converter
+from conversions.toolkit.failures import ConversionError, InvalidOption
+from conversions.toolkit.options import public_values
+from conversions.uploads import Upload
+
+MOMENT = 2.0
+"""Seconds that the work is tried for: most files are done by then, and it is little to give away."""
+
+_RECENT = 20
+
+
+def of(payer: Payer, converter: Converter, upload: Upload, options: Any) -> dict[str, Any]:
+    """What would come of converting a file, as the API shows it.
+
+    Raises what the conversion would, but for what it costs.
+    """
+    with jobslots.hold(payer, seconds=2 * MOMENT + pipeline.SLACK):
+        try:
+            looked = runner.convert(converter, upload.file, options, look=True)
+            looked.output.close()
+            tried = _try(converter, upload, options)
+        except InvalidOption as error:
+            raise OptionRefused(error.option, storable(str(error))) from error
+        except ConversionError as error:
+            raise pipeline.refusal(error) from error
+        except runner.Unavailable as error:
+            raise ConverterUnavailable() from error
+        except runner.Crashed as error:
+            raise ConverterFailed() from error
+    seconds = _predicted(payer, converter, upload.size) if tried is None else tried.duration_ms / 1000
+    found = looked if tried is None else tried
+    shown = {
+        "slug": converter.slug,
+        "dryRun": True,
+        "inputName": upload.name,
+        "inputBytes": upload.size,
+        "detected": storable({**found.detected, **looked.detected}),
+        "options": public_values(options),
+        "engine": found.engine,
+        "credits": converter.credits if payer.owner else 0,
+        "predictedSeconds": round(seconds, 3),
+        "warnings": [{"code": each.code, "message": storable(each.message)} for each in found.warnings],
+        "complete": tried is not None,
+    }
+    return shown if tried is None else {**shown, "outputBytes": tried.size}
+
+
+def _try(converter: Converter, upload: Upload, options: Any) -> runner.Outcome | None:
+    """What the work gives within a moment, or None where it takes longer."""
+    try:
+        tried = runner.convert(converter, upload.file, options, within=MOMENT)
+    except runner.OverTime:
+        return None
+    tried.output.close()
+    return tried
+
+
+def _predicted(payer: Payer, converter: Converter, size: int) -> float:
+    """The seconds of what was not done in a moment: by the time that the payer's latest have taken for each byte."""
+    latest = Conversion.objects.filter(
+        owner=payer.owner, slug=converter.slug, status=Conversion.Status.COMPLETED, input_bytes__gt=0
+    ).values_list("duration_ms", "input_bytes")[:_RECENT]
+    rates = [milliseconds / 1000 / amount for milliseconds, amount in latest]
+    predicted = median(rates) * size if rates else 0.0
+    return min(max(2 * MOMENT, predicted), runner.wall_limit(converter))

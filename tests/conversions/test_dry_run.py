@@ -1,0 +1,122 @@
+"""A dry run tells what would happen, and nothing of it happens."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from conversions import preview, runner
+from conversions.toolkit.formats import FORMATS
+from conversions.toolkit.versions import version_of
+from tests.conftest import Person
+from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV
+from tests.conversions.test_convert import SLUG, nothing_happened, refused
+
+
+def test_it_tells_what_would_happen_and_charges_nothing(paying: Person) -> None:
+    before = paying.account.credits
+    answer = paying.convert("html-to-pdf?dryRun=1", INVOICE, pageSize="A4")
+    assert answer.status_code == 200
+    data = answer.json()["data"]
+    assert (data["slug"], data["dryRun"], data["credits"], data["complete"]) == ("html-to-pdf", True, 2, True)
+    assert (data["detected"]["format"], data["detected"]["version"]) == ("html", "5")
+    assert data["options"]["pageSize"] == "A4"
+    assert data["options"]["orientation"] == "auto"
+    assert 0 < data["predictedSeconds"] < 60
+    assert data["outputBytes"] > 500
+    assert int(answer["RateLimit-Remaining"]) < int(answer["RateLimit-Limit"])
+    paying.account.refresh_from_db()
+    assert paying.account.credits == before
+    assert nothing_happened()
+
+
+def test_a_guest_s_quota_is_left_alone_and_warnings_are_those_of_the_work(guest: Person) -> None:
+    data = guest.convert("csv-to-json?dryRun=1", "name\nJos\xe9 Mu\xf1oz\n".encode("latin-1")).json()["data"]
+    assert [each["code"] for each in data["warnings"]] == ["ENCODING_GUESSED"]
+    assert (data["credits"], data["detected"]["format"]) == (0, "csv")
+    assert guest.get("/converter/guest-quota").json()["data"]["used"] == 0
+
+
+def test_what_would_be_refused_is_refused(guest: Person) -> None:
+    refused(guest.convert(f"{SLUG}?dryRun=1", b"[1,"), 422, "UNSUPPORTED_FORMAT")
+    refused(guest.convert(f"{SLUG}?dryRun=1", PEOPLE, delimiter="ab"), 400, "VALIDATION_ERROR")
+    refused(guest.convert(f"{SLUG}?dryRun=yes", PEOPLE), 400, "VALIDATION_ERROR")
+    assert nothing_happened()
+
+
+def test_what_takes_longer_than_a_moment_is_predicted_by_what_came_before(
+    paying: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert paying.convert(SLUG, PEOPLE).status_code == 201
+    convert = runner.convert
+
+    def slow(*given: Any, within: float | None = None, **more: Any) -> runner.Outcome:
+        if within is not None:
+            assert within == preview.MOMENT
+            raise runner.OverTime
+        return convert(*given, **more)
+
+    monkeypatch.setattr(runner, "convert", slow)
+    data = paying.convert(f"{SLUG}?dryRun=1", PEOPLE).json()["data"]
+    assert (data["complete"], data["detected"]) == (False, {"format": "json"})
+    assert "outputBytes" not in data
+    assert 0 <= data["predictedSeconds"] <= 60
+
+
+def test_dry_runs_of_zero_are_none(guest: Person) -> None:
+    assert guest.convert(f"{SLUG}?dryRun=0", PEOPLE).status_code == 201
+
+
+def _book(part: str, text: str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as package:
+        package.writestr(part, text)
+    return made.getvalue()
+
+
+def _picture(format: str) -> bytes:
+    made = io.BytesIO()
+    Image.new("RGB", (2, 2)).save(made, format)
+    return made.getvalue()
+
+
+def _database() -> bytes:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE a (b)")
+    return bytes(connection.serialize())
+
+
+@pytest.mark.parametrize(
+    ("id", "content", "version"),
+    [
+        ("pdf", b"%PDF-1.7\n", "1.7"),
+        ("gif", _picture("GIF"), "87a"),
+        ("jpg", _picture("JPEG"), "JFIF"),
+        ("bmp", _picture("BMP"), "3"),
+        ("tiff", _picture("TIFF"), "6.0"),
+        ("webp", _picture("WEBP"), "VP8"),
+        ("rtf", b"{\\rtf1\\ansi}", "1"),
+        ("vcf", b"BEGIN:VCARD\r\nVERSION:4.0\r\n", "4.0"),
+        ("xml", b'<?xml version="1.1"?><a/>', "1.1"),
+        ("svg", b'<svg xmlns="http://www.w3.org/2000/svg" version="1.1"/>', "1.1"),
+        ("html", b"<!DOCTYPE html><p>", "5"),
+        ("html", b'<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">', "HTML 4.01"),
+        ("sqlite", _database(), "3"),
+        ("odt", _book("meta.xml", '<office:document-meta office:version="1.3"/>'), "1.3"),
+        ("docx", _book("docProps/app.xml", "<Properties><AppVersion>16.0000</AppVersion></Properties>"), "16.0000"),
+        ("epub", _book("OEBPS/content.opf", '<package xmlns="x" version="3.0"/>'), "3.0"),
+        ("docx", b"PK\x03\x04 damaged", None),
+        ("csv", PEOPLE_CSV, None),
+    ],
+)
+def test_a_file_s_version_is_what_it_says_of_itself(
+    id: str, content: bytes, version: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_bytes(content)
+    assert version_of(FORMATS[id], tmp_path / "file") == version
