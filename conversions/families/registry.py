@@ -9,6 +9,7 @@ from conversions.toolkit import declaring
 from conversions.toolkit.formats import Format, by_name
 
 FAMILIES = (
+    "archives",
     "data",
     "data.agenda",
     "data.arrow",

@@ -172,7 +172,7 @@ def _named(label: str) -> str | None:
         return _WIDER[known.name]
     try:
         found: str = known.codec_info.name if known else codecs.lookup(label).name
-        b"".decode(found)
+        b" ".decode(found, "replace")  # of nothing, codecs of bytes to bytes make a text, too
     except (LookupError, ValueError):  # unknown, or a codec that makes no text
         return None
     return found

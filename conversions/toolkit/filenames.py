@@ -14,7 +14,7 @@ _MAX_EXTENSION = 20
 _JOINERS = "\u200c\u200d"
 """Format characters that words and emoji are spelled with (Unicode 16, section 23.2)."""
 
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)", re.IGNORECASE)
+RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)", re.IGNORECASE)
 """What Windows takes for a device, whatever extension follows."""
 
 
@@ -33,7 +33,7 @@ def clean(name: str) -> str:
     if not bare or (text.startswith(".") and "." not in bare):
         bare = f"file.{bare}".rstrip(".")
     stem, extension = _split(bare)
-    if _RESERVED.match(stem):
+    if RESERVED.match(stem):
         stem = f"_{stem}"
     return _joined(stem, extension)
 

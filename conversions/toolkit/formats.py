@@ -79,6 +79,16 @@ def _anymap(head: bytes) -> bool:
     return head[:1] == b"P" and head[1:2] in b"123456" and head[2:3] in b" \t\r\n\v\f#" and len(head) > 2
 
 
+def _tar(head: bytes) -> bool:
+    """A first header whose checksum is right (POSIX.1-2001, pax), or two blocks of zeros: an archive of nothing."""
+    block = head[:512]
+    if len(block) < 512:
+        return False
+    told = block[148:156].strip(b" \0")
+    total = sum(block) - sum(block[148:156]) + 8 * 32
+    return not any(block) or (told.isdigit() and len(told) < 8 and int(told, 10) == int(f"{total:o}"))
+
+
 def _pdf(head: bytes) -> bool:
     # ISO 32000-1, annex H: readers accept the header anywhere in the first 1,024 bytes.
     return b"%PDF-" in head[:1024]
@@ -207,6 +217,16 @@ ASS = Format("ass", "SubStation Alpha subtitles", ("ass", "ssa"), "text/x-ssa", 
 SUB = Format("sub", "MicroDVD subtitles", ("sub",), "text/x-microdvd", _text)
 TTML = Format("ttml", "TTML subtitles", ("ttml", "dfxp", "itt"), "application/ttml+xml", _text)
 ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
+TAR = Format("tar", "tar archive", ("tar",), "application/x-tar", _tar)
+TGZ = Format("tgz", "tar archive packed with gzip", ("tar.gz", "tgz"), "application/gzip", _starts(b"\x1f\x8b"))
+TBZ2 = Format(
+    "tbz2", "tar archive packed with bzip2", ("tar.bz2", "tbz2", "tbz"), "application/x-bzip2", _starts(b"BZh")
+)
+TXZ = Format("txz", "tar archive packed with xz", ("tar.xz", "txz"), "application/x-xz", _starts(b"\xfd7zXZ\x00"))
+TZST = Format(
+    "tzst", "tar archive packed with Zstandard", ("tar.zst", "tzst"), "application/zstd", _starts(b"\x28\xb5\x2f\xfd")
+)
+SEVEN_ZIP = Format("7z", "7z archive", ("7z",), "application/x-7z-compressed", _starts(b"7z\xbc\xaf\x27\x1c"))
 
 FORMATS: dict[str, Format] = {
     each.id: each
@@ -215,6 +235,7 @@ FORMATS: dict[str, Format] = {
         GEOJSON, VCF, ICS, INI, PROPERTIES, ENV,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
+        TAR, TGZ, TBZ2, TXZ, TZST, SEVEN_ZIP,
         SRT, VTT, ASS, SUB, TTML,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI, JXL, RAW,
     )

@@ -21,6 +21,7 @@ CODES: dict[str, str] = {
     "COLUMNS_SPLIT": "Columns that do not fit the width of the paper are drawn below the others.",
     "DRAWING_RASTERIZED": "A part of a drawing could not stay lines and became pixels.",
     "OPTION_IGNORED": "An option has no effect with the engine that this service uses.",
+    "NAME_CHANGED": "A file name was not safe everywhere, or taken, and was changed.",
     "STYLE_DROPPED": "A look or a place of text has no counterpart in the output and was left out.",
     "SCRIPT_REMOVED": "Active content was removed.",
     "ALPHA_FLATTENED": "Transparent parts were filled with a background colour.",

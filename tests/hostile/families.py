@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import lzma
+import struct
+import tarfile
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 
 
@@ -47,4 +54,49 @@ def subtitles() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     )
 
 
-FILES = (*subtitles(),)
+def archives() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
+    """Name, slug and file of each."""
+
+    def bomb(pack: Callable[[bytes], bytes]) -> bytes:
+        head = tarfile.TarInfo("zeros")
+        head.size = 200_000_000
+        return pack(head.tobuf() + bytes(100_000_000))
+
+    def lying(*, size: int) -> bytes:
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("a", b"x" * 1000)
+        data = bytearray(out.getvalue())
+        at = data.index(b"PK\x01\x02")
+        data[at + 24 : at + 28] = struct.pack("<I", size)
+        return bytes(data)
+
+    def many() -> bytes:
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            for number in range(30_000):
+                archive.writestr(f"{number}", b"")
+        return out.getvalue()
+
+    def header(*, declared: int) -> bytes:
+        info = tarfile.TarInfo("x")
+        info.type, info.size = tarfile.XHDTYPE, declared
+        return info.tobuf() + bytes(1024)
+
+    head = b"7z\xbc\xaf\x27\x1c\0\4\0\0\0\0"
+    files = b"\1\5\xff" + b"\xff" * 8
+    yield "a packed bomb", "tgz-to-zip", lambda: bomb(gzip.compress)
+    yield "a packed bomb", "txz-to-json", lambda: bomb(lzma.compress)
+    yield "a size of 4 GB", "zip-to-tar", lambda: lying(size=0xFFFFFFF0)
+    yield "a size that is too small", "zip-to-tar", lambda: lying(size=10)
+    yield "thirty thousand files", "zip-to-csv", many
+    yield "a header of 8 GB", "tar-to-zip", lambda: header(declared=8**11 - 1)
+    yield (
+        "files without number",
+        "7z-to-zip",
+        lambda: head + struct.pack("<QQI", 0, len(files), zlib.crc32(files)) + files,
+    )
+    yield "a header far away", "7z-to-json", lambda: head + struct.pack("<QQI", 2**63, 2**40, 0)
+
+
+FILES = (*archives(), *subtitles())

@@ -17,7 +17,7 @@ from conversions.toolkit import encodings, xml_entities
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
-_CLOCK = re.compile(r"(\d{2,5}):(\d{2}):(\d{2})(?:\.(\d{1,9})|:(\d{2,4})(?:\.\d+)?)?\Z")
+_CLOCK = re.compile(r"(?:(\d{1,5}):)?(\d{1,2}):(\d{2})(?:\.(\d{1,9})|:(\d{2,4})(?:\.\d+)?)?\Z")
 _OFFSET = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(h|m|s|ms|f|t)\Z")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _HEX = re.compile(r"#([0-9A-Fa-f]{6})(?:[0-9A-Fa-f]{2})?\Z")
@@ -173,7 +173,7 @@ class _Reading:
         if not value:
             return None
         if found := _CLOCK.match(value):
-            seconds = int(found[1]) * 3600 + int(found[2]) * 60 + int(found[3])
+            seconds = int(found[1] or 0) * 3600 + int(found[2]) * 60 + int(found[3])
             fraction = float(f"0.{found[4]}") if found[4] else int(found[5] or 0) / self.scale.frames
             return seconds + fraction
         if found := _OFFSET.match(value):
