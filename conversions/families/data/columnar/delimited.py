@@ -2,26 +2,133 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Any
 
 import polars
 
-from conversions.families.data.delimited.block import Block
+from conversions.families.data.columnar.cells import spelled_alike
+from conversions.families.data.columnar.typed import of_kind, offsets, typed
+from conversions.families.data.delimited.block import Block, block
 from conversions.families.data.delimited.cutting import Inexact
+from conversions.families.data.inference import EXACT_DIGITS, Kind
 
 _MARK = b"\xef\xbb\xbf"
 """Polars passes over it at the beginning of a block."""
+_MAX_FAILURES = 8
+"""Blocks that are not written as polars writes them, after which none is hoped to be."""
+_LARGEST = 10**EXACT_DIGITS
+_MANY = 1000
+"""Numbers of a block that polars does not write as programs do."""
+_STORED: dict[Kind | None, Any] = {
+    "integer": polars.Int64,
+    "number": polars.Float64,
+    "boolean": polars.Boolean,
+    "date": polars.Date,
+}
+"""The types that polars reads and writes as `inference` has them spelled, but for what `_spelled` looks at."""
 
 
-def frames(blocks: Iterator[Block], *, delimiter: bytes, columns: list[str], nulls: bool) -> Iterator[polars.DataFrame]:
-    """All cells as text, in at least one frame; with `nulls`, empty ones are null. Raises Inexact."""
-    yield polars.DataFrame(schema=dict.fromkeys(columns, polars.String))
-    for block in blocks:
-        yield frame(block, delimiter=delimiter, columns=columns, nulls=nulls)
+class Reader:
+    """Reads blocks of whole rows; with `nulls`, empty cells are null."""
+
+    def __init__(self, *, delimiter: bytes, columns: list[str], nulls: bool) -> None:
+        self._delimiter = delimiter
+        self._columns = columns
+        self._nulls = nulls
+        self._failures = 0
+
+    @property
+    def nothing(self) -> polars.DataFrame:
+        """No rows of text."""
+        return polars.DataFrame(schema=dict.fromkeys(self._columns, polars.String))
+
+    def texts(self, text: bytes) -> polars.DataFrame:
+        """All cells as text. Raises Inexact."""
+        found = self._written_again(text, [None] * len(self._columns))
+        if found is None:
+            return self._looked_at(text)
+        return found if self._nulls else found.with_columns(polars.all().fill_null(""))
+
+    def typed(self, text: bytes, kinds: Sequence[Kind | None]) -> tuple[polars.DataFrame, int]:
+        """Columns of these kinds, and how many instants have another zone than UTC. Raises Inexact and Unlike."""
+        found = self._written_again(text, kinds)
+        if found is not None:
+            others = [name for name, kind in zip(self._columns, kinds, strict=True) if kind not in _STORED]
+            rest: list[Kind | None] = [kind for kind in kinds if kind not in _STORED]
+            texts = found.select(others)
+            return found.with_columns(typed(texts, rest)), offsets(texts, rest)
+        found = self._looked_at(text)
+        return typed(found, list(kinds)), offsets(found, list(kinds))
+
+    def _written_again(self, text: bytes, kinds: Sequence[Kind | None]) -> polars.DataFrame | None:
+        """As polars reads it, with nulls, where it writes it as it was, which is as RFC 4180 has it; or None.
+
+        Cells are text where there is no type for their kind.
+        """
+        if self._failures == _MAX_FAILURES or len(self._columns) == 1 or text.startswith(_MARK):
+            return None
+        schema = {name: _STORED.get(kind, polars.String) for name, kind in zip(self._columns, kinds, strict=True)}
+        try:
+            found = polars.read_csv(text, has_header=False, separator=self._delimiter.decode(), schema=schema)
+            if found.height and self._writes(found, text):
+                return found.with_columns(map(_without_empty, found.select(polars.col(polars.String))))
+        except (polars.exceptions.PolarsError, ValueError):  # a date may be of no year that Python has
+            pass
+        self._failures += 1
+        return None
+
+    def _writes(self, found: polars.DataFrame, text: bytes) -> bool:
+        """Whether what was found is spelled as its types are, and written again is this text."""
+        columns = list(map(_spelled, found))
+        if any(each is None for each in columns):
+            return False
+        returns = text.find(b"\r\n", 0, text.find(b"\n") + 1) >= 0
+        file = io.BytesIO()
+        polars.DataFrame(columns).write_csv(
+            file,
+            include_header=False,
+            separator=self._delimiter.decode(),
+            line_terminator="\r\n" if returns else "\n",
+        )
+        written = file.getvalue()
+        return written == text or (not text.endswith(b"\n") and written == text + b"\r\n"[not returns :])
+
+    def _looked_at(self, text: bytes) -> polars.DataFrame:
+        rows = block(text, delimiter=self._delimiter, width=len(self._columns))
+        return frame(rows, delimiter=self._delimiter, columns=self._columns, nulls=self._nulls)
+
+
+def _spelled(series: polars.Series) -> polars.Series | None:
+    """A column as its cells are to be written; None where they are not what `inference` takes for its type."""
+    if series.dtype == polars.Int64:
+        return series if series.is_between(-_LARGEST, _LARGEST, closed="none").all() else None
+    if series.dtype == polars.Date:
+        return series if series.is_between(date.min, date.max).all() else None
+    if series.dtype != polars.Float64 or (alike := spelled_alike(series)).all():
+        return series
+    others = (~alike).arg_true()  # without those that are null
+    digits = polars.Series(list(map(repr, series[others].to_list())), dtype=polars.String)
+    if len(others) > _MANY or of_kind(digits, "number") is None:
+        return None
+    return series.cast(polars.String).scatter(others, digits)
+
+
+def _without_empty(texts: polars.Series) -> polars.Series:
+    """With nulls for empty cells that were in quotes."""
+    return texts.replace("", None) if (texts.str.len_bytes() == 0).any() else texts
+
+
+def frames(texts: Iterator[bytes], reader: Reader) -> Iterator[polars.DataFrame]:
+    """All cells as text, in at least one frame. Raises Inexact."""
+    yield reader.nothing
+    yield from map(reader.texts, texts)
 
 
 def frame(block: Block, *, delimiter: bytes, columns: list[str], nulls: bool) -> polars.DataFrame:
-    """The rows of one block. Raises Inexact."""
+    """The rows of one block as text; with `nulls`, empty cells are null. Raises Inexact."""
     if block.text.startswith(_MARK):
         raise Inexact
     try:

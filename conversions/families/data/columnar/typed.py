@@ -43,7 +43,7 @@ def _kind(series: polars.Series, spelling: Spelling) -> Kind | None:
         return None
     kind = spelling.kind(first)
     for wider in dict.fromkeys((kind, "number" if kind == "integer" else kind)):
-        if wider == "text" or _typed(series, wider) is not None:
+        if wider == "text" or of_kind(series, wider) is not None:
             return wider
     return "text"
 
@@ -54,14 +54,14 @@ def typed(frame: polars.DataFrame, kinds: list[Kind | None]) -> polars.DataFrame
     for series, kind in zip(frame, kinds, strict=True):
         if kind is None and series.null_count() < len(series):
             raise Unlike
-        found = series if kind in ("text", None) else _typed(series, kind)
+        found = series if kind in ("text", None) else of_kind(series, kind)
         if found is None:
             raise Unlike
         columns.append(found)
     return polars.DataFrame(columns)
 
 
-def _typed(series: polars.Series, kind: Kind) -> polars.Series | None:
+def of_kind(series: polars.Series, kind: Kind) -> polars.Series | None:
     """The column as one of another kind than text, or None where a cell is not of that kind."""
     found = _TYPED[kind](series)
     return found if found is not None and found.null_count() == series.null_count() else None

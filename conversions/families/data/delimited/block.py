@@ -6,6 +6,7 @@ line feed, alone or after a carriage return.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ SEAM = b"\xff"
 ESCAPED = bytes(range(32)) + b"\\"
 """What JSON has not as it is."""
 
-_first, _last = itemgetter(slice(1)), itemgetter(slice(-1, None))
+first, _last = itemgetter(slice(1)), itemgetter(slice(-1, None))
+_STEP = 1 << 16
 _LONE_RETURN = re.compile(b"\r(?!\n)")
 
 
@@ -52,11 +54,9 @@ def woven(outside: list[bytes], inside: list[bytes]) -> list[bytes]:
     return parts
 
 
-def block(text: bytes, parts: list[bytes], *, delimiter: bytes, width: int) -> Block:
-    """The rows of a text, each of `width` cells; `parts` are what its quotes divide it into.
-
-    Raises Inexact for anything that may mean something else.
-    """
+def block(text: bytes, *, delimiter: bytes, width: int) -> Block:
+    """The rows of a text, each of `width` cells. Raises Inexact for anything that may mean something else."""
+    parts = text.split(b'"')
     outside, inside = parts[::2], parts[1::2]
     around = SEAM.join(outside)
     marks = around.translate(None, _all_but(delimiter + ESCAPED))
@@ -64,7 +64,7 @@ def block(text: bytes, parts: list[bytes], *, delimiter: bytes, width: int) -> B
     if (
         found is None
         or len(outside) == len(inside)
-        or not set(map(_first, outside[1:])) <= {b"", b"\r", b"\n", delimiter}
+        or not set(map(first, outside[1:])) <= {b"", b"\r", b"\n", delimiter}
         or not set(map(_last, outside[:-1])) <= {b"", b"\n", delimiter}
         or (found[1] != b"\n" and _LONE_RETURN.search(around))
         or (width == 1 and _has_empty_line(around))
@@ -86,8 +86,11 @@ def _rows(marks: bytes, delimiter: bytes, width: int, *, ended: bool) -> tuple[i
 
 
 def _is_utf_8(text: bytes) -> bool:
+    # A few bytes at a time: more memory at once takes longer to get than the text to look at.
+    view, at = memoryview(text), 0
     try:
-        text.decode()
+        while at < len(text):
+            at += codecs.utf_8_decode(view[at : at + _STEP], "strict", at + _STEP >= len(text))[1]
     except UnicodeDecodeError:
         return False
     return True
@@ -102,14 +105,14 @@ def _all_but(kept: bytes) -> bytes:
     return bytes(sorted({*range(256)} - {*kept}))
 
 
-def blocks(
-    texts: Iterator[tuple[bytes, list[bytes]]], *, delimiter: bytes, width: int, header: bool
-) -> Iterator[Block]:
-    """The rows of all texts, without the header. Raises Inexact."""
-    for text, parts in texts:
-        found = block(text, parts, delimiter=delimiter, width=width)
-        if not header:
-            yield found
-        elif found.rows != 1:
-            raise Inexact
-        header = False
+def blocks(texts: Iterator[bytes], *, delimiter: bytes, width: int) -> Iterator[Block]:
+    """The rows of all texts. Raises Inexact."""
+    for text in texts:
+        yield block(text, delimiter=delimiter, width=width)
+
+
+def without_header(texts: Iterator[bytes], delimiter: bytes, width: int) -> Iterator[bytes]:
+    """All texts but the first, which is one row. Raises Inexact for one that is not."""
+    if (first := next(texts, None)) is not None and block(first, delimiter=delimiter, width=width).rows != 1:
+        raise Inexact
+    yield from texts

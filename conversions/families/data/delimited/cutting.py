@@ -16,8 +16,8 @@ class Inexact(Exception):
     """Text that has to be read row by row."""
 
 
-def cut(source: Path, encoding: str, *, header: bool, size: int) -> Iterator[tuple[bytes, list[bytes]]]:
-    """The first row alone, if it is a `header`, then blocks of about `size` bytes; each also divided at its quotes.
+def cut(source: Path, encoding: str, *, header: bool, size: int) -> Iterator[bytes]:
+    """The first row alone, if it is a `header`, then blocks of about `size` bytes.
 
     A row ends at a line break with an even number of quotes before it. Raises Inexact for one that is very long, and
     for bytes that are none of the encoding.
@@ -32,23 +32,22 @@ def cut(source: Path, encoding: str, *, header: bool, size: int) -> Iterator[tup
             raise Inexact from None
 
 
-def _to_the_end_of_a_row(file: BinaryIO | _Recoded, data: bytes) -> tuple[bytes, list[bytes]]:
-    """`data` with what follows on it in the row that it ends in, and the parts of both between quotes."""
+def _to_the_end_of_a_row(file: BinaryIO | _Recoded, data: bytes) -> bytes:
+    """`data` with what follows on it in the row that it ends in."""
     if not data.endswith(b"\n"):
         data += file.readline(LARGEST)
-    parts = data.split(b'"')
-    further, size = [data], 0
-    while len(parts) % 2 == 0 and (line := file.readline(LARGEST)):
-        size += len(line)
-        if size >= LARGEST:
-            raise Inexact
-        further.append(line)
-        if line.count(b'"') % 2:
-            data = b"".join(further)
-            parts = data.split(b'"')
+    if data.count(b'"') % 2:
+        further, size, inside = [data], 0, True
+        while inside and (line := file.readline(LARGEST)):
+            size += len(line)
+            if size >= LARGEST:
+                raise Inexact
+            further.append(line)
+            inside = line.count(b'"') % 2 == 0
+        data = b"".join(further)
     if not data.endswith(b"\n") and file.read(1):
         raise Inexact
-    return data, parts
+    return data
 
 
 @contextmanager

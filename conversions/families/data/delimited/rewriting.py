@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from operator import itemgetter
 
-from conversions.families.data.delimited.block import SEAM, Block, woven
+from conversions.families.data.delimited.block import SEAM, Block, first, woven
 from conversions.families.data.formulas import MARKS, is_formula
 
 _BEGINS, _MARK = b"\xfe", b"\xfd"
@@ -78,7 +78,7 @@ class Rewriting:
         return b'"'.join(parts)
 
     def _formulas_in_quotes(self, block: Block) -> int:
-        if _FIRST.isdisjoint(part[:1] for part in block.inside):
+        if _FIRST.isdisjoint(map(first, block.inside)):
             return 0
         cells = (match[0][1:-1] for match in self._in_quotes.finditer(block.text))
         return sum(is_formula(cell.replace(b'""', b'"').decode()) for cell in cells if cell[:1] in _FIRST)

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from conversions.families.data.delimited.block import Block, blocks
+from conversions.families.data.delimited.block import Block, blocks, without_header
 from conversions.families.data.delimited.cutting import Inexact, cut
 from conversions.families.data.inference import Columns, Kind, Spelling
 from conversions.families.data.inference import typed as typed_rows
@@ -30,7 +30,7 @@ from conversions.toolkit import encodings, warnings
 from conversions.toolkit.failures import InvalidOption, Unreadable
 from conversions.toolkit.warnings import Warn
 
-_BLOCK = 1 << 21
+_BLOCK = 1 << 23
 """Bytes that become a frame."""
 _BLANK = warnings.Kind(
     "CONTENT_DROPPED",
@@ -101,49 +101,48 @@ class _Delimited:
             )
 
     def _blocks(self, size: int) -> Iterator[Block]:
+        delimiter, width = self.rows.delimiter.encode(), len(self.table.columns)
         try:
-            yield from self._all_blocks(size)
+            yield from blocks(self._cut(size), delimiter=delimiter, width=width)
         except Inexact:
             self.table.by_rows()
 
-    def _all_blocks(self, size: int) -> Iterator[Block]:
+    def _cut(self, size: int) -> Iterator[bytes]:
+        """The text of all rows but the header, in blocks of about `size` bytes. Raises Inexact."""
         rows = self.rows
         texts = cut(rows.source, rows.encoding, header=self.header, size=size)
-        return blocks(texts, delimiter=rows.delimiter.encode(), width=len(self.table.columns), header=self.header)
+        return without_header(texts, rows.delimiter.encode(), len(self.table.columns)) if self.header else texts
 
     def _frames(self) -> Iterator[Any]:
+        from conversions.families.data.columnar import delimited  # heavy: not for small files
+
+        columns, delimiter = self.table.columns, self.rows.delimiter.encode()
+        reader = delimited.Reader(delimiter=delimiter, columns=columns, nulls=self.infer)
         try:
-            yield from self._typed_frames(self.spelling) if self.spelling else self._text_frames()
+            if self.spelling is None:
+                yield from delimited.frames(self._cut(_BLOCK), reader)
+            else:
+                yield from self._typed_frames(reader, self.spelling)
         except Inexact:
             self.table.by_rows()
 
-    def _text_frames(self) -> Iterator[Any]:
-        from conversions.families.data.columnar.delimited import frames  # heavy: not for small files
-
-        return frames(
-            self._all_blocks(_BLOCK),
-            delimiter=self.rows.delimiter.encode(),
-            columns=self.table.columns,
-            nulls=self.infer,
-        )
-
-    def _typed_frames(self, spelling: Spelling) -> Iterator[Any]:
+    def _typed_frames(self, reader: Any, spelling: Spelling) -> Iterator[Any]:
         """Typed as the first rows are; where later ones are not, all are looked at, and the table is begun again."""
         from conversions.families.data.columnar import typed
 
-        frames = self._text_frames()
-        first = [next(frames)]
-        while not first[-1].height and (frame := next(frames, None)) is not None:
-            first.append(frame)
-        kinds = self.kinds or typed.kinds(first[-1], spelling)
+        texts = self._cut(_BLOCK)
+        first = next(texts, None)
+        kinds = self.kinds or typed.kinds(reader.nothing if first is None else reader.texts(first), spelling)
         offsets = 0
         try:
-            for frame in chain(first, frames):
-                yield typed.typed(frame, kinds)
-                offsets += typed.offsets(frame, kinds)
+            yield typed.typed(reader.nothing, kinds)
+            for text in () if first is None else chain([first], texts):
+                frame, count = reader.typed(text, kinds)
+                offsets += count
+                yield frame
             self.warn.tally(OFFSETS, offsets)
         except typed.Unlike:
-            self.kinds = typed.all_kinds(self._text_frames(), spelling)
+            self.kinds = typed.all_kinds(map(reader.texts, self._cut(_BLOCK)), spelling)
             raise Widened from None
 
     def batches(self) -> Iterator[list[Row]]:
