@@ -368,3 +368,82 @@ def test_a_symbol_is_as_transparent_as_it_says(tmp_path: Path, said: str) -> Non
     data = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{drawing}</svg>'
     result, _ = convert(tmp_path, "svg-to-png", data.encode())
     assert near(look(result, "png").at(4, 4)[3:], (128,), 2)
+
+
+REPAIRED = {
+    "a gradient that refers to nothing": b'<linearGradient id="a" href="#no"><stop stop-color="green"/>'
+    b"</linearGradient>",
+    "one that refers to itself": b'<linearGradient id="a" href="#a"><stop stop-color="green"/></linearGradient>',
+    "one in a circle": b'<linearGradient id="a" href="#b"><stop stop-color="green"/></linearGradient>'
+    b'<radialGradient id="b" href="#a"/>',
+    "one that refers to what is none": b'<radialGradient id="a" href="#b"><stop stop-color="green"/></radialGradient>'
+    b'<rect id="b"/>',
+    "a transform that is none": b'<linearGradient id="a" gradientTransform="qwe"><stop stop-color="green"/>'
+    b"</linearGradient>",
+    "a pattern that refers to nothing": b'<pattern id="a" href="#no" width="1" height="1">'
+    b'<rect width="20" height="20" fill="green"/></pattern>',
+}
+
+
+@pytest.mark.parametrize("paint", REPAIRED.values(), ids=REPAIRED)
+def test_a_paint_that_says_too_much_is_drawn(tmp_path: Path, paint: bytes) -> None:
+    picture, _ = drawn(tmp_path, paint + b'<rect width="20" height="20" fill="url(#a)"/>')
+
+    assert picture.at(10, 10)[:3] == GREEN
+
+
+INHERITED = {
+    "a filter takes the parts of another": b'<filter id="a" href="#b"/><filter id="b" x="0" y="0" width="1" height="1">'
+    b'<feFlood flood-color="green"/></filter><rect width="20" height="20" fill="red" filter="url(#a)"/>',
+    "a transform of a mask has no effect": b'<mask id="m" transform="translate(90)"><rect width="20" height="20" '
+    b'fill="white"/></mask><rect width="20" height="20" fill="green" mask="url(#m)"/>',
+    "an odd number ends a polygon": b'<polygon points="0 0 20 0 20 20 0 20 5" fill="green"/>',
+    "a switch passes over other languages": b'<switch><other xmlns="urn:other"/><what/>'
+    b'<rect width="20" height="20" fill="green"/></switch>',
+}
+
+
+@pytest.mark.parametrize("inside", INHERITED.values(), ids=INHERITED)
+def test_what_the_engine_leaves_out_is_drawn_as_in_browsers(tmp_path: Path, inside: bytes) -> None:
+    picture, codes = drawn(tmp_path, inside)
+
+    assert (picture.at(10, 10)[:3], codes) == (GREEN, [])
+
+
+def test_a_clip_of_the_whole_drawing_is_as_large_as_the_drawing(tmp_path: Path) -> None:
+    inside = b'<clipPath id="c"><rect width="10" height="20"/></clipPath><rect width="20" height="20" fill="green"/>'
+    source = pictures.SVG_HEAD + b'width="20" height="20" clip-path="url(#c)">%s</svg>' % inside
+
+    picture = Drawn(convert(tmp_path, "svg-to-png", source, scale=4.0)[0])
+
+    assert [picture.at(x, 40)[3] for x in (36, 44)] == [255, 0]
+
+
+def test_lines_under_letters_with_places_of_their_own_are_drawn(tmp_path: Path) -> None:
+    text = b'<text x="2 30" y="40" font-size="40" fill="green" %s>nn</text>'
+    lined, plain = (drawn(tmp_path, text % each, size=60)[0] for each in (b'text-decoration="underline"', b""))
+
+    assert any(lined.at(12, y)[3] for y in range(42, 50))
+    assert not any(plain.at(12, y)[3] for y in range(42, 50))
+
+
+UNDRAWN = {
+    "what lies behind": b'<filter id="f"><feOffset in="BackgroundImage"/></filter>',
+    "a part of the drawing": b'<filter id="f"><feImage href="#r"/></filter><rect id="r"/>',
+    "a gradient of where it is used": b'<linearGradient id="g"/><g id="u"><rect fill="context-fill"/></g>'
+    b'<use href="#u" fill="url(#g)"/>',
+    "a turned clip in units of a box": b'<clipPath id="c" clipPathUnits="objectBoundingBox">'
+    b'<rect width="1" height="1"/></clipPath><rect clip-path="url(#c)" transform="rotate(9)"/>',
+}
+
+
+@pytest.mark.parametrize("inside", UNDRAWN.values(), ids=UNDRAWN)
+def test_what_is_drawn_otherwise_is_named(tmp_path: Path, inside: bytes) -> None:
+    assert drawn(tmp_path, inside)[1] == ["CSS_UNSUPPORTED"]
+
+
+def test_filters_that_take_too_much_from_each_other_are_refused(tmp_path: Path) -> None:
+    parts = b'<filter id="f">%s</filter>' % (b"<feOffset/>" * 400)
+
+    with pytest.raises(OverLimit):
+        drawn(tmp_path, parts + b'<filter href="#f"/>' * 200)

@@ -8,7 +8,16 @@ from xml.etree.ElementTree import Element, ParseError, tostring
 import defusedxml
 from defusedxml.ElementTree import fromstring
 
-from conversions.families.images.drawings import backgrounds, conditions, faces, references, styles, texts, undrawn
+from conversions.families.images.drawings import (
+    backgrounds,
+    conditions,
+    faces,
+    references,
+    repairs,
+    styles,
+    texts,
+    undrawn,
+)
 from conversions.families.images.drawings.embedded import Pictures
 from conversions.families.images.drawings.references import CSS_URL, HREFS
 from conversions.toolkit import xml_entities
@@ -59,10 +68,11 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     if outside:
         warn("REMOTE_RESOURCE_BLOCKED", f"Style sheets outside the file were not loaded: {outside}.")
     pictures.report()
+    repairs.mend(root)
     references.check(root)
     own = _size(root)
     styles.inline(root, own, warn)
-    undrawn.group_symbols(root)
+    repairs.group(root)
     undrawn.name(root, warn)
     backgrounds.turn(root, own, warn)
     backgrounds.fill(root, own, warn)

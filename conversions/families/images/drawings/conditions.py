@@ -10,6 +10,11 @@ LANGUAGE = "en"
 """The language that drawings are made for where they are in several: the service has no other one."""
 
 _NEVER_SHOWN = frozenset(("desc", "title", "metadata", "script", "style"))
+_SVG = "{http://www.w3.org/2000/svg"
+_DRAWN = frozenset((
+    "a", "circle", "ellipse", "foreignObject", "g", "image", "line", "path", "polygon", "polyline", "rect", "svg",
+    "switch", "text", "use",
+))  # fmt: skip
 _REFERRED_TO = frozenset((
     "defs", "symbol", "marker", "clipPath", "mask", "linearGradient", "radialGradient", "pattern", "filter",
 ))  # fmt: skip
@@ -36,7 +41,7 @@ def choose(root: Element) -> bool:
 
 
 def _first(switch: Element) -> bool:
-    able = [each for each in switch if name_of(each) not in _NEVER_SHOWN and _holds(each)]
+    able = [each for each in switch if _is_drawn(each) and _holds(each)]
     foreign = bool(able) and name_of(able[0]) == "foreignObject"
     drawn = next((each for each in able if name_of(each) != "foreignObject"), None)
     chosen = drawn if drawn is not None else able[0] if able else None
@@ -45,6 +50,12 @@ def _first(switch: Element) -> bool:
             switch.remove(each)
     switch.tag = str(switch.tag).removesuffix("switch") + "g"
     return foreign and drawn is not None
+
+
+def _is_drawn(element: Element) -> bool:
+    """Whether it is something that a switch may choose: an element of another language is none."""
+    namespace, _, name = str(element.tag).rpartition("}")
+    return namespace in ("", _SVG) and name in _DRAWN
 
 
 def _holds(element: Element) -> bool:

@@ -28,6 +28,7 @@ _PLACED = frozenset((
     "x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust", "text-anchor", "startOffset", "method", "spacing",
     "side", "path", "id", "target", *_HREFS,
 ))  # fmt: skip
+_LINES = "text-decoration"
 _ANCHORS = {"middle": 0.5, "end": 1.0}
 
 
@@ -170,6 +171,11 @@ def _write(text: Element, found: list[Letter], parent: Element | None) -> None:
             runs.append([])
         runs[-1].append(letter)
     pieces = [_piece(run) for run in runs]
+    styled = {name: value for name, value, _ in declarations(text.get("style") or "")}
+    lines = styled.get(_LINES, text.get(_LINES))
+    if lines:  # which a group does not hand down
+        for piece in pieces:
+            piece.set(_LINES, lines)
     within_clip = parent is not None and name_of(parent) == "clipPath"
     own = {name: value for name, value in text.attrib.items() if name not in _PLACED and name != _SPACE}
     if within_clip and parent is not None:  # which takes no groups
