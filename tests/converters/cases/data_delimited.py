@@ -179,7 +179,14 @@ VECTORS: tuple[Vector, ...] = (
         skipRows=1,
         inputEncoding="utf-8",
     ),
-    fail("csv-to-json", "text after a closing quote", b'a,b\n1,2\n"x"y,3\n', line=3),
+    take(
+        "csv-to-csv",
+        "text after a closing quote",
+        b'a,b\n"x"y,1\n"he said "hi" now",2\n3\' 5",4\n"two\nlines",5\n"5""",6',
+        is_text('a,b\r\nxy,1\r\n"he said hi"" now""",2\r\n"3\' 5""",4\r\n"two\nlines",5\r\n"5""",6\r\n'),
+        "VALUE_CONVERTED",
+    ),
+    fail("csv-to-json", "a quote that is not closed after such a row", b'a,b\n"x"y,1\n"open,2\n3,4\n', line=3),
     fail("csv-to-json", "nothing but line breaks", b"\n\n\n"),
     take(
         "csv-to-csv",

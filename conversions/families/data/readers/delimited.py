@@ -42,8 +42,8 @@ _BLANK = warnings.Kind(
 def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     """The one table of a CSV or TSV file; encoding and delimiter are detected unless the options say them.
 
-    A quote inside of a cell is doubled, or has a backslash before it. Raises Unreadable, with the line, for a quote
-    that is never closed and for text after a closing quote.
+    A quote inside of a cell is doubled, or has a backslash before it; text after a closing quote is read with a
+    warning. Raises Unreadable, with the line, for a quote that is never closed.
     """
     encoding = options.input_encoding
     encoding = encodings.detect(source, warn) if encoding == "auto" else encodings.python_name(encoding)
@@ -92,7 +92,7 @@ class _Delimited:
         if self.spelling is not None:
             self.table.schema = self._schema
         usual = self.spelling is None or self.spelling.usual
-        if usual and delimiter in DELIMITERS and not (lead or self.rows.escaped):
+        if usual and delimiter in DELIMITERS and not (lead or self.rows.escaped or self.rows.loose):
             self.table.frames = Frames(
                 self._frames,
                 source.stat().st_size,

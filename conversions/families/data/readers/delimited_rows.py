@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
@@ -13,9 +13,14 @@ from typing import Any, TextIO
 from conversions.families.data.table import BATCH, Widened
 from conversions.toolkit import encodings
 from conversions.toolkit.failures import Unreadable
-from conversions.toolkit.warnings import Warn
+from conversions.toolkit.warnings import MAX_EXAMPLES, Kind, Warn
 
 MAX_FIELD = 1 << 28
+_LOOSE = Kind(
+    "VALUE_CONVERTED",
+    "Rows in which text follows a closing quote were read as spreadsheets do, and may lack quotes or be cut elsewhere",
+    "Write a quote inside a quoted cell twice.",
+)
 _ESCAPED = re.compile(r'\\(["\\]?)')
 
 csv.field_size_limit(MAX_FIELD)
@@ -24,9 +29,9 @@ csv.field_size_limit(MAX_FIELD)
 class Rows:
     """The rows of one file after the `lead` lines that are passed over.
 
-    `escaped` says that quotes inside of cells have a backslash before them, in place of another quote. Reading raises
-    Widened where this turns out to be so, and Unreadable, with the line, for a quote that is never closed and for text
-    after a closing quote.
+    `escaped` says that quotes inside of cells have a backslash before them, in place of another quote; `loose` that
+    text follows closing quotes. Reading raises Widened where either turns out to be so, and Unreadable, with the line,
+    for a quote that is never closed.
     """
 
     def __init__(self, source: Path, encoding: str, delimiter: str, warn: Warn, *, lead: int) -> None:
@@ -36,6 +41,7 @@ class Rows:
         self.lead = lead
         self.warn = warn
         self.escaped = False
+        self.loose = False
 
     def first(self) -> list[str] | None:
         with closing(self.batches()) as batches:
@@ -45,6 +51,9 @@ class Rows:
         """All rows of the file from the header on, empty lines among them."""
         with self.source.open(encoding=self.encoding, newline="") as file:
             self._pass_over(file)
+            if self.loose:
+                yield from self._loose_batches(file)
+                return
             reader = self._reader(file)
             try:
                 while batch := list(islice(reader, BATCH)):
@@ -55,9 +64,59 @@ class Rows:
                     self.escaped = True
                     self.warn.detect(escape="\\")
                     raise Widened from None
+                if not self.escaped and "expected after" in str(error):
+                    self.loose = True
+                    raise Widened from None
                 raise _unreadable(error, start) from None
             except UnicodeError:
                 raise undecodable(self.lead + reader.line_num, self.encoding) from None
+
+    def _loose_batches(self, file: TextIO) -> Iterator[list[list[str]]]:
+        """As spreadsheets read them: text after a closing quote is part of the cell, the quote before it is not."""
+        line = self.lead
+        taken: list[str] = []
+        ended = False
+
+        def lines() -> Iterator[str]:
+            nonlocal ended
+            for each in file:
+                taken.append(each)
+                yield each
+            ended = True
+            taken.append("")
+            yield "."  # a row of its own, unless a quote is open
+
+        rows: list[list[str]] = []
+        places: list[str] = []
+        count = 0
+        try:
+            for row in csv.reader(lines(), delimiter=self.delimiter):
+                if ended:
+                    break
+                if not self._is_strict(taken):
+                    count += 1
+                    places += [f"line {line + 1}"] if count <= MAX_EXAMPLES else []
+                rows.append(row)
+                line += len(taken)
+                taken.clear()
+                if len(rows) == BATCH:
+                    self.warn.tally(_LOOSE, count, places)
+                    yield rows
+                    rows = []
+        except csv.Error as error:
+            raise _unreadable(error, line + 1) from None
+        except UnicodeError:
+            raise undecodable(line, self.encoding) from None
+        if len(taken) > 1:
+            raise _unclosed(line + 1)
+        self.warn.tally(_LOOSE, count, places)
+        yield rows
+
+    def _is_strict(self, lines: list[str]) -> bool:
+        try:
+            return next(csv.reader(lines, delimiter=self.delimiter, strict=True), None) is not None
+        except csv.Error:
+            return False
 
     def _reader(self, file: TextIO) -> Any:
         if not self.escaped:
@@ -102,13 +161,17 @@ def undecodable(line: int, encoding: str) -> Unreadable:
 
 def _unreadable(error: csv.Error, start: int) -> Unreadable:
     if "unexpected end" in str(error):
-        return Unreadable(
-            f"A quote that opens in the row of line {start} is never closed. Close it, or double quotes inside a cell.",
-            line=start,
-        )
+        return _unclosed(start)
     if "expected after" in str(error):
         return Unreadable(
             f"In the row of line {start} text follows a closing quote. Write a quote inside a quoted cell twice.",
             line=start,
         )
     return Unreadable(f"The row of line {start} can't be read: one of its cells is too long.", line=start)
+
+
+def _unclosed(start: int) -> Unreadable:
+    return Unreadable(
+        f"A quote that opens in the row of line {start} is never closed. Close it, or double quotes inside a cell.",
+        line=start,
+    )
