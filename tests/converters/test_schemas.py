@@ -19,6 +19,7 @@ from conversions.families.data.schema import Narrowing, Type, conform, refined
 from conversions.families.data.table import Table
 from conversions.families.data.values import NotFinite, Number
 from conversions.families.registry import CONVERTERS
+from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.options import build
 from conversions.toolkit.warnings import Warn
 
@@ -240,3 +241,22 @@ def test_one_type_for_values_of_several_kinds_where_one_holds_all() -> None:
     assert narrowing.mixed == []
     assert list(map(conform(narrowing(learned(1, "x", [1]), "c")), (1, "x", [1], None))) == ["1", "x", "[1]", None]
     assert narrowing.mixed == ["c"]
+
+
+def test_bytes_inside_of_columns_are_told_once(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    polars.DataFrame({"a": [b"\1"], "b": [[b"\2"]], "c": [{"d": b"\3"}], "e": [1]}).write_parquet(file)
+
+    made, warnings = convert(tmp_path, "parquet-to-json", file.getvalue())
+
+    assert json.loads(made) == [{"a": "AQ==", "b": ["Ag=="], "c": {"d": "Aw=="}, "e": 1}]
+    assert warnings == ["VALUE_CONVERTED: Columns of bytes became Base64 text: 3 (“a”, “b”, “c”)."]
+
+
+def test_rows_that_the_reader_does_not_give_are_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = io.BytesIO()
+    polars.DataFrame({"a": [1, 2]}).write_parquet(file)
+    monkeypatch.setattr(polars.LazyFrame, "collect_batches", lambda *_, **__: iter(()))
+
+    with pytest.raises(Unreadable):
+        convert(tmp_path, "parquet-to-json", file.getvalue())

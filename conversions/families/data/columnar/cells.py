@@ -10,10 +10,11 @@ import polars
 
 from conversions.families.data.columnar import calendar
 from conversions.families.data.values import Value, finite, text
-from conversions.toolkit.warnings import Warn
+from conversions.toolkit.warnings import Kind, Warn
 
 _FLOATS = (polars.Float16, polars.Float32, polars.Float64)
 _EPOCH = datetime(1970, 1, 1)
+_BINARY = Kind("VALUE_CONVERTED", "Columns of bytes became Base64 text")
 _NAMES = (polars.Categorical, polars.Enum)
 
 
@@ -69,10 +70,21 @@ def in_calendar(series: polars.Series) -> bool:
 
 
 def name_bytes(schema: polars.Schema, warn: Warn) -> None:
-    """Warn of the columns that no text can hold as they are."""
-    for name, kind in schema.items():
-        if kind == polars.Binary:
-            warn("VALUE_CONVERTED", f"The bytes of the column “{name}” became Base64 text.")
+    """Warn of the columns that no text can hold as they are, or a part of."""
+    found = [name for name, kind in schema.items() if _has_bytes(kind)]
+    warn.tally(_BINARY, len(found), (f"“{name}”" for name in found))
+
+
+def _has_bytes(kind: Any) -> bool:
+    if isinstance(kind, polars.Struct):
+        return any(_has_bytes(field.dtype) for field in kind.fields)
+    if isinstance(kind, polars.Map):
+        return _has_bytes(kind.key) or _has_bytes(kind.value)
+    if isinstance(kind, polars.List | polars.Array):
+        return _has_bytes(kind.inner)
+    if isinstance(kind, polars.BaseExtension):
+        return _has_bytes(kind.ext_storage())
+    return bool(kind == polars.Binary)
 
 
 def values(series: polars.Series) -> list[Value]:

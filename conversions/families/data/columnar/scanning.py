@@ -35,12 +35,14 @@ def table(scan: polars.LazyFrame, warn: Warn, *, name: str, damaged: str) -> Tab
     size = max(1, min(READ_ROWS, 2_000_000 // len(schema)))
 
     def frames() -> Iterator[polars.DataFrame]:
-        found = False
+        found = 0
         with unreadable(damaged, polars.exceptions.PolarsError):
             for frame in scan.collect_batches(chunk_size=size, maintain_order=True):
-                found = True
+                found += frame.height
                 yield frame
-        if not found:
+        if found != rows:  # a thread of the reader that fails ends the batches as if there were no more
+            raise Unreadable(damaged)
+        if not rows:
             yield polars.DataFrame(schema=schema)
 
     def batches() -> Iterator[list[Row]]:
