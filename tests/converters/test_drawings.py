@@ -427,7 +427,7 @@ def test_lines_under_letters_with_places_of_their_own_are_drawn(tmp_path: Path) 
     assert not any(plain.at(12, y)[3] for y in range(42, 50))
 
 
-UNDRAWN = {
+OTHERWISE = {
     "what lies behind": b'<filter id="f"><feOffset in="BackgroundImage"/></filter>',
     "a part of the drawing": b'<filter id="f"><feImage href="#r"/></filter><rect id="r"/>',
     "a gradient of where it is used": b'<linearGradient id="g"/><g id="u"><rect fill="context-fill"/></g>'
@@ -437,7 +437,7 @@ UNDRAWN = {
 }
 
 
-@pytest.mark.parametrize("inside", UNDRAWN.values(), ids=UNDRAWN)
+@pytest.mark.parametrize("inside", OTHERWISE.values(), ids=OTHERWISE)
 def test_what_is_drawn_otherwise_is_named(tmp_path: Path, inside: bytes) -> None:
     assert drawn(tmp_path, inside)[1] == ["CSS_UNSUPPORTED"]
 
