@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import sqlite3
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
@@ -260,3 +262,41 @@ def test_rows_that_the_reader_does_not_give_are_a_damaged_file(tmp_path: Path, m
 
     with pytest.raises(Unreadable):
         convert(tmp_path, "parquet-to-json", file.getvalue())
+
+
+@pytest.mark.parametrize("output", ["xlsx", "ods"])
+def test_workbooks_show_all_declared_digits(tmp_path: Path, output: str) -> None:
+    file = io.BytesIO()
+    cells = {
+        "name": ["a", None],
+        "price": [Decimal("1.50"), None],
+        "long": [Decimal("1234567890123456.25"), Decimal(3)],
+    }
+    kinds = {"name": polars.String, "price": polars.Decimal(12, 2), "long": polars.Decimal(20, 3)}
+    polars.DataFrame(cells, schema=kinds).write_parquet(file)
+
+    made, warnings = convert(tmp_path, f"parquet-to-{output}", file.getvalue())
+
+    assert [each.partition(":")[0] for each in warnings] == ["VALUE_CONVERTED"]
+    shown, _ = convert(tmp_path, f"{output}-to-csv", made, values="shown")
+    assert shown == b"name,price,long\r\na,1.50,1234567890123456.250\r\n,,3.000\r\n"
+    assert convert(tmp_path, f"{output}-to-csv", made)[0] == b"name,price,long\r\na,1.5,1234567890123456.250\r\n,,3\r\n"
+
+
+def test_a_database_declares_types_that_its_values_may_break(tmp_path: Path) -> None:
+    path = tmp_path / "made.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(
+            "CREATE TABLE t (i BIGINT, r DOUBLE, s VARCHAR(9), b BOOLEAN, d DATE, m DATETIME, p DECIMAL(9, 2), x, "
+            "broken INTEGER, whole REAL)"
+        )
+        connection.execute("INSERT INTO t (broken, whole) VALUES ('text', 2)")
+        connection.commit()
+
+    made, _ = convert(tmp_path, "sqlite-to-parquet", path.read_bytes())
+
+    assert dict(polars.read_parquet(io.BytesIO(made)).schema) == {
+        "i": polars.Int64, "r": polars.Float64, "s": polars.String, "b": polars.Boolean, "d": polars.Date,
+        "m": polars.Datetime("us"), "p": polars.Decimal(9, 2), "x": polars.String, "broken": polars.String,
+        "whole": polars.Float64,
+    }  # fmt: skip

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from conversions.families.data.damage import unreadable
+from conversions.families.data.databases import declared
 from conversions.families.data.table import BATCH, Row, Table, unique_names
 from conversions.families.data.values import Value, finite, text
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
@@ -176,7 +177,8 @@ class _Database:
             self.warn.tally(_UNDECODABLE, self.undecodable, [f"“{name}”"], part=name)
 
         names = unique_names([column for column, _ in columns], self.warn, name)
-        return Table(name, names, batches)
+        types = [declared.of(kind) for _, kind in columns]
+        return Table(name, names, batches, schema=lambda: types)
 
 
 def _column(

@@ -17,6 +17,8 @@ MAX_COLUMNS = 16_384
 MAX_TEXT = 32_767
 MAX_PART = 2_000_000_000
 MAX_EXACT = 10**15
+MAX_SHOWN = 30
+"""Digits after the point that a number format shows at most."""
 FIRST_MOMENT = datetime(1900, 3, 1)
 """Spreadsheets count days from 1900 with a leap day that never was; from here on all of them agree."""
 
@@ -93,6 +95,17 @@ class Part:
         if self._size > MAX_PART:
             raise OverLimit("output", "The data is too large for one workbook. Split it, or convert to CSV.")
         self._file.write(data)
+
+
+def decimal_codes(table: Table) -> dict[int, str]:
+    """The number formats that show all digits of columns which their reader declares to have so many."""
+    if table.schema is None or table.look is not None:
+        return {}
+    return {
+        at: f"0.{'0' * each.scale}"
+        for at, each in enumerate(table.schema())
+        if each is not None and each.kind == "decimal" and 0 < each.scale <= MAX_SHOWN
+    }
 
 
 def check_size(rows: int, columns: int) -> None:

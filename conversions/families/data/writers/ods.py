@@ -15,7 +15,15 @@ from conversions.families.data.table import Table
 from conversions.families.data.values import Value, text
 from conversions.families.data.workbooks.look import Across, Look
 from conversions.families.data.workbooks.places import Area
-from conversions.families.data.writers.cells import FORBIDDEN, Part, check_size, fitting, sheet_names, simplified
+from conversions.families.data.writers.cells import (
+    FORBIDDEN,
+    Part,
+    check_size,
+    decimal_codes,
+    fitting,
+    sheet_names,
+    simplified,
+)
 from conversions.families.data.writers.ods_dressing import EMPTY, Dressing
 from conversions.toolkit import archive
 from conversions.toolkit.formats import ODS
@@ -64,7 +72,9 @@ def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
         file.writestr(archive.entry("META-INF/manifest.xml"), _MANIFEST)
         with file.open("content.xml", "w") as entry:
             part = Part(entry)
-            dressing = Dressing([table.look for table in tables])
+            dressing = Dressing(
+                [table.look for table in tables], (code for each in tables for code in decimal_codes(each).values())
+            )
             part.write(
                 f"{_HEAD}<office:document-content{_NAMESPACES}><office:automatic-styles>{_STYLES}{dressing.styles}"
                 "</office:automatic-styles><office:body><office:spreadsheet>"
@@ -84,6 +94,7 @@ def _sheet(name: str, table: Table, part: Part, options: Any, warn: Warn, dressi
     dressed = {at for at, _ in (*look.notes, *look.links)} | look.formats.keys() | look.hidden_rows
     width = max([1, len(table.columns), *(each.right + 1 for each in merged), *(at + 1 for _, at in look.notes)])
     part.write(f'<table:table table:name="{escape(name)}"{dressing.table(look)}>{dressing.columns(look, width)}')
+    decimals = decimal_codes(table)
     count = 0
     if options.header and table.named:
         styled = (cell(name).replace("-cell ", '-cell table:style-name="header" ', 1) for name in table.columns)
@@ -95,6 +106,8 @@ def _sheet(name: str, table: Table, part: Part, options: Any, warn: Warn, dressi
         first = count - len(batch)
         for at, row in enumerate(batch, first):
             cells = list(map(cell, row))
+            for column, code in decimals.items():
+                cells[column] = dressing.formatted(cells[column], row[column], code)
             if at in dressed:
                 cells = dressing.cells(look, at, row, cells)
             part.write(_row(cells, across(at), at, hidden=at in look.hidden_rows))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from conversions.families.data.table import Row
@@ -22,10 +22,11 @@ _MAX_CODES = 500
 class Dressing:
     """The styles that the sheets of a workbook need together, and the markup that names them.
 
-    `lost` are the format codes that OpenDocument has nothing for, and how many cells have each.
+    `more` are number formats beside those of the sheets' looks. `lost` are the format codes that OpenDocument has
+    nothing for, and how many cells have each.
     """
 
-    def __init__(self, looks: Sequence[Look | None]) -> None:
+    def __init__(self, looks: Sequence[Look | None], more: Iterable[str] = ()) -> None:
         known = [look for look in looks if look]
         widths = dict.fromkeys(round(width, 2) for look in known for width in look.widths.values())
         self._widths = {width: f"w{at}" for at, width in enumerate(widths)}
@@ -36,6 +37,7 @@ class Dressing:
         )
         hidden = '<style:style style:name="hidden" style:family="table"><style:table-properties table:display="false"/>'
         codes = dict.fromkeys(code for look in known for row in look.formats.values() for code in row.values())
+        codes |= dict.fromkeys(more)
         self._codes: dict[str, str] = {}
         formats = []
         for at, code in enumerate(list(codes)[:_MAX_CODES]):
@@ -72,8 +74,8 @@ class Dressing:
     def cells(self, look: Look, at: int, row: Row, cells: list[str]) -> list[str]:
         """The cells of a row with their formats, notes and links."""
         for column, code in look.formats.get(at, {}).items():
-            if column < len(cells) and code in self._codes and "office:value-type" in cells[column]:
-                cells[column] = self._formatted(cells[column], row[column], code)
+            if column < len(cells):
+                cells[column] = self.formatted(cells[column], row[column], code)
         for column in sorted({column for line, column in (*look.notes, *look.links) if line == at}):
             cells += [EMPTY] * (column + 1 - len(cells))
             if (at, column) in look.links:
@@ -82,7 +84,10 @@ class Dressing:
                 cells[column] = _noted(cells[column], look.notes[at, column])
         return cells
 
-    def _formatted(self, cell: str, value: object, code: str) -> str:
+    def formatted(self, cell: str, value: object, code: str) -> str:
+        """A cell as a number format shows its value."""
+        if "office:value-type" not in cell or code not in self._codes:
+            return cell
         if 'office:value-type="string"' in cell or 'office:value-type="boolean"' in cell:
             return cell
         styled = f'<table:table-cell table:style-name="{self._codes[code]}"'

@@ -25,6 +25,7 @@ from conversions.families.data.writers.cells import (
     MAX_EXACT,
     Part,
     check_size,
+    decimal_codes,
     fitting,
     sheet_names,
     simplified,
@@ -65,6 +66,7 @@ def _codes(tables: list[Table]) -> dict[str, int]:
     """The number formats that tables bring along, and the style of each."""
     looks = [table.look for table in tables if table.look]
     found = dict.fromkeys(code for look in looks for row in look.formats.values() for code in row.values())
+    found |= dict.fromkeys(code for table in tables for code in decimal_codes(table).values())
     return {code: xlsx_frame.STYLE_HEADER + 1 + at for at, code in enumerate(list(found)[:_MAX_CODES])}
 
 
@@ -80,6 +82,7 @@ def _sheet(table: Table, part: Part, options: Any, warn: Warn, codes: dict[str, 
         )
     part.write(f"{xlsx_beside.columns(look)}<sheetData>")
     cell = _writer(warn)
+    decimals = {at: codes[code] for at, code in decimal_codes(table).items() if code in codes}
     count = 0
     if header:
         check_size(1, len(table.columns))
@@ -99,7 +102,7 @@ def _sheet(table: Table, part: Part, options: Any, warn: Warn, codes: dict[str, 
             )
             part.write("".join(rows))
         else:
-            part.write("".join(_rows(batch, cell)))
+            part.write("".join(_rows(batch, cell, decimals)))
     merged = "".join(
         f'<mergeCell ref="{places.cell(each.top, each.left)}:{places.cell(each.bottom, each.right)}"/>'
         for each in look.merged
@@ -119,10 +122,12 @@ def _formatted(
     return f"<row{xlsx_beside.HIDDEN if hidden else ''}>{''.join(cells)}</row>"
 
 
-def _rows(batch: list[Row], cell: Callable[[Value], str]) -> Iterator[str]:
-    if batch and all(type(value) is str for value in batch[0]):
+def _rows(batch: list[Row], cell: Callable[[Value], str], decimals: Mapping[int, int]) -> Iterator[str]:
+    if batch and not decimals and all(type(value) is str for value in batch[0]):
         return _rows_of_texts(batch, cell)
     columns = [_cells(column, cell) for column in zip(*batch, strict=True)]
+    for at, style in decimals.items() if columns else ():
+        columns[at] = [each.replace("<c><v>", f'<c s="{style}"><v>', 1) for each in columns[at]]
     return (f"<row>{''.join(cells)}</row>" for cells in zip(*columns, strict=True)) if columns else iter(())
 
 
