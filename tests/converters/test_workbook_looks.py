@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from datetime import date
 from pathlib import Path
@@ -186,3 +187,27 @@ def test_a_format_of_opendocument_shows_what_the_code_shows(code: str) -> None:
     back = styles.code("c") or "General"
     for value in (0, 1, -1, 1234.5678, 0.256, 45000.75, -0.5, 123456789):
         assert number_formats.shown(value, back) == number_formats.shown(value, code)
+
+
+@pytest.mark.parametrize("options", [{}, {"values": "shown"}], ids=["raw", "shown"])
+@pytest.mark.parametrize("slug", ["xlsx-to-csv", "xlsx-to-ods"])
+def test_cells_that_say_no_place_are_what_those_that_do_are(tmp_path: Path, slug: str, options: dict[str, str]) -> None:
+    book = openpyxl.Workbook()
+    for row in ([1, "=A1*2"], ["out", 0.25], ["#N/A", 1234567890123456]):
+        book.active.append(row)
+    book.active["A1"].number_format, book.active["B2"].number_format = "00000", "0.0%"
+    book.active["A3"].data_type = "e"
+    book.active.row_dimensions[2].hidden = True
+    file = io.BytesIO()
+    book.save(file)
+    placed = file.getvalue()
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts["xl/worksheets/sheet1.xml"] = re.sub(rb'(<(?:c|row)) r="\w+"', rb"\1", parts["xl/worksheets/sheet1.xml"])
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+
+    assert file.getvalue() != placed
+    assert copied(tmp_path, slug, file.getvalue(), **options) == copied(tmp_path, slug, placed, **options)

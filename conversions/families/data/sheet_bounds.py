@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from conversions.families.data.workbooks import places
+
 MAX_SHEET_CELLS = 20_000_000
 """A sheet is held as a full rectangle of about 32 bytes a cell, whether or not its cells are filled."""
 
@@ -20,6 +22,8 @@ _ANY_UNPLACED = re.compile(rb"<(?:c|row)" + _UNPLACED)
 # Colons are rare in a sheet, so that they are what is searched for.
 PREFIXED = re.compile(rb":(?:c|row)[\s/>]")
 _END = 100_000
+_TAG = re.compile(rb"<(row|c)((?=[\s/>])[^>]*>)")
+_POSITION = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]*)(\d+)""")
 
 _ODS_ROW = re.compile(rb"<table:table-row([^>]*?)(?:/>|>(.*?)</table:table-row>)", re.DOTALL)
 _ODS_CELL = re.compile(rb"<table:(?:covered-)?table-cell([^>]*?)(/?)>")
@@ -66,6 +70,24 @@ def _roughly(data: bytes) -> int:
     if re.search(rb"""<row(?!\s+r="(?:%s)")[\s/>]""" % row, data):
         return 0
     return int(highest[0] + "9" * (len(highest) - 1)) * _index(bytes([last[0]]) + b"Z" * (len(last) - 1))
+
+
+def placed(data: bytes) -> bytes:
+    """The rows and cells of a sheet with their positions, where the first of them say none."""
+    if not _ANY_UNPLACED.search(data, 0, _END):
+        return data
+    row = column = 0
+
+    def put(match: re.Match[bytes]) -> bytes:
+        nonlocal row, column
+        said = _POSITION.search(match[2])
+        if match[1] == b"row":
+            row, column = int(said[2]) if said else row + 1, 0
+            return match[0] if said else b'<row r="%d"%b' % (row, match[2])
+        column = _index(said[1]) if said else column + 1
+        return match[0] if said else b'<c r="%b%d"%b' % (places.letters(column - 1).encode(), row, match[2])
+
+    return _TAG.sub(put, data)
 
 
 def _index(letters: bytes) -> int:

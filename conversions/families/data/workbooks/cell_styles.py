@@ -22,7 +22,7 @@ ERRORS = {
 
 # What a cell begins with most often, and what it may look like otherwise.
 _USUAL = r'<c r="([A-Z]{1,3})(\d{1,7})" s="(%s)"(?: t="(\w+)")?(/?)>'
-_ANY = re.compile(rb"<(?:\w+:)?c\s([^>]*?)(/?)>")
+_ANY = re.compile(rb"<(?:\w+:)?(row|c)(?=[\s/>])([^>]*?)(/?)>")
 _ATTRIBUTE = re.compile(rb"""\b([rst])\s*=\s*["']([^"']*)["']""")
 _PLACE = re.compile(rb"([A-Za-z]{1,3})(\d{1,7})")
 _ERROR = re.compile(rb"[^/]*?<(?:\w+:)?v>([^<]*)<")
@@ -70,18 +70,24 @@ def _xml(data: bytes, wanted: frozenset[int] | None) -> Iterator[StyledCell]:
                 number = match[4] in (None, b"n") and not match[5] and not _EMPTY.match(data, match.end())
                 yield StyledCell(int(match[2]) - 1, column, int(match[3]), number, None)
             return
+    row = column = -1
     for match in _ANY.finditer(data):
-        attributes = dict(_ATTRIBUTE.findall(match[1]))
-        place = _PLACE.fullmatch(attributes.get(b"r", b""))
-        kind = attributes.get(b"t", b"n")
-        if place is None:
+        attributes = dict(_ATTRIBUTE.findall(match[2]))
+        number = attributes.get(b"r", b"")
+        if match[1] == b"row":
+            row, column = int(number) - 1 if number.isdigit() else row + 1, -1
             continue
+        # Rows and cells that do not say where they are follow the one before (ECMA-376, part 1, 18.3.1.4 and .73).
+        column += 1
+        if place := _PLACE.fullmatch(number):
+            row, column = int(place[2]) - 1, places.column(place[1].decode())
+        kind = attributes.get(b"t", b"n")
         value = _ERROR.match(data, match.end()) if kind == b"e" else None
         yield StyledCell(
-            int(place[2]) - 1,
-            places.column(place[1].decode()),
+            row,
+            column,
             int(attributes.get(b"s", b"0") or 0),
-            kind in (b"n", b"d") and not match[2] and not _EMPTY.match(data, match.end()),
+            kind in (b"n", b"d") and not match[3] and not _EMPTY.match(data, match.end()),
             html.unescape(value[1].decode("utf-8", "replace")) if value else None,
         )
 

@@ -105,6 +105,8 @@ def _sheet(data: bytes) -> SheetFacts:
         return part  # which is not going to be read
     if prefixed:
         data = _PREFIX.sub(rb"<\1", data)
+    if any(each.search(data) for each in (_ANY_HIDDEN, _ANY_ERROR, _ANY_FORMULA, _LONG_INTEGER)):
+        data = sheet_bounds.placed(data)
     head, tail = data[: data.find(b"<sheetData")], data[data.rfind(b"</sheetData>") :]
     for tag in _COLUMN.findall(head):
         found = attributes(tag.decode("utf-8", "replace"))
