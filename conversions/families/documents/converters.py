@@ -11,6 +11,7 @@ from conversions.families.documents.options import (
     EncodingOptions,
     HtmlOptions,
     LineWidth,
+    LookedAtHtml,
     MarkdownOptions,
     MarkdownToHtml,
     MarkdownToPdf,
@@ -146,7 +147,8 @@ _WRITING: dict[Format, tuple[type, ...]] = {
 
 
 def _options(source: Format, target: Format) -> type | OptionGroups:
-    return combine(f"{source.id}_to_{target.id}".title(), *_READING.get(source, ()), *_WRITING[target])
+    writing = (Contents, LookedAtHtml) if (source, target) == (DOCX, HTML) else _WRITING[target]
+    return combine(f"{source.id}_to_{target.id}".title(), *_READING.get(source, ()), *writing)
 
 
 def _formats(source: Path, target: Path) -> tuple[Format, Format]:
@@ -178,6 +180,50 @@ def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     made = exchange.to_document(source, target, *_formats(source, target), exchange.Settings.of(options), warn)
     render(html_document.for_paper(made), target, options, warn, title=made.title or made.heading)
 
+
+def _word_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Convert {input} to a web page as it looks, with its pictures inside."""
+    if options.style != "document":
+        _to_html(source, target, options, warn)
+        return
+    from conversions.families.documents import html_document
+    from conversions.families.documents.word import pages
+
+    made, style = pages.to_document(source, warn, changes=options.track_changes, contents=options.table_of_contents)
+    html_document.write_styled(
+        made, style, target, title=options.title, language=options.language, standalone=options.standalone
+    )
+
+
+def _word_to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Draw {input} as PDF page by page, with its styles, tables, pictures, headers and footers."""
+    from conversions.families.documents.word import pages
+
+    pages.to_pdf(source, target, options, warn, changes=options.track_changes)
+
+
+_WORD = ("lxml", "reportlab", "conversions.families.documents.word.pages")
+if HTML_PDF is PLUTOPRINT:
+    converter(
+        DOCX,
+        PDF,
+        profile="office",
+        engine=Engine(
+            PLUTOPRINT.distribution,
+            (*_WORD, *PLUTOPRINT.modules, "conversions.families.html_pdf.plutoprint.binding"),
+            further=("lxml",),
+        ),
+        options=_options(DOCX, PDF),
+    )(_word_to_pdf)
+    _ELSEWHERE.add((DOCX, PDF))
+converter(
+    DOCX,
+    HTML,
+    profile="office",
+    engine=dataclasses.replace(_PANDOC, modules=(*_PANDOC.modules, *_WORD), further=("lxml",)),
+    options=_options(DOCX, HTML),
+)(_word_to_html)
+_ELSEWHERE.add((DOCX, HTML))
 
 for _source in _FORMATS:
     for _target in (*_FORMATS, PDF):

@@ -60,6 +60,15 @@ def write(
     target.write_text(html, "utf-8", newline="")
 
 
+def write_styled(
+    page: HtmlDocument, style: str, target: Path, *, title: str | None, language: str | None, standalone: bool
+) -> None:
+    """Write `page` with a style sheet of its own; what is not `standalone` brings that sheet along."""
+    named = replace(page, title=title or page.title, language=language or page.language)
+    html = named.complete(style) if standalone else f"<style>\n{style}</style>\n{page.body}"
+    target.write_text(html, "utf-8", newline="")
+
+
 def for_paper(page: HtmlDocument) -> str:
     """`page` as a document that is to be laid out on paper, where nothing can be clicked."""
     return replace(page, body=_drawn(page.body)).complete(PAPER)

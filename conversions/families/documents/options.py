@@ -67,6 +67,18 @@ class HtmlOptions(TitleOptions):
 
 
 @dataclass(frozen=True)
+class LookedAtHtml(TitleOptions):
+    """How an HTML file is written of a document that has looks of its own."""
+
+    standalone: bool = option(True, "Write a complete page; otherwise only the content of its body.")
+    style: Literal["document", "page", "none"] = option(
+        "document",
+        "Looks of the page: as the document has them, with its colours, fonts, headers and footers; plain and easy to "
+        "read; or no style sheet at all.",
+    )
+
+
+@dataclass(frozen=True)
 class MarkdownToHtml(HtmlOptions, MarkdownOptions):
     """Markdown as a web page."""
 

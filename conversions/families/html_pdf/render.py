@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from conversions.families.html_pdf.options import HTML_PDF, PageOptions, Viewport
 from conversions.families.html_pdf.paper import LARGEST, PT, margins, paper
@@ -22,6 +24,43 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     for a paper size or a margin that leaves no room, and for pages that there are not.
     """
     _engine().render(html, target, options, warn, title=title)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Pages of a document that are all on one paper.
+
+    `start` says on which side of a sheet they begin, `number` what the first one is counted as where it does not follow
+    the one before. `running` gives a page of HTML with one sheet for each of them, heads and feet, drawn behind
+    them. It is called as `running(width, height, numbers, total)`: the paper in points, the numbers of the pages, and
+    how many pages the document has; None where nothing runs along.
+    """
+
+    html: str
+    running: Callable[[float, float, Sequence[int], int], str | None]
+    start: Literal["nextPage", "oddPage", "evenPage"] = "nextPage"
+    number: int | None = None
+
+
+def bound(
+    parts: Sequence[Part],
+    target: Path,
+    options: PageOptions,
+    warn: Warn,
+    *,
+    title: str | None,
+    places: frozenset[str] = frozenset(),
+) -> None:
+    """Write several pages of HTML, each on paper of its own, as one PDF to `target`; raises what `render` does.
+
+    `places` are the ids that links may lead to from one page to another. Only PlutoPrint binds.
+    """
+    _binding().bind(parts, target, options, warn, title=title, elsewhere=places)
+
+
+def height(html: str, width: float, warn: Warn) -> float:
+    """How high a page of HTML without margins is on endless paper of a `width`, both in points; by PlutoPrint."""
+    return float(_binding().height(html, width, warn))
 
 
 def picture(html: str | bytes, target: Path, options: Viewport, warn: Warn) -> None:
@@ -49,6 +88,10 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
     if scale < 1:
         warn("SIZE_REDUCED", f"The drawing was made smaller, to {scale:.0%}, as a page of a PDF is at most 5 m long.")
     _engine().draw(svg, (width * scale, height * scale), target, warn)
+
+
+def _binding() -> Any:
+    return importlib.import_module("conversions.families.html_pdf.plutoprint.binding")
 
 
 def _engine() -> Any:

@@ -48,7 +48,7 @@ def _run(text: str) -> str:
     return f'<w:r><w:t xml:space="preserve">{text}</w:t></w:r>'
 
 
-_PICTURE = f"""<w:p><w:r><w:drawing><wp:inline xmlns:wp="{_DRAWING}/wordprocessingDrawing">
+PICTURE = f"""<w:p><w:r><w:drawing><wp:inline xmlns:wp="{_DRAWING}/wordprocessingDrawing">
 <wp:extent cx="762000" cy="762000"/><wp:docPr id="1" name="Logo" descr="The red logo"/>
 <a:graphic xmlns:a="{_DRAWING}/main"><a:graphicData uri="{_DRAWING}/picture"><pic:pic xmlns:pic="{_DRAWING}/picture">
 <pic:nvPicPr><pic:cNvPr id="1" name="logo.png"/><pic:cNvPicPr/></pic:nvPicPr>
@@ -90,9 +90,9 @@ def _docx(body: str, extra: Mapping[str, tuple[str, str, str | bytes]]) -> bytes
     return archive(parts)
 
 
-def word(body: str) -> bytes:
-    """A Word document of this body and nothing else."""
-    return _docx(body, {})
+def word(body: str, extra: Mapping[str, tuple[str, str, str | bytes]] | None = None) -> bytes:
+    """A Word document of this body; `extra` maps ids of relationships to kind, name and content of further parts."""
+    return _docx(body, extra or {})
 
 
 _STYLES = f"""<w:styles xmlns:w="{_W}"><w:style w:type="paragraph" w:styleId="Title"><w:name w:val="Title"/></w:style>
@@ -105,7 +105,7 @@ def docx() -> bytes:
         _paragraph("Quarterly report", "Title")
         + _paragraph("Sales", "Heading1")
         + f'<w:p>{_run("Sales grew in Zürich and 東京")}<w:r><w:footnoteReference w:id="2"/></w:r>{_run(".")}</w:p>'
-        + _PICTURE
+        + PICTURE
         + _table([["Region", "Units"], ["North", "1,200"], ["South", "950"]])
     )
     footnotes = (

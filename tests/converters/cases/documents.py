@@ -71,6 +71,8 @@ def _ordinary_warnings(source: str, target: str) -> set[str]:
 
 def _awkward_warnings(source: str, target: str) -> set[str]:
     found = set(_AWKWARD_WARNINGS[source])
+    if (source, target) in (("docx", "html"), ("docx", "pdf")):
+        found.discard("VALUE_CONVERTED")  # its text box is drawn where it is
     if source == "html" and target not in ("html", "epub", "pdf"):
         found.add("METADATA_DROPPED")
     if source == "html" and target in ("docx", "odt", "rtf", "epub"):

@@ -44,12 +44,12 @@ from conversions.families.html_pdf.source.references import blocked
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
-_PX = 4 / 3
+PX = 4 / 3
 _SVG = "{http://www.w3.org/2000/svg}"
 _SMALLEST_SCALE = 0.1
 _SCRIPTS = "Ünï Żółw Ελλάς Русь עברית العربية हिन्दी ไทย 東京 中文 한국 ☑ → 😀"
 PRODUCER = f"PlutoPrint {plutoprint.__version__}"
-_UNSEEN = "fc-run{font:inherit;color:inherit}fc-run[hidden]{display:none!important}"
+UNSEEN = "fc-run{font:inherit;color:inherit}fc-run[hidden]{display:none!important}"
 _MEDIA = {"print": plutoprint.MEDIA_TYPE_PRINT, "screen": plutoprint.MEDIA_TYPE_SCREEN}
 
 
@@ -66,7 +66,7 @@ class _Refusing(plutoprint.ResourceFetcher):
 
 def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *, title: str | None = None) -> None:
     """Write `html` as a PDF to `target`, as `html_pdf.render.render` says."""
-    page, sheets = _prepared(html, warn, media=options.media_type, backgrounds=options.background)
+    page, sheets = prepared(html, warn, media=options.media_type, backgrounds=options.background)
     pages.say_unlike(sheets.lowered, warn)
     own = pages.declared(sheets.lowered)
     wanted = pages.chosen(own, options, warn)
@@ -78,26 +78,26 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     outline = places.name(page)
     named = options.title or page.title or title or ""
     letters = clusters.Clusters()
-    _style(page.root, _UNSEEN + letters.replace(page), first=True)
+    style_sheet(page.root, UNSEEN + letters.replace(page), first=True)
     if not options.background:
-        _style(page.root, pages.without_backgrounds())
-    injected = _style(page.root, "")
+        style_sheet(page.root, pages.without_backgrounds())
+    injected = style_sheet(page.root, "")
     scale = None if options.fit_to_width and options.scale == 1 else options.scale
     injected.text = pages.sheet(own if options.scale == 1 else None, wanted, options, named, scale=scale)
     again = scale is not None and options.fit_to_width
     columned = breaks.in_columns(sheets.lowered)
-    book = _laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned))
-    width, room = book.get_document_width(), wanted.room[0] * _PX
+    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned))
+    width, room = book.get_document_width(), wanted.room[0] * PX
     if columned and width * options.scale > room + 2:
         breaks.free_columns(page, sheets.lowered, media=options.media_type)
-        book = _laid_out(page.root, wanted, options, warn, scale=scale, last=not again)
+        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not again)
         width = book.get_document_width()
     if again and width * options.scale > room + 2:
         scale = max(room / width, _SMALLEST_SCALE)
         injected.text = pages.sheet(None, wanted, options, named, scale=scale)
-        book = _laid_out(page.root, wanted, options, warn, scale=scale)
+        book = laid_out(page.root, wanted, options, warn, scale=scale)
         width = book.get_document_width()
-    _say_fitted(width, room, options, warn)
+    say_fitted(width, room, options, warn)
     stream = BytesIO()
     book.write_to_pdf_stream(stream)
     del book  # it holds the page several times over
@@ -114,7 +114,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     )
 
 
-def _prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) -> tuple[cleaning.Page, Sheets]:
+def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) -> tuple[cleaning.Page, Sheets]:
     """A page that is cleaned and bounded, its style sheets lowered and its characters looked up."""
     text = html if isinstance(html, str) else reading.decode(html, warn)
     page = cleaning.clean(cleaning.parse(text), warn)
@@ -127,7 +127,7 @@ def _prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) -
         element.set("style", sheets.inline(element.get("style") or ""))
     limits.check_variables(sheets.lowered)
     if page.names.intersection(fields.NAMES):
-        _style(page.root, fields.style(page.root), first=True)
+        style_sheet(page.root, fields.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
     legends.raise_them(page, sheets.lowered, media=media)
     headings.enlarge(page, sheets.lowered, media=media)
@@ -168,17 +168,17 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
 
 def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> Image.Image:
     """A page as it is on a screen, as RGB or, where what is behind it is transparent, RGBA. Raises OverLimit."""
-    page, sheets = _prepared(html, warn, media=options.media_type, backgrounds=True)
-    width, height = (each / _PX for each in (options.viewport_width, options.viewport_height))
+    page, sheets = prepared(html, warn, media=options.media_type, backgrounds=True)
+    width, height = (each / PX for each in (options.viewport_width, options.viewport_height))
     window = pages.Paper(width, height, Margins(0.0, 0.0, 0.0, 0.0))
     media = PageOptions(media_type=options.media_type)
     if sheets.has_grids:
         _lower_grids(page, sheets, window, media, warn, asked=options.viewport_width)
     cleaning.split_texts(page)
-    _style(page.root, _UNSEEN, first=True)
+    style_sheet(page.root, UNSEEN, first=True)
     filled = "" if options.full_page else "html{min-height:100vh}"
-    _style(page.root, filled + pages.sheet(None, window, PageOptions(), "", scale=1.0))
-    book = _laid_out(page.root, window, media, warn, last=True)
+    style_sheet(page.root, filled + pages.sheet(None, window, PageOptions(), "", scale=1.0))
+    book = laid_out(page.root, window, media, warn, last=True)
     return screen.drawn(book, options, format, warn)
 
 
@@ -206,15 +206,15 @@ def _lower_grids(
     said = pages.sheet(None, room, PageOptions(), "", scale=1.0)
 
     def draw(root: Any) -> bytes:
-        _style(root, _UNSEEN + said)
+        style_sheet(root, UNSEEN + said)
         stream = BytesIO()
-        _laid_out(root, room, options, warn).write_to_pdf_stream(stream)
+        laid_out(root, room, options, warn).write_to_pdf_stream(stream)
         return stream.getvalue()
 
     grids.lower(page, sheets.lowered, draw, warn, media=options.media_type, width=asked)
 
 
-def _laid_out(
+def laid_out(
     root: Any, paper: pages.Paper, options: PageOptions, warn: Warn, *, scale: float | None = None, last: bool = False
 ) -> plutoprint.Book:
     text = markup.tostring(root, encoding="unicode", doctype="<!DOCTYPE html>")
@@ -235,7 +235,7 @@ def _laid_out(
     return book
 
 
-def _say_fitted(width: float, room: float, options: PageOptions, warn: Warn) -> None:
+def say_fitted(width: float, room: float, options: PageOptions, warn: Warn) -> None:
     scale = options.scale
     if width * scale <= room + 2:
         return
@@ -252,7 +252,7 @@ def _say_fitted(width: float, room: float, options: PageOptions, warn: Warn) -> 
     )
 
 
-def _style(root: Any, text: str, *, first: bool = False) -> Any:
+def style_sheet(root: Any, text: str, *, first: bool = False) -> Any:
     """A style sheet of our own, before or after those of the page."""
     element = root.makeelement("style")
     element.text = text
@@ -267,7 +267,7 @@ def warm() -> None:
     """Load the fonts and fill the tables that the first document would otherwise wait for."""
     latin = "".join(f"<{tag}>Warm</{tag}>" for tag in ("b", "i", "pre", "h1", "code"))
     text = f"<style>p{{color:#123;& b{{margin:1px}}}}</style><p>{_SCRIPTS}<p style='font-family:Arial'>{latin}"
-    book = _laid_out(cleaning.parse(text), pages.Paper(), PageOptions(), Warn())
+    book = laid_out(cleaning.parse(text), pages.Paper(), PageOptions(), Warn())
     book.write_to_pdf_stream(BytesIO())
     warn = Warn()
     Sheets(frozenset(("p",)), warn).sheet("p{color:oklch(0.7 0.1 200)}")

@@ -16,8 +16,11 @@ _MARK = "fc-place"
 MOST_HEADINGS = 5_000
 
 
-def name(page: Page) -> list[Heading]:
-    """Give names to the places that the page's links and headings are, and return the headings."""
+def name(page: Page, elsewhere: frozenset[str] = frozenset()) -> list[Heading]:
+    """Give names to the places that the page's links and headings are, and return the headings.
+
+    Links to places that are `elsewhere`, in another page of the same document, stay as they are.
+    """
     if not (page.headings or "a" in page.names or "area" in page.names):
         return []
     by_name: dict[str, Element] = {}
@@ -51,6 +54,8 @@ def name(page: Page) -> list[Heading]:
             target = by_name.get(href[1:])
             target = target if target is not None else by_name.get(unquote(href[1:]))
             if target is None:
+                if href[1:] in elsewhere:
+                    continue
                 if href.lower() != "#top":
                     del link.attrib["href"]
             else:

@@ -1,0 +1,280 @@
+"""The runs of a paragraph as HTML: text, fields, links, notes, changes, pictures and equations in their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+
+from conversions.families.documents.ooxml.package import Element
+from conversions.families.documents.word import equations, looks, properties, symbols, tabs
+from conversions.families.documents.word import job as kinds
+from conversions.families.documents.word.drawings import Blocks, Drawing
+from conversions.families.documents.word.job import Job
+from conversions.families.documents.word.looks import Css
+from conversions.families.documents.word.names import MC, M, R, W, child, integer
+from conversions.families.documents.word.properties import Properties
+from conversions.families.documents.word.styles import with_character_style
+from conversions.families.documents.word.tabs import Item
+
+PAGE, PAGES, SECTION_PAGES = "\x01", "\x02", "\x03"
+"""What stands for the number of the page, of all pages and of the section's pages; XML has no such characters."""
+_COUNTED = {"PAGE": PAGE, "NUMPAGES": PAGES, "SECTIONPAGES": SECTION_PAGES}
+_SCHEMES = ("http://", "https://", "mailto:", "tel:", "ftp://")
+_CHANGED_IN, _CHANGED_OUT = (W + "ins", W + "moveTo"), (W + "del", W + "moveFrom")
+_SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
+_INSIDE = ("smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo", "ruby", "rubyBase")
+
+
+@dataclass
+class Field:
+    """A field that is open: its instruction until its result begins."""
+
+    instruction: str = ""
+    result: bool = False
+    counted: str = ""
+    link: str = ""
+
+
+@dataclass
+class Inline:
+    """What one paragraph holds, collected piece by piece; fields may be open from the paragraphs before."""
+
+    job: Job
+    part: str
+    text: Properties
+    around: Css
+    fields: list[Field]
+    blocks: Blocks
+    running: bool = False
+    dark: bool = False
+    items: list[Item] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    link: str = ""
+    mark: str = ""
+
+    def read(self, parent: Element) -> None:
+        for each in parent:
+            tag = each.tag
+            if tag == W + "r":
+                self._run(each)
+            elif tag == W + "hyperlink":
+                self._hyperlink(each)
+            elif tag in _CHANGED_IN or tag in _CHANGED_OUT:
+                self._changed(each, out=tag in _CHANGED_OUT)
+            elif tag == W + "fldSimple":
+                self._simple(each)
+            elif tag == W + "bookmarkStart":
+                name = each.get(W + "name") or ""
+                if name and name != "_GoBack":
+                    self._add(f'<a id="{self.job.anchor(name)}"></a>')
+            elif tag in (M + "oMath", M + "oMathPara"):
+                self._equation(each)
+            elif tag == MC + "AlternateContent":
+                self.read(chosen(each))
+            elif isinstance(tag, str) and tag.startswith(W) and tag.removeprefix(W) in _INSIDE:
+                self.read(each)
+
+    @property
+    def _silent(self) -> bool:
+        """Whether what comes now is a field's instruction, or a result that is counted anew."""
+        return any(not each.result or each.counted for each in self.fields)
+
+    def _add(self, markup: str, kind: str = "text", width: float = 0.0) -> None:
+        if self._silent and kind == "text" and not markup.startswith("<a id="):
+            return
+        if self._silent and kind != "text":
+            return
+        if kind == "text" and self.mark:
+            markup = f"<{self.mark}>{markup}</{self.mark}>"
+        target = self.link or next((each.link for each in reversed(self.fields) if each.link), "")
+        if kind == "text" and target and not markup.startswith("<a id="):
+            markup = f'<a href="{escape(target)}">{markup}</a>'
+        self.items.append(Item(kind, markup, width))
+
+    def _look(self, run: Element) -> Properties:
+        direct = properties.run(child(run, "rPr"), self.job.theme)
+        style = direct.pop("style", "")
+        found = with_character_style(self.text, self.job.styles.character(style)) if style else self.text
+        return found | direct if direct else found
+
+    def _run(self, run: Element) -> None:
+        look = self._look(run)
+        if look.get("vanish"):
+            return
+        css = looks.run(look, self.around, dark=self.dark)
+        name = self.job.looks.name(css, "s") if css else ""
+        buffer: list[str] = []
+
+        def flush() -> None:
+            if buffer:
+                self._text("".join(buffer), look, name)
+                buffer.clear()
+
+        for each in run:
+            tag = each.tag
+            if tag == W + "t" or (tag == W + "delText" and self.job.changes != "accept"):
+                buffer.append(each.text or "")
+                continue
+            kind = tag.removeprefix(W) if isinstance(tag, str) and tag.startswith(W) else ""
+            if kind in _SPECIAL:
+                buffer.append(_SPECIAL[kind])
+                continue
+            if kind == "sym":
+                code = integer(str(int(each.get(W + "char") or "0", 16))) if _is_hex(each.get(W + "char")) else None
+                if code:
+                    shown = chr(code) if code >= 0xF000 else chr(0xF000 + code) if code < 0x100 else chr(code)
+                    buffer.append(symbols.shown(shown, each.get(W + "font") or ""))
+                continue
+            flush()
+            if kind in ("tab", "ptab"):
+                self._add("", "tab")
+            elif kind in ("br", "cr"):
+                broken = each.get(W + "type") or ""
+                self._add("<br>", {"page": "page", "column": "column"}.get(broken, "line"))
+            elif kind == "fldChar":
+                self._field(each)
+            elif kind == "instrText":
+                if self.fields and not self.fields[-1].result:
+                    self.fields[-1].instruction += each.text or ""
+            elif kind in ("footnoteReference", "endnoteReference"):
+                self._note(kind.removesuffix("Reference"), each)
+            elif kind in ("drawing", "pict", "object"):
+                self._drawing(each, kind)
+            elif kind == "commentReference":
+                self._comment(each)
+            elif tag == MC + "AlternateContent":
+                for inner in chosen(each):
+                    if inner.tag in (W + "drawing", W + "pict"):
+                        self._drawing(inner, inner.tag.removeprefix(W))
+            elif kind in ("footnoteRef", "endnoteRef"):
+                pass  # the number is written by who writes the notes
+        flush()
+
+    def _text(self, text: str, look: Properties, name: str) -> None:
+        if look.get("font") and (symbols.is_symbolic(str(look["font"])) or "\uf000" <= text[:1] <= "\uf0ff"):
+            text = symbols.shown(text, str(look["font"]))
+        markup = escape(text, quote=False)
+        if name:
+            markup = f'<span class="{name}">{markup}</span>'
+        self._add(markup, width=tabs.width(text, look))
+
+    def _hyperlink(self, element: Element) -> None:
+        anchor = element.get(W + "anchor") or ""
+        relation = self.job.package.relations(self.part).get(element.get(R + "id") or "")
+        target = ""
+        if relation is not None and relation.external and relation.target.lower().startswith(_SCHEMES):
+            target = relation.target + (f"#{anchor}" if anchor else "")
+        elif anchor:
+            self.job.linked.add(anchor)
+            target = f"#{self.job.anchor(anchor)}"
+        held, self.link = self.link, target or self.link
+        self.read(element)
+        self.link = held
+
+    def _changed(self, element: Element, *, out: bool) -> None:
+        changes = self.job.changes
+        if changes == "all":
+            self.job.found[kinds.SHOWN] += 1
+            held, self.mark = self.mark, "del" if out else "ins"
+            self.read(element)
+            self.mark = held
+            return
+        kept = (changes == "reject") == out
+        kind = (kinds.KEPT if kept else kinds.DELETED) if out else (kinds.ACCEPTED if kept else kinds.INSERTED)
+        self.job.found[kind] += 1
+        if kept:
+            self.read(element)
+
+    def _simple(self, element: Element) -> None:
+        held = Field(element.get(W + "instr") or "")
+        self.fields.append(held)
+        self._begin_result(held)
+        self.read(element)
+        self._end(held)
+
+    def _field(self, element: Element) -> None:
+        kind = element.get(W + "fldCharType")
+        if kind == "begin":
+            self.fields.append(Field())
+            if child(element, "ffData") is not None:
+                self.job.found[kinds.CONTROL] += 1
+        elif kind == "separate" and self.fields and not self.fields[-1].result:
+            self._begin_result(self.fields[-1])
+        elif kind == "end" and self.fields:
+            if not self.fields[-1].result:
+                self._begin_result(self.fields[-1])
+            self._end(self.fields[-1])
+
+    def _begin_result(self, opened: Field) -> None:
+        opened.result = True
+        words = opened.instruction.split()
+        name = words[0].upper() if words else ""
+        if self.running and name in _COUNTED:
+            opened.counted = _COUNTED[name]
+        elif name == "HYPERLINK" and len(words) > 1:
+            self._linked(opened, words[1:])
+        elif name in ("PAGEREF", "REF") and len(words) > 1 and "\\h" in words:
+            self.job.linked.add(words[1])
+            opened.link = f"#{self.job.anchor(words[1])}"
+
+    def _linked(self, opened: Field, words: list[str]) -> None:
+        local = "\\l" in words
+        quoted = next((each.strip('"\u201c\u201d') for each in words if not each.startswith("\\")), "")
+        if local and quoted:
+            self.job.linked.add(quoted)
+            opened.link = f"#{self.job.anchor(quoted)}"
+        elif quoted.lower().startswith(_SCHEMES):
+            opened.link = quoted
+
+    def _end(self, ended: Field) -> None:
+        self.fields.pop()
+        if ended.counted and not self._silent:
+            name = self.job.looks.name(looks.run(self.text, self.around, dark=self.dark), "s")
+            self._add(f'<span class="{name}">{ended.counted}</span>' if name else ended.counted, width=12.0)
+
+    def _note(self, kind: str, element: Element) -> None:
+        number = element.get(W + "id") or ""
+        if (kind, number) not in self.job.notes:
+            self.job.notes.append((kind, number))
+        at = self.job.notes.index((kind, number)) + 1
+        self._add(f'<sup class="note"><a id="r{at}"></a><a href="#n{at}">{at}</a></sup>', width=6.0)
+
+    def _comment(self, element: Element) -> None:
+        if self.job.changes == "all":
+            self._note("comment", element)
+
+    def _drawing(self, element: Element, kind: str) -> None:
+        if kind == "object":
+            self.job.found[kinds.OBJECT] += 1
+        if self._silent:
+            return
+        found = Drawing(self.job, self.part, self.blocks).read(element)
+        if found.before:
+            self.before.append(found.before)
+        if found.inline.startswith("<div"):
+            self.before.append(found.inline)
+        elif found.inline:
+            self._add(found.inline, width=found.width)
+
+    def _equation(self, element: Element) -> None:
+        for each in element.iter(M + "oMath"):
+            if self.job.drawn:
+                self.job.found[kinds.EQUATION] += 1
+                self._add(f'<span class="math">{equations.linear(each)}</span>')
+            else:
+                self._add(equations.mathml(each, block=element.tag == M + "oMathPara"))
+
+
+def chosen(element: Element) -> Element:
+    """The spelling of an `mc:AlternateContent` that is read: the first one, unless that is one nobody knows."""
+    first = element.find(MC + "Choice")
+    fallback = element.find(MC + "Fallback")
+    if first is not None and (
+        fallback is None or (first.get("Requires") or "") in ("wps", "wpg", "wp14", "w14", "w15", "a14")
+    ):
+        return first
+    return fallback if fallback is not None else element
+
+
+def _is_hex(text: str | None) -> bool:
+    return bool(text) and len(text or "") <= 6 and all(each in "0123456789abcdefABCDEF" for each in text or "")

@@ -1,0 +1,62 @@
+"""One Word document on its way to HTML: what all of its parts share, and what is found out on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+from conversions.families.documents.ooxml.package import Package
+from conversions.families.documents.word.looks import Looks
+from conversions.families.documents.word.numbering import Numbering
+from conversions.families.documents.word.styles import Styles
+from conversions.families.documents.word.theme import Theme
+from conversions.toolkit.warnings import Kind
+
+DEEPEST = 30
+"""Tables in tables, boxes in boxes: Word itself stops far before."""
+
+CHART = Kind("CONTENT_DROPPED", "Charts were left out")
+DIAGRAM = Kind("CONTENT_DROPPED", "Diagrams were left out")
+OBJECT = Kind("CONTENT_DROPPED", "Embedded objects are shown by their pictures, if they have any")
+SHAPE = Kind("CONTENT_DROPPED", "Drawn shapes other than boxes, lines and ellipses were left out")
+PICTURE = Kind("CONTENT_DROPPED", "Pictures of a type that can't be shown (EMF, WMF, ...) were left out")
+LOST_PICTURE = Kind("CONTENT_DROPPED", "Pictures that the file refers to but does not have were left out")
+PLACED = Kind("CONTENT_DROPPED", "Pictures and boxes placed on the page stand at their paragraphs")
+CONTROL = Kind("CONTENT_DROPPED", "Form fields are shown as their text")
+NOTE = Kind("VALUE_CONVERTED", "Footnotes stand at the end of the text")
+EQUATION = Kind("VALUE_CONVERTED", "Equations are written on one line")
+TURNED = Kind("CONTENT_DROPPED", "Text that is turned in its cell stands upright")
+DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deep were left out")
+INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out")
+ACCEPTED = Kind("CONTENT_DROPPED", "Tracked insertions were accepted")
+DELETED = Kind("CONTENT_DROPPED", "Tracked deletions were left out")
+KEPT = Kind("CONTENT_DROPPED", "Tracked deletions were kept")
+SHOWN = Kind("VALUE_CONVERTED", "Tracked changes are underlined or struck out")
+COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out")
+
+
+@dataclass
+class Job:
+    """What is shared; `drawn` is false where the result is a page for browsers."""
+
+    package: Package
+    part: str
+    theme: Theme
+    styles: Styles
+    numbering: Numbering
+    changes: Literal["accept", "reject", "all"]
+    drawn: bool
+    looks: Looks = field(default_factory=Looks)
+    found: Counter[Kind] = field(default_factory=Counter)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    """Kind and id of each note that is referred to, in the order of the text."""
+    anchors: dict[str, str] = field(default_factory=dict)
+    """Bookmarks by name: the id that each has in the HTML."""
+    linked: set[str] = field(default_factory=set)
+    headings: list[tuple[int, str, str]] = field(default_factory=list)
+    pictures: dict[str, str | None] = field(default_factory=dict)
+
+    def anchor(self, name: str) -> str:
+        """The id of a bookmark."""
+        return self.anchors.setdefault(name, f"b{len(self.anchors) + 1}")

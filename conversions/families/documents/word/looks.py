@@ -1,0 +1,170 @@
+"""How text and paragraphs look in CSS, each look written once, as a class of a style sheet."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from conversions.families.documents.word import symbols
+from conversions.families.documents.word.names import pt
+from conversions.families.documents.word.properties import Properties
+
+Css: TypeAlias = dict[str, str]
+
+LINE = 1.149
+"""How high a line is that is as high as its font asks for, in font sizes, with fonts as wide as Arial and Times."""
+
+_SERIF = re.compile(
+    r"times|cambria|georgia|garamond|palatino|antiqua|bookman|century|minion|serif|roman|caladea|constantia|didot|song"
+    r"|mincho|baskerville|rockwell|perpetua|goudy", re.IGNORECASE,
+)  # fmt: skip
+_MONO = re.compile(r"courier|consol|mono|typewriter|menlo|fixed|code", re.IGNORECASE)
+_INHERITED = ("font-family", "font-size", "font-weight", "font-style", "color", "text-transform", "font-variant",
+              "letter-spacing")  # fmt: skip
+_NORMAL = {
+    "font-weight": "normal", "font-style": "normal", "text-transform": "none", "font-variant": "normal",
+    "letter-spacing": "normal", "color": "#000000", "font-family": "serif", "font-size": "10pt",
+}  # fmt: skip
+_ALIGN = {
+    "center": "center", "right": "right", "end": "right", "both": "justify", "distribute": "justify",
+    "left": "left", "start": "left", "highKashida": "justify", "lowKashida": "justify", "mediumKashida": "justify",
+    "thaiDistribute": "justify",
+}  # fmt: skip
+
+
+class Looks:
+    """A style sheet in the making: the same declarations have the same class."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def name(self, css: Css, letter: str = "p") -> str:
+        """The class of some declarations; nothing where there are none."""
+        text = ";".join(f"{name}:{value}" for name, value in css.items())
+        if not text:
+            return ""
+        return self._names.setdefault(text, f"{letter}{len(self._names) + 1}")
+
+    def sheet(self) -> str:
+        return "\n".join(f".{name}{{{text}}}" for text, name in self._names.items())
+
+
+def family(font: str) -> str:
+    """A font by its name, and what to take in its place."""
+    clean = re.sub(r"[^\w .()&+-]", "", font)[:100].strip()
+    generic = "monospace" if _MONO.search(clean) else "serif" if _SERIF.search(clean) else "sans-serif"
+    if not clean or symbols.is_symbolic(clean):
+        return "sans-serif"
+    return f"'{clean}',{generic}"
+
+
+def base(text: Properties, *, dark: bool = False) -> Css:
+    """What a paragraph's text has in common, as far as CSS hands it on to what is inside."""
+    size = text.get("size", 10.0)
+    if text.get("vertAlign") in ("superscript", "subscript"):
+        size *= 0.65
+    colour = text.get("color", "auto")
+    if colour == "auto":
+        colour = "#ffffff" if dark or is_dark(text.get("shd")) or is_dark(text.get("highlight")) else "#000000"
+    return {
+        "font-family": family(text.get("font", "Times New Roman")),
+        "font-size": pt(size),
+        "font-weight": "bold" if text.get("b") else "normal",
+        "font-style": "italic" if text.get("i") else "normal",
+        "color": colour,
+        "text-transform": "uppercase" if text.get("caps") else "none",
+        "font-variant": "small-caps" if text.get("smallCaps") and not text.get("caps") else "normal",
+        "letter-spacing": pt(text["spacing"]) if text.get("spacing") else "normal",
+    }
+
+
+def said(css: Css) -> Css:
+    """What of a look differs from that of a page without any style."""
+    return {name: value for name, value in css.items() if _NORMAL.get(name) != value}
+
+
+def run(text: Properties, around: Css, *, dark: bool = False) -> Css:
+    """What a run says beside what its paragraph has."""
+    own = base(text, dark=dark)
+    css = {name: own[name] for name in _INHERITED if own[name] != around.get(name, _NORMAL[name])}
+    lines = []
+    if text.get("u", "none") != "none":
+        lines.append("underline")
+    if text.get("strike") or text.get("dstrike"):
+        lines.append("line-through")
+    if lines:
+        css["text-decoration"] = " ".join(lines)
+    ground = text.get("highlight") or text.get("shd")
+    if ground and ground != "transparent":
+        css["background-color"] = ground
+    if text.get("vertAlign") == "superscript":
+        css |= {"vertical-align": "super", "line-height": "0"}
+    elif text.get("vertAlign") == "subscript":
+        css |= {"vertical-align": "sub", "line-height": "0"}
+    elif text.get("position"):
+        css["vertical-align"] = pt(text["position"])
+    if text.get("bdr", "none") != "none":
+        css["border"] = text["bdr"]
+    return css
+
+
+def paragraph(block: Properties, text: Properties, *, above: bool, below: bool) -> Css:
+    """How a paragraph stands; `above` and `below` say whether one of the same frame is next to it."""
+    css: Css = {}
+    left, right, first = block.get("left", 0.0), block.get("right", 0.0), block.get("first", 0.0)
+    edges = block.get("borders", {})
+    padding = {}
+    for side in ("top", "right", "bottom", "left"):
+        edge, space = edges.get(side, ("none", 0.0))
+        if edge == "none" or (side == "top" and above) or (side == "bottom" and below):
+            continue
+        css[f"border-{side}"] = edge
+        padding[side] = space
+    if above and "between" in edges and edges["between"][0] != "none":
+        css["border-top"] = edges["between"][0]
+    for side, space in padding.items():
+        if space:
+            css[f"padding-{side}"] = pt(space)
+    left -= padding.get("left", 0.0)
+    right -= padding.get("right", 0.0)
+    before = 0.0 if above and edges else block.get("before", 0.0)
+    after = 0.0 if below and edges else block.get("after", 0.0)
+    css["margin"] = " ".join(pt(each) if each else "0" for each in (before, right, after, left))
+    if first:
+        css["text-indent"] = pt(first)
+    align = _ALIGN.get(block.get("jc", ""), "")
+    if block.get("bidi"):
+        css["direction"] = "rtl"
+        align = {"left": "right", "right": "left"}.get(align, align) or "right"
+    if align and align != "left":
+        css["text-align"] = align
+    if height := line_height(block, text):
+        css["line-height"] = height
+    if block.get("shd", "transparent") != "transparent":
+        css["background-color"] = block["shd"]
+    if block.get("keepNext"):
+        css["break-after"] = "avoid"
+    if block.get("keepLines"):
+        css["break-inside"] = "avoid"
+    if block.get("widowControl") is False:
+        css |= {"orphans": "1", "widows": "1"}
+    if block.get("pageBreakBefore"):
+        css["break-before"] = "page"
+    return css
+
+
+def line_height(block: Properties, text: Properties) -> str:
+    rule, height = block.get("line", ("auto", 1.0))
+    if rule == "auto":
+        return "" if abs(height - 1) < 0.01 else f"{height * LINE:.3f}"
+    if rule == "atLeast":
+        return "" if text.get("size", 10.0) * LINE >= height else pt(height)
+    return pt(height)
+
+
+def is_dark(colour: str | None) -> bool:
+    """Whether black text could not be read on a colour."""
+    if not colour or not colour.startswith("#"):
+        return False
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return 0.299 * red + 0.587 * green + 0.114 * blue < 60

@@ -1,0 +1,161 @@
+"""Numbers and marks of lists (ECMA-376, part 1, 17.9): which label each paragraph has."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from conversions.families.documents.ooxml.package import Element
+from conversions.families.documents.word import properties, symbols
+from conversions.families.documents.word.names import W, child, integer, value
+from conversions.families.documents.word.properties import Properties
+from conversions.families.documents.word.theme import Theme
+
+_PLACE = re.compile(r"%([1-9])")
+_MOST = 100_000
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level of a list: how its label is spelled, and what it says of the paragraph and of the label's text."""
+
+    start: int
+    format: str
+    text: str
+    follow: str
+    block: Properties
+    letters: Properties
+    restart: int | None
+    legal: bool
+    style: str
+
+
+@dataclass(frozen=True)
+class Label:
+    """What stands before a paragraph; `follow` is tab, space or nothing."""
+
+    text: str
+    follow: str
+    letters: Properties
+
+
+class Numbering:
+    """All lists of a document, and how far each has been counted."""
+
+    def __init__(self, root: Element | None, theme: Theme) -> None:
+        self._theme = theme
+        self._lists: dict[int, tuple[int, dict[int, Level], dict[int, int]]] = {}
+        self._counts: dict[int, dict[int, int]] = {}
+        self._begun: set[tuple[int, int]] = set()
+        self._by_style: dict[tuple[int, str], int] = {}
+        if root is None:
+            return
+        plans = {integer(each.get(W + "abstractNumId")): each for each in root.iterfind(W + "abstractNum")}
+        linked = {
+            value(child(each, "styleLink")): each for each in plans.values() if child(each, "styleLink") is not None
+        }
+        for each in root.iterfind(W + "num"):
+            number, plan = integer(each.get(W + "numId")), integer(value(child(each, "abstractNumId")))
+            found = plans.get(plan)
+            if number is None or plan is None or found is None:
+                continue
+            link = value(child(found, "numStyleLink"))
+            found = linked.get(link, found) if link else found
+            levels = {index: self._level(item) for index, item in _levels(found)}
+            starts: dict[int, int] = {}
+            for over in each.iterfind(W + "lvlOverride"):
+                index = integer(over.get(W + "ilvl")) or 0
+                start = integer(value(child(over, "startOverride")))
+                if (item := child(over, "lvl")) is not None:
+                    levels[index] = self._level(item)
+                if start is not None:
+                    starts[index] = start
+            self._lists[number] = (plan, levels, starts)
+            for index, level in levels.items():
+                if level.style:
+                    self._by_style[number, level.style] = index
+
+    def level(self, number: int | None, index: int) -> Level | None:
+        """What a list says of one of its levels; None for what is no list."""
+        return self._lists[number][1].get(index) if number in self._lists else None
+
+    def level_of(self, number: int, style: str) -> int | None:
+        """The level of a list that belongs to a paragraph style."""
+        return self._by_style.get((number, style))
+
+    def next(self, number: int, index: int) -> Label | None:
+        """Count one paragraph further, and give its label."""
+        level = self.level(number, index)
+        if level is None:
+            return None
+        plan, levels, starts = self._lists[number]
+        counts = self._counts.setdefault(plan, {})
+        if index in starts and (number, index) not in self._begun:
+            counts[index] = starts[index] - 1
+        elif index not in counts:
+            counts[index] = level.start - 1
+        self._begun.add((number, index))
+        counts[index] = min(counts[index] + 1, _MOST)
+        for deeper in [each for each in counts if each > index]:
+            again = levels[deeper].restart if deeper in levels else None
+            if again is None or index < again:
+                del counts[deeper]
+        if level.format == "none" and not level.text:
+            return Label("", level.follow, level.letters)
+        if level.format == "bullet":
+            return Label(symbols.shown(level.text, level.letters.get("font", "")), level.follow, level.letters)
+
+        def spelled(match: re.Match[str]) -> str:
+            at = int(match[1]) - 1
+            other = levels.get(at, level)
+            count = counts.setdefault(at, other.start) if at <= index else other.start
+            return ordinal(count, "decimal" if level.legal else other.format)
+
+        return Label(_PLACE.sub(spelled, level.text), level.follow, level.letters)
+
+    def _level(self, element: Element) -> Level:
+        restart = integer(value(child(element, "lvlRestart")))
+        return Level(
+            start=integer(value(child(element, "start"))) or (0 if value(child(element, "start")) == "0" else 1),
+            format=value(child(element, "numFmt")) or "decimal",
+            text=value(child(element, "lvlText")) or "",
+            follow=value(child(element, "suff")) or "tab",
+            block=properties.paragraph(child(element, "pPr"), self._theme),
+            letters=properties.run(child(element, "rPr"), self._theme),
+            restart=restart,
+            legal=child(element, "isLgl") is not None,
+            style=value(child(element, "pStyle")) or "",
+        )
+
+
+def _levels(plan: Element) -> list[tuple[int, Element]]:
+    return [(integer(each.get(W + "ilvl")) or 0, each) for each in plan.iterfind(W + "lvl")]
+
+
+def ordinal(number: int, format: str) -> str:
+    """A number as a list spells it (17.18.59); what is not known is written in digits."""
+    if format in ("lowerLetter", "upperLetter") and number > 0:
+        letter = chr(ord("a") + (number - 1) % 26) * min((number - 1) // 26 + 1, 20)
+        return letter.upper() if format == "upperLetter" else letter
+    if format in ("lowerRoman", "upperRoman") and 0 < number < 4000:
+        roman = _roman(number)
+        return roman if format == "upperRoman" else roman.lower()
+    if format == "decimalZero":
+        return f"{number:02d}"
+    if format == "ordinal":
+        ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+        return f"{number}{ending}"
+    if format in ("none", "bullet"):
+        return ""
+    return str(number)
+
+
+def _roman(number: int) -> str:
+    found = ""
+    for size, letters in (
+        (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"),
+        (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
+    ):  # fmt: skip
+        found += letters * (number // size)
+        number %= size
+    return found

@@ -1,0 +1,239 @@
+"""Paragraphs and tables of one part of a Word document, in their order, as HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from conversions.families.documents.ooxml.package import Element
+from conversions.families.documents.word import job as kinds
+from conversions.families.documents.word import looks, properties, tabs
+from conversions.families.documents.word.inline import Field, Inline, chosen
+from conversions.families.documents.word.job import DEEPEST, Job
+from conversions.families.documents.word.names import MC, W, child, pt
+from conversions.families.documents.word.properties import Properties
+from conversions.families.documents.word.styles import merged
+from conversions.families.documents.word.tables import Table
+from conversions.families.documents.word.tabs import Item
+
+_HEADING = re.compile(r"heading ([1-6])")
+_TAGS = re.compile(r"<[^>]*>")
+_WRAPPERS = ("sdt", "sdtContent", "customXml", "ins", "moveTo")
+BEFORE_PAGE = "break-before:page"
+_MOST_KEPT, _SHORT = 5, 600
+_BEFORE_COLUMN = "break-before:column"
+
+
+@dataclass
+class _Paragraph:
+    """A paragraph with all that its styles say put together."""
+
+    element: Element
+    style: str
+    block: Properties
+    text: Properties
+    mark: Properties
+
+
+@dataclass
+class Story:
+    """Writes the blocks of one part; what is open at the end of one paragraph is open in the next."""
+
+    job: Job
+    part: str
+    running: bool = False
+    fields: list[Field] = field(default_factory=list)
+    depth: int = 0
+    breaks: str = ""
+    """How the next paragraph begins where a break was asked for."""
+
+    def blocks(
+        self,
+        parent: Element | Iterable[Element],
+        room: float,
+        *,
+        table: tuple[Properties, Properties] | None = None,
+        dark: bool = False,
+    ) -> str:
+        """The markup of the paragraphs and tables in an element, for a width in points."""
+        if self.depth >= DEEPEST:
+            self.job.found[kinds.DEEP] += 1
+            return ""
+        self.depth += 1
+        elements = list(_unwrapped(parent))
+        read = [self._read(each, table) if each.tag == W + "p" else None for each in elements]
+        found: list[str] = []
+        together: list[str] = []
+        for at, (element, paragraph) in enumerate(zip(elements, read, strict=True)):
+            if paragraph is None:
+                written = Table(self.job, element, self.blocks).write(element, room)
+                if self.breaks:
+                    written = f'<div style="{self.breaks}">{written}</div>'
+                    self.breaks = ""
+                found += [*together, written]
+                together = []
+                continue
+            before = read[at - 1] if at else None
+            after = read[at + 1] if at + 1 < len(read) else None
+            written = self._write(paragraph, before, after, room, dark)
+            if paragraph.block.get("keepNext") and len(together) < _MOST_KEPT and BEFORE_PAGE not in written:
+                together.append(written)
+            elif together and len(written) < _SHORT and BEFORE_PAGE not in written:
+                # A paragraph that can't be parted takes what is kept with it along.
+                found.append(f'<div class="keep">{"".join([*together, written])}</div>')
+                together = []
+            else:
+                found += [*together, written]
+                together = []
+        self.depth -= 1
+        return "".join([*found, *together])
+
+    def _read(self, element: Element, table: tuple[Properties, Properties] | None) -> _Paragraph:
+        styles = self.job.styles
+        own = child(element, "pPr")
+        direct = properties.paragraph(own, styles.theme)
+        style = direct.pop("style", "") or styles.default("paragraph")
+        styled_block, styled_text = styles.paragraph(style)
+        block = merged(styles.block, table[0]) if table else styles.block
+        block = merged(block, styled_block)
+        text = styles.text | table[1] if table else styles.text
+        if table and style == styles.default("paragraph"):
+            # The default style says what the table's own does not (17.7.2).
+            text = styles.text | styled_text | table[1]
+            block = merged(merged(styles.block, styled_block), table[0])
+        else:
+            text = text | styled_text
+        number = direct.get("numId", block.get("numId"))
+        if number:
+            level = direct.get("ilvl", self.job.numbering.level_of(number, style))
+            level = block.get("ilvl", 0) if level is None else level
+            found = self.job.numbering.level(number, level)
+            if found is not None:
+                block = merged(block, {k: v for k, v in found.block.items() if k in ("left", "right", "first", "tabs")})
+                if "numId" not in direct:
+                    block = merged(block, {k: v for k, v in styled_block.items() if k in ("left", "right", "first")})
+            block["ilvl"] = level
+        block = merged(block, direct)
+        mark = properties.run(child(own, "rPr"), styles.theme)
+        mark.pop("style", None)
+        return _Paragraph(element, style, block, text, mark)
+
+    def _write(
+        self, paragraph: _Paragraph, before: _Paragraph | None, after: _Paragraph | None, room: float, dark: bool
+    ) -> str:
+        block = paragraph.block
+        if block.get("contextualSpacing"):
+            block = dict(block)
+            if before is not None and before.style == paragraph.style:
+                block["before"] = 0.0
+            if after is not None and after.style == paragraph.style:
+                block["after"] = 0.0
+        if before is not None and before.block.get("contextualSpacing") and before.style == paragraph.style:
+            block = {**block, "before": 0.0} if block.get("contextualSpacing") else block
+        dark = dark or looks.is_dark(block.get("shd"))
+        css = looks.base(paragraph.text, dark=dark)
+        inline = Inline(
+            self.job, self.part, paragraph.text, css, self.fields, self._boxed, running=self.running, dark=dark
+        )
+        label = self._label(paragraph, inline, dark)
+        inline.read(paragraph.element)
+        pieces = _split(inline.items)
+        level = self._level(paragraph)
+        frame = block.get("borders")
+        above = bool(frame) and before is not None and before.block.get("borders") == frame
+        below = bool(frame) and after is not None and after.block.get("borders") == frame
+        if not any(each.markup for each in pieces[0][1]) and len(pieces) == 1:
+            css = looks.base(paragraph.text | paragraph.mark, dark=dark)
+        standing = looks.paragraph(block, paragraph.text, above=above, below=below)
+        name = self.job.looks.name(looks.said(css) | standing)
+        found = []
+        for at, (broken, items) in enumerate(pieces):
+            self.breaks = broken or self.breaks
+            if at == len(pieces) - 1 and at and not any(each.markup.strip() for each in items):
+                break  # what is after the break is the mark of the paragraph alone
+            if len(pieces) > 1 and at == 0 and not any(each.markup for each in items) and not label:
+                continue
+            markup = (label if at == 0 else "") + tabs.line(items, block, room)
+            found.append(self._paragraph(markup, name, level if at == 0 else 0))
+        return "".join([*inline.before, *found])
+
+    def _paragraph(self, markup: str, name: str, level: int) -> str:
+        tag = f"h{level}" if level else "p"
+        more = ""
+        if level:
+            text = " ".join(_TAGS.sub("", markup).split())
+            if text:
+                anchor = f"h{len(self.job.headings) + 1}"
+                self.job.headings.append((level, text, anchor))
+                more = f' id="{anchor}"'
+        style = f' style="{self.breaks}"' if self.breaks else ""
+        self.breaks = ""
+        return f'<{tag}{more} class="{name}"{style}>{markup or "<br>"}</{tag}>'
+
+    def _level(self, paragraph: _Paragraph) -> int:
+        if self.running or self.depth > 1:
+            return 0
+        match = _HEADING.fullmatch(self.job.styles.name(paragraph.style))
+        if match:
+            return int(match[1])
+        outline = paragraph.block.get("outline")
+        return outline + 1 if outline is not None and 0 <= outline < 6 else 0
+
+    def _label(self, paragraph: _Paragraph, inline: Inline, dark: bool) -> str:
+        number = paragraph.block.get("numId")
+        if not number:
+            return ""
+        label = self.job.numbering.next(number, paragraph.block.get("ilvl", 0))
+        if label is None or not label.text:
+            return ""
+        letters = {k: v for k, v in paragraph.mark.items() if k != "u"} | label.letters
+        look = paragraph.text | letters
+        css = looks.run(look, inline.around, dark=dark)
+        hanging = -paragraph.block.get("first", 0.0)
+        if label.follow == "tab":
+            wide = tabs.width(label.text, look)
+            if hanging <= 0:
+                stops = [each for each in paragraph.block.get("tabs", {}) if each > paragraph.block.get("left", 0.0)]
+                hanging = min(stops) - paragraph.block.get("left", 0.0) + hanging if stops else 36.0
+            css |= {
+                "display": "inline-block",
+                "text-indent": "0",
+                "min-width": pt(hanging if wide <= hanging else wide + 6),
+            }
+        elif label.follow == "space":
+            return f'<span class="{self.job.looks.name(css, "n")}">{_escaped(label.text)}</span> '
+        return f'<span class="{self.job.looks.name(css, "n")}">{_escaped(label.text)}</span>'
+
+    def _boxed(self, element: Element, room: float) -> str:
+        """The paragraphs of a box of text, which have nothing to do with what is open around it."""
+        held, self.fields, breaks, self.breaks = self.fields, [], self.breaks, ""
+        found = self.blocks(element, room)
+        self.fields, self.breaks = held, breaks
+        return found
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _split(items: list[Item]) -> list[tuple[str, list[Item]]]:
+    """The items before and after each break of the page or the column, and which break it was."""
+    found: list[tuple[str, list[Item]]] = [("", [])]
+    for each in items:
+        if each.kind in ("page", "column"):
+            found.append((BEFORE_PAGE if each.kind == "page" else _BEFORE_COLUMN, []))
+        else:
+            found[-1][1].append(each)
+    return found
+
+
+def _unwrapped(parent: Element | Iterable[Element]) -> Iterable[Element]:
+    """Paragraphs and tables, also in content controls and in what was inserted."""
+    for each in parent:
+        if each.tag in (W + "p", W + "tbl"):
+            yield each
+        elif each.tag == MC + "AlternateContent":
+            yield from _unwrapped(chosen(each))
+        elif isinstance(each.tag, str) and each.tag.startswith(W) and each.tag.removeprefix(W) in _WRAPPERS:
+            yield from _unwrapped(each)
