@@ -158,6 +158,10 @@ def _nested(document: pikepdf.Pdf) -> None:
     document.pages[0].contents_add(b"q " * 29 + b"Q " * 29)
 
 
+def _unknown(document: pikepdf.Pdf) -> None:
+    document.pages[0].contents_add(b"1 undefined")
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -166,6 +170,7 @@ def _nested(document: pikepdf.Pdf) -> None:
         (_in_postscript, "PostScript"),
         (_outside, "in another file"),
         (_nested, "deeper than 28"),
+        (_unknown, "the instruction undefined"),
     ],
 )
 def test_what_can_not_conform_is_refused_with_the_reason(

@@ -64,14 +64,16 @@ def _annotations(pdf: pikepdf.Pdf, page: pikepdf.Page, dropped: set[str]) -> Non
     found = page.obj.get(Name.Annots)
     if not isinstance(found, pikepdf.Array):
         return
-    kept = []
+    kept: list[pikepdf.Object] = []
     for each in found:
         kind = str(each.get(Name.Subtype)) if isinstance(each, pikepdf.Dictionary) else ""
         flags = int(each.get(Name.F, 0)) if kind else 0
         if kind not in _NOTES or (flags & _HIDDEN and kind != "/Popup"):
             dropped.add("hidden notes and fields" if kind in _NOTES else "notes that play or embed something")
             continue
-        if kind != "/Popup":
+        if kind == "/Popup" and Name.F in each:
+            del each[Name.F]
+        elif kind != "/Popup":
             each[Name.F] = flags | _PRINTED | (0b11000 if kind == "/Text" else 0)
         if not _has_looks(pdf, each, kind):
             dropped.add("notes without a look of their own")
@@ -84,6 +86,15 @@ def _annotations(pdf: pikepdf.Pdf, page: pikepdf.Page, dropped: set[str]) -> Non
             dropped.add("what fields do when they are clicked")
         kept.append(each)
     page.obj[Name.Annots] = pikepdf.Array(kept)
+    _drop_fields(pdf, {each.objgen for each in found} - {each.objgen for each in kept})
+
+
+def _drop_fields(pdf: pikepdf.Pdf, gone: set[tuple[int, int]]) -> None:
+    """Take fields whose places on the page were removed from the form, too."""
+    form = pdf.Root.get(Name.AcroForm)
+    fields = form.get(Name.Fields) if isinstance(form, pikepdf.Dictionary) else None
+    if form is not None and isinstance(fields, pikepdf.Array):
+        form[Name.Fields] = pikepdf.Array([each for each in fields if each.objgen not in gone])
 
 
 def _has_looks(pdf: pikepdf.Pdf, each: pikepdf.Object, kind: str) -> bool:
@@ -100,15 +111,22 @@ def _has_looks(pdf: pikepdf.Pdf, each: pikepdf.Object, kind: str) -> bool:
         looks = each[Name.AP] = pikepdf.Dictionary(N=empty)
     normal = looks[Name.N]
     if not isinstance(normal, pikepdf.Stream):
-        parent = each.get(Name.Parent)
-        field = each.get(Name.FT, parent.get(Name.FT) if isinstance(parent, pikepdf.Dictionary) else None)
-        if kind != "/Widget" or field != Name.Btn:
+        if kind != "/Widget" or _field(each) != Name.Btn:
             shown = normal.get(str(each.get(Name.AS, "/Off"))) if isinstance(normal, pikepdf.Dictionary) else None
             if not isinstance(shown, pikepdf.Stream):
                 return False
             normal = shown
+    elif kind == "/Widget" and _field(each) == Name.Btn:
+        normal = pikepdf.Dictionary(Off=normal)  # one look for all states is not to be had (6.3.3)
+        each[Name.AS] = Name.Off
     each[Name.AP] = pikepdf.Dictionary(N=normal)
     return True
+
+
+def _field(widget: pikepdf.Object) -> pikepdf.Object | None:
+    """The kind of field that a widget is of."""
+    parent = widget.get(Name.Parent)
+    return widget.get(Name.FT, parent.get(Name.FT) if isinstance(parent, pikepdf.Dictionary) else None)
 
 
 def _actions(holder: pikepdf.Object, dropped: set[str]) -> None:

@@ -20,6 +20,7 @@ def to_archive(pdf: pikepdf.Pdf, warn: Warn) -> None:
         warn("CONTENT_DROPPED", "The archive is not encrypted: everybody can open it.")
     around.clean(pdf, warn)
     pages.clean(pdf, warn)
+    pages.check_instructions(pdf)
     resources = pages.own_resources(pdf)
     fonts.make_reliable(pdf, warn)
     smaller_fonts.make_smaller(pdf)

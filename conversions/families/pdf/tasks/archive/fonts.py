@@ -7,19 +7,18 @@ import struct
 from collections.abc import Mapping
 
 import pikepdf
-from fontTools.cffLib import CFFFontSet
 from fontTools.encodings.MacRoman import MacRoman
 from fontTools.encodings.StandardEncoding import StandardEncoding
-from fontTools.pens.basePen import NullPen
 from fontTools.ttLib import TTFont, TTLibError
 from fontTools.ttLib.sfnt import SFNTWriter
 from pikepdf import Name
 
 from conversions.families.pdf.read import DAMAGED
 from conversions.families.pdf.tasks.archive import type1
+from conversions.families.pdf.tasks.archive.cff import Compact
 from conversions.families.pdf.tasks.archive.lettering import letter_of, names_of
 from conversions.families.pdf.tasks.archive.refusing import refused
-from conversions.families.pdf.tasks.archive.substitutes import embed
+from conversions.families.pdf.tasks.archive.substitutes import embed, is_common
 from conversions.families.pdf.tasks.letters_used import letters
 from conversions.toolkit.warnings import Warn
 
@@ -48,6 +47,8 @@ def make_reliable(pdf: pikepdf.Pdf, warn: Warn) -> None:
                     if key in descriptor:
                         del descriptor[key]
         if not shown:
+            if font[Name.Subtype] != Name.Type0 and _program(font) is None and is_common(name):
+                embed(pdf, font, name)
             continue
         try:
             if font[Name.Subtype] == Name.Type0:
@@ -94,7 +95,7 @@ def _check_simple(
             name, {code: (outlines.get(names_of(font, own).get(code, "")), width) for code, width in widths.items()}
         )
     elif key == "/FontFile3" and stream.get(Name.Subtype) == Name.Type1C:
-        compact = _Compact(data)
+        compact = Compact(data)
         own = compact.encoding()
         _compare(
             name, {code: (compact.width(names_of(font, own).get(code, "")), width) for code, width in widths.items()}
@@ -141,27 +142,6 @@ def _glyphs(font: pikepdf.Object, program: TTFont, codes: set[int]) -> dict[int,
     return found
 
 
-class _Compact:
-    """A CFF font's letters, by name, and how wide they are."""
-
-    def __init__(self, data: bytes) -> None:
-        fonts = CFFFontSet()
-        fonts.decompile(io.BytesIO(data), None)
-        self.top = fonts[0]
-        self._scale = 1000 * (getattr(self.top, "FontMatrix", None) or [0.001])[0]
-
-    def encoding(self) -> dict[int, str]:
-        own = self.top.Encoding if isinstance(self.top.Encoding, list) else StandardEncoding
-        return dict(enumerate(own))
-
-    def width(self, name: str) -> float | None:
-        if name not in self.top.CharStrings or name == ".notdef":
-            return None
-        outline = self.top.CharStrings[name]
-        outline.draw(NullPen())
-        return float(outline.width * self._scale)
-
-
 def _check_composite(
     pdf: pikepdf.Pdf,
     font: pikepdf.Object,
@@ -191,12 +171,10 @@ def _check_composite(
                 raise refused(f"the font {name} has no letter for code {code}, which is shown")
             _want(name, wholes, stream, glyph, widths.get(code, usual))
     elif key == "/FontFile3" and stream.get(Name.Subtype) == Name.CIDFontType0C:
-        compact = _Compact(data)
+        compact = Compact(data)
         keyed = hasattr(compact.top, "ROS")
         order = compact.top.charset
         names = {code: f"cid{code:05d}" if keyed else order[code] if code < len(order) else "" for code in codes}
-        if keyed:
-            compact._scale = 1.0
         _compare(name, {code: (compact.width(names[code]), widths.get(code, usual)) for code in codes})
     else:
         raise refused(f"the font {name} is in a format that is not checked")

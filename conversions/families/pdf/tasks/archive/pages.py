@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +19,17 @@ _BLENDS = frozenset(
     )
 )  # fmt: skip
 _INTENTS = frozenset({"/RelativeColorimetric", "/AbsoluteColorimetric", "/Perceptual", "/Saturation"})
+_OPERATORS = frozenset(
+    (
+        "b", "B", "b*", "B*", "BDC", "BI", "BMC", "BT", "BX", "c", "cm", "CS", "cs", "d", "d0", "d1", "Do",
+        "DP", "EI", "EMC", "ET", "EX", "f", "F", "f*", "G", "g", "gs", "h", "i", "ID", "j", "J", "K", "k", "l",
+        "m", "M", "MP", "n", "q", "Q", "re", "RG", "rg", "ri", "s", "S", "SC", "sc", "SCN", "scn", "sh", "T*",
+        "Tc", "Td", "TD", "Tf", "Tj", "TJ", "TL", "Tm", "Tr", "Ts", "Tw", "Tz", "v", "w", "W", "W*", "y", "'",
+        '"',
+    )
+)  # fmt: skip
+"""All that there are (ISO 32000-1, table A.1) but one for PostScript."""
+
 _MOST_NESTED = 28
 _LONGEST_NAME, _LONGEST_TEXT = 127, 32_767
 _SIDES = (3.0, 14_400.0)
@@ -71,7 +81,6 @@ def clean(pdf: pikepdf.Pdf, warn: Warn) -> None:
         box = pikepdf.Rectangle(page.mediabox)
         if not all(_SIDES[0] <= side <= _SIDES[1] for side in (box.width, box.height)):
             raise refused("a page is smaller or larger than one may be")
-        _instructions(page)
     if dropped:
         warn("CONTENT_DROPPED", f"Not allowed in an archive, and removed: {', '.join(sorted(dropped))}.")
 
@@ -102,6 +111,7 @@ def _stream(each: pikepdf.Object, dropped: set[str]) -> None:
                 dropped.add("other pictures for print")
         if each.get(Name.Interpolate):
             del each[Name.Interpolate]
+            dropped.add("the smoothing of pictures")
         if each.get(Name.Filter) == Name.JPXDecode and b"jp2h" not in each.read_raw_bytes()[:200]:
             raise refused("a JPEG 2000 picture does not say what its colours are")
     elif kind == Name.PS or (kind == Name.Form and each.get(Name.Subtype2) == Name.PS):
@@ -145,18 +155,30 @@ def _dictionary(each: pikepdf.Object, dropped: set[str]) -> None:
             raise refused("a text is longer than one may be")
 
 
-def _instructions(page: pikepdf.Page) -> None:
+def check_instructions(pdf: pikepdf.Pdf) -> None:
+    """Refuse instructions that the standard does not know, on pages and wherever else something is drawn."""
+    for page in pdf.pages:
+        _instructions(page.obj)
+    for each in pdf.objects:
+        if isinstance(each, pikepdf.Stream):
+            if each.get(Name.Subtype) == Name.Form or each.get(Name.PatternType) == 1:
+                _instructions(each)
+        elif isinstance(each, pikepdf.Dictionary) and each.get(Name.Subtype) == Name.Type3:
+            programs = each.get(Name.CharProcs, pikepdf.Dictionary())
+            for name in programs.keys():  # noqa: SIM118  # it is no mapping
+                _instructions(programs[name])
+
+
+def _instructions(holder: pikepdf.Object) -> None:
     depth = 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for each in pikepdf.parse_content_stream(page):
-            if isinstance(each, pikepdf.ContentStreamInlineImage):
-                if any(str(name) in ("/LZWDecode", "/LZW") for name in each.iimage.filters):
-                    raise refused("a picture inside the instructions of a page is packed by LZW")
-                continue
-            name = str(each.operator)
-            depth += (name == "q") - (name == "Q")
-            if depth > _MOST_NESTED:
-                raise refused("the instructions of a page are nested deeper than 28 times")
-            if name == "PS" or (name == "ri" and str(each.operands[0]) not in _INTENTS):
-                raise refused(f"the instruction {name} on a page is not of the standard")
+    for each in pikepdf.parse_content_stream(holder):
+        if isinstance(each, pikepdf.ContentStreamInlineImage):
+            if any(str(name) in ("/LZWDecode", "/LZW") for name in each.iimage.filters):
+                raise refused("a picture inside the instructions of a page is packed by LZW")
+            continue
+        name = str(each.operator)
+        depth += (name == "q") - (name == "Q")
+        if depth > _MOST_NESTED:
+            raise refused("the instructions of a page are nested deeper than 28 times")
+        if name not in _OPERATORS or (name == "ri" and str(each.operands[0]) not in _INTENTS):
+            raise refused(f"the instruction {name[:20]} on a page is not of the standard")

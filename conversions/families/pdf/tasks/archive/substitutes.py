@@ -25,11 +25,21 @@ _ALIKE = {
 """Fonts that readers have, by the family here whose letters are as wide."""
 
 
-def embed(pdf: pikepdf.Pdf, font: pikepdf.Object, name: str) -> None:
-    """Put a font as wide into the file, in the place of one that readers are expected to have."""
+def _parts(name: str) -> tuple[str, str]:
+    """The family and the style that a name consists of."""
     plain = name.partition("+")[2] or name
     family, _, style = plain.replace(",", "-").partition("-")
-    family = family.removesuffix("MT").removesuffix("PS")
+    return family.removesuffix("MT").removesuffix("PS"), style
+
+
+def is_common(name: str) -> bool:
+    """Whether there is a font here that is as wide as the one of this name."""
+    return _parts(name)[0] in _ALIKE
+
+
+def embed(pdf: pikepdf.Pdf, font: pikepdf.Object, name: str) -> None:
+    """Put a font as wide into the file, in the place of one that readers are expected to have."""
+    family, style = _parts(name)
     alike = _ALIKE.get(family)
     if alike is None or font[Name.Subtype] == Name.MMType1:
         raise refused(f"the font {name} is not in the file")
