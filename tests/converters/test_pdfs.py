@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from conversions.toolkit.options import build, describe
 from conversions.toolkit.page_ranges import chosen
 from conversions.toolkit.warnings import Warn
 from tests.converters.cases import documents_pdf as documents
+from tests.converters.cases import pictured_pdf as made
 from tests.converters.cases import pictures
 from tests.converters.cases.looks import look, near, pdf
 
@@ -98,6 +100,14 @@ def test_compressing_twice_changes_nothing_more(tmp_path: Path) -> None:
 def test_repaired_file_has_a_complete_trailer(tmp_path: Path) -> None:
     result, _ = convert(tmp_path, "pdf-to-pdf", documents.album(), operation="rotate")
     assert int(pdf(result).trailer["/Size"]) > 4  # type: ignore[arg-type, call-overload]
+
+
+def test_what_a_pdf_says_about_itself_and_its_fonts(tmp_path: Path) -> None:
+    about = json.loads(convert(tmp_path, "pdf-to-json", made.chapters(), content="metadata")[0])
+    assert (about["information"]["Author"], about["pageCount"], "fonts" in about) == ("Ada", 4, False)
+    assert about["attachments"] == [{"file": "notes.txt", "bytes": 10}]
+    fonts = json.loads(convert(tmp_path, "pdf-to-json", made.chapters(), content="fonts", pages="2-3")[0])
+    assert fonts == [{"name": "Helvetica", "type": "Type1", "embedded": False, "subset": False, "pages": [2, 3]}]
 
 
 def test_scan_goes_to_pdf_and_back(tmp_path: Path) -> None:

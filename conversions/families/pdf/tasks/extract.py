@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pikepdf
 from pikepdf import Name
 
-from conversions.families.pdf.read import DAMAGED, reading
+from conversions.families.pdf.read import DAMAGED, opened, reading
 from conversions.families.pdf.tasks import samples
 from conversions.families.pdf.tasks.fax import Unfit
 from conversions.families.pdf.tasks.letters_used import fonts_of
@@ -35,6 +35,36 @@ def extract(pdf: pikepdf.Pdf, target: Path, pages: str | None, warn: Warn) -> No
         about = _about(pdf, numbers) | {"pictures": pictures, "attachments": attached}
         with bundle.member("metadata.json") as path:
             path.write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+class DescribeOptions(Protocol):
+    """What telling about a PDF needs of its options."""
+
+    @property
+    def content(self) -> str: ...
+    @property
+    def pages(self) -> str | None: ...
+    @property
+    def password(self) -> str | None: ...
+
+
+def describe(source: Path, target: Path, options: DescribeOptions) -> None:
+    """Write what the document says about itself, or the fonts of the chosen pages, as JSON."""
+    with opened(source, options.password) as pdf, reading():
+        numbers = chosen(options.pages, len(pdf.pages))
+        about: object = _fonts(pdf, numbers)
+        if options.content == "metadata":
+            attached = [{"file": str(key), "bytes": _size(pdf.attachments[key])} for key in pdf.attachments]
+            about = _about(pdf, numbers) | {"attachments": attached}
+            del about["fonts"]
+        target.write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+def _size(spec: pikepdf.AttachedFileSpec) -> int | None:
+    try:
+        return len(spec.get_file().read_bytes())
+    except DAMAGED:
+        return None
 
 
 def _pictures(pdf: pikepdf.Pdf, numbers: list[int], bundle: Bundle, target: Path, warn: Warn) -> list[dict[str, Any]]:

@@ -45,3 +45,14 @@ class MergeOptions:
     password: str | None = option(
         None, "Password that opens the PDFs in the ZIP that are encrypted.", max_length=127, secret=True
     )
+
+
+@dataclass(frozen=True)
+class Content:
+    """What of a PDF is told as JSON."""
+
+    content: Literal["tables", "metadata", "fonts"] = option(
+        "tables",
+        "tables: the rows of its tables; metadata: title, author, dates, the sizes of its pages, attached files and "
+        "what else it says about itself; fonts: the fonts of its pages, and whether they are in the file.",
+    )

@@ -8,6 +8,7 @@ from typing import Any
 from conversions.families.images.options import Pages
 from conversions.families.ocr.options import READER, Recognised
 from conversions.families.pdf.options import Locked
+from conversions.families.pdf.tasks.options import Content
 from conversions.families.pdf.writers.options import BookParts, Sheets, TableFiles, TablesOnly, TextParts, WordParts
 from conversions.toolkit.declaring import Engine, converter
 from conversions.toolkit.formats import CSV, DOCX, EPUB, HTML, JSON, MARKDOWN, ODT, PDF, RTF, XLSX, Format
@@ -88,12 +89,23 @@ def pdf_to_csv(source: Path, target: Path, options: Any, warn: Warn) -> Format |
     return rows.to_csv(source, target, options, warn)
 
 
-@converter(PDF, JSON, profile="pdf", engine=ROWS, options=combine("PdfToJsonOptions", TablesOnly, Pages, Locked))
+@converter(
+    PDF,
+    JSON,
+    profile="pdf",
+    engine=ROWS,
+    options=combine("PdfToJsonOptions", Content, TablesOnly, Pages, Locked),
+)
 def pdf_to_json(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Take the tables of a PDF out as JSON, each with its page."""
-    from conversions.families.pdf.writers import rows
+    """Take the tables of a PDF out as JSON, each with its page, or what the PDF says about itself and its fonts."""
+    if options.content == "tables":
+        from conversions.families.pdf.writers import rows
 
-    rows.to_json(source, target, options, warn)
+        rows.to_json(source, target, options, warn)
+    else:
+        from conversions.families.pdf.tasks import extract
+
+        extract.describe(source, target, options)
 
 
 @converter(
