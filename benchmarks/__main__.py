@@ -1,8 +1,8 @@
 """`python -m benchmarks [--only TEXT] [--runs N] [--write]`: measure everything and write RESULTS.md.
 
 `--only` keeps the engines, jobs and commands that have the text in their name or their peer's, and prints the table;
-with `--write` its lines take the place of those in RESULTS.md. A part's own name (engines, largest, warm, jobs, shell,
-growth, service, crowd) runs all of that part, and puts its figures into RESULTS.md.
+with `--write` its lines take the place of those in RESULTS.md. A part's own name (engines, quality, largest, warm,
+jobs, shell, growth, service, crowd) runs all of that part, and puts its figures into RESULTS.md.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from benchmarks import engines, processes
 from benchmarks.table import RESULTS, Table
 
 RUNS = 5
-PARTS = ("largest", "warm", "jobs", "shell", "growth", "service", "crowd")
+PARTS = ("quality", "largest", "warm", "jobs", "shell", "growth", "service", "crowd")
 CHOSEN = ("jobs", "shell")
 """Parts of which some can be measured without the others."""
 

@@ -1,0 +1,139 @@
+"""What comes out: letters read from scans beside Tesseract's command, PDFs made smaller beside Ghostscript."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import shutil
+import statistics
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks import pictured, processes
+from benchmarks.engines import remove, shown
+from benchmarks.processes import Cost
+from benchmarks.table import Line, Table
+
+_TILTS = (-3.0, -1.5, 2.0, 3.5)
+_WRONG, _SECONDS, _MEGABYTES = 0.012, 1.1, 100
+_BYTES, _TIME, _ALIKE = 1.1, 0.8, 0.95
+_SHRUNK = ("gs", "-q", "-sDEVICE=pdfwrite", "-dPDFSETTINGS=/ebook", "-dNOPAUSE", "-dBATCH", "-o")
+
+
+def measure(table: Table, folder: Path, *, runs: int) -> None:
+    """Measure both; a part whose peer is not installed is named and left out."""
+    for peer, part in (("tesseract", _scans), ("gs", _smaller)):
+        if shutil.which(peer) is None:
+            table.skipped.append(f"quality, against {peer}: it is not installed")
+            continue
+        print(f"quality against {peer}", file=sys.stderr, flush=True)
+        part(table, folder, runs)
+
+
+def _apart(work: Callable[..., Any], *given: Any) -> Any:
+    """What a function returns that runs in a process of its own, whose memory is gone with it."""
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        return pool.apply(work, given)
+
+
+def _scan(path: Path, tilt: float) -> None:
+    from tests.converters.cases.recognised import saved, scan
+
+    path.write_bytes(saved(scan(tilt=tilt, noise=0.35), "png"))
+
+
+def _wrong(path: Path) -> float:
+    from tests.converters.cases.recognised import PROSE, errors
+
+    return errors(PROSE, path.read_text("utf-8"))
+
+
+def _scans(table: Table, folder: Path, runs: int) -> None:
+    """Pages of A4 at 200 pixels an inch, tilted and noisy."""
+    mine: list[Cost] = []
+    theirs: list[Cost] = []
+    wrong: list[float] = []
+    others: list[float] = []
+    for tilt in _TILTS:
+        source, target, other = (folder / name for name in ("scan.png", "read.txt", "other.txt"))
+        _apart(_scan, source, tilt)
+        for _ in range(runs):
+            mine.append(processes.run(processes.convert("png-to-txt", source, target)))
+            theirs.append(processes.run(["tesseract", str(source), str(other.with_suffix(""))]))
+            wrong.append(_apart(_wrong, target))
+            others.append(_apart(_wrong, other))
+            remove(target)
+            remove(other)
+    first, second = processes.median(mine), processes.median(theirs)
+    table.add(
+        "What comes out",
+        Line(
+            name="png-to-txt: a tilted, noisy page at 200 pixels an inch",
+            ours=f"{max(wrong):.1%} wrong, {first.cpu:.2f} s of processor, {shown(first)}",
+            peer_name="tesseract",
+            peer=f"{max(others):.1%} wrong, {second.cpu:.2f} s of processor, {shown(second)}",
+            ratio=first.cpu / second.cpu,
+            goal=f"<= {_WRONG:.1%} wrong, <= {_SECONDS} s, <= {_MEGABYTES} MB",
+            good=max(wrong) <= _WRONG and first.cpu <= _SECONDS and first.peak <= _MEGABYTES,
+            runs=len(mine),
+        ),
+    )
+
+
+def _smaller(table: Table, folder: Path, runs: int) -> None:
+    ratios: list[float] = []
+    alike: list[float] = []
+    sizes, times = [0, 0, 0], [0.0, 0.0]
+    larger = 0
+    sources = _apart(pictured.write, folder)
+    for source in sources:
+        target, other = folder / "ours.pdf", folder / "other.pdf"
+        mine = processes.run(processes.convert("pdf-to-pdf", source, target, json.dumps({"level": "screen"})))
+        theirs = processes.run([*_SHRUNK, str(other), str(source)])
+        before, after, others = (each.stat().st_size for each in (source, target, other))
+        ratios.append(after / others)
+        larger += after > before
+        alike.append(_apart(_likeness, source, target))
+        sizes = [total + each for total, each in zip(sizes, (before, after, others), strict=True)]
+        times = [times[0] + mine.cpu, times[1] + theirs.cpu]
+        remove(target)
+        remove(other)
+    within = sum(each <= _BYTES for each in ratios)
+    ratio = sizes[1] / sizes[2]
+    table.add(
+        "What comes out",
+        Line(
+            name=f"pdf-to-pdf: {len(ratios)} PDFs with a picture of each kind for the screen, {sizes[0] / 1e6:.1f} MB",
+            ours=f"{sizes[1] / 1e6:.2f} MB, {times[0]:.1f} s of processor, SSIM >= {min(alike):.3f}, {larger} larger",
+            peer_name="Ghostscript /ebook",
+            peer=f"{sizes[2] / 1e6:.2f} MB, {times[1]:.1f} s of processor; {within} within {_BYTES}x of it, "
+            f"median {statistics.median(ratios):.2f}x",
+            ratio=ratio,
+            goal=f"bytes <= {_BYTES}x, time <= {_TIME}x, SSIM >= {_ALIKE}, none larger",
+            good=ratio <= _BYTES and times[0] <= _TIME * times[1] and min(alike) >= _ALIKE and not larger,
+            runs=1,
+        ),
+    )
+
+
+def _likeness(one: Path, other: Path) -> float:
+    """The structural similarity of the first pages at 100 pixels an inch, in grey."""
+    import numpy
+    import pypdfium2
+
+    left, right = (
+        numpy.asarray(pypdfium2.PdfDocument(each)[0].render(scale=100 / 72, grayscale=True).to_pil(), numpy.float64)
+        for each in (one, other)
+    )
+
+    def mean(values: Any, side: int = 8) -> Any:
+        sums = numpy.pad(values, ((1, 0), (1, 0))).cumsum(0).cumsum(1)
+        return (sums[side:, side:] - sums[:-side, side:] - sums[side:, :-side] + sums[:-side, :-side]) / side**2
+
+    x, y = mean(left), mean(right)
+    spread = mean(left * left) - x * x + mean(right * right) - y * y
+    shared = mean(left * right) - x * y
+    flat, still = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    return float(numpy.mean((2 * x * y + flat) * (2 * shared + still) / ((x * x + y * y + flat) * (spread + still))))
