@@ -1,0 +1,48 @@
+/** The client: one file in, the converted one out, by `fetch` alone. */
+import type { ConversionRecord, DryRun } from "./record.js";
+export type Option = string | number | boolean | null | undefined;
+/** The options of each conversion by its slug: empty until `fileconv-types` has written those of a service. */
+export interface Conversions {
+}
+export type Slug = keyof Conversions extends never ? string : keyof Conversions & string;
+export type OptionsOf<S extends Slug> = S extends keyof Conversions ? Conversions[S] : {
+    [name: string]: Option;
+};
+/** A file: what a browser's input gives, what Node's `openAsBlob` gives, or bytes, or a text. */
+export type Source = Blob | ArrayBuffer | Uint8Array | string;
+export interface Sending {
+    /** The file's name where the source has none: its extension tells the format. */
+    name?: string;
+    /** Has the result read back and compared; see `record.verified`. */
+    verify?: boolean;
+    signal?: AbortSignal;
+}
+export interface Result {
+    readonly bytes: Uint8Array<ArrayBuffer>;
+    readonly name: string;
+    readonly contentType: string;
+    readonly warnings: ConversionRecord["warnings"];
+    readonly record: ConversionRecord;
+}
+export declare class Client {
+    #private;
+    readonly url: string;
+    /** Converts by the service at `url`, as the owner of `key` or as a guest. */
+    constructor(url?: string, key?: string);
+    /** Convert a file to a format, such as `to: "pdf"`; the file's name tells what it is. Throws FileconvError. */
+    convert(source: Source, to: string, options?: {
+        [name: string]: Option;
+    }, how?: Sending): Promise<Result>;
+    /** Do one conversion by its slug, with options that are checked where `fileconv-types` has written their types. */
+    run<S extends Slug>(slug: S, source: Source, options?: OptionsOf<S>, how?: Sending): Promise<Result>;
+    /** What a conversion would do; it charges and keeps nothing. */
+    dryRun<S extends Slug>(slug: S, source: Source, options?: OptionsOf<S>, how?: Sending): Promise<DryRun>;
+    /** All formats and conversions of the service, with their options. */
+    formats(): Promise<{
+        formats: unknown[];
+        conversions: {
+            slug: string;
+            summary: string;
+        }[];
+    }>;
+}

@@ -1,0 +1,93 @@
+/** The client: one file in, the converted one out, by `fetch` alone. */
+import { errorOf, FileconvError, NotFound, Unreachable } from "./errors.js";
+const ATTEMPTS = 5;
+const LONGEST_WAIT = 120;
+const PASSING = new Set([429, 502, 503, 504]);
+export class Client {
+    url;
+    #headers;
+    /** Converts by the service at `url`, as the owner of `key` or as a guest. */
+    constructor(url = "http://127.0.0.1:8000", key) {
+        this.url = url.replace(/\/+$/, "");
+        this.#headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+    }
+    /** Convert a file to a format, such as `to: "pdf"`; the file's name tells what it is. Throws FileconvError. */
+    async convert(source, to, options = {}, how = {}) {
+        const name = how.name ?? nameOf(source);
+        const extension = extensionOf(name);
+        if (extension === "") {
+            throw new FileconvError(`${name || "The file"} has no extension: say its name, such as { name: "report.docx" }.`);
+        }
+        return this.#run(`${extension}-to-${to.toLowerCase().replace(/^\./, "")}`, source, options, { ...how, name });
+    }
+    /** Do one conversion by its slug, with options that are checked where `fileconv-types` has written their types. */
+    async run(slug, source, options, how = {}) {
+        return this.#run(slug, source, (options ?? {}), how);
+    }
+    /** What a conversion would do; it charges and keeps nothing. */
+    async dryRun(slug, source, options, how = {}) {
+        const given = (options ?? {});
+        return data(await this.#post(slug, source, given, how, "?dryRun=1"));
+    }
+    /** All formats and conversions of the service, with their options. */
+    async formats() {
+        return data(await this.#asked("/api/v1/converter/formats", {}));
+    }
+    async #run(slug, source, options, how) {
+        const query = how.verify ? "?verify=1" : "";
+        const record = await data(await this.#post(slug, source, options, how, query));
+        if (record.downloadUrl === null) {
+            throw new NotFound("This was converted before, and its file has expired or was deleted.", { code: "NOT_FOUND" });
+        }
+        const file = await this.#asked(record.downloadUrl, how.signal ? { signal: how.signal } : {});
+        const bytes = new Uint8Array(await file.arrayBuffer());
+        return { bytes, name: record.outputName, contentType: record.contentType, warnings: record.warnings, record };
+    }
+    #post(slug, source, options, how, query) {
+        const form = new FormData();
+        const blob = source instanceof Blob ? source : new Blob([source]);
+        form.append("file", blob, (how.name ?? nameOf(source)) || `input.${slug.split("-to-")[0]}`);
+        for (const [name, value] of Object.entries(options)) {
+            if (value !== null && value !== undefined)
+                form.append(name, String(value));
+        }
+        // The same for every attempt: whatever is sent twice is done and paid once.
+        const headers = { "Idempotency-Key": crypto.randomUUID() };
+        const signal = how.signal ? { signal: how.signal } : {};
+        return this.#asked(`/api/v1/converter/${slug}${query}`, { method: "POST", body: form, headers, ...signal });
+    }
+    async #asked(address, sent) {
+        for (let attempt = 1;; attempt += 1) {
+            let error;
+            try {
+                const response = await fetch(this.url + address, { ...sent, headers: { ...this.#headers, ...sent.headers } });
+                if (response.ok)
+                    return response;
+                error = await errorOf(response);
+            }
+            catch (lost) {
+                if (sent.signal?.aborted)
+                    throw lost;
+                error = new Unreachable(`${this.url} does not answer. Is the service running there?`);
+            }
+            const passing = error instanceof Unreachable || PASSING.has(error.status);
+            const wait = error.wait ?? 0.5 * 2 ** attempt;
+            if (!passing || attempt >= ATTEMPTS || wait > LONGEST_WAIT)
+                throw error;
+            await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+        }
+    }
+}
+async function data(response) {
+    return (await response.json()).data;
+}
+function nameOf(source) {
+    return typeof File !== "undefined" && source instanceof File ? source.name : "";
+}
+/** What stands for the format in a slug: the extension, of a packed file that of what is inside. */
+function extensionOf(name) {
+    const parts = name.toLowerCase().split(".");
+    if (parts.length > 2 && parts.at(-1) === "gz")
+        return parts.at(-2) ?? "";
+    return parts.length > 1 ? (parts.at(-1) ?? "") : "";
+}

@@ -1,0 +1,2 @@
+export { Client } from "./client.js";
+export * from "./errors.js";

@@ -1,0 +1,77 @@
+/** What the service says no with, as errors by its codes. */
+
+export interface Detail {
+  field: string;
+  message: string;
+  line?: number;
+  column?: number;
+}
+
+export interface Facts {
+  code: string;
+  status: number;
+  details: Detail[];
+  meta: Record<string, unknown>;
+  requestId: string;
+  /** The seconds before another attempt, where there may be one. */
+  wait: number | null;
+}
+
+/** A refusal; `code` says what happened, for programs. */
+export class FileconvError extends Error implements Facts {
+  readonly code: string;
+  readonly status: number;
+  readonly details: Detail[];
+  readonly meta: Record<string, unknown>;
+  readonly requestId: string;
+  readonly wait: number | null;
+
+  constructor(message: string, facts: Partial<Facts> = {}) {
+    super(message);
+    this.name = new.target.name;
+    this.code = facts.code ?? "";
+    this.status = facts.status ?? 0;
+    this.details = facts.details ?? [];
+    this.meta = facts.meta ?? {};
+    this.requestId = facts.requestId ?? "";
+    this.wait = facts.wait ?? null;
+  }
+}
+
+/** An option or a field that the service does not take; also a form without its file. */
+export class Invalid extends FileconvError {}
+export class Unauthorized extends FileconvError {}
+export class PaymentRequired extends FileconvError {}
+export class Forbidden extends FileconvError {}
+export class NotFound extends FileconvError {}
+export class TooLarge extends FileconvError {}
+/** The file is not of its format, can't be read, or takes more work than is allowed. */
+export class UnsupportedFormat extends FileconvError {}
+export class TooManyRequests extends FileconvError {}
+/** Something went wrong at the service. */
+export class ServerError extends FileconvError {}
+/** Nobody answers at the address. */
+export class Unreachable extends FileconvError {}
+
+const KINDS: Record<number, typeof FileconvError> = {
+  400: Invalid,
+  401: Unauthorized,
+  402: PaymentRequired,
+  403: Forbidden,
+  404: NotFound,
+  413: TooLarge,
+  422: UnsupportedFormat,
+  429: TooManyRequests,
+};
+
+/** The error that an answer stands for, whoever has written it: a proxy's has no code. */
+export async function errorOf(response: Response): Promise<FileconvError> {
+  const body = (await response.json().catch(() => ({}))) as Partial<Facts> & { message?: string };
+  const seconds = Number(response.headers.get("Retry-After") ?? NaN);
+  const Kind = KINDS[response.status] ?? (response.status >= 500 ? ServerError : FileconvError);
+  return new Kind(body.message ?? `The service answered ${response.status}.`, {
+    ...body,
+    status: response.status,
+    wait: Number.isFinite(seconds) ? seconds : null,
+  });
+}

@@ -1,0 +1,153 @@
+"""The TypeScript client: built for the service's own types, and used by Node against a real server."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.pages import _document
+from conversions.families.registry import CONVERTERS
+from conversions.models import Conversion
+from tests.conftest import make_user, with_key
+
+PROJECT = Path(__file__).resolve().parents[2] / "clients" / "typescript"
+
+PROGRAM = """
+import { Client, FileconvError, Invalid, NotFound, Unauthorized, Unreachable, UnsupportedFormat } from "%s";
+const [url, key] = process.argv.slice(2);
+const client = new Client(url, key);
+const people = new File(['[{"id": 1, "name": "Ada"}]'], "people.json");
+const result = await client.convert(people, "csv", { delimiter: ";", flatten: false });
+const text = new TextDecoder().decode(result.bytes);
+console.log(result.name, result.contentType, result.warnings.length, text.split("\\r\\n")[0]);
+const verified = await client.run("json-to-csv", '[{"a": 1}]', {}, { verify: true });
+console.log(verified.record.inputName, verified.record.verified.ok);
+const dry = await client.dryRun("json-to-csv", new TextEncoder().encode("[]"), { header: true });
+console.log(dry.detected.format, dry.credits, dry.complete);
+console.log((await client.formats()).conversions.some((each) => each.slug === "json-to-csv"));
+const attempts = [
+  [() => client.convert("[1,", "csv", {}, { name: "a.json" }), UnsupportedFormat],
+  [() => client.convert("x", "nothing", {}, { name: "a.json" }), NotFound],
+  [() => client.convert(people, "csv", { delimiter: "ab" }), Invalid],
+  [() => client.convert("x", "csv"), FileconvError],
+  [() => new Client(url, "fc_nonsense").convert(people, "csv"), Unauthorized],
+];
+for (const [attempt, Kind] of attempts) {
+  const error = await attempt().catch((refused) => refused);
+  console.log(error instanceof Kind, error.name, error.code, error.details.length);
+}
+let asked = 0;
+const keys = new Set();
+const fetch = globalThis.fetch;
+globalThis.fetch = async (address, sent) => {
+  keys.add(sent.headers["Idempotency-Key"]);
+  asked += 1;
+  if (asked === 1) throw new TypeError("connection reset");
+  if (asked === 2) return new Response("{}", { status: 503, headers: { "Retry-After": "0" } });
+  return fetch(address, sent);
+};
+console.log((await client.convert(people, "csv")).name, asked, keys.size);
+"""
+
+SAMPLE = """
+import { Client, type ConversionRecord } from "fileconv";
+const client = new Client();
+export async function main(): Promise<ConversionRecord> {
+  const result = await client.run("json-to-csv", "[]", { delimiter: ";", arrays: "json" });
+  // @ts-expect-error: there is no such slug
+  await client.run("json-to-nothing", "[]");
+  // @ts-expect-error: there is no such option
+  await client.run("json-to-csv", "[]", { delimeter: ";" });
+  // @ts-expect-error: an option of another type
+  await client.run("html-to-pdf", "<p>", { background: "blue" });
+  return result.record;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def node() -> str:
+    found = shutil.which("node")
+    if found is None and os.environ.get("REQUIRE_NODE") == "1":
+        pytest.fail("node is not installed")
+    if found is None:
+        pytest.skip("no node: install Node 18 or newer to test the TypeScript client")
+    return found
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("schema") / "schema.json"
+    path.write_bytes(_document(""))
+    return path
+
+
+def types(node: str, document: Path, *more: str) -> str:
+    command = [node, str(PROJECT / "scripts" / "types.mjs"), str(document), *more]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+def test_the_types_of_all_conversions_are_written(node: str, document: Path) -> None:
+    written = types(node, document)
+    assert all(f'    "{slug}": {{ ' in written for slug in CONVERTERS)
+    assert '"delimiter"?: string;' in written
+    assert '"lineEnding"?: "crlf" | "lf";' in written
+
+
+def test_the_types_of_answers_are_those_of_the_service(node: str, document: Path) -> None:
+    assert types(node, document, "--records") == (PROJECT / "src" / "record.ts").read_text()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_node_converts_verifies_and_throws_by_kind(node: str, live_server: Any, tmp_path: Path) -> None:
+    owner = with_key(make_user("pro"))
+    (tmp_path / "program.mjs").write_text(PROGRAM % (PROJECT / "dist" / "index.js"))
+    key = owner.headers["Authorization"].partition(" ")[2]
+    done = subprocess.run(
+        [node, "program.mjs", live_server.url, key], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout.splitlines() == [
+        "people.csv text/csv 0 id;name",
+        "input.json true",
+        "json 1 true",
+        "true",
+        "true UnsupportedFormat UNSUPPORTED_FORMAT 1",
+        "true NotFound UNKNOWN_CONVERSION 0",
+        "true Invalid VALIDATION_ERROR 1",
+        "true FileconvError  0",
+        "true Unauthorized UNAUTHORIZED 0",
+        "people.csv 4 2",
+    ], done.stderr
+    assert Conversion.objects.filter(owner=owner.account, status="completed").count() == 3
+
+
+def test_what_is_built_is_what_is_written_and_checks_the_options(node: str, document: Path, tmp_path: Path) -> None:
+    compiler = PROJECT / "node_modules" / "typescript" / "bin" / "tsc"
+    if not compiler.exists() and os.environ.get("REQUIRE_NODE") == "1":
+        pytest.fail("typescript is not installed: npm ci in clients/typescript")
+    if not compiler.exists():
+        pytest.skip("typescript is not installed: npm ci in clients/typescript")
+    built = tmp_path / "dist"
+    command = [node, str(compiler), "--project", str(PROJECT), "--outDir", str(built)]
+    subprocess.run(command, check=True, timeout=120)
+    names = sorted(each.name for each in built.iterdir())
+    assert names == sorted(each.name for each in (PROJECT / "dist").iterdir())
+    assert all((built / each).read_text() == (PROJECT / "dist" / each).read_text() for each in names)
+    package = tmp_path / "node_modules" / "fileconv"
+    package.mkdir(parents=True)
+    shutil.copy(PROJECT / "package.json", package)
+    shutil.copytree(PROJECT / "dist", package / "dist")
+    (tmp_path / "fileconv.d.ts").write_text(types(node, document))
+    (tmp_path / "sample.ts").write_text(SAMPLE)
+    (tmp_path / "package.json").write_text(json.dumps({"type": "module"}))
+    checked = [node, str(compiler), "--noEmit", "--strict", "--module", "NodeNext", "--target", "ES2022"]
+    done = subprocess.run(
+        [*checked, "sample.ts", "fileconv.d.ts"], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stdout
