@@ -1,4 +1,4 @@
-"""`convert in.html out.pdf --pageSize A4` from a shell: one conversion in the sandbox of the service, without a server.
+"""`convert in.html out.pdf --pageSize A4` from a shell: files, folders and pipes in the sandbox, without a server.
 
 Nothing of Django is imported: it would take several times as long as a small conversion.
 """
@@ -8,24 +8,42 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import os
 import shutil
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from conversions.families.registry import CONVERTERS, prefer
+from conversions.sandbox.answers import Answer
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.errors import Crashed, Unavailable
 from conversions.sandbox.limits import limits_for
 from conversions.toolkit.declaring import NEEDS_CONFINEMENT, Converter
 from conversions.toolkit.failures import ConversionError, InvalidFields, Unreadable
 from conversions.toolkit.fields import parse
-from conversions.toolkit.formats import by_filename
+from conversions.toolkit.formats import Format, by_filename, by_name
 from conversions.toolkit.options import describe
+
+PIPE = Path("-")
 
 
 class Refused(Exception):
     """What can't be done, in words for whoever typed the command."""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Order:
+    """What the command line asks for; `to` is the format of the files of a folder, or of what goes to a pipe."""
+
+    source: Path
+    target: Path
+    came_from: Format | None
+    to: Format | None
+    update: bool
+    fields: dict[str, str]
 
 
 def main(arguments: Sequence[str], *, prefix: str, alternatives: Sequence[str] = (), unconfined: bool = False) -> int:
@@ -38,28 +56,76 @@ def main(arguments: Sequence[str], *, prefix: str, alternatives: Sequence[str] =
             print(f"{prefix}: {each} is not installed here.", file=sys.stderr)
             return 1
     try:
-        print(convert(arguments, prefix=prefix, unconfined=unconfined))
+        done = convert(arguments, prefix=prefix, unconfined=unconfined)
     except Refused as error:
         print(f"{prefix}: {error}", file=sys.stderr)
         return 1
+    if done:
+        print(done)
     return 0
 
 
 def convert(arguments: Sequence[str], *, prefix: str, unconfined: bool) -> str:
-    """Convert as `arguments` say, with warnings on the standard error stream; gives what was done. Raises Refused."""
-    source, target, fields = _parse(arguments, prefix)
-    converter = _converter(source, target)
+    """Convert as `arguments` say, with warnings on the standard error stream; gives what was done, if there is room.
+
+    Raises Refused, for a folder after all of its files were tried.
+    """
+    order = _parse(arguments, prefix)
+    with contextlib.ExitStack() as stack:
+        sandboxes = _Sandboxes(stack, unconfined=unconfined)
+        if order.source.is_dir():
+            return _convert_folder(order, sandboxes)
+        return _convert_file(order, order.source, order.target, sandboxes)
+
+
+def _convert_folder(order: _Order, sandboxes: _Sandboxes) -> str:
+    """Each file of a folder and of those in it, into the same place below the target; one that fails stops no other."""
+    if order.to is None:
+        raise Refused(f"{order.source} is a folder: say what its files become, such as --to pdf.")
+    if order.target == PIPE or order.target.is_file():
+        raise Refused(f"The files of {order.source} go to a folder, which {order.target} is not.")
+    done, failed, left = 0, [], 0
+    for source in _files(order.source, order.target):
+        format = by_filename(source.name)
+        target = order.target / source.relative_to(order.source).with_suffix(f".{order.to.extension}")
+        if format is None or f"{format.id}-to-{order.to.id}" not in CONVERTERS or _is_current(order, source, target):
+            left += 1
+            continue
+        try:
+            print(_convert_file(order, source, target, sandboxes))
+            done += 1
+        except Refused as error:
+            print(error, file=sys.stderr)
+            failed.append(source)
+    told = f"{done:,} files converted, {left:,} left alone"
+    if failed:
+        raise Refused(f"{told}, {len(failed):,} failed.")
+    return f"{told}."
+
+
+def _files(folder: Path, target: Path) -> Iterator[Path]:
+    """Those of a folder, but for what is in the target, which may be inside it."""
+    results = target.resolve()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and results not in (path.resolve(), *path.resolve().parents):
+            yield path
+
+
+def _is_current(order: _Order, source: Path, target: Path) -> bool:
+    return order.update and target.is_file() and target.stat().st_mtime >= source.stat().st_mtime
+
+
+def _convert_file(order: _Order, source: Path, target: Path, sandboxes: _Sandboxes) -> str:
+    """One file or pipe to another; gives what was done, and nothing where the result itself is written there."""
+    converter = _converter(order, source, target)
     try:
-        options = parse(converter.options, fields)
+        options = parse(converter.options, order.fields)
     except InvalidFields as error:
         raise Refused("; ".join(f"--{name}: {reason}" for name, reason in error.reasons.items())) from error
     values = {each.name: getattr(options, each.attribute) for each in describe(converter.options)}
-    limits = dataclasses.replace(limits_for(converter.profile), spares=1)
     try:
-        with source.open("rb") as file, contextlib.closing(Zygote(converter.profile, limits, only=converter)) as zygote:
-            if converter.profile in NEEDS_CONFINEMENT and not unconfined and not zygote.canary().confined:
-                raise Refused("The sandbox does not confine here: see manage.py check --tag security.")
-            answer = zygote.convert(converter.slug, values, file.fileno())
+        with _opened(source) as file:
+            answer = sandboxes.convert(converter, values, file)
     except OSError as error:
         raise Refused(f"{source}: {error.strerror}.") from error
     except ConversionError as error:
@@ -67,21 +133,87 @@ def convert(arguments: Sequence[str], *, prefix: str, unconfined: bool) -> str:
         raise Refused(f"{source}: {error}{place}") from error
     except (Crashed, Unavailable) as error:
         raise Refused(f"The conversion failed because of an error in the service: {error}.") from error
-    with answer.output, target.open("wb") as out:
-        shutil.copyfileobj(answer.output, out)
+    with answer.output:
+        try:
+            _write(answer, target)
+        except OSError as error:
+            raise Refused(f"{target}: {error.strerror}.") from error
     for warning in answer.warnings:
         print(f"{warning.code}: {warning.message}", file=sys.stderr)
+    if target == PIPE:
+        return ""
     return f"{target}: {answer.size:,} bytes of {answer.format.name} by {converter.engine.label}"
 
 
-def _parse(arguments: Sequence[str], prefix: str) -> tuple[Path, Path, dict[str, str]]:
-    """Source, target, and the options by public name."""
+@contextlib.contextmanager
+def _opened(source: Path) -> Iterator[BinaryIO]:
+    """A real file with what is to be converted: a child gets its descriptor, and a pipe can't be read twice."""
+    if source != PIPE:
+        with source.open("rb") as file:
+            yield file
+        return
+    with tempfile.TemporaryFile() as kept:
+        shutil.copyfileobj(sys.stdin.buffer, kept)
+        kept.seek(0)
+        yield kept
+
+
+def _write(answer: Answer, target: Path) -> None:
+    """The result, whole or not at all: whoever looks at the folder meanwhile sees no half of a file."""
+    if target == PIPE:
+        shutil.copyfileobj(answer.output, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    if target.exists() and not target.is_file():  # such as /dev/stdout, which must not be replaced
+        with target.open("wb") as out:
+            shutil.copyfileobj(answer.output, out)
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as out:
+            shutil.copyfileobj(answer.output, out)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+class _Sandboxes:
+    """One zygote for each conversion, which starts faster than one for all and serves any number of files."""
+
+    def __init__(self, stack: contextlib.ExitStack, *, unconfined: bool) -> None:
+        self._stack = stack
+        self._unconfined = unconfined
+        self._running: dict[str, Zygote] = {}
+
+    def convert(self, converter: Converter, values: dict[str, Any], file: BinaryIO) -> Answer:
+        """Raises what a zygote does, and Refused where it does not confine."""
+        zygote = self._running.get(converter.slug)
+        if zygote is None:
+            limits = dataclasses.replace(limits_for(converter.profile), spares=1)
+            zygote = self._stack.enter_context(contextlib.closing(Zygote(converter.profile, limits, only=converter)))
+            if converter.profile in NEEDS_CONFINEMENT and not self._unconfined and not zygote.canary().confined:
+                raise Refused("The sandbox does not confine here: see manage.py check --tag security.")
+            self._running[converter.slug] = zygote
+        return zygote.convert(converter.slug, values, file.fileno())
+
+
+def _parse(arguments: Sequence[str], prefix: str) -> _Order:
     parser = argparse.ArgumentParser(
         prog=prefix,
-        description="Convert a file; the extensions tell the formats. Options are those of the API, as --name value.",
+        description="Convert a file, the files of a folder, or what comes through a pipe (-); the extensions tell the "
+        "formats. Options are those of the API, as --name value.",
+        allow_abbrev=False,
     )
-    parser.add_argument("source", type=Path)
-    parser.add_argument("target", type=Path)
+    parser.add_argument("source", type=Path, help="a file, a folder, or - for the standard input")
+    parser.add_argument(
+        "target", type=Path, help="a file, a folder for those of a folder, or - for the standard output"
+    )
+    parser.add_argument("--from", dest="came_from", metavar="FORMAT", help="the format of the standard input")
+    parser.add_argument("--to", metavar="FORMAT", help="what the files of a folder become, or the standard output is")
+    parser.add_argument(
+        "--update", action="store_true", help="of a folder, only files that are newer than their result"
+    )
     given, rest = parser.parse_known_args(arguments)
     fields: dict[str, str] = {}
     words = iter(rest)
@@ -93,12 +225,25 @@ def _parse(arguments: Sequence[str], prefix: str) -> tuple[Path, Path, dict[str,
         if text is None:
             raise Refused(f"--{name} needs a value.")
         fields[name] = text
-    return given.source, given.target, fields
+    return _Order(
+        given.source, given.target, _named("--from", given.came_from), _named("--to", given.to), given.update, fields
+    )
 
 
-def _converter(source: Path, target: Path) -> Converter:
-    formats = [by_filename(each.name) for each in (source, target)]
-    converter = CONVERTERS.get("-to-".join(each.id for each in formats if each))
+def _named(option: str, name: str | None) -> Format | None:
+    format = by_name(name) if name else None
+    if name and format is None:
+        raise Refused(f"{option}: there is no format {name}.")
+    return format
+
+
+def _converter(order: _Order, source: Path, target: Path) -> Converter:
+    came_from = order.came_from or by_filename(source.name)
+    to = order.to or by_filename(target.name)
+    for path, format, option in ((source, came_from, "--from"), (target, to, "--to")):
+        if path == PIPE and format is None:
+            raise Refused(f"Say what the format of - is: {option} json, for example.")
+    converter = CONVERTERS.get("-to-".join(each.id for each in (came_from, to) if each))
     if converter is None:
         raise Refused(f"There is no conversion from {source.suffix or source.name} to {target.suffix or target.name}.")
     return converter

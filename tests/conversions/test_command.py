@@ -96,3 +96,31 @@ def test_a_fault_in_the_file_is_said_with_its_place(tmp_path: Path) -> None:
     result = run(source, tmp_path / "out.csv")
     assert result.returncode == 1
     assert "line 3" in result.stderr
+
+
+def test_a_folder_is_converted_file_by_file(tmp_path: Path) -> None:
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    (tmp_path / "in" / "people.json").write_bytes(PEOPLE)
+    (tmp_path / "in" / "deep" / "rows.ndjson").write_bytes(b'{"a": 1}\n')
+    (tmp_path / "in" / "bad.json").write_bytes(b"[")
+    (tmp_path / "in" / "notes.txt").write_text("left alone")
+    result = run(tmp_path / "in", tmp_path / "out", "--to", "csv", "--delimiter", ";")
+    assert result.returncode == 1
+    assert "2 files converted, 1 left alone, 1 failed" in result.stderr
+    assert "bad.json" in result.stderr
+    assert (tmp_path / "out" / "people.csv").read_bytes() == PEOPLE_CSV.replace(b",", b";")
+    assert (tmp_path / "out" / "deep" / "rows.csv").read_bytes() == b"a\r\n1\r\n"
+    assert sorted(each.name for each in (tmp_path / "out").rglob("*")) == ["deep", "people.csv", "rows.csv"]
+    (tmp_path / "in" / "bad.json").unlink()
+    again = run(tmp_path / "in", tmp_path / "out", "--to", "csv", "--update")
+    assert (again.returncode, again.stdout) == (0, "0 files converted, 3 left alone.\n")
+    assert run(tmp_path / "in", tmp_path / "out").returncode == 1
+
+
+def test_pipes_are_read_and_written(tmp_path: Path) -> None:
+    command = [sys.executable, "manage.py", "convert", "-", "-", "--from", "json", "--to", "csv"]
+    done = subprocess.run(command, input=PEOPLE, capture_output=True, check=True, cwd=ROOT)
+    assert (done.stdout, done.stderr) == (PEOPLE_CSV, b"")
+    unnamed = subprocess.run(command[:-2], input=PEOPLE, capture_output=True, check=False, cwd=ROOT)
+    assert unnamed.returncode == 1
+    assert b"--to" in unnamed.stderr
