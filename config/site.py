@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.utils import timezone
 
+from accounts.checks import mails_go_nowhere
 from accounts.models import User
 from conversions.models import Conversion
 
@@ -34,6 +35,9 @@ class ServiceAdminSite(AdminSite):
     site_header = settings.SERVICE_NAME
     site_title = settings.SERVICE_NAME
     index_title = "Administration"
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        return {**super().each_context(request), "mails_go_nowhere": mails_go_nowhere()}
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         return super().index(request, {"today": today(), **(extra_context or {})})
