@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.core.management import get_commands
+
+from conversions.metrics import SANDBOX_SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -22,6 +25,37 @@ def test_every_variable_of_the_compose_file_is_one_that_the_service_reads() -> N
     known = set(re.findall(r'"([A-Z][A-Z0-9_]+)"', read))
     assert {"SECRET_KEY", "DATABASE_URL", "REDIS_URL", "S3_BUCKET"} <= services["app"]["environment"].keys()
     assert services["app"]["environment"].keys() <= known
+
+
+def test_compose_passes_on_what_a_public_service_needs() -> None:
+    environment = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]["app"]["environment"]
+    passed = {name for name, value in environment.items() if str(value).startswith(f"${{{name}:")}
+    assert {"HTTPS", "CSRF_TRUSTED_ORIGINS", "SERVICE_NAME", "EMAIL_HOST", "EMAIL_BACKEND", "S3_BUCKET"} <= passed
+
+
+def test_the_image_brings_its_database_up_to_date() -> None:
+    text = (DEPLOY / "Dockerfile").read_text()
+    assert text.rstrip().endswith('CMD ["python", "-m", "config.serve"]')
+
+
+def test_the_manifests_say_what_the_service_is() -> None:
+    every = [each for path in (DEPLOY / "kubernetes").glob("*.yaml") for each in yaml.safe_load_all(path.read_text())]
+    by_kind = {each["kind"]: each for each in every}
+    assert by_kind.keys() >= {"ConfigMap", "Deployment", "Service", "HorizontalPodAutoscaler", "CronJob"}
+    read = "".join((ROOT / "config" / name).read_text() for name in READERS)
+    assert by_kind["ConfigMap"]["data"].keys() <= set(re.findall(r'"([A-Z][A-Z0-9_]+)"', read))
+    pod = by_kind["Deployment"]["spec"]["template"]["spec"]
+    (web,) = pod["containers"]
+    assert web["readinessProbe"]["httpGet"]["path"] == "/readyz"
+    # Who is asked for as another host than those that are answered says no.
+    host = web["readinessProbe"]["httpGet"]["httpHeaders"][0]["value"]
+    assert host in by_kind["ConfigMap"]["data"]["ALLOWED_HOSTS"].split(",")
+    assert (pod["securityContext"]["runAsNonRoot"], web["securityContext"]["capabilities"]) == (True, {"drop": ["ALL"]})
+    metrics = [each["pods"]["metric"]["name"] for each in by_kind["HorizontalPodAutoscaler"]["spec"]["metrics"][:1]]
+    assert metrics == [next(iter(SANDBOX_SECONDS.describe())).name]
+    job = by_kind["CronJob"]["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]
+    assert job["command"][2] in get_commands()
+    assert web["command"] == ["gunicorn", "--config", "config/gunicorn.py", "config.wsgi"]
 
 
 def test_compose_takes_its_file() -> None:
