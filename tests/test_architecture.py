@@ -24,7 +24,7 @@ LIGHT = ("options", "converters", "adapters", "features")
 """What the web process imports of a family."""
 INTERFACES = {
     "data": ("preflight", "given"),
-    "documents": ("exchange",),
+    "documents": ("exchange", "safe_html"),
     "html_pdf": ("render",),
     "images": ("raster",),
     "ocr": ("read",),

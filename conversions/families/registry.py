@@ -24,6 +24,7 @@ FAMILIES = (
     "html_pdf",
     "images",
     "libreoffice",
+    "mail",
     "ocr",
     "pdf",
     "pdf.writers",

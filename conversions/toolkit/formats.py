@@ -217,6 +217,9 @@ ASS = Format("ass", "SubStation Alpha subtitles", ("ass", "ssa"), "text/x-ssa", 
 SUB = Format("sub", "MicroDVD subtitles", ("sub",), "text/x-microdvd", _text)
 TTML = Format("ttml", "TTML subtitles", ("ttml", "dfxp", "itt"), "application/ttml+xml", _text)
 ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
+EML = Format("eml", "E-mail message", ("eml",), "message/rfc822", _text)
+MSG = Format("msg", "Outlook message", ("msg", "oft"), "application/vnd.ms-outlook", _OLE)
+MBOX = Format("mbox", "Mailbox", ("mbox", "mbx"), "application/mbox", _text)
 TAR = Format("tar", "tar archive", ("tar",), "application/x-tar", _tar)
 TGZ = Format("tgz", "tar archive packed with gzip", ("tar.gz", "tgz"), "application/gzip", _starts(b"\x1f\x8b"))
 TBZ2 = Format(
@@ -235,7 +238,7 @@ FORMATS: dict[str, Format] = {
         GEOJSON, VCF, ICS, INI, PROPERTIES, ENV,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
-        TAR, TGZ, TBZ2, TXZ, TZST, SEVEN_ZIP,
+        EML, MSG, MBOX, TAR, TGZ, TBZ2, TXZ, TZST, SEVEN_ZIP,
         SRT, VTT, ASS, SUB, TTML,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI, JXL, RAW,
     )

@@ -99,4 +99,27 @@ def archives() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     yield "a header far away", "7z-to-json", lambda: head + struct.pack("<QQI", 2**63, 2**40, 0)
 
 
-FILES = (*archives(), *subtitles())
+def mails() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
+    """Name, slug and file of each."""
+    parts = b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n"
+    yield "parts in parts", "eml-to-json", lambda: b"".join(parts % (at, at) for at in range(5_000))
+    yield (
+        "fifty thousand parts",
+        "eml-to-zip",
+        lambda: (
+            b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\nContent-Disposition: attachment\n\nx\n" * 50_000
+        ),
+    )
+    yield "fifty thousand headers", "eml-to-html", lambda: b"Subject: =?utf-8?q?=41?=\n" * 50_000 + b"\nx"
+    yield "an encoded word without an end", "eml-to-txt", lambda: b"Subject: " + b"=?utf-8?q?" * 50_000 + b"\n\nx"
+    yield (
+        "boundaries of nothing",
+        "eml-to-txt",
+        lambda: b'Content-Type: multipart/mixed; boundary=""\n\n' + b"--\n" * 100_000,
+    )
+    yield "pictures of pictures", "eml-to-html", lambda: b"Content-Type: text/html\n\n" + b'<img src="cid:a">' * 50_000
+    yield "a mailbox of thousands", "mbox-to-txt", lambda: b"From x\nSubject: y\n\nz\n\n" * 5_000
+    yield "no streams at all", "msg-to-json", lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\xff" * 5_000
+
+
+FILES = (*archives(), *mails(), *subtitles())

@@ -1,0 +1,30 @@
+"""What a conversion of mail is told: what becomes of attachments, and whose clock dates are shown by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class Dates:
+    """How dates are shown."""
+
+    timezone: str | None = option(
+        None,
+        "Time zone in which dates are shown, such as Europe/Berlin, UTC or +02:00; the sender's own if not given.",
+        max_length=40,
+        pattern=r"[A-Za-z][A-Za-z0-9_+/-]{1,39}|[+-]\d{2}:?\d{2}",
+    )
+
+
+@dataclass(frozen=True)
+class Attachments(Dates):
+    """What becomes of attached files."""
+
+    attachments: Literal["list", "zip", "drop"] = option(
+        "list",
+        "What to do with attached files: list their names, put them into a ZIP beside the mail, or leave them out.",
+    )

@@ -1,0 +1,232 @@
+"""Vectors of mail: one message as Internet mail, in a mailbox and as Outlook keeps it, in all of its forms."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import struct
+import zipfile
+from datetime import UTC, datetime
+from functools import cache
+
+import pypdfium2
+
+from tests.converters.cases.data_checks import Check, fail, refuse, take
+from tests.converters.vector import Vector
+
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+FILE = b"%PDF-1.4 not really"
+PLAIN = (
+    b"From: Ann <ann@example.org>\r\nTo: Bob <bob@example.org>\r\nSubject: Lunch\r\n"
+    b"Date: Mon, 23 Nov 2026 10:00:00 +0100\r\n\r\nAt noon?\r\n"
+)
+_HTML = '<html><body><p>Grüße <b>und</b> mehr <img src="cid:pic@1"><img src="http://tracker.example/x.png"></p></body></html>'
+
+
+def awkward() -> bytes:
+    """Encoded words, a wrong charset, an inline picture, a remote one, and a file with a name that is no ASCII."""
+    parts = (
+        b"From: =?utf-8?q?J=C3=B6rg?= <j@example.org>\nSubject: =?utf-8?b?R3LDvMOfZQ==?=\n =?utf-8?q?_und_mehr?=\n"
+        b"Date: Mon, 23 Nov 2026 10:00:00 +0100\nContent-Type: multipart/mixed; boundary=a\n\n--a\n"
+        b"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain; charset=x-unknown\n\n",
+        "Grüße und mehr\n--b\n".encode(), b"Content-Type: text/html; charset=utf-8\n\n", _HTML.encode(),
+        b"\n--b--\n--a\nContent-Type: image/png\nContent-ID: <pic@1>\nContent-Transfer-Encoding: base64\n\n",
+        base64.b64encode(PIXEL), b"\n--a\nContent-Type: application/pdf\nContent-Transfer-Encoding: base64\n"
+        b"Content-Disposition: attachment; filename*=utf-8''%C3%A4%20..%2Fb.pdf\n\n", base64.b64encode(FILE),
+        b"\n--a--\n",
+    )  # fmt: skip
+    return b"".join(parts)
+
+
+def compound(streams: dict[str, bytes]) -> bytes:
+    """A compound file (MS-CFB) with these streams, in folders where their names have a slash."""
+    folders = dict.fromkeys(name.partition("/")[0] for name in streams if "/" in name)
+    names = ["Root Entry", *(each for each in streams if "/" not in each), *folders]
+    names += [each for each in streams if "/" in each]
+    place, sectors, entries = {name: at for at, name in enumerate(names)}, bytearray(), []
+    chain: list[int] = []
+    small, links = bytearray(), list[int]()
+
+    def store_small(data: bytes) -> int:
+        first, count = len(small) // 64, -(-len(data) // 64)
+        small.extend(data.ljust(count * 64, b"\0"))
+        links.extend([*range(first + 1, first + count), 0xFFFFFFFE] if count else [])
+        return first if count else 0xFFFFFFFE
+
+    def store(data: bytes) -> int:
+        first, count = len(sectors) // 512, -(-len(data) // 512)
+        sectors.extend(data.ljust(count * 512, b"\0"))
+        chain.extend([*range(first + 1, first + count), 0xFFFFFFFE] if count else [])
+        return first if count else 0xFFFFFFFE
+
+    def siblings(inside: str) -> list[str]:
+        return [each for each in names[1:] if each.rpartition("/")[0] == inside]
+
+    for name in names:
+        parent, _, last = name.rpartition("/")
+        row = siblings(parent)
+        after = row[row.index(name) + 1 :] if name in row else []
+        children = siblings("" if name == "Root Entry" else name) if name not in streams else []
+        kind = 5 if name == "Root Entry" else 2 if name in streams else 1
+        label = last.encode("utf-16-le")
+        start = store_small(streams[name]) if kind == 2 else 0
+        entries.append(
+            label.ljust(64, b"\0")
+            + struct.pack("<HBBIII", len(label) + 2, kind, 1, 0xFFFFFFFF, place[after[0]] if after else 0xFFFFFFFF,
+                          place[children[0]] if children else 0xFFFFFFFF)
+            + bytes(36) + struct.pack("<IQ", start, len(streams.get(name, b"")))
+        )  # fmt: skip
+    held = struct.pack("<IQ", store(bytes(small)), len(small))
+    entries[0] = entries[0][:116] + held
+    minor = store(struct.pack(f"<{len(links)}I", *links).ljust(-(-len(links) // 128) * 512, b"\xff"))
+    directory = store(b"".join(entries).ljust(-(-len(entries) // 4) * 512, b"\0"))
+    table = len(sectors) // 512
+    chain.append(0xFFFFFFFD)
+    assert len(chain) <= 128
+    fat = struct.pack(f"<{len(chain)}I", *chain).ljust(512, b"\xff")
+    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16) + struct.pack("<HHHHH", 62, 3, 0xFFFE, 9, 6) + bytes(6)
+    head += struct.pack("<IIIIIIIII", 0, 1, directory, 0, 4096, minor, -(-len(links) // 128), 0xFFFFFFFE, 0)
+    return head + struct.pack("<I", table).ljust(436, b"\xff") + bytes(sectors) + fat
+
+
+def _text(number: int, value: str) -> dict[str, bytes]:
+    return {f"__substg1.0_{number:04X}001F": value.encode("utf-16-le")}
+
+
+def outlook(subject: str, sender: str, body: str, *, rtf: bytes = b"", files: bool = False) -> bytes:
+    """A message as Outlook keeps it; `rtf` is stored as it is (MELA) in the place of HTML."""
+    since = int((datetime(2026, 11, 23, 9, tzinfo=UTC) - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds())
+    streams = {
+        "__properties_version1.0": bytes(32) + struct.pack("<HHIQ", 0x40, 0x39, 6, since * 10_000_000),
+        **_text(0x37, subject), **_text(0x0C1A, sender.partition(" <")[0]),
+        **_text(0x5D01, sender.partition("<")[2].rstrip(">")), **_text(0x0E04, "Bob"), **_text(0x1000, body),
+    }  # fmt: skip
+    if rtf:
+        streams["__substg1.0_10090102"] = struct.pack("<II4sI", len(rtf) + 12, len(rtf), b"MELA", 0) + rtf
+    for number, (name, cid, data) in enumerate((("pic.png", "pic@1", PIXEL), ("ä ../b.pdf", "", FILE)) * files):
+        inside = {"__substg1.0_37010102": data, **_text(0x3707, name), **_text(0x3712, cid)}
+        inside |= _text(0x370E, "image/png" if cid else "application/pdf")
+        streams |= {f"__attach_version1.0_#0000000{number}/{key}": value for key, value in inside.items()}
+    return compound(streams)
+
+
+_RTF = (
+    rb"{\rtf1\ansi\ansicpg1252\fromhtml1 {\fonttbl{\f0 Arial;}}{\*\htmltag <html><body><p>}\htmlrtf {\htmlrtf0 "
+    rb"Gr\'fc\u223?e {\*\htmltag <b>}\htmlrtf {\b \htmlrtf0 und\htmlrtf }\htmlrtf0{\*\htmltag </b>} mehr "
+    rb'{\*\htmltag <img src="cid:pic@1"><img src="http://tracker.example/x.png"></p></body></html>}}'
+)
+
+
+@cache
+def source(format: str, *, plain: bool) -> bytes:
+    """The ordinary mail, or the awkward one, in this format."""
+    if format == "msg":
+        if plain:
+            return outlook("Lunch", "Ann <ann@example.org>", "At noon?")
+        return outlook("Grüße und mehr", "Jörg <j@example.org>", "Grüße und mehr", rtf=_RTF, files=True)
+    mail = PLAIN if plain else awkward()
+    return mail if format == "eml" else b"From x Mon Nov 23 10:00:00 2026\n" + mail + b"\nFrom y Tue\n" + PLAIN
+
+
+def _shown(output: str, *, plain: bool, several: bool) -> Check:
+    subject, words = ("Lunch", "At noon?") if plain else ("Grüße und mehr", "mehr")
+
+    def check(data: bytes) -> None:
+        if output == "json":
+            value = json.loads(data)
+            assert isinstance(value, list) == several
+            first = value[0] if several else value
+            assert first["subject"] == subject
+            assert first["date"].startswith("2026-11-23T")
+            assert words in first["text"]
+            assert [each["size"] for each in first["attachments"]] == ([] if plain else [len(PIXEL), len(FILE)])
+            return
+        if output == "pdf":
+            document = pypdfium2.PdfDocument(data)
+            text = "\n".join(page.get_textpage().get_text_bounded() for page in document)
+        else:
+            text = data.decode()
+        for each in (subject, words, "2026-11-23", *(() if plain else ("b.pdf",))):
+            assert each in text, text
+        if not plain and output == "html":
+            assert "<b>und</b>" in text
+            assert base64.b64encode(PIXEL).decode() in text
+            assert "tracker" not in text
+        if not plain and output == "markdown":
+            assert "**und**" in text
+
+    return check
+
+
+def _packed(*names: str) -> Check:
+    def check(data: bytes) -> None:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            assert set(archive.namelist()) == set(names)
+            assert archive.testzip() is None
+            assert any(archive.read(each) == FILE for each in archive.namelist())
+
+    return check
+
+
+_LOST = {"json": set(), "html": {"REMOTE_RESOURCE_BLOCKED"}, "pdf": {"REMOTE_RESOURCE_BLOCKED"},
+         "markdown": {"REMOTE_RESOURCE_BLOCKED"}, "txt": set()}  # fmt: skip
+_PIC = {"eml": "part.png", "mbox": "part.png", "msg": "pic.png"}
+_BROKEN = {
+    "eml": b"no mail at all\n", "mbox": PLAIN, "msg": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 2_000,
+}  # fmt: skip
+
+
+def _pair(format: str, output: str) -> tuple[Vector, ...]:
+    slug, several = f"{format}-to-{output}", format == "mbox"
+    codes = {"CONTENT_DROPPED", *_LOST.get(output, set())}
+    if output == "zip":
+        folder = "001/" if several else ""
+        names = (f"{folder}{_PIC[format]}", f"{folder}b.pdf")
+        return (
+            Vector(slug, "files", "ordinary", lambda: source(format, plain=False), check=_packed(*names)),
+            take(slug, "files of a long mail", lambda: source(format, plain=False), _packed(*names)),
+            fail(slug, "no mail", _BROKEN[format], 1 if format != "msg" else None),
+        )
+    return (
+        Vector(slug, "a few words", "ordinary", lambda: source(format, plain=True),
+               check=_shown(output, plain=True, several=several)),
+        take(slug, "pictures, files, codes", lambda: source(format, plain=False),
+             _shown(output, plain=False, several=several), *codes),
+        fail(slug, "no mail", _BROKEN[format], 1 if format != "msg" else None),
+    )  # fmt: skip
+
+
+def _says(*words: str) -> Check:
+    def check(data: bytes) -> None:
+        assert all(each in data.decode() for each in words), data.decode()
+
+    return check
+
+
+_MORE = (
+    take("eml-to-txt", "another time zone", PLAIN, _says("Date: 2026-11-23 04:00:00 -0500"),
+         timezone="America/New_York"),
+    take("eml-to-json", "an offset", PLAIN, _says('"date": "2026-11-23T14:30:00+05:30"'), timezone="+05:30"),
+    refuse("eml-to-json", "no such time zone", lambda: PLAIN, timezone="Mars/Olympus"),
+    take("eml-to-txt", "files beside it", awkward, _packed("mail.txt", "part.png", "b.pdf"), output="zip",
+         attachments="zip"),
+    take("eml-to-txt", "without files", awkward, lambda data: _says("und mehr")(data), "CONTENT_DROPPED",
+         attachments="drop"),
+    fail("eml-to-zip", "nothing attached", PLAIN),
+    take("msg-to-txt", "rich text that was never HTML",
+         lambda: outlook("x", "Ann", "", rtf=rb"{\rtf1\ansi {\fonttbl{\f0 Arial;}}Tea\par at {\b five}}"),
+         _says("Tea\nat five")),
+)  # fmt: skip
+
+VECTORS: tuple[Vector, ...] = (
+    *(
+        vector
+        for format in ("eml", "msg", "mbox")
+        for output in ("pdf", "html", "markdown", "txt", "json", "zip")
+        for vector in _pair(format, output)
+    ),
+    *_MORE,
+)
