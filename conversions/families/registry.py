@@ -21,6 +21,7 @@ FAMILIES = (
     "data.places",
     "data.settings",
     "documents",
+    "fonts",
     "html_pdf",
     "images",
     "libreoffice",

@@ -217,6 +217,10 @@ ASS = Format("ass", "SubStation Alpha subtitles", ("ass", "ssa"), "text/x-ssa", 
 SUB = Format("sub", "MicroDVD subtitles", ("sub",), "text/x-microdvd", _text)
 TTML = Format("ttml", "TTML subtitles", ("ttml", "dfxp", "itt"), "application/ttml+xml", _text)
 ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
+TTF = Format("ttf", "TrueType font", ("ttf",), "font/ttf", _starts(b"\x00\x01\x00\x00", b"true", b"OTTO", b"ttcf"))
+OTF = Format("otf", "OpenType font", ("otf",), "font/otf", _starts(b"OTTO", b"\x00\x01\x00\x00", b"true", b"ttcf"))
+WOFF = Format("woff", "WOFF font", ("woff",), "font/woff", _starts(b"wOFF"))
+WOFF2 = Format("woff2", "WOFF2 font", ("woff2",), "font/woff2", _starts(b"wOF2"))
 EML = Format("eml", "E-mail message", ("eml",), "message/rfc822", _text)
 MSG = Format("msg", "Outlook message", ("msg", "oft"), "application/vnd.ms-outlook", _OLE)
 MBOX = Format("mbox", "Mailbox", ("mbox", "mbx"), "application/mbox", _text)
@@ -238,7 +242,7 @@ FORMATS: dict[str, Format] = {
         GEOJSON, VCF, ICS, INI, PROPERTIES, ENV,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
-        EML, MSG, MBOX, TAR, TGZ, TBZ2, TXZ, TZST, SEVEN_ZIP,
+        TTF, OTF, WOFF, WOFF2, EML, MSG, MBOX, TAR, TGZ, TBZ2, TXZ, TZST, SEVEN_ZIP,
         SRT, VTT, ASS, SUB, TTML,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI, JXL, RAW,
     )

@@ -122,4 +122,18 @@ def mails() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     yield "no streams at all", "msg-to-json", lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\xff" * 5_000
 
 
-FILES = (*archives(), *mails(), *subtitles())
+def fonts() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
+    """Name, slug and file of each."""
+
+    def table(count: int, *, offset: int, length: int) -> bytes:
+        head = b"\0\1\0\0" + struct.pack(">HHHH", count, 16, 0, 0)
+        return head + struct.pack(">4sIII", b"glyf", 0, offset, length) * count + bytes(2_000)
+
+    yield "sixty thousand tables", "ttf-to-woff2", lambda: table(65_535, offset=12, length=2**31)
+    yield "a table outside of the file", "ttf-to-png", lambda: table(1, offset=2**31, length=100)
+    yield "a web font of 4 GB", "woff-to-ttf", lambda: b"wOFF\0\1\0\0" + b"\xff" * 200
+    yield "a packed font of 4 GB", "woff2-to-pdf", lambda: b"wOF2\0\1\0\0" + b"\xff" * 200
+    yield "a collection", "otf-to-ttf", lambda: b"ttcf\0\1\0\0" + bytes(200)
+
+
+FILES = (*archives(), *fonts(), *mails(), *subtitles())

@@ -1,0 +1,57 @@
+"""What a conversion of fonts is told: which characters stay, where a variable font is fixed, and its hints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from conversions.toolkit.options import option
+
+_RANGE = r"(U\+)?[0-9A-Fa-f]{1,6}(-(U\+)?[0-9A-Fa-f]{1,6})?"
+
+
+@dataclass(frozen=True)
+class Axes:
+    """Where a variable font is fixed."""
+
+    axes: str | None = option(
+        None,
+        "Axes of a variable font to fix, such as wght=700,wdth=100; axes that are not named stay variable.",
+        max_length=200,
+        pattern=r"[A-Za-z0-9 ]{4} ?= ?-?\d{1,5}(\.\d{1,4})?( ?, ?[A-Za-z0-9 ]{4} ?= ?-?\d{1,5}(\.\d{1,4})?){0,15}",
+    )
+
+
+@dataclass(frozen=True)
+class Cut(Axes):
+    """What stays of a font."""
+
+    subset: str | None = option(
+        None,
+        "Text whose characters are kept, with what they need; all are kept if neither this nor ranges is given.",
+        min_length=1,
+        max_length=5_000,
+        multiline=True,
+    )
+    ranges: str | None = option(
+        None,
+        "Ranges of characters to keep, such as U+0020-007E,U+20AC.",
+        max_length=1_000,
+        pattern=rf"{_RANGE}( ?, ?{_RANGE}){{0,99}}",
+    )
+    hinting: Literal["keep", "drop"] = option(
+        "keep",
+        "Keep or drop the instructions that sharpen small letters on coarse screens; files are smaller without.",
+    )
+
+
+@dataclass(frozen=True)
+class Specimen(Axes):
+    """What is shown of a font."""
+
+    text: str | None = option(
+        None,
+        "Text to show; a sentence and the alphabet, as far as the font has them, if not given.",
+        min_length=1,
+        max_length=500,
+    )
