@@ -19,6 +19,7 @@ Entry = tuple[tuple[str, ...], str | None]
 """The path of a key, and its text; None where a key stands alone."""
 
 _TWICE = Kind("DUPLICATE_KEY", "Keys that occur more than once have their last value")
+_EMPTY = Kind("CONTENT_DROPPED", "Sections without keys are not in the output")
 _PROPERTY = re.compile(r"((?:\\.|[^\\=:\s])*+)[ \t\f]*+(?:[=:][ \t\f]*+)?+(.*)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _ESCAPED = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
@@ -32,11 +33,12 @@ class _Reading:
 
     def __init__(self) -> None:
         self.comments = 0
+        self.sections: dict[str, None] = {}
 
 
 def read_objects(source: Path, options: Any, warn: Warn) -> Documents:
     """The settings as one object; the sections of an INI file are objects in it. Raises Unreadable with the line."""
-    entries, found = _entries(source, warn)
+    entries, found, opened = _entries(source, warn)
     settings: Settings = {}
     for (*sections, key), value in entries:
         inner = settings
@@ -47,6 +49,8 @@ def read_objects(source: Path, options: Any, warn: Warn) -> Documents:
                 there = inner[section] = {}
             inner = there
         inner[key] = value
+    for section in opened:  # those without keys too
+        settings.setdefault(section, {})
     documents = one(settings)
     documents.found = found
     return documents
@@ -54,7 +58,9 @@ def read_objects(source: Path, options: Any, warn: Warn) -> Documents:
 
 def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
     """The settings as rows of section (of an INI file only), key and value. Raises Unreadable with the line."""
-    entries, found = _entries(source, warn)
+    entries, found, sections = _entries(source, warn)
+    empty = sections.keys() - {path[0] for path, _ in entries if len(path) > 1}
+    warn.tally(_EMPTY, len(empty), (f"“{each}”" for each in sections if each in empty))
     named = source.suffix == ".ini"
     rows = [[*(["".join(path[:-1])] if named else []), path[-1], value] for path, value in entries]
 
@@ -64,7 +70,7 @@ def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
     return [Table("Sheet1", ["section", "key", "value"][not named :], batches, found=found)]
 
 
-def _entries(source: Path, warn: Warn) -> tuple[list[Entry], Found]:
+def _entries(source: Path, warn: Warn) -> tuple[list[Entry], Found, dict[str, None]]:
     data = source.read_bytes()
     read = _READERS[source.suffix]
     text = encodings.read(data, warn, declared="iso-8859-1" if read is _properties and not _is_utf_8(data) else None)
@@ -75,12 +81,12 @@ def _entries(source: Path, warn: Warn) -> tuple[list[Entry], Found]:
         if path in entries:
             twice[f"“{'.'.join(path)}”"] = None
         entries[path] = value
-    if not entries:
+    if not (entries or reading.sections):
         raise Unreadable("The file has no settings.")
     warn.tally(_TWICE, len(twice), twice)
     found = Found()
     found.put(Feature.COMMENT, reading.comments)
-    return list(entries.items()), found
+    return list(entries.items()), found, reading.sections
 
 
 def _is_utf_8(data: bytes) -> bool:
@@ -113,6 +119,7 @@ def _ini(text: str, reading: _Reading) -> Iterator[Entry]:
             if not content.endswith("]"):
                 raise Unreadable(f"The section that line {number} opens is not closed with “]”.", line=number)
             section = (content[1:-1].strip(),)
+            reading.sections[section[0]] = None
             continue
         at = min((place for place in (content.find("="), content.find(":")) if place >= 0), default=-1)
         if at == 0:
