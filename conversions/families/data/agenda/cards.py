@@ -94,9 +94,10 @@ def _type(each: Property, labels: dict[str, str]) -> Record:
     types = [part.strip() for value in each.parameters.get("TYPE", ()) for part in value.split(",")]
     if each.parameters.get("PREF"):
         types.append("pref")
-    if label := labels.get(each.group):
-        types.append(match[1] if (match := _LABEL.fullmatch(label)) else label)
     kept = dict.fromkeys(kind.lower() for kind in types if kind and kind.lower() != "internet")
+    if label := labels.get(each.group):
+        usual = _LABEL.fullmatch(label)
+        kept[usual[1].lower() if usual else label] = None
     return {"type": ",".join(kept)} if kept else {}
 
 
