@@ -73,6 +73,20 @@ def test_bit_fields_anywhere_are_read(tmp_path: Path, name: str, size: int, upwa
         assert len(found) == 4 if masks[3] else found[3:] in ((), (255,))
 
 
+@pytest.mark.parametrize("name", ["5 bits each and 1 of alpha", "4 bits each"])
+def test_a_bitmap_whose_alpha_is_nothing_everywhere_is_opaque(tmp_path: Path, name: str) -> None:
+    bits, masks = FIELDS[name]
+    data = bitmap(bits, masks)
+    unset = (~masks[3] & (1 << bits) - 1).to_bytes(bits // 8, "little")
+    start = int.from_bytes(data[10:14], "little")
+    pixels = bytes(each & unset[at % len(unset)] for at, each in enumerate(data[start:]))
+
+    seen = look(convert(tmp_path, "bmp-to-png", data[:start] + pixels)[0], "png")
+
+    assert near(seen.at(0, 0)[:3], PIXELS[0][:3], 0)
+    assert seen.at(0, 0)[3:] in ((), (255,))
+
+
 def test_more_than_eight_bits_a_channel_are_said_to_be_reduced(tmp_path: Path) -> None:
     for name, codes in (("11, 11 and 10 bits", ["COLOR_CONVERTED"]), ("4 bits each", [])):
         assert convert(tmp_path, "bmp-to-png", bitmap(*FIELDS[name]))[1] == codes

@@ -84,6 +84,10 @@ def opened(source: Path) -> Image.Image:
         image = Image.open(io.BytesIO(data), formats=["BMP"])
     else:
         image = Image.open(source, formats=["BMP"])
+    if header.masks[3] and image.mode == "RGBA":
+        check_pixels(*image.size)
+        if image.getchannel("A").getextrema() == (0, 0):  # nobody meant a picture of nothing
+            image = _named(image.convert("RGB"))
     profile = _profile(source)
     if profile:
         image.info["icc_profile"] = profile
