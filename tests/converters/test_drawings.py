@@ -428,6 +428,8 @@ def test_lines_under_letters_with_places_of_their_own_are_drawn(tmp_path: Path) 
 
 
 OTHERWISE = {
+    "a clip of two shapes with holes": b'<clipPath id="c"><circle r="9"/><circle r="5" clip-rule="evenodd"/></clipPath>'
+    b'<rect clip-path="url(#c)"/>',
     "what lies behind": b'<filter id="f"><feOffset in="BackgroundImage"/></filter>',
     "a part of the drawing": b'<filter id="f"><feImage href="#r"/></filter><rect id="r"/>',
     "a gradient of where it is used": b'<linearGradient id="g"/><g id="u"><rect fill="context-fill"/></g>'

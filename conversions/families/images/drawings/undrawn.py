@@ -22,6 +22,9 @@ _CONTEXTS = Kind(
 _BOXES = Kind(
     "CSS_UNSUPPORTED", "Clips in units of the box of what they clip are not drawn rightly where that is turned"
 )
+_HOLES = Kind(
+    "CSS_UNSUPPORTED", "Clips of several shapes are drawn as of one, with holes where these overlap, or without"
+)
 _TAKEN = {"BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"}
 _CONTEXT = {"context-fill", "context-stroke"}
 _PAINTS = {"linearGradient", "radialGradient", "pattern"}
@@ -86,7 +89,9 @@ def _name_filters(root: Element, warn: Warn) -> None:
 
 
 def _name_clips(root: Element, warn: Warn) -> None:
-    """Warn of clips whose units are the box of what they clip, where either of the two is turned."""
+    """Warn of clips of several shapes that are drawn as one, and of turned ones in units of a box."""
+    several = [each for each in root.iter() if name_of(each) == "clipPath" and len(each) > 1]
+    warn.tally(_HOLES, sum(any(map(_is_clipped_apart, each)) for each in several))
     boxes = {
         each.get("id"): each
         for each in root.iter()
@@ -111,3 +116,10 @@ def _is_undrawn(key: str, value: str, *, has_text: bool) -> bool:
     if key in _OF_TEXT:
         return has_text and value not in _OF_TEXT[key] and not (key in _LENGTHS and _ZERO.fullmatch(value))
     return key in _IN_STYLES or (key in _ANY and value not in _ANY[key])
+
+
+def _is_clipped_apart(shape: Element) -> bool:
+    """Whether a shape of a clip has holes, or a clip of its own."""
+    said = {key: value for key, value, _ in values.declarations(shape.get("style", ""))}
+    rule, clip = (said.get(key, shape.get(key, "")).strip() for key in ("clip-rule", "clip-path"))
+    return rule == "evenodd" or clip not in _NOTHING
