@@ -21,6 +21,7 @@ _EMPTY_ROW = re.compile(rb"<row" + _ATTRIBUTES + rb"(?:/>|>\s*</row>)")
 _ANY_UNPLACED = re.compile(rb"<(?:c|row)" + _UNPLACED)
 # Colons are rare in a sheet, so that they are what is searched for.
 PREFIXED = re.compile(rb":(?:c|row)[\s/>]")
+_FAR_ROW = rb"""<row(?! r="\d{1,%d}")[\s/>]"""
 _END = 100_000
 _TAG = re.compile(rb"<(row|c)((?=[\s/>])[^>]*>)")
 _POSITION = re.compile(rb"""\sr\s*=\s*["']([A-Za-z]*)(\d+)""")
@@ -61,6 +62,11 @@ def _roughly(data: bytes) -> int:
         return 0
     last = max(columns, key=_index).upper()
     highest = str(max(map(int, rows)))
+    if len(last) == 1:  # as most sheets are: with a pattern that is as simple
+        near = rb"""<c(?! r="[A-%c]\d{1,%d}")[\s/>]""" % (last[0], len(highest))
+        bound = int("9" * len(highest)) * _index(last)
+        if bound <= MAX_SHEET_CELLS and not (re.search(near, data) or re.search(_FAR_ROW % len(highest), data)):
+            return bound
     # All names with as many letters and not a later first one, all numbers with as many digits and not a higher one.
     column = rb"[A-%c][A-Z]{%d}|[A-Z]{0,%d}" % (last[0], len(last) - 1, len(last) - 1)
     row = rb"[0-%c]\d{%d}|\d{0,%d}" % (ord(highest[0]), len(highest) - 1, len(highest) - 1)

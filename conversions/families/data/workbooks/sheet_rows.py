@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
+from types import NoneType
 from typing import Any
 
 from python_calamine import CalamineSheet
@@ -20,6 +21,8 @@ from conversions.toolkit.warnings import Kind, Warn
 
 MAX_EXACT = 10**16
 """From here on a float is not written with all digits of an integer."""
+
+_AS_THEY_ARE = {bool, date, time, NoneType}
 
 _EMPTY_ROWS = Kind("CONTENT_DROPPED", "Empty rows were left out", "Use emptyRows to keep them.")
 
@@ -165,7 +168,7 @@ def _values(column: tuple[Value, ...]) -> Iterable[Value]:
         return [_value(cell) for cell in column] if "" in column or "\0" in "".join(column) else column
     if kinds == {float}:
         return [int(cell) if cell.is_integer() and abs(cell) < MAX_EXACT else cell for cell in column]
-    if kinds == {bool}:
+    if kinds <= _AS_THEY_ARE:
         return column
     return [_value(cell) for cell in column]
 
