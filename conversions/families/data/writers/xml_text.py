@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from conversions.families.data.readers.xml_text import NAME, NOT_IN_NAME, STARTS_NAME, parse
+from conversions.families.data.readers.xml_text import parse
 from conversions.families.data.row_lists import TEXT
 from conversions.families.data.table import Documents
 from conversions.families.data.values import Value, text
 from conversions.families.data.writers.cells import FORBIDDEN
+from conversions.families.data.writers.xml_names import NAME, NOT_IN_NAME, STARTS_NAME
 from conversions.toolkit.warnings import Kind, Warn
 
 _RENAMED = Kind("COLUMN_RENAMED", "Names that XML does not allow are written in another way")
