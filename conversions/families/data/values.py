@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from types import NoneType
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -93,19 +93,20 @@ def texts(rows: list[list[Value]]) -> list[Sequence[str]]:
     if not any(rows):
         return [[] for _ in rows]
     # Column by column: what all of a column needs is done without a look at each of its values.
-    return list(zip(*map(_column_texts, zip(*rows, strict=True)), strict=True))
+    return list(zip(*map(column_texts, zip(*rows, strict=True)), strict=True))
 
 
-def _column_texts(column: tuple[Value, ...]) -> Iterable[str]:
+def column_texts(column: Sequence[Value]) -> Sequence[str]:
+    """Each value of one column as `text` writes it."""
     kinds = set(map(type, column))
     if kinds == {str}:
-        return column
+        return cast("Sequence[str]", column)
     if kinds <= _NUMBERS:
         numbers = list(map(repr, column))
         if "n" not in "".join(numbers):  # nan, inf
             return numbers
     if len(kinds) == 1:
-        return map(_TEXTS.get(kinds.pop(), text), column)
+        return list(map(_TEXTS.get(kinds.pop(), text), column))
     return [cell if type(cell) is str else _TEXTS.get(type(cell), text)(cell) for cell in column]
 
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import codecs
-import csv
-import io
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO
 
 from conversions.families.data.delimited.cutting import Inexact
 from conversions.families.data.delimited.rewriting import Rewriting
-from conversions.families.data.formulas import guarded
 from conversions.families.data.table import Blocks, Frames, Row, Table
-from conversions.families.data.values import texts
+from conversions.families.data.writers.delimited_lines import Lines
 from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.warnings import Warn
 
@@ -50,30 +46,19 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
 
 
 def _write_rows(
-    batches: Iterator[list[Row]], binary: BinaryIO, delimiter: str, end: str, options: Any, *, nulls: bool
+    batches: Iterator[list[Row]], file: BinaryIO, delimiter: str, end: str, options: Any, *, nulls: bool
 ) -> int:
     """Write rows; how many formulas are among their cells."""
-    quoting: Literal[0, 1] = csv.QUOTE_ALL if options.quote == "all" else csv.QUOTE_MINIMAL
-    apart = None if quoting == csv.QUOTE_ALL else ""
-    quoted = re.compile("" if quoting == csv.QUOTE_ALL else f'["\r\n{re.escape(delimiter)}]' + ("|^$" if nulls else ""))
-    formulas = 0
-    file = io.TextIOWrapper(binary, encoding="utf-8", newline="")
-    writer = csv.writer(file, delimiter=delimiter, lineterminator=end, quoting=quoting)
+    lines = Lines(
+        delimiter=delimiter,
+        end=end,
+        quote_all=options.quote == "all",
+        nulls=nulls,
+        escape_formulas=options.escape_formulas,
+    )
     for batch in batches:
-        safe, count = guarded(texts(batch), escape=options.escape_formulas)
-        formulas += count
-        # Python's csv has quotes around a carriage return only where lines end with one.
-        bare = end == "\n" and any("\r" in cell for row in safe for cell in row)
-        if bare or (nulls and any(apart in row for row in batch)):
-            for given, row in zip(batch, safe, strict=True):
-                if (nulls and apart in given) or (bare and "\r" in "".join(row)):
-                    file.write(_telling_nulls(given, row, delimiter, quoted) + end)
-                else:
-                    writer.writerow(row)
-        else:
-            writer.writerows(safe)
-    file.detach()
-    return formulas
+        file.write(lines.of(batch))
+    return lines.formulas
 
 
 def _has_plain_options(table: Table, delimiter: str, options: Any) -> bool:
@@ -108,19 +93,11 @@ def _write_frames(
     table: Table, frames: Frames, file: BinaryIO, delimiter: str, end: str, options: Any, warn: Warn
 ) -> int:
     """As `_write_rows`, column by column."""
-    from conversions.families.data.columnar.csv_text import Lines  # heavy: not for small files
+    from conversions.families.data.columnar import csv_text  # heavy: not for small files
 
-    lines = Lines(delimiter=delimiter, line_end=end, quote_all=options.quote == "all", nulls=table.nulls, warn=warn)
+    lines = csv_text.Lines(
+        delimiter=delimiter, line_end=end, quote_all=options.quote == "all", nulls=table.nulls, warn=warn
+    )
     for frame in frames.open():
         file.write(lines.of(frame))
     return lines.formulas
-
-
-def _telling_nulls(given: Row, row: Sequence[str], delimiter: str, quoted: re.Pattern[str]) -> str:
-    """The line of a row in which None is nothing at all and the empty text two quotes; None alone is quoted, too."""
-    if row == ("",):
-        return '""'
-    return delimiter.join(
-        "" if value is None else '"' + cell.replace('"', '""') + '"' if quoted.search(cell) else cell
-        for value, cell in zip(given, row, strict=True)
-    )
