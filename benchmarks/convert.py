@@ -14,7 +14,7 @@ from conversions.toolkit.options import build
 from conversions.toolkit.warnings import Warn
 
 _FOLDER = Path(declaring.__file__).parents[1] / "families"
-_QUICK = ("data.json_csv", "html_pdf", "documents", "images", "pdf", "data")
+_QUICK = ("data.json_csv", "data", "html_pdf", "documents", "images", "pdf")
 FAMILIES = tuple(
     dict.fromkeys(
         (*_QUICK, *sorted(".".join(each.parts[len(_FOLDER.parts) : -1]) for each in _FOLDER.rglob("converters.py")))
