@@ -12,11 +12,12 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
-from drf_spectacular.validation import validate_schema
+from drf_spectacular import validation
 
 from apikeys.errors import ApiKeyLimitReached
 from conversions.errors import UnknownConversion
@@ -26,6 +27,11 @@ from errors import Invalid, MethodNotAllowed, NotFound, codes, declared
 from storage.errors import InvalidFileKey, PreconditionFailed, RangeNotSatisfiable
 from tests.conftest import PASSWORD, Person
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
+
+# What drf-spectacular brings describes OpenAPI 3.1; this validator reads it a thousand times as fast as its own.
+OPENAPI = jsonschema_rs.validator_for(
+    json.loads(Path(validation.__file__).with_name("openapi_3_1_schema.json").read_text())
+)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +53,13 @@ def test_it_is_openapi_3_1(document: dict[str, Any]) -> None:
 
 
 def test_it_is_valid_and_nothing_about_it_is_a_warning() -> None:
-    call_command("spectacular", "--validate", "--fail-on-warn", stdout=StringIO())
+    written = StringIO()
+    call_command("spectacular", "--fail-on-warn", "--format", "openapi-json", stdout=written)
+    OPENAPI.validate(json.loads(written.getvalue()))
+
+
+def test_what_is_no_document_is_not_valid(document: dict[str, Any]) -> None:
+    assert not OPENAPI.is_valid(document | {"paths": {"/x": {"get": {"responses": 3}}}})
 
 
 def test_every_converter_is_one_operation_with_its_own_form(document: dict[str, Any]) -> None:
@@ -137,7 +149,7 @@ def test_the_parts_that_the_reference_shows_are_valid_and_together_the_whole(doc
     for part in ("service", *sorted({each.input.id for each in CONVERTERS.values()})):
         excerpt = json.loads(Client().get(f"/api/v1/schema?part={part}").content)
         if part in ("service", "html"):
-            validate_schema(excerpt)
+            OPENAPI.validate(excerpt)
         resolve = {f"#/components/{kind}/{name}" for kind, each in excerpt["components"].items() for name in each}
         assert set(re.findall(r'"\$ref": "([^"]+)"', json.dumps(excerpt))) <= resolve
         assert not found.keys() & excerpt["paths"].keys()
