@@ -203,6 +203,42 @@ def test_what_can_not_be_searched_goes_and_notes_that_quote_it_do_too(tmp_path: 
     assert "3" not in pdf(result).pages[2].extract_text()
 
 
+def test_what_is_kept_for_programs_and_fields_of_removed_notes_go_too(tmp_path: Path) -> None:
+    with pikepdf.open(io.BytesIO(made.chapters())) as document:
+        note = b"The word Secret, as it was typed."
+        page = document.pages[0]
+        page.contents_add(b"BT /F 9 Tf 20 50 Td (Secret) Tj ET")
+        shown = document.make_stream(b"", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=[0, 0, 9, 9])
+        shown["/PenDictionary"] = document.make_stream(note)
+        page.Resources.XObject = pikepdf.Dictionary(N=shown)
+        page.contents_add(b"/N Do")
+        down = document.make_stream(b"BT (Secret) Tj ET", Subtype=pikepdf.Name.Form, BBox=[0, 0, 9, 9])
+        field = pikepdf.Dictionary(
+            Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Widget, FT=pikepdf.Name.Tx,
+            T="a", V="Secret", Rect=[0, 0, 9, 9],
+            AP=pikepdf.Dictionary(D=down),
+        )  # fmt: skip
+        parent = document.make_indirect(pikepdf.Dictionary(T="p", Kids=[document.make_indirect(field)]))
+        parent.Kids[0].Parent = parent
+        page.Annots = pikepdf.Array([parent.Kids[0]])
+        document.Root.AcroForm = pikepdf.Dictionary(Fields=[parent])
+        file = io.BytesIO()
+        document.save(file)
+    result, _ = convert(tmp_path, "pdf-to-pdf", file.getvalue(), operation="redact", redactText="Secret")
+    assert b"Secret" not in everything(result)
+    assert not len(pikepdf.open(io.BytesIO(result)).Root.AcroForm.Fields)
+
+
+def test_letters_of_two_bytes_in_a_font_of_one_are_found(tmp_path: Path) -> None:
+    with pikepdf.open(io.BytesIO(made.chapters())) as document:
+        text = "Top secret".encode("utf-16-be").hex().encode()
+        document.pages[0].Contents = document.make_stream(b"BT /F 20 Tf 20 250 Td <%s> Tj ET" % text)
+        file = io.BytesIO()
+        document.save(file)
+    result, _ = convert(tmp_path, "pdf-to-pdf", file.getvalue(), operation="redact", redactText="secret")
+    assert "ecret" not in written(result).replace("\0", "")
+
+
 @pytest.mark.parametrize("options", [{}, {"redactPattern": "("}, {"redactPattern": "x*"}, {"redactText": " \n "}])
 def test_what_would_remove_nothing_or_everything_is_refused(tmp_path: Path, options: dict[str, Any]) -> None:
     with pytest.raises(InvalidOption):

@@ -80,12 +80,12 @@ def _save(pdf: pikepdf.Pdf, target: Path, encryption: pikepdf.Encryption | bool 
 
 
 def _compress(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
-    compress.compress(pdf, options.level or "archive", options.image_quality, warn)
+    safe = compress.compress(pdf, options.level or "archive", options.image_quality, warn)
     _save(
         pdf,
         target,
         compress_streams=True,
-        recompress_flate=True,
+        recompress_flate=safe,
         object_stream_mode=pikepdf.ObjectStreamMode.generate,
     )
     if target.stat().st_size >= source.stat().st_size:

@@ -91,6 +91,12 @@ def check_instructions(pdf: pikepdf.Pdf, numbers: Iterable[int]) -> None:
             raise _too_much()
 
 
+def check_unfolding(stream: pikepdf.Object) -> None:
+    """Raise OverLimit where a stream unfolds to more than MAX_INSTRUCTIONS."""
+    with reading():
+        _decoded(stream)
+
+
 def _too_much() -> OverLimit:
     return OverLimit("memory", "A page of the PDF draws more than can be converted.")
 

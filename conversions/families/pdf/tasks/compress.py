@@ -19,12 +19,16 @@ LEVELS = {
 }
 
 
-def compress(pdf: pikepdf.Pdf, level: str, quality: int | None, warn: Warn) -> None:
-    """Change the document in place to what takes the fewest bytes at this level, or with JPEG of this `quality`."""
+def compress(pdf: pikepdf.Pdf, level: str, quality: int | None, warn: Warn) -> bool:
+    """Change the document in place to what takes the fewest bytes at this level, or with JPEG of this `quality`.
+
+    Whether its streams may be packed anew: those of a bomb would have to be unfolded.
+    """
     chosen = LEVELS[level]
     if quality is not None:
         chosen = Level(chosen.dpi, chosen.fax_dpi, quality)
-    followed = not LEVELS[level].lossless and _can_be_followed(pdf)
+    safe = _can_be_followed(pdf)
+    followed = not LEVELS[level].lossless and safe
     smaller_pictures.make_smaller(pdf, chosen if followed else replace(chosen, dpi=None, fax_dpi=None), warn)
     if not LEVELS[level].lossless:
         if followed:
@@ -32,6 +36,7 @@ def compress(pdf: pikepdf.Pdf, level: str, quality: int | None, warn: Warn) -> N
         private_data.drop(pdf, warn)
     duplicates.drop(pdf)
     pdf.remove_unreferenced_resources()
+    return safe
 
 
 def _can_be_followed(pdf: pikepdf.Pdf) -> bool:

@@ -12,6 +12,7 @@ from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.warnings import Warn
 
 _NAMED = 20
+_DEEPEST = 20
 _OFF = ("", "off", "false", "no", "0")
 
 
@@ -51,6 +52,32 @@ def flatten(pdf: pikepdf.Pdf) -> None:
             pdf.pages[number].obj[Name.Annots] = pikepdf.Array(kept)
     if Name.AcroForm in pdf.Root:
         del pdf.Root[Name.AcroForm]
+
+
+def drop_fields(pdf: pikepdf.Pdf, gone: set[tuple[int, int]]) -> None:
+    """Take fields whose places on the pages were removed from the form, too, and those that have none left."""
+    form = pdf.Root.get(Name.AcroForm)
+    if gone and isinstance(form, pikepdf.Dictionary):
+        _without(form, Name.Fields, gone, 0)
+        if Name.CO in form:
+            _without(form, Name.CO, gone, _DEEPEST)
+
+
+def _without(holder: pikepdf.Object, name: pikepdf.Name, gone: set[tuple[int, int]], depth: int) -> bool:
+    """Take what is `gone` from an array of fields; whether nothing is left of it."""
+    fields = holder.get(name)
+    if not isinstance(fields, pikepdf.Array):
+        return False
+    kept = [
+        each
+        for each in fields
+        if isinstance(each, pikepdf.Dictionary)
+        and each.objgen not in gone
+        and not (depth < _DEEPEST and _without(each, Name.Kids, gone, depth + 1))
+    ]
+    emptied = len(fields) > 0 and not kept
+    holder[name] = pikepdf.Array(kept)
+    return emptied
 
 
 def _links(page: pikepdf.Page) -> list[pikepdf.Object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pikepdf
 from pikepdf import Name, sanitize
 
+from conversions.families.pdf.tasks import forms
 from conversions.toolkit.warnings import Warn
 
 _NOTES = frozenset(
@@ -86,15 +87,7 @@ def _annotations(pdf: pikepdf.Pdf, page: pikepdf.Page, dropped: set[str]) -> Non
             dropped.add("what fields do when they are clicked")
         kept.append(each)
     page.obj[Name.Annots] = pikepdf.Array(kept)
-    _drop_fields(pdf, {each.objgen for each in found} - {each.objgen for each in kept})
-
-
-def _drop_fields(pdf: pikepdf.Pdf, gone: set[tuple[int, int]]) -> None:
-    """Take fields whose places on the page were removed from the form, too."""
-    form = pdf.Root.get(Name.AcroForm)
-    fields = form.get(Name.Fields) if isinstance(form, pikepdf.Dictionary) else None
-    if form is not None and isinstance(fields, pikepdf.Array):
-        form[Name.Fields] = pikepdf.Array([each for each in fields if each.objgen not in gone])
+    forms.drop_fields(pdf, {each.objgen for each in found} - {each.objgen for each in kept})
 
 
 def _has_looks(pdf: pikepdf.Pdf, each: pikepdf.Object, kind: str) -> bool:

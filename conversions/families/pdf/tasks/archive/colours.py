@@ -15,6 +15,8 @@ import pypdfium2
 from pikepdf import Name
 from PIL import Image, ImageCms
 
+from conversions.families.pdf import read
+
 _STEPS = 9
 """Values of each ink between which the profile interpolates."""
 
@@ -60,6 +62,7 @@ def _has_inks(each: pikepdf.Object) -> bool:
         return True
     if not isinstance(each, pikepdf.Stream) or each.get(Name.Subtype) == Name.Image or Name.Length1 in each:
         return False
+    read.check_unfolding(each)
     try:
         data = each.read_bytes()
     except pikepdf.PikepdfError:

@@ -8,6 +8,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Name
 
+from conversions.families.pdf import read
 from conversions.families.pdf.tasks.archive.refusing import refused
 from conversions.toolkit.warnings import Warn
 
@@ -157,15 +158,18 @@ def _dictionary(each: pikepdf.Object, dropped: set[str]) -> None:
 
 def check_instructions(pdf: pikepdf.Pdf) -> None:
     """Refuse instructions that the standard does not know, on pages and wherever else something is drawn."""
+    read.check_instructions(pdf, range(len(pdf.pages)))
     for page in pdf.pages:
         _instructions(page.obj)
     for each in pdf.objects:
         if isinstance(each, pikepdf.Stream):
             if each.get(Name.Subtype) == Name.Form or each.get(Name.PatternType) == 1:
+                read.check_unfolding(each)
                 _instructions(each)
         elif isinstance(each, pikepdf.Dictionary) and each.get(Name.Subtype) == Name.Type3:
             programs = each.get(Name.CharProcs, pikepdf.Dictionary())
             for name in programs.keys():  # noqa: SIM118  # it is no mapping
+                read.check_unfolding(programs[name])
                 _instructions(programs[name])
 
 

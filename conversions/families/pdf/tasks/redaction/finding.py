@@ -135,8 +135,10 @@ def _text(text_page: pypdfium2.PdfTextPage) -> tuple[str, list[tuple[int, ...]]]
         if code in _LINE_END_HYPHENS:
             hyphen = True
             continue
+        if code == 0:
+            continue  # nothing is shown: some write each letter as two bytes, the first of which is none
         letter = chr(code)
-        if letter.isspace() or code == 0:
+        if letter.isspace():
             if not hyphen and letters and letters[-1] != " ":
                 letters.append(" ")
                 places.append(where)

@@ -13,6 +13,9 @@ from pikepdf import Name, sanitize
 from conversions.families.pdf import read
 from conversions.families.pdf.options import PdfOptions
 from conversions.families.pdf.read import DAMAGED, reading
+from conversions.families.pdf.tasks import forms
+from conversions.families.pdf.tasks.placing import Id
+from conversions.families.pdf.tasks.redaction import private_keys
 from conversions.families.pdf.tasks.redaction.erasing import Eraser
 from conversions.families.pdf.tasks.redaction.finding import Box, find, pattern_of, unreadable
 from conversions.families.pdf.tasks.redaction.scrubbing import scrubber
@@ -77,6 +80,7 @@ def _remove(
 ) -> None:
     scrub = scrubber(pattern)
     removed = 0
+    before = _all_annotations(pdf)
     _own_resources(pdf)
     for number, boxes in found.items():
         page = pdf.pages[number]
@@ -89,12 +93,18 @@ def _remove(
     _remove_unsearched(pdf, warn)
     for page in pdf.pages:
         _remove_annotations_that_say(page, pattern, warn)
+    forms.drop_fields(pdf, before - _all_annotations(pdf))
+    private_keys.remove(pdf)
     for each in (*pdf.objects, pdf.trailer):
         scrub(each)
         if isinstance(each, pikepdf.Stream) and each.get(Name.Subtype) == Name.XML:
             _scrub_xml(each, pattern)
     sanitize.remove_thumbnails(pdf)
     sanitize.remove_private_app_data(pdf)
+
+
+def _all_annotations(pdf: pikepdf.Pdf) -> set[Id]:
+    return {each.objgen for page in pdf.pages for each in _annotations(page) if each.is_indirect}
 
 
 def _own_resources(pdf: pikepdf.Pdf) -> None:
