@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-_PAGES = 4
+_PAGES = 2
 
 
 def write(folder: Path) -> list[Path]:

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from conversions.families.registry import CONVERTERS
 from conversions.pages.controls import controls, given_values
 from conversions.pages.examples import examples
+from conversions.pages.spoken import preset
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.formats import FORMATS, Format
 
@@ -44,7 +45,7 @@ def _groups(found: Iterable[Converter]) -> list[tuple[Format, list[tuple[Convert
 def options(request: HttpRequest, slug: str) -> HttpResponse:
     """The controls of one conversion, for a page that is already there."""
     converter = _converter(slug)
-    values = given_values(converter, _texts(request))
+    values = given_values(converter, preset(request, converter) | _texts(request))
     context = {"converter": converter, "controls": controls(converter, values)}
     return render(request, "conversions/_options.html", context)
 

@@ -29,6 +29,7 @@ from conversions.pages import advice, results
 from conversions.pages.controls import controls, given_values
 from conversions.pages.examples import examples
 from conversions.pages.refusals import Refusal, refusal
+from conversions.pages.spoken import preset
 from conversions.serializers import parse_options
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.formats import FORMATS, Format, by_filename
@@ -80,7 +81,7 @@ def conversion(request: HttpRequest, slug: str) -> HttpResponse:
 def _page(request: HttpRequest, converter: Converter | None) -> HttpResponse:
     payer = payer_for(request)
     if request.method != "POST":
-        return _form(request, payer, converter, values=_texts(request.GET))
+        return _form(request, payer, converter, values=preset(request, converter) | _texts(request.GET))
     if isinstance(payer, UserPayer):
         ledger.top_up(payer.owner)
     try:

@@ -127,6 +127,20 @@ def test_every_conversion_has_its_page_with_its_options(guest: Person, slug: str
         assert f'name="{control.option.name}"'.encode() in page.content
 
 
+@pytest.mark.parametrize(
+    ("spoken", "model"), [("de-AT,de;q=0.9,en;q=0.5", "deu"), ("xx, en;q=0.5, de;q=0.3", "eng"), ("", "eng")]
+)
+def test_text_in_pictures_is_taken_for_the_language_that_the_visitor_reads(
+    guest: Person, spoken: str, model: str
+) -> None:
+    for page in ("/convert/png-to-txt", "/convert/png-to-txt/options"):
+        answer = guest.client.get(page, headers={"Accept-Language": spoken})
+        chosen = {each.option.name: each.value for each in answer.context["controls"]}
+        assert chosen["language"] == model
+    answer = guest.client.get("/convert/png-to-txt?language=eng", headers={"Accept-Language": spoken})
+    assert {each.option.name: each.value for each in answer.context["controls"]}["language"] == "eng"
+
+
 def test_other_spellings_lead_to_the_page(guest: Person) -> None:
     assert guest.client.get("/convert/md-to-pdf")["Location"] == "/convert/markdown-to-pdf"
     assert guest.client.get("/convert/json-to-nothing").status_code == 404
