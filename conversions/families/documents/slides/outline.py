@@ -1,0 +1,125 @@
+"""A presentation as a text: each slide a chapter with its title, lists, tables, pictures and what the speaker says."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+from conversions.families.documents.html_document import HtmlDocument
+from conversions.families.documents.ooxml.package import Package
+from conversions.families.documents.slides.deck import Deck, Slide
+from conversions.families.documents.slides.shapes import Cell, Shape, shapes
+from conversions.families.documents.slides.texts import Paragraph, Run, Styles, paragraphs
+from conversions.toolkit import office_links
+from conversions.toolkit.warnings import Warn
+
+
+def read(source: Path, warn: Warn, *, hidden: bool, notes: bool) -> HtmlDocument:
+    """The slides one after the other as HTML without looks. Raises Unreadable and OverLimit."""
+    with Package(source) as package:
+        deck = Deck(package)
+        made = [_slide(deck, each, notes) for each in deck.slides(hidden=hidden)]
+        report(deck, warn)
+    return HtmlDocument("<hr>\n".join(made) if made else "<p></p>\n")
+
+
+def report(deck: Deck, warn: Warn) -> None:
+    """Tell what can't be shown as it is, and what is outside of the file."""
+    for kind, count in deck.found.items():
+        warn.tally(kind, count)
+    if any(name.endswith("vbaProject.bin") for name in deck.package.names):
+        warn("SCRIPT_REMOVED", "The file's macros were not run.")
+    outside = [
+        address
+        for name in sorted(deck.package.names)
+        if name.endswith(".rels")
+        for address in office_links.outside(name, deck.package.read(name))
+    ]
+    for address in dict.fromkeys(outside):
+        warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+
+
+def _slide(deck: Deck, slide: Slide, notes: bool) -> str:
+    found = [each for each in shapes(deck, slide) if not each.is_furniture]
+    title = next((each for each in found if each.is_title and _said(each)), None)
+    name = _said(title) if title is not None else f"Slide {slide.number}"
+    parts = [f"<h2>{escape(name, quote=False)}</h2>\n"]
+    rest = [each for each in found if each is not title]
+    # Read as it is seen: from the top, and on one line from the left.
+    rest.sort(key=lambda each: (round(each.box.y / 8), each.box.x))
+    parts += [_shape(each) for each in rest]
+    said = [each for each in slide.notes if "".join(each.itertext()).strip()]
+    if notes and said:
+        body = said[0].getparent()
+        read = paragraphs(deck, slide, slide.part, body, Styles(deck, slide, None, [], None))
+        lines = "".join(f"<p>{_runs(each)}</p>\n" for each in read if each.text.strip())
+        parts.append(f"<blockquote>\n<p><strong>Notes</strong></p>\n{lines}</blockquote>\n")
+    return "".join(parts)
+
+
+def _said(shape: Shape) -> str:
+    return " ".join(" ".join(each.text for each in shape.paragraphs).split())
+
+
+def _shape(shape: Shape) -> str:
+    if shape.table:
+        heading = f"<p><strong>{escape(shape.chart, quote=False)}</strong></p>\n" if shape.chart else ""
+        return heading + _table(shape)
+    if shape.picture:
+        return f'<p><img src="{shape.picture}" alt="{escape(shape.name)}"></p>\n'
+    return listed(shape.paragraphs)
+
+
+def _table(shape: Shape) -> str:
+    def row(cells: list[Cell], tag: str) -> str:
+        return "<tr>" + "".join(_cell(each, tag) for each in cells) + "</tr>\n"
+
+    head = f"<thead>{row(shape.table[0], 'th')}</thead>\n" if shape.headed else ""
+    body = "".join(row(each, "td") for each in shape.table[1 if shape.headed else 0 :])
+    return f"<table>\n{head}<tbody>\n{body}</tbody>\n</table>\n"
+
+
+def _cell(cell: Cell, tag: str) -> str:
+    span = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
+    span += f' rowspan="{cell.rows}"' if cell.rows > 1 else ""
+    inside = "<br>".join(_runs(each) for each in cell.paragraphs if each.text.strip())
+    return f"<{tag}{span}>{inside}</{tag}>"
+
+
+def listed(found: list[Paragraph]) -> str:
+    """Paragraphs as HTML, those with marks as lists in lists."""
+    parts: list[str] = []
+    opened: list[tuple[int, str]] = []
+    for each in found:
+        if not each.text.strip():
+            continue
+        kind = "ol" if each.numbered else "ul" if each.bullet else ""
+        while opened and (
+            not kind or opened[-1][0] > each.level or (opened[-1][0] == each.level and opened[-1][1] != kind)
+        ):
+            parts.append(f"</li></{opened.pop()[1]}>\n")
+        if not kind:
+            parts.append(f"<p>{_runs(each)}</p>\n")
+            continue
+        if opened and opened[-1][0] == each.level:
+            parts.append("</li>\n<li>")
+        else:
+            start = each.look.get("start", 1) if kind == "ol" else 1
+            parts.append(f"<{kind}{f' start={start}' if start != 1 else ''}>\n<li>")
+            opened.append((each.level, kind))
+        parts.append(_runs(each))
+    parts += [f"</li></{kind}>\n" for _, kind in reversed(opened)]
+    return "".join(parts)
+
+
+def _runs(paragraph: Paragraph) -> str:
+    return "".join(map(_run, paragraph.runs)).strip()
+
+
+def _run(run: Run) -> str:
+    text = run.markup or escape(run.text, quote=False).replace("\n", "<br>")
+    if run.text.strip() and not run.markup:
+        for name, tag in (("b", "strong"), ("i", "em"), ("strike", "s")):
+            if run.look.get(name):
+                text = f"<{tag}>{text}</{tag}>"
+    return f'<a href="{escape(run.link)}">{text}</a>' if run.link else text

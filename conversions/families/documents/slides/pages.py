@@ -1,0 +1,299 @@
+"""Slides as pages: every shape where it is on its slide, in HTML that is drawn as a PDF."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from conversions.families.documents.ooxml.package import Element, Package
+from conversions.families.documents.slides import deck as kinds
+from conversions.families.documents.slides.deck import Deck, P, Slide, number
+from conversions.families.documents.slides.outline import report
+from conversions.families.documents.slides.shapes import Cell, Shape, picture, shapes
+from conversions.families.documents.slides.texts import Paragraph, Run
+from conversions.families.documents.word.looks import LINE, Looks, family, is_dark
+from conversions.families.documents.word.names import A, R, emu, pt
+from conversions.families.html_pdf import render
+from conversions.families.html_pdf.options import PageOptions
+from conversions.toolkit.failures import InvalidOption
+from conversions.toolkit.warnings import Warn
+
+_BASE = """\
+html,body{margin:0;padding:0;font-family:sans-serif;color:#000000}
+p{margin:0;white-space:pre-wrap;overflow-wrap:break-word}
+.slide{position:relative;overflow:hidden}.slide+.slide{break-before:page}
+.at{position:absolute;box-sizing:border-box}.fill{display:table;width:100%;height:100%}
+.in{display:table-cell}table.grid{border-collapse:collapse;table-layout:fixed;font-size:12pt}
+.grid td{border:0.75pt solid #bfbfbf;padding:3.6pt 7.2pt;vertical-align:top}
+a{text-decoration:underline;color:inherit}
+.notes{break-before:page;padding:36pt;font-size:12pt;font-family:serif}
+"""
+_ALIGN = {"ctr": "center", "r": "right", "just": "justify", "dist": "justify"}
+_BOXES = (
+    "rect",
+    "ellipse",
+    "roundRect",
+    "line",
+    "straightConnector1",
+    "flowChartProcess",
+    "snip1Rect",
+    "round2SameRect",
+)
+
+
+def to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Draw each slide as a page. Raises Unreadable, OverLimit and InvalidOption."""
+    with Package(source) as package:
+        deck = Deck(package)
+        slides = deck.slides(hidden=options.hidden_slides)
+        if not slides and deck.found[kinds.HIDDEN]:
+            raise InvalidOption("hiddenSlides", "All slides are hidden. Set hiddenSlides to include them.")
+        looks = Looks()
+        body = "".join(_slide(deck, each, looks, options.notes) for each in slides)
+        report(deck, warn)
+        size = f"@page{{size:{pt(deck.width)} {pt(deck.height)};margin:0}}"
+    page = f"<!DOCTYPE html><html><head><style>{_BASE}{size}{looks.sheet()}</style></head><body>{body}</body></html>"
+    render.render(page, target, PageOptions(page_ranges=options.pages, fit_to_width=False), warn)
+
+
+def _slide(deck: Deck, slide: Slide, looks: Looks, notes: bool) -> str:
+    inside = []
+    shown = slide.root.get("showMasterSp") not in ("0", "false")
+    own = shapes(deck, slide)
+    for layer in range(len(slide.layers) - 1, 0, -1):
+        if not shown or (layer == 2 and slide.layers[1][1].get("showMasterSp") in ("0", "false")):
+            continue
+        inside += [_shape(deck, slide, each, looks) for each in shapes(deck, slide, layer) if not each.kind]
+    inside += [_shape(deck, slide, each, looks) for each in own]
+    css = f"width:{pt(deck.width)};height:{pt(deck.height - 0.05)};{_background(deck, slide)}"
+    found = f'<div class="slide" style="{css}">{"".join(inside)}</div>'
+    said = "".join(f"<p>{escape(''.join(each.itertext()), quote=False)}</p>" for each in slide.notes)
+    return found + (f'<div class="notes">{said}</div>' if notes and said else "")
+
+
+def _background(deck: Deck, slide: Slide) -> str:
+    for part, root in slide.layers:
+        ground = root.find(f"{P}cSld/{P}bg")
+        if ground is None:
+            continue
+        properties, reference = ground.find(P + "bgPr"), ground.find(P + "bgRef")
+        if reference is not None:
+            colour = slide.theme.drawn(reference, slide.colours)
+            return f"background-color:{colour};" if colour else ""
+        if properties is not None:
+            return _fill(deck, slide, part, properties)
+    return ""
+
+
+def _fill(deck: Deck, slide: Slide, part: str, properties: Element) -> str:
+    """The background that `solidFill`, `gradFill` or `blipFill` say."""
+    colour = slide.theme.drawn(properties.find(A + "solidFill"), slide.colours)
+    if colour:
+        return f"background-color:{colour};"
+    gradient = properties.find(A + "gradFill")
+    if gradient is not None:
+        stops = []
+        for each in gradient.iterfind(f"{A}gsLst/{A}gs"):
+            place, at = number(each, "pos") or 0, slide.theme.drawn(each, slide.colours)
+            if at:
+                stops.append((place / 1000, at))
+        line = gradient.find(A + "lin")
+        if len(stops) > 1:
+            angle = (number(line, "ang") or 0) / 60_000 + 90 if line is not None else 180
+            told = ",".join(f"{at} {place:g}%" for place, at in sorted(stops))
+            return f"background:linear-gradient({angle:g}deg,{told});"
+    blip = properties.find(f"{A}blipFill/{A}blip")
+    if blip is not None and (uri := picture(deck, part, blip.get(R + "embed"))):
+        return f"background-image:url({uri});background-size:100% 100%;"
+    return ""
+
+
+def _shape(deck: Deck, slide: Slide, shape: Shape, looks: Looks) -> str:
+    box = shape.box
+    if not (box.width or box.height):
+        return ""
+    css = f"left:{pt(box.x)};top:{pt(box.y)};width:{pt(box.width)};height:{pt(box.height)};"
+    if box.turned:
+        css += f"transform:rotate({box.turned:g}deg);"
+    if shape.picture:
+        return _picture(shape, css)
+    if shape.table:
+        return f'<div class="at" style="{css}">{_table(slide, shape, looks)}</div>'
+    if drawn := _diagonal(slide, shape):
+        return f'<div class="at" style="{css}">{drawn}</div>'
+    css += _look(deck, slide, shape)
+    return f'<div class="at" style="{css}">{_text(slide, shape, looks)}</div>'
+
+
+def _picture(shape: Shape, css: str) -> str:
+    left, top, right, bottom = shape.crop
+    alternative = escape(shape.name)
+    if not any(shape.crop) or left + right > 0.95 or top + bottom > 0.95:
+        return f'<img class="at" style="{css}" src="{shape.picture}" alt="{alternative}">'
+    width, height = shape.box.width / (1 - left - right), shape.box.height / (1 - top - bottom)
+    inner = f"left:{pt(-left * width)};top:{pt(-top * height)};width:{pt(width)};height:{pt(height)}"
+    return (
+        f'<div class="at" style="{css}overflow:hidden"><img class="at" style="{inner}" src="{shape.picture}" '
+        f'alt="{alternative}"></div>'
+    )
+
+
+def _diagonal(slide: Slide, shape: Shape) -> str:
+    """A line that goes across its box, as a drawing of its own."""
+    width, height = shape.box.width, shape.box.height
+    geometry = shape.element.find(f"{P}spPr/{A}prstGeom")
+    if geometry is None or geometry.get("prst") not in ("line", "straightConnector1") or min(width, height) < 0.5:
+        return ""
+    line, style = shape.element.find(f"{P}spPr/{A}ln"), shape.element.find(f"{P}style/{A}lnRef")
+    colour = None if line is None else slide.theme.drawn(line.find(A + "solidFill"), slide.colours)
+    colour = (colour or slide.theme.drawn(style, slide.colours) or "#000000")[:7]
+    thick = max(emu(line.get("w")) if line is not None and line.get("w") else 0.75, 0.25)
+    place = shape.element.find(f"{P}spPr/{A}xfrm")
+    falls = place is None or (place.get("flipH") in ("1", "true")) == (place.get("flipV") in ("1", "true"))
+    start, end = (0.0, height) if falls else (height, 0.0)
+    return (
+        f'<svg width="{width:.2f}pt" height="{height:.2f}pt" viewBox="0 0 {width:.2f} {height:.2f}">'
+        f'<line x1="0" y1="{start:.2f}" x2="{width:.2f}" y2="{end:.2f}" stroke="{colour}" '
+        f'stroke-width="{thick:.2f}"/></svg>'
+    )
+
+
+def _look(deck: Deck, slide: Slide, shape: Shape) -> str:
+    """Background and edge of a shape, its own or those of its placeholder or its style."""
+    css = ""
+    geometry = None
+    for each in (shape.element, *shape.above):
+        properties = each.find(P + "spPr")
+        if properties is None:
+            continue
+        geometry = geometry if geometry is not None else properties.find(A + "prstGeom")
+        if not css and properties.find(A + "noFill") is None:
+            css = _fill(deck, slide, shape.part, properties)
+    style = shape.element.find(P + "style")
+    own = shape.element.find(P + "spPr")
+    if not css and style is not None and (own is None or own.find(A + "noFill") is None):
+        reference = style.find(A + "fillRef")
+        colour = slide.theme.drawn(reference, slide.colours)
+        if colour and reference is not None and reference.get("idx") != "0" and shape.element.tag != P + "cxnSp":
+            css = f"background-color:{colour};"
+    line = None if own is None else own.find(A + "ln")
+    colour = None if line is None else slide.theme.drawn(line.find(A + "solidFill"), slide.colours)
+    if colour is None and style is not None and (line is None or line.find(A + "noFill") is None):
+        reference = style.find(A + "lnRef")
+        if reference is not None and reference.get("idx") != "0":
+            colour = slide.theme.drawn(reference, slide.colours)
+    kind = "" if geometry is None else geometry.get("prst") or ""
+    thick = max(emu(line.get("w")) if line is not None and line.get("w") else 0.75, 0.25)
+    if colour:
+        slim = min(shape.box.width, shape.box.height) < 0.5
+        side = ("border-top" if shape.box.width >= shape.box.height else "border-left") if slim else "border"
+        css += f"{side}:{pt(thick)} solid {colour};"
+    if kind == "ellipse":
+        css += "border-radius:50%;"
+    elif kind == "roundRect":
+        css += f"border-radius:{pt(min(shape.box.width, shape.box.height) * 0.16667)};"
+    elif css and kind not in _BOXES and shape.element.tag == P + "sp":
+        deck.found[kinds.SHAPE] += 1
+    return css
+
+
+def _text(slide: Slide, shape: Shape, looks: Looks) -> str:
+    if not any(each.text.strip() for each in shape.paragraphs):
+        return ""
+    chain = [each.find(f"{P}txBody/{A}bodyPr") for each in (shape.element, *shape.above)]
+    bodies = [each for each in chain if each is not None]
+
+    def said(name: str, otherwise: str) -> str:
+        return next((each.get(name) or "" for each in bodies if each.get(name) is not None), otherwise)
+
+    sides = [("tIns", "45720"), ("rIns", "91440"), ("bIns", "45720"), ("lIns", "91440")]
+    padding = " ".join(pt(emu(said(name, otherwise))) for name, otherwise in sides)
+    anchor = {"ctr": "middle", "b": "bottom"}.get(said("anchor", "t"), "top")
+    wrap = "white-space:nowrap;" if said("wrap", "square") == "none" else ""
+    reference = shape.element.find(f"{P}style/{A}fontRef")
+    colour = slide.theme.drawn(reference, slide.colours)
+    lines = "".join(_paragraph(slide, each, looks, colour) for each in shape.paragraphs)
+    css = f"padding:{padding};vertical-align:{anchor};{wrap}"
+    return f'<div class="fill"><div class="in" style="{css}">{lines}</div></div>'
+
+
+def _paragraph(slide: Slide, paragraph: Paragraph, looks: Looks, colour: str | None) -> str:
+    look, base = paragraph.look, paragraph.base
+    css = {"font-size": pt(base.get("size", 18.0))}
+    if not paragraph.text.strip():
+        return f'<p class="{looks.name(css)}"><br></p>'
+    left, first = look.get("marL", 0.0), look.get("indent", 0.0)
+    css["margin"] = f"{_space(look, 'spcBef', base)} 0 {_space(look, 'spcAft', base)} {pt(left)}"
+    if first:
+        css["text-indent"] = pt(first)
+    if align := _ALIGN.get(look.get("align", "")):
+        css["text-align"] = align
+    kind, height = look.get("lnSpc", ("%", 1.0))
+    if kind == "pt":
+        css["line-height"] = pt(height)
+    elif abs(height - 1) > 0.01:
+        css["line-height"] = f"{max(height, 0.1) * LINE:.3f}"
+    mark = paragraph.bullet or paragraph.numbered
+    label = ""
+    if mark:
+        head = dict(paragraph.runs[0].look if paragraph.runs else base)
+        head |= {"color": look.get("bulletColour") or head.get("color"), "u": False, "font": base.get("font", "")}
+        shown = _css(head, colour) | {"display": "inline-block", "text-indent": "0", "min-width": pt(max(-first, 8.0))}
+        label = f'<span class="{looks.name(shown, "n")}">{escape(mark, quote=False)}</span>'
+    return f'<p class="{looks.name(css)}">{label}{"".join(_run(each, looks, colour) for each in paragraph.runs)}</p>'
+
+
+def _space(look: dict[str, Any], name: str, base: dict[str, Any]) -> str:
+    kind, length = look.get(name, ("pt", 0.0))
+    return pt(length if kind == "pt" else length * base.get("size", 18.0) * LINE)
+
+
+def _css(look: dict[str, Any], colour: str | None) -> dict[str, str]:
+    css = {"font-size": pt(look.get("size", 18.0)), "color": (look.get("color") or colour or "#000000")[:7]}
+    if look.get("font"):
+        css["font-family"] = family(str(look["font"]))
+    if look.get("b"):
+        css["font-weight"] = "bold"
+    if look.get("i"):
+        css["font-style"] = "italic"
+    lines = [name for key, name in (("u", "underline"), ("strike", "line-through")) if look.get(key)]
+    if lines:
+        css["text-decoration"] = " ".join(lines)
+    if look.get("caps"):
+        css["text-transform"] = "uppercase"
+    if look.get("baseline"):
+        css |= {"vertical-align": "super" if look["baseline"] > 0 else "sub", "line-height": "0"}
+        css["font-size"] = pt(look.get("size", 18.0) * 0.66)
+    return css
+
+
+def _run(run: Run, looks: Looks, colour: str | None) -> str:
+    text = run.markup or escape(run.text, quote=False).replace("\n", "<br>")
+    text = f'<span class="{looks.name(_css(run.look, colour), "s")}">{text}</span>'
+    return f'<a href="{escape(run.link)}">{text}</a>' if run.link else text
+
+
+def _table(slide: Slide, shape: Shape, looks: Looks) -> str:
+    columns = "".join(f'<col style="width:{pt(each)}">' for each in shape.widths)
+    title = f"<p><b>{escape(shape.chart, quote=False)}</b></p>" if shape.chart else ""
+    accent = slide.theme.colour(slide.colours.get("accent1", "accent1"))
+    rows = []
+    for at, row in enumerate(shape.table):
+        head = shape.headed and at == 0 and shape.chart is None
+        rows.append(
+            "<tr>"
+            + "".join(_cell(slide, each, looks, f"#{accent}" if head and accent else None) for each in row)
+            + "</tr>"
+        )
+    width = pt(shape.box.width)
+    return f'{title}<table class="grid" style="width:{width}"><colgroup>{columns}</colgroup>{"".join(rows)}</table>'
+
+
+def _cell(slide: Slide, cell: Cell, looks: Looks, ground: str | None) -> str:
+    span = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
+    span += f' rowspan="{cell.rows}"' if cell.rows > 1 else ""
+    fill = cell.fill or ground
+    style = f' style="background-color:{fill[:7]}"' if fill else ""
+    colour = "#ffffff" if is_dark((fill or "#ffffff")[:7]) or (ground and not cell.fill) else None
+    return f"<td{span}{style}>{''.join(_paragraph(slide, each, looks, colour) for each in cell.paragraphs)}</td>"

@@ -1,0 +1,285 @@
+"""The shapes of a slide with their places: texts, pictures, tables, charts, lines; groups taken apart."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from conversions.families.documents.ooxml.package import Element
+from conversions.families.documents.slides import deck as kinds
+from conversions.families.documents.slides.deck import Deck, P, Slide, number
+from conversions.families.documents.slides.texts import Paragraph, Run, Styles, paragraphs
+from conversions.families.documents.word.names import MC, A, R, emu, integer
+
+C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_DEEPEST = 30
+_DRAWN = (P + "sp", P + "pic", P + "graphicFrame", P + "cxnSp")
+_MOST_POINTS = 20_000
+_TITLES = ("title", "ctrTitle")
+_FURNITURE = ("sldNum", "dt", "ftr", "hdr")
+_MARKS = (
+    (b"\x89PNG", "png"),
+    (b"\xff\xd8", "jpeg"),
+    (b"GIF8", "gif"),
+    (b"BM", "bmp"),
+    (b"II*\0", "tiff"),
+    (b"MM\0*", "tiff"),
+)
+
+
+@dataclass
+class Box:
+    """A place on a slide in points, and how far it is turned, in degrees."""
+
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+    turned: float = 0.0
+
+
+@dataclass
+class Cell:
+    paragraphs: list[Paragraph]
+    columns: int = 1
+    rows: int = 1
+    fill: str | None = None
+
+
+@dataclass
+class Shape:
+    """One shape; `table` are the rows of a table, of a chart's data too, `picture` is a `data:` URI."""
+
+    element: Element
+    part: str
+    box: Box
+    kind: str = ""
+    name: str = ""
+    paragraphs: list[Paragraph] = field(default_factory=list)
+    picture: str | None = None
+    table: list[list[Cell]] = field(default_factory=list)
+    widths: list[float] = field(default_factory=list)
+    above: list[Element] = field(default_factory=list)
+    headed: bool = False
+    chart: str | None = None
+    """The title of a chart, where it is one."""
+    crop: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+
+    @property
+    def is_title(self) -> bool:
+        return self.kind in _TITLES
+
+    @property
+    def is_furniture(self) -> bool:
+        """Whether it stands at the edge of all slides: the date, the number, the foot."""
+        return self.kind in _FURNITURE
+
+
+def shapes(deck: Deck, slide: Slide, layer: int = 0) -> list[Shape]:
+    """The shapes of the slide itself, or of its layout (1) or master (2), in the order in which they are drawn."""
+    part, root = slide.layers[layer]
+    tree = root.find(f"{P}cSld/{P}spTree")
+    return [] if tree is None else list(_tree(deck, slide, part, tree, (0.0, 0.0, 1.0, 1.0), 0))
+
+
+def _tree(
+    deck: Deck, slide: Slide, part: str, tree: Element, room: tuple[float, float, float, float], depth: int
+) -> Iterator[Shape]:
+    if depth > _DEEPEST:
+        return
+    for each in tree:
+        if each.tag == MC + "AlternateContent":
+            choice, fallback = each.find(MC + "Choice"), each.find(MC + "Fallback")
+            picked = choice if choice is not None and choice.get("Requires") in ("a14", "p14") else fallback
+            if picked is not None:
+                yield from _tree(deck, slide, part, picked, room, depth + 1)
+        elif each.tag == P + "grpSp":
+            yield from _tree(deck, slide, part, each, _group(each, room), depth + 1)
+        elif each.tag in _DRAWN and _described(each).get("hidden") not in ("1", "true"):
+            yield _shape(deck, slide, part, each, room)
+
+
+def _group(group: Element, room: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """Where the inside of a group is: an offset and a scale for each direction."""
+    place = group.find(f"{P}grpSpPr/{A}xfrm")
+    at, size, start, whole = (
+        None if place is None else place.find(A + name) for name in ("off", "ext", "chOff", "chExt")
+    )
+    if at is None or size is None or start is None or whole is None:
+        return room
+    across = emu(size.get("cx")) / (emu(whole.get("cx")) or 1.0)
+    down = emu(size.get("cy")) / (emu(whole.get("cy")) or 1.0)
+    x, y, wide, high = room
+    return (
+        x + (emu(at.get("x")) - emu(start.get("x")) * across) * wide,
+        y + (emu(at.get("y")) - emu(start.get("y")) * down) * high, wide * across, high * down,
+    )  # fmt: skip
+
+
+def _described(element: Element) -> Element:
+    found = next(
+        (each.find(P + "cNvPr") for each in element if each.tag.endswith("Pr") and each.find(P + "cNvPr") is not None),
+        None,
+    )
+    return found if found is not None else element
+
+
+def _shape(deck: Deck, slide: Slide, part: str, element: Element, room: tuple[float, float, float, float]) -> Shape:
+    place = element.find(f"*/{P}nvPr/{P}ph")
+    kind = "" if place is None else place.get("type") or "obj"
+    above = [] if place is None or part != slide.part else _above(slide, place)
+    shape = Shape(element, part, _box(element, above, room), kind, _described(element).get("descr") or "", above=above)
+    if element.tag == P + "pic":
+        blip = element.find(f"{P}blipFill/{A}blip")
+        shape.picture = picture(deck, part, None if blip is None else blip.get(R + "embed") or blip.get(R + "link"))
+        cut = element.find(f"{P}blipFill/{A}srcRect")
+        if cut is not None:
+            left, top, right, bottom = ((integer((cut.get(side) or "0").rstrip("%")) or 0) / 100_000 for side in "ltrb")
+            shape.crop = (left, top, right, bottom)
+    elif element.tag == P + "graphicFrame":
+        _frame(deck, slide, part, shape)
+    body = element.find(P + "txBody")
+    if body is not None:
+        styles = Styles(deck, slide, kind if place is not None else None, above, element)
+        shape.paragraphs = paragraphs(deck, slide, part, body, styles)
+    return shape
+
+
+def _above(slide: Slide, place: Element) -> list[Element]:
+    """The placeholders of the layout and the master that one of the slide stands for."""
+    found: list[Element] = []
+    kind, index = place.get("type") or "obj", place.get("idx")
+    for _, root in slide.layers[1:]:
+        best = None
+        for each in root.iterfind(f"{P}cSld/{P}spTree/{P}sp"):
+            other = each.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
+            if other is None:
+                continue
+            other_kind = other.get("type") or "obj"
+            if index is not None and other.get("idx") == index and not found:
+                best = each
+                break
+            same = (
+                other_kind == kind
+                or {other_kind, kind} <= set(_TITLES)
+                or {other_kind, kind} <= {"body", "obj", "subTitle", "tbl", "chart", "pic"}
+            )
+            if best is None and same:
+                best = each
+        if best is not None:
+            found.append(best)
+    return found
+
+
+def _box(element: Element, above: list[Element], room: tuple[float, float, float, float]) -> Box:
+    for each in (element, *above):
+        place = each.find(f"{P}spPr/{A}xfrm")
+        place = place if place is not None else each.find(P + "xfrm")
+        at, size = (None, None) if place is None else (place.find(A + "off"), place.find(A + "ext"))
+        if place is None or at is None or size is None:
+            continue
+        x, y, wide, high = room if each is element else (0.0, 0.0, 1.0, 1.0)
+        turned = (number(place, "rot") or 0) / 60_000 % 360
+        return Box(
+            x + emu(at.get("x")) * wide, y + emu(at.get("y")) * high, abs(emu(size.get("cx")) * wide),
+            abs(emu(size.get("cy")) * high), turned,
+        )  # fmt: skip
+    return Box()
+
+
+def picture(deck: Deck, part: str, relation: str | None) -> str | None:
+    """A picture of the package as a `data:` URI; None, and counted, for what can't be shown."""
+    found = deck.package.relations(part).get(relation or "")
+    if found is None or found.external or found.target not in deck.package.names:
+        if found is None or not found.external:
+            deck.found[kinds.PICTURE] += 1
+        return None
+    if found.target not in deck.pictures:
+        data = deck.package.read(found.target)
+        kind = next((name for mark, name in _MARKS if data.startswith(mark)), "webp" if data[8:12] == b"WEBP" else "")
+        deck.pictures[found.target] = f"data:image/{kind};base64,{base64.b64encode(data).decode()}" if kind else None
+    if deck.pictures[found.target] is None:
+        deck.found[kinds.PICTURE] += 1
+    return deck.pictures[found.target]
+
+
+def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
+    data = shape.element.find(f"{A}graphic/{A}graphicData")
+    if data is None:
+        return
+    table, chart = data.find(A + "tbl"), data.find(C + "chart")
+    if table is not None:
+        _table(deck, slide, part, table, shape)
+    elif chart is not None:
+        found = deck.package.relations(part).get(chart.get(R + "id") or "")
+        if found is not None and not found.external and found.target in deck.package.names:
+            deck.found[kinds.CHART] += 1
+            _chart(deck.package.xml(found.target), shape)
+    elif (data.get("uri") or "").endswith("/diagram"):
+        deck.found[kinds.DIAGRAM] += 1
+        ids = next((each for each in data if isinstance(each.tag, str) and each.tag.endswith("}relIds")), None)
+        found = None if ids is None else deck.package.relations(part).get(ids.get(R + "dm") or "")
+        if found is not None and not found.external and found.target in deck.package.names:
+            styles = Styles(deck, slide, None, [], None)
+            for each in deck.package.xml(found.target).iter():
+                if isinstance(each.tag, str) and each.tag.endswith("}t") and each.find(A + "p") is not None:
+                    shape.paragraphs += [p for p in paragraphs(deck, slide, part, each, styles) if p.text.strip()]
+    else:
+        deck.found[kinds.OBJECT] += 1
+        blip = data.find(f".//{P}pic/{P}blipFill/{A}blip")
+        if blip is not None:
+            shape.picture = picture(deck, part, blip.get(R + "embed"))
+
+
+def _table(deck: Deck, slide: Slide, part: str, table: Element, shape: Shape) -> None:
+    properties = table.find(A + "tblPr")
+    shape.headed = properties is not None and properties.get("firstRow") in ("1", "true")
+    shape.widths = [emu(each.get("w")) for each in table.iterfind(f"{A}tblGrid/{A}gridCol")][:200]
+    styles = Styles(deck, slide, None, [], None)
+    for row in table.iterfind(A + "tr"):
+        cells = []
+        for each in row.iterfind(A + "tc"):
+            if each.get("hMerge") in ("1", "true") or each.get("vMerge") in ("1", "true"):
+                continue
+            body, own = each.find(A + "txBody"), each.find(A + "tcPr")
+            fill = None if own is None else slide.theme.drawn(own.find(A + "solidFill"), slide.colours)
+            columns, rows = (max(1, min(number(each, name) or 1, 200)) for name in ("gridSpan", "rowSpan"))
+            cells.append(Cell([] if body is None else paragraphs(deck, slide, part, body, styles), columns, rows, fill))
+        shape.table.append(cells)
+
+
+def _chart(root: Element, shape: Shape) -> None:
+    """The data of a chart as a table: a row for each category, a column for each series (21.2.2)."""
+    title = root.find(f"{C}chart/{C}title")
+    shape.chart = "" if title is None else "".join(each.text or "" for each in title.iter(A + "t"))
+    series = list(root.iter(C + "ser"))[:100]
+    categories: dict[int, str] = {}
+    columns: list[tuple[str, dict[int, str]]] = []
+    for at, each in enumerate(series, start=1):
+        name = next((v.text or "" for v in each.iterfind(f"{C}tx//{C}v")), "") or f"Series {at}"
+        for kind in ("cat", "xVal"):
+            categories |= {
+                index: text for index, text in _points(each.find(C + kind)).items() if index not in categories
+            }
+        values = each.find(C + "val")
+        columns.append((name, _points(values if values is not None else each.find(C + "yVal"))))
+    shape.table = [[_plain(""), *(_plain(name) for name, _ in columns)]]
+    for index in sorted({*categories, *(at for _, points in columns for at in points)})[:2_000]:
+        row = [_plain(categories.get(index, str(index + 1))), *(_plain(points.get(index, "")) for _, points in columns)]
+        shape.table.append(row)
+    shape.headed = True
+
+
+def _points(element: Element | None) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for each in () if element is None else element.iter(C + "pt"):
+        index = integer(each.get("idx"))
+        if index is not None and len(found) < _MOST_POINTS:
+            text = (each.findtext(C + "v") or "").strip()
+            found[index] = text[:-2] if text.endswith(".0") else text
+    return found
+
+
+def _plain(text: str) -> Cell:
+    return Cell([Paragraph(0, [Run(text, {"size": 12.0})], {}, base={"size": 12.0})])
