@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.checks import Tags, register
 from django.core.exceptions import ImproperlyConfigured
 
-from conversions.checks import sandbox_check
+from conversions.checks import sandbox_check, suite_check
 from conversions.families import registry
 from conversions.families.html_pdf.options import HTML_PDF
 
@@ -17,6 +17,7 @@ class ConversionsConfig(AppConfig):
 
     def ready(self) -> None:
         register(sandbox_check, Tags.security)
+        register(suite_check)
         engine = settings.TEXT_PDF_ENGINE
         if engine != "html" and not registry.prefer(engine):
             raise ImproperlyConfigured(f"TEXT_PDF_ENGINE is {engine}, which is not installed here.")

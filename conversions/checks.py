@@ -1,8 +1,9 @@
-"""System check: does the sandbox hold on this machine."""
+"""System checks: does the sandbox hold on this machine, and is what is installed of LibreOffice enough."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from django.apps import AppConfig
@@ -10,6 +11,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning
 
 from conversions import runner
+from conversions.families.libreoffice import options as suite
 
 
 def sandbox_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
@@ -27,5 +29,21 @@ def sandbox_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> lis
                 "only the conversions of plain data work when DEBUG is off."
             ),
             id="conversions.W001" if settings.DEBUG else "conversions.E002",
+        )
+    ]
+
+
+def suite_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Name the parts of LibreOffice that are missing where it is installed."""
+    if suite.FOLDER is None:
+        return []
+    missing = [package for library, package in suite.PARTS.items() if not Path(suite.program(library)).is_file()]
+    if not missing:
+        return []
+    return [
+        Warning(
+            f"Parts of LibreOffice are not installed: {', '.join(missing)}.",
+            hint="Without Writer, Calc and Impress their conversions are not listed; without Math formulas vanish.",
+            id="conversions.W002",
         )
     ]

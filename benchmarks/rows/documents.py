@@ -1,7 +1,9 @@
-"""Rows of the documents: Markdown to HTML against markdown-it-py, as whole processes on one large file."""
+"""Rows of the documents: Markdown against markdown-it-py, Word documents and presentations against LibreOffice."""
 
 from __future__ import annotations
 
+import zipfile
+from functools import partial
 from pathlib import Path
 
 from benchmarks.row import Row
@@ -39,6 +41,50 @@ Path(sys.argv[2]).write_text(reader.render(Path(sys.argv[1]).read_text("utf-8"))
 """
 
 
+_SUITE = """\
+import os, shutil, subprocess, sys, tempfile
+with tempfile.TemporaryDirectory() as folder:
+    home = f"-env:UserInstallation=file://{folder}/profile"
+    command = ["soffice", home, "--headless", "--convert-to", sys.argv[3], "--outdir", folder, sys.argv[1]]
+    subprocess.run(command, check=True, capture_output=True)
+    stem = os.path.splitext(os.path.basename(sys.argv[1]))[0]
+    shutil.copy(os.path.join(folder, f"{stem}.{sys.argv[3]}"), sys.argv[2])
+"""
+_W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+_WORDS = "The committee met in Geneva on the twelfth of March to review progress against the plan agreed last year. "
+
+
+def _word(path: Path, *, sections: int) -> None:
+    """A Word document of about half a page for each section: a heading, justified text, and a table."""
+
+    def paragraph(text: str, more: str = "") -> str:
+        return f'<w:p><w:pPr>{more}</w:pPr><w:r><w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
+
+    row = "<w:tr>" + f"<w:tc>{paragraph('cell')}</w:tc>" * 3 + "</w:tr>"
+    grid = '<w:gridCol w:w="3000"/>' * 3
+    table = f"<w:tbl><w:tblGrid>{grid}</w:tblGrid>{row * 5}</w:tbl>"
+    text = paragraph(_WORDS * 4, '<w:jc w:val="both"/><w:spacing w:after="160"/>')
+    body = "".join(
+        paragraph(f"Section {at}", '<w:keepNext/><w:outlineLvl w:val="0"/>') + text * 3 + table
+        for at in range(sections)
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as parts:
+        parts.writestr(
+            "[Content_Types].xml",
+            '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" '
+            'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+            '<Override PartName="/word/document.xml" '
+            'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+        )
+        parts.writestr(
+            "_rels/.rels",
+            f'<Relationships xmlns="{_PACKAGE}"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/'
+            '2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+        )
+        parts.writestr("word/document.xml", f'<w:document xmlns:w="{_W}"><w:body>{body}</w:body></w:document>')
+
+
 def _handbook(path: Path) -> None:
     path.write_text("".join(_SECTION.format(n=n) for n in range(8_000)), "utf-8")
 
@@ -53,5 +99,20 @@ ROWS: tuple[Row, ...] = (
         peer=("{python}", "-c", _PEER, "{input}", "{output}"),
         needs=("markdown_it",),
         goal=0.15,
+    ),
+    *(
+        Row(
+            name=f"Word, {pages} pages",
+            input=f"report-{pages}.docx",
+            make=partial(_word, sections=sections),
+            slug="docx-to-pdf",
+            peer_name="LibreOffice",
+            peer=("{python}", "-c", _SUITE, "{input}", "{output}", "pdf"),
+            needs=("soffice",),
+            goal=0.6,
+            most=most,
+            job=pages == 3,
+        )
+        for pages, sections, most in ((3, 6, 150), (250, 700, 300))
     ),
 )

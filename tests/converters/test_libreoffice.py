@@ -18,6 +18,7 @@ from odf.opendocument import OpenDocumentText
 from odf.text import H, P
 
 from conversions import runner
+from conversions.checks import suite_check
 from conversions.families import registry
 from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT
 from conversions.families.libreoffice import options as installation
@@ -148,6 +149,18 @@ def test_setting_needs_the_installation(monkeypatch: pytest.MonkeyPatch, setting
     monkeypatch.setattr(registry, "ALTERNATIVES", ())
     with pytest.raises(ImproperlyConfigured, match="TEXT_PDF_ENGINE"):
         apps.get_app_config("conversions").ready()
+
+
+def test_parts_that_are_missing_are_named_at_the_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(installation, "FOLDER", None)
+    assert suite_check(None) == []
+    monkeypatch.setattr(installation, "FOLDER", tmp_path)
+    (tmp_path / "program").mkdir()
+    for name in installation.PARTS:
+        assert len(suite_check(None)) == 1
+        (tmp_path / "program" / name).touch()
+        assert f"{installation.PARTS[name]}," not in "".join(each.msg for each in suite_check(None))
+    assert suite_check(None) == []
 
 
 def test_nothing_of_it_is_listed_where_it_is_absent() -> None:

@@ -25,6 +25,15 @@ FOLDER = _found()
 """The folder of the installation, None where there is none that can be loaded as a library."""
 
 
+PARTS = {
+    "libswlo.so": "libreoffice-writer-nogui",
+    "libsclo.so": "libreoffice-calc-nogui",
+    "libsdlo.so": "libreoffice-impress-nogui",
+    "libsmlo.so": "libreoffice-math-nogui",
+}
+"""The library of each part, and Debian's package that has it."""
+
+
 def program(name: str) -> str:
     """The path of a file of the program folder; where nothing is installed, one that does not exist."""
     return str((FOLDER or Path(_PLACES[0])) / "program" / name)

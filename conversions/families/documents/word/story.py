@@ -191,6 +191,7 @@ class Story:
         look = paragraph.text | letters
         css = looks.run(look, inline.around, dark=dark)
         hanging = -paragraph.block.get("first", 0.0)
+        after = " " if label.follow == "tab" else ""  # for what reads the words and not their places
         if label.follow == "tab":
             wide = tabs.width(label.text, look)
             if hanging <= 0:
@@ -199,11 +200,12 @@ class Story:
             css |= {
                 "display": "inline-block",
                 "text-indent": "0",
+                "white-space": "nowrap",
                 "min-width": pt(hanging if wide <= hanging else wide + 6),
             }
         elif label.follow == "space":
             return f'<span class="{self.job.looks.name(css, "n")}">{_escaped(label.text)}</span> '
-        return f'<span class="{self.job.looks.name(css, "n")}">{_escaped(label.text)}</span>'
+        return f'<span class="{self.job.looks.name(css, "n")}">{_escaped(label.text)}{after}</span>'
 
     def _boxed(self, element: Element, room: float) -> str:
         """The paragraphs of a box of text, which have nothing to do with what is open around it."""

@@ -94,13 +94,14 @@ def line(items: Sequence[Item], block: Properties, room: float) -> str:
 
 def _box(markup: str, wide: float, more: str) -> str:
     if not markup:
-        return f'<span class="gap" style="width:{pt(wide)}"></span>' if wide > 0.5 else ""
+        return _gap(wide) if wide > 0.5 else ""
     return f'<span class="cell" style="width:{pt(wide)}{more}">{markup}</span>' if wide > 0 else markup
 
 
 def _gap(wide: float) -> str:
-    return f'<span class="gap" style="width:{pt(max(wide, 0))}"></span>'
+    # The space is for what reads the words and not their places.
+    return f'<span class="gap" style="width:{pt(max(wide, 0))}"> </span>'
 
 
 def _leader(wide: float, style: str) -> str:
-    return f'<span class="gap" style="width:{pt(max(wide, 0))};border-bottom:0.75pt {style} #000000"></span>'
+    return f'<span class="gap" style="width:{pt(max(wide, 0))};border-bottom:0.75pt {style} #000000"> </span>'
