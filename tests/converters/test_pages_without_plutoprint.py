@@ -122,6 +122,22 @@ def test_lists_are_numbered_as_they_say(tmp_path: Path, monkeypatch: pytest.Monk
     assert " ".join(printed.words(drawn)) == "9. a 20. b 21. c i. d ii. e 2. f 1. g A. h i j"
 
 
+ITEMS = (
+    "<div style='display: flex'><div style='width: 30%'>Amounts owed</div><div style='width: 70%'>beside</div></div>",
+    "<div style='display: grid'><span>one</span><span>two</span></div>",
+)
+
+
+def test_items_of_boxes_are_as_wide_as_they_say_and_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, _ = _drawn("".join(ITEMS), tmp_path, monkeypatch)
+    assert printed.words(drawn) == ["Amounts", "owed", "beside", "one", "two"]
+    with pypdfium2.PdfDocument(drawn) as document:
+        text = document[0].get_textpage()
+        places = {word: text.get_charbox(text.get_text_range().index(word)) for word in ("Amounts", "owed", "beside")}
+    assert places["Amounts"][1] == pytest.approx(places["owed"][1], abs=3)
+    assert places["Amounts"][1] == pytest.approx(places["beside"][1], abs=3)
+
+
 def _drawn(page: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[bytes, set[str]]:
     """The PDF of a page, and the codes of its warnings."""
     monkeypatch.setattr(render, "engine", "xhtml2pdf")

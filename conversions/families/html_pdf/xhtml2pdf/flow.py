@@ -50,6 +50,10 @@ class _Place:
     tables: int = 0
     unspaced: bool = False
     list_type: str = ""
+    items: bool = False
+    """Whether boxes right in it are blocks of their own, as in flexible boxes and grids."""
+    sized: bool = False
+    """Whether the box right in it is as wide as it says already."""
 
 
 class Flow:
@@ -121,7 +125,12 @@ class Flow:
         self._count(own)
         direction = (element.get("dir") or own.get("direction") or "").strip().lower()
         place = replace(place, custom=custom, rtl=direction == "rtl" if direction in ("ltr", "rtl") else place.rtl)
-        place = replace(place, list_type=lists.named(element, own) or place.list_type)
+        if place.items and display.startswith("inline"):
+            display = "block"
+        if place.sized:
+            own.pop("width", None)
+        rows = "flex" in display or "grid" in display
+        place = replace(place, list_type=lists.named(element, own) or place.list_type, items=rows, sized=False)
         if tag == "br":
             # Where lines are broken between any letters, the engine knows no break; a new paragraph is one.
             self._make(node, "div" if place.unspaced else "br", {"display": "block"} if place.unspaced else {})
@@ -262,7 +271,8 @@ class Flow:
                 cell.setAttribute("width", f"{min(share, 1.0) * 100:.1f}%")
             if item is box[-1] and own.get("justify-content") == "space-between":
                 cell.setAttribute("align", "right")
-            self._element(item, self._make(cell, "div", {"display": "block"}), replace(place, cell=True))
+            inner = replace(place, cell=True, sized=share > 0, room=place.room * min(share or 1.0, 1.0))
+            self._element(item, self._make(cell, "div", {"display": "block"}), inner)
         return True
 
     def _table(self, element: Element, own: Declared, node: Any, place: _Place) -> None:
