@@ -34,7 +34,7 @@ def move(page: Page, sheets: list[str], *, media: str) -> None:
     for element in list(said):
         words = (_word(said, element, each) for each in _BEFORE)
         kind = next((_FORCED[each] for each in words if each in _FORCED), None)
-        if kind is None or element.tag not in _FLOWING:
+        if kind is None or element.tag not in _FLOWING or _word(said, element, "display") == "none":
             continue
         front = _front(element, said)
         if front is not None:

@@ -28,6 +28,8 @@ _INVISIBLE = frozenset(("template", "datalist", "param", "track", "source", "bas
 _REFERENCES = ("src", "data", "poster", "background", "code", "archive", "longdesc")
 _DATA_SCRIPTS = frozenset(("application/ld+json", "application/json", "text/template", "text/html", "text/x-template"))
 _LINKS = re.compile(r"(https?:|mailto:|tel:|ftp:|#|[^:]*$|[^:]*[/?#])", re.IGNORECASE)
+_OF_TEXT = re.compile(r"(?:^|(?<=;))\s*((?:color|font|text-|line-height|letter-spacing)[\w-]*\s*:[^;]*)")
+"""What mails say of a picture for the text that is read where there is none."""
 _SPAN = re.compile(r"\s*(\d{1,3}|1000)\s*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SCRIPTS = "Scripts were removed; what they would add to the page is missing."
@@ -231,10 +233,13 @@ def _picture(element: Element, page: Page, warn: Warn) -> bool:
     alternative = (element.get("alt") or "").strip()
     if not alternative:
         return False
+    style = ";".join(_OF_TEXT.findall(element.get("style") or ""))
     for attribute in list(element.attrib):
         if attribute not in ("class", "id", "title"):
             del element.attrib[attribute]
+    element.set("style", style)
     element.tag, element.text = "span", alternative
+    page.names.add("span")
     return True
 
 
