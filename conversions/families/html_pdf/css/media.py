@@ -16,6 +16,22 @@ _OF_PAPER = {
 }
 
 
+_PRELUDE = re.compile(r"@media[^{}]*\{", re.IGNORECASE)
+_ASKED = re.compile(r"\((?:min|max)-width:[^()]*\)", re.IGNORECASE)
+
+
+def answered(sheet: str, width: float) -> str:
+    """A lowered style sheet with its questions for a width answered for one of `width` CSS pixels.
+
+    Browsers answer them for the whole sheet of paper, PlutoPrint for what is left of it between the margins.
+    """
+
+    def answer(match: re.Match[str]) -> str:
+        return "(min-width:0px)" if _feature(match[0].lower(), width) else "(max-width:0px)"
+
+    return _PRELUDE.sub(lambda prelude: _ASKED.sub(answer, prelude[0]), sheet) if "-width:" in sheet else sheet
+
+
 def media_matches(query: str, width: float = PAGE_WIDTH) -> bool:
     """Whether a media query list (Media Queries 4) is true of a sheet of paper that is `width` CSS pixels wide."""
     return any(_matches_one(part, width) for part in query.lower().split(",")) if query else True

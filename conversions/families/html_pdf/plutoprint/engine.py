@@ -20,7 +20,7 @@ from lxml import html as markup
 from PIL import Image
 
 from conversions.families.html_pdf.css import pages
-from conversions.families.html_pdf.css.media import PAGE_WIDTH
+from conversions.families.html_pdf.css.media import PAGE_WIDTH, answered
 from conversions.families.html_pdf.css.sheets import Sheets
 from conversions.families.html_pdf.options import PageOptions, Viewport
 from conversions.families.html_pdf.paper import Margins
@@ -70,8 +70,12 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     pages.say_unlike(sheets.lowered, warn)
     own = pages.declared(sheets.lowered)
     wanted = pages.chosen(own, options, warn)
+    asked = (wanted.width * _PX if options.page_size or options.orientation != "auto" else PAGE_WIDTH) / options.scale
+    for element in page.sheets:
+        element.text = answered(element.text or "", asked)
+    sheets.lowered[:] = [answered(each, asked) for each in sheets.lowered]
     if sheets.has_grids:
-        _lower_grids(page, sheets, wanted, options, warn, asked=PAGE_WIDTH)
+        _lower_grids(page, sheets, wanted, options, warn, asked=asked)
     cleaning.split_texts(page)
     breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
