@@ -599,3 +599,88 @@ def test_the_name_of_a_group_stays_where_the_page_has_it(rule: str, tmp_path: Pa
     plain = Result(f"<style>{rule}</style><fieldset><legend>Name</legend><p>inside</fieldset>", tmp_path)
     assert plain.at("inside")[1] > plain.at("Name")[1] + 8
     assert plain.at("Name")[1] > 43  # below the upper edge of the group, which begins at the margin of 15 mm
+
+
+ASKING = (
+    "@media (min-width: 780px) { p { page-break-before: always } } @media (max-width: 780px) { b { display: none } }"
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "count"),
+    [({}, 2), ({"page_size": "A5"}, 1), ({"page_size": "A5", "orientation": "landscape", "scale": 0.5}, 2)],
+)
+def test_questions_for_a_width_are_answered_for_the_whole_paper(
+    options: dict[str, object], count: int, tmp_path: Path
+) -> None:
+    result = Result(f"<style>{ASKING}</style><div><b>wide</b></div><p>text", tmp_path, **options)
+    assert len(result.pages) == count
+    assert ("wide" in result.text) == (count == 2)
+
+
+def test_classes_with_escaped_names_are_found(tmp_path: Path) -> None:
+    style = (
+        r".md\:grid { display: grid } .cols-\[1fr\,1fr\] { grid-template-columns: 1fr 1fr } .w-1\/2 > i { order: 1 }"
+    )
+    result = Result(
+        f"<style>{style}</style><div class='md:grid cols-[1fr,1fr] w-1/2'><i>one</i><i>two</i></div>", tmp_path
+    )
+    assert result.at("one")[1] == pytest.approx(result.at("two")[1], abs=4)
+    assert result.at("two")[0] > result.at("one")[0] + 200
+
+
+def test_rules_for_nothing_on_the_page_are_left_out(tmp_path: Path) -> None:
+    style = ".other { no-such: 1 } p:not(.other, .a) { color: #00f } .a, .b { no-such: 2 } .other, p { so: 3 }"
+    result = Result(f"<style>{style}</style><p>text", tmp_path)
+    assert [each.message.partition(":")[0] for each in result.warn.warnings] == ["so"]
+
+
+def test_the_only_page_of_a_document_is_that_of_all_whatever_its_name(tmp_path: Path) -> None:
+    style = "@page WordSection1 { size: 612pt 792pt; margin: 100pt } div { page: WordSection1 }"
+    result = Result(f"<style>{style}</style><div>word</div>", tmp_path)
+    assert tuple(map(round, result.reader.pages[0].mediabox[2:])) == (612, 792)
+    assert result.at("word")[0] == pytest.approx(106, abs=1)
+    assert not result.warn.warnings
+
+
+def test_gradients_of_variables_are_drawn_or_are_their_first_colour(tmp_path: Path) -> None:
+    style = (
+        "@page { margin: 0 } body { margin: 0 } div { height: 100pt } :root { --a: var(--b); --b: #00ff00 }"
+        ".root { background: linear-gradient(var(--a), var(--a)) }"
+        ".own { --own: #0000ff; background-image: linear-gradient(to right, var(--own), red) }"
+    )
+    result = Result(f"<style>{style}</style><div class=root></div><div class=own></div>", tmp_path)
+    assert result.pixel(100, 50) == (0, 255, 0)
+    assert result.pixel(100, 150) == (0, 0, 255)
+    assert "first colour" in result.said("CSS_UNSUPPORTED")
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["font-size: 1000000px", "font: bold 1e6pt serif", "font-size: calc(1000 * 1000px)", "font-size: var(--huge)"],
+)
+def test_text_larger_than_any_paper_is_made_smaller_and_said(style: str, tmp_path: Path) -> None:
+    page = f"<style>:root {{ --huge: 1000000px }}</style><p>before<p style='{style}'>Huge text<p>after"
+    result = Result(page, tmp_path)
+    assert result.text.split() == ["before", "Huge", "text", "after"]
+    assert {each.code for each in result.warn.warnings} >= {"WIDTH_FITTED"}
+
+
+def test_text_that_grows_with_every_box_stays_on_the_page(tmp_path: Path) -> None:
+    result = Result("<p>before<p>" + "<b style='font-size: 1000%'>a" * 12 + "</b>" * 12 + "<p>after", tmp_path)
+    assert result.text.replace("\n", " ").count("a") == 12 + 1
+    assert result.said("WIDTH_FITTED")
+
+
+def test_text_for_a_picture_that_is_not_there_looks_as_it_is_said_to(tmp_path: Path) -> None:
+    picture = "<img src='http://192.0.2.1/a.png' alt=Logo style='color: #f00; font-size: 40pt; width: 10px'>"
+    result = Result(f"<p>{picture}", tmp_path)
+    with pypdfium2.PdfDocument(result.path) as document:
+        left, bottom, right, top = document[0].get_textpage().get_charbox(0)
+    assert top - bottom > 20
+    assert right - left > 10
+
+
+def test_a_break_before_what_is_not_there_is_none(tmp_path: Path) -> None:
+    page = "<p>one</p><hr style='page-break-before: always; display: none'><p>two"
+    assert len(Result(page, tmp_path).pages) == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import lightningcss
@@ -38,19 +38,39 @@ _IMPORT = re.compile(rf"@import\s+(?:url\()?\s*({_QUOTED}|[^\s;)]+)\)?([^;]*);",
 _STRUCTURED = re.compile(r"@(?:layer|supports|container|scope|starting-style|property|-moz-document)\b", re.IGNORECASE)
 _NEW = re.compile(r"(?:oklch|oklab|lab|lch|color|color-mix|light-dark|hwb|rgb|hsl)\(|!ie|&", re.IGNORECASE)
 _BOUNDED = re.compile(r"(min|max|clamp)\(", re.IGNORECASE)
-_NAME = re.compile(r"([.#]|(?<![\w\\.#-]))([A-Za-z_-][\w-]*)")
-_PSEUDO = re.compile(r"::?[\w-]+(?:\((?:[^()]|\([^()]*\))*\))?|\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*\]|\\.")
+_ESCAPED = r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))"
+_ESCAPE = re.compile(_ESCAPED, re.DOTALL)
+_NAME = re.compile(rf"([.#])((?:[\w\-\x80-\U0010ffff]|{_ESCAPED})+)|(?<![\w\\.#-])([A-Za-z][\w-]*)", re.DOTALL)
+_PSEUDO = re.compile(r"(?<!\\)(?:::?[\w-]+(?:\((?:[^()]|\([^()]*\))*\))?|\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*\])")
+_COMMA = re.compile(r"(?<!\\),")
 _ENDLESS = re.compile(r"calc\(\s*infinity\s*\*\s*1px\s*\)|[\d.]+e\+?\d+px", re.IGNORECASE)
 _RING = re.compile(
     r"0(?:px)? 0(?:px)? 0(?:px)? ([\d.]+[a-z]+) ((?:#|rgb|hsl|[a-z])[^,]*(?:\([^()]*\))?[^,()]*)", re.IGNORECASE
 )
 """A shadow that is a ring around the box: it takes no room, as an outline does."""
+_NAMED_PAGE = re.compile(r"@page\s+[\w-]+\s*\{")
+"""The page of a section; where there is no other, as in what office programs write, it is that of all."""
+_OF_ROOT = re.compile(r"(?::root|\bhtml)\b[^{}]*\{([^{}]*)\}")
+_CUSTOM = re.compile(r"(--[\w-]+)\s*:\s*([^;]*)")
+_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
+_DEEPEST = 8
+_FILLING = re.compile(r"inset 0(?:px)? 0(?:px)? 0(?:px)? 9{3,}px (\S+)", re.IGNORECASE)
+"""A shadow that fills the box, in which Bootstrap draws the stripes of tables; its accent is nothing where none is."""
 _OF_VARIABLES = re.compile(r"(^|;)\s*box-shadow\s*:((?:\s*,?\s*var\((?:[^()]|\([^()]*\))*\))+)\s*(?:;|$)")
 _RING_VARIABLE = re.compile(
     r"(--[\w-]*ring-shadow)\s*:\s*(?:var\([^()]*\)\s*)?0(?:px)? 0(?:px)? 0(?:px)?\s+"
     r"([\d.]+[a-z]+|calc\((?:[^()]|\([^()]*\))*\))\s+([^;]+)"
 )
 _SIDES = ("width", "height")
+_LARGEST_TEXT = 1_000
+_PIXELS = {
+    "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78, "q": 0.945, "em": 16.0, "rem": 16.0,
+    "ex": 8.0, "ch": 8.0, "vw": 8.0, "vh": 11.0, "vmin": 8.0, "vmax": 11.0, "%": 0.16,
+}  # fmt: skip
+"""What a unit comes to about where text has its usual size."""
+_GROWING = re.compile(r"(\d*\.?\d+)(em|%)|(?:var|calc)\(.*\)")
+"""A size that may be larger than that around it; many in each other are larger than any paper."""
+_SIZE = re.compile(rf"(?<![\w#.-])((?:\d+\.?\d*|\.\d+)(?:e\+?\d{{1,2}})?)({'|'.join(_PIXELS)})(?![\w-])", re.IGNORECASE)
 
 
 class Sheets:
@@ -68,6 +88,7 @@ class Sheets:
         self._names = names
         self._warn = warn
         self._inline: dict[str, str] = {}
+        self._variables: dict[str, str] = {}
         self.lowered: list[str] = []
         self.has_grids = False
         self.fonts: list[tuple[str, str]] = []
@@ -77,7 +98,12 @@ class Sheets:
         limits.check_sheet(text)
         if media.strip() not in ("", "all"):
             text = f"@media {media}{{{text}}}"
-        lowered = self._rules(self._imports(_lightning(text), 0))
+        text = self._imports(_lightning(text), 0)
+        if text.count("@page") == 1:
+            text = _NAMED_PAGE.sub("@page{", text)
+        for body in _OF_ROOT.findall(text) if "gradient(" in text else ():
+            self._variables = {**dict(reversed(_CUSTOM.findall(body))), **self._variables}
+        lowered = self._rules(text)
         if "--lightningcss-light" in lowered:
             lowered = _RESET + lowered
         self.lowered.append(lowered)
@@ -91,7 +117,7 @@ class Sheets:
             if _NEW.search(text):
                 found = _lightning(f"x{{{text}}}").strip()
                 found = found[2:-1] if found.startswith("x{") and found.count("{") == 1 else text
-            self._inline[text] = self._declarations(found, used=True)
+            self._inline[text] = self._declarations(found)
             self.lowered.append(f"x{{{self._inline[text]}}}")
         return self._inline[text]
 
@@ -114,20 +140,22 @@ class Sheets:
         return _RULE.sub(self._rule, text.replace(":where(", ":is("))
 
     def _rule(self, match: re.Match[str]) -> str:
+        """A rule, or nothing where the page has nothing that it may be about."""
         selector, body = match[1], match[2]
-        return f"{fields.selectors(selector)}{{{self._declarations(body, used=self._matches(selector))}}}"
+        if not self._matches(selector):
+            return ""
+        return f"{fields.selectors(selector)}{{{self._declarations(body)}}}"
 
     def _matches(self, selector: str) -> bool:
         """Whether the page has an element for every name in one of the selectors."""
         if "@" in selector:
             return True
-        for each in selector.split(","):
-            plain = _PSEUDO.sub("", each)
-            if all(f"{kind}{name if kind else name.lower()}" in self._names for kind, name in _NAME.findall(plain)):
+        for each in _COMMA.split(_PSEUDO.sub("", selector)):
+            if all(_named(*found) in self._names for found in _NAME.findall(each)):
                 return True
         return False
 
-    def _declarations(self, body: str, *, used: bool) -> str:
+    def _declarations(self, body: str) -> str:
         if self._as_written:
             return body
         kept: list[str] = []
@@ -137,12 +165,12 @@ class Sheets:
             if body[end : match.start()].strip(" \t\n;"):
                 kept.append(body[end : match.start()].strip(" \t\n;"))
             end = match.end()
-            kept += self._declaration(match[1], match[2].strip(), used=used)
+            kept += self._declaration(match[1], match[2].strip())
         if body[end:].strip():
             kept.append(body[end:])
         return ";".join(kept)
 
-    def _declaration(self, name: str, value: str, *, used: bool) -> Iterator[str]:
+    def _declaration(self, name: str, value: str) -> Iterator[str]:
         if name.startswith("--"):
             yield f"{name}:{value or ' '}"
             return
@@ -151,48 +179,49 @@ class Sheets:
         plain = value.lower().removesuffix("!important").strip()
         if not self._backgrounds and (name.startswith("background") or name == "color"):
             return
-        ring = _RING.fullmatch(value) if name == "box-shadow" else None
+        ring, filling = (each.fullmatch(value) if name == "box-shadow" else None for each in (_RING, _FILLING))
         if ring:
             yield f"outline:{ring[1]} solid {ring[2].strip()}"
+        elif filling:
+            yield f"background-color:{filling[1].replace('--bs-table-accent-bg', '--bs-table-bg')}"
         elif name in KNOWN:
-            yield from self._known(name, value, plain, used=used)
+            yield from self._known(name, value, plain)
         elif name in GRID:
             yield f"{name}:{value}"
-        elif used and not (
+        elif not (
             name in WITHOUT_EFFECT or name.startswith(WITHOUT_EFFECT_BEGINNINGS) or plain in UNSAID or name[0] in "*_"
         ):
             self._unsupported(name, plain)
 
-    def _known(self, name: str, value: str, plain: str, *, used: bool) -> Iterator[str]:
-        if used and name in ("font", "font-family"):
+    def _known(self, name: str, value: str, plain: str) -> Iterator[str]:
+        if name in ("font", "font-family"):
             self.fonts.append((name, value))
-        if used and "small-caps" in plain and name.startswith("font"):
-            self._say(used, f"{name}: small-caps is drawn as small letters, for the fonts have no small capitals.")
+        if "small-caps" in plain and name.startswith("font"):
+            self._say(f"{name}: small-caps is drawn as small letters, for the fonts have no small capitals.")
+        if name in ("font", "font-size"):
+            value = self._bounded(value)
         if "radius" in name:
             value = _ENDLESS.sub("9999px", value)
         important = "!important" if value.lower().endswith("!important") else ""
         if name in ("background", "background-image") and "gradient(" in plain:
-            drawn = gradients.lowered(name, value.removesuffix("!important"))
-            if drawn is not None and (inexact := gradients.inexact(plain)):
-                self._say(used, f"{name}: {inexact}")
-            if drawn is None:
-                if used:
-                    self._unsupported(name, plain)
-                return
-            yield from (f"{each}{important}" for each in drawn)
+            yield from (f"{each}{important}" for each in self._gradient(name, value.removesuffix("!important")))
             return
         if name == "background" and _layers(plain) > 1:
-            self._say(used, f"{name}: only one of several layers is drawn.")
+            self._say(f"{name}: only one of several layers is drawn.")
             first, last = _split(value)[0], _split(value)[-1]
             yield f"background:{first}{important}"
             if re.search(r"#|rgb|hsl|[a-z]$", last) and "url(" not in last:
                 yield f"background-color:{last}"
             return
+        growing = _GROWING.fullmatch(plain) if name == "font-size" else None
+        if growing:
+            factor = f"{float(growing[1]) / 100:g}em" if growing[2] == "%" else plain
+            value = f"min({_LARGEST_TEXT}px,{factor}){important}"
         if name == "display":
-            yield from self._display(plain, important, used=used)
+            yield from self._display(plain, important)
             return
         if name == "position" and plain in ("sticky", "-webkit-sticky"):
-            self._say(used, "position: sticky is not supported; the element stands where it is written.")
+            self._say("position: sticky is not supported; the element stands where it is written.")
             yield f"position:relative;top:auto;bottom:auto{important}"
             return
         if _BOUNDED.match(plain) and "%" in plain and name in _SIDES and plain.startswith("min("):
@@ -201,24 +230,49 @@ class Sheets:
             yield f"max-{name}:{second}{important}"
             return
         if "%" in plain and any(f"{each}(" in plain for each in ("calc", "min", "max", "clamp")):
-            yield from self._share(name, plain, important, used=used)
+            yield from self._share(name, plain, important)
             return
         if name == "overflow" and " " in plain:
             yield f"overflow:{'hidden' if 'hidden' in plain else plain.split()[0]}{important}"
             return
         yield f"{name}:{value}"
 
-    def _share(self, name: str, plain: str, important: str, *, used: bool) -> Iterator[str]:
+    def _bounded(self, value: str) -> str:
+        """A size of text that a page has room for: nothing is seen of letters that are larger than the paper."""
+
+        def bounded(match: re.Match[str]) -> str:
+            return match[0] if float(match[1]) * _PIXELS[match[2].lower()] <= _LARGEST_TEXT else f"{_LARGEST_TEXT}px"
+
+        sized = _SIZE.sub(bounded, value)
+        if sized != value:
+            self._warn("SIZE_REDUCED", f"Text of more than {_LARGEST_TEXT:,} pixels was made smaller, to these.")
+        return sized
+
+    def _gradient(self, name: str, value: str) -> Iterable[str]:
+        """A background with a gradient, in which the page's own variables are filled in."""
+        for _ in range(_DEEPEST if "var(" in value else 0):
+            value = _VARIABLE.sub(lambda match: self._variables.get(match[1], match[0]), value)
+        drawn = gradients.lowered(name, value)
+        if drawn is None and (first := _VARIABLE.search(value)):
+            # Those of a rule are known where it applies only: text that is to be read on the colours needs one of them.
+            self._say(f"{name}: a gradient of variables is drawn as its first colour.")
+            return (f"background-color:{first[0].replace('--tw-gradient-stops', '--tw-gradient-from')}",)
+        if drawn is None:
+            self._unsupported(name, value.lower())
+        elif inexact := gradients.inexact(value.lower()):
+            self._say(f"{name}: {inexact}")
+        return drawn or ()
+
+    def _share(self, name: str, plain: str, important: str) -> Iterator[str]:
         """A sum with a percentage in it, which PlutoPrint can't compute, by its percentage."""
         outer = re.sub(r"(?:calc|min|max|clamp)\((?:[^()]|\([^()]*\))*\)", _percentage, plain)
         if "(" in outer:
-            if used:
-                self._unsupported(name, plain)
+            self._unsupported(name, plain)
             return
-        self._say(used, f"{name}: {plain[:60]} is taken as {outer[:40]}.")
+        self._say(f"{name}: {plain[:60]} is taken as {outer[:40]}.")
         yield f"{name}:{outer}{important}"
 
-    def _display(self, plain: str, important: str, *, used: bool) -> Iterator[str]:
+    def _display(self, plain: str, important: str) -> Iterator[str]:
         words = {
             "flow-root": "block", "block flow": "block", "block flow-root": "block", "inline flow-root": "inline-block",
             "block flex": "flex", "inline flex": "inline-flex", "-webkit-box": "flex", "-webkit-flex": "flex",
@@ -226,17 +280,16 @@ class Sheets:
             "inline-grid": "grid", "block grid": "grid",
         }  # fmt: skip
         if plain in ("contents", "run-in"):
-            self._say(used, f"display: {plain} is not supported; the element is laid out as an inline one.")
+            self._say(f"display: {plain} is not supported; the element is laid out as an inline one.")
         word = words.get(plain, plain)
-        self.has_grids |= used and (word == "grid" or "var(" in word)
+        self.has_grids |= word == "grid" or "var(" in word
         yield f"display:{word}{important}"
 
     def _unsupported(self, name: str, value: str) -> None:
         self._warn("CSS_UNSUPPORTED", f"{name}: {' '.join(value.split())[:60]} is not supported and was ignored.")
 
-    def _say(self, used: bool, message: str) -> None:
-        if used:
-            self._warn("CSS_UNSUPPORTED", message)
+    def _say(self, message: str) -> None:
+        self._warn("CSS_UNSUPPORTED", message)
 
     def _flattened(self, text: str) -> str:
         """A sheet without @layer and @supports: layered rules first, in the order of the layers, then the others."""
@@ -275,6 +328,17 @@ class Sheets:
                 text = rule.serialize()
                 where = layers.setdefault(layer, []) if layer else rest
                 where.append(f"@media {media}{{{text}}}" if media else text)
+
+
+def _named(kind: str, name: str, _: str, __: str, element: str) -> str:
+    """What a page calls that which is named in a selector."""
+    if element:
+        return element.lower()
+    return kind + (_ESCAPE.sub(_unescaped, name) if "\\" in name else name)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    return chr(min(int(match[1], 16), 0x10FFFF)) if match[1] else match[2]
 
 
 def _ring_of_variables(body: str) -> str:
