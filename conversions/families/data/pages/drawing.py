@@ -31,10 +31,10 @@ _STYLE = (
     f"td,th{{border-bottom:0.5pt solid #bbb;padding:.22em {PADDING}em;text-align:left;vertical-align:top}}"
     "td,th{overflow-wrap:break-word}"
     "th{background-color:#e8eaed;font-weight:bold}.n{text-align:right}.z td{background-color:#f5f6f7}"
-    "tr{page-break-inside:avoid}"
 )
 _NEXT = "h2.next{page-break-before:always}"
-_FIXED = "table{table-layout:fixed}"  # the other engine has no such style, and takes the widths of the first row
+_FIXED = "table{table-layout:fixed}tr{page-break-inside:avoid}"
+"""What the other engine has no style for: it takes the widths of the first row, and parts no row that a page holds."""
 
 
 def write(tables: Sequence[Table], target: Path, options: Any, warn: Warn) -> None:
