@@ -68,8 +68,9 @@ _PIXELS = {
     "ex": 8.0, "ch": 8.0, "vw": 8.0, "vh": 11.0, "vmin": 8.0, "vmax": 11.0, "%": 0.16,
 }  # fmt: skip
 """What a unit comes to about where text has its usual size."""
-_GROWING = re.compile(r"(\d*\.?\d+)(em|%)|(?:var|calc)\(.*\)")
-"""A size that may be larger than that around it; many in each other are larger than any paper."""
+_GROWING = re.compile(r"(\d*\.?\d+)(em|%)")
+_GROWN = 3.0
+"""Times the size around it: of that many in each other text is larger than any paper."""
 _SIZE = re.compile(rf"(?<![\w#.-])((?:\d+\.?\d*|\.\d+)(?:e\+?\d{{1,2}})?)({'|'.join(_PIXELS)})(?![\w-])", re.IGNORECASE)
 
 
@@ -214,9 +215,8 @@ class Sheets:
                 yield f"background-color:{last}"
             return
         growing = _GROWING.fullmatch(plain) if name == "font-size" else None
-        if growing:
-            factor = f"{float(growing[1]) / 100:g}em" if growing[2] == "%" else plain
-            value = f"min({_LARGEST_TEXT}px,{factor}){important}"
+        if growing and (factor := float(growing[1]) / (100 if growing[2] == "%" else 1)) >= _GROWN:
+            value = f"min({_LARGEST_TEXT}px,{factor:g}em){important}"
         if name == "display":
             yield from self._display(plain, important)
             return

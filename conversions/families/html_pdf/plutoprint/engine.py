@@ -70,7 +70,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     pages.say_unlike(sheets.lowered, warn)
     own = pages.declared(sheets.lowered)
     wanted = pages.chosen(own, options, warn)
-    asked = (wanted.width * _PX if options.page_size or options.orientation != "auto" else PAGE_WIDTH) / options.scale
+    asked = (wanted.width * PX if options.page_size or options.orientation != "auto" else PAGE_WIDTH) / options.scale
     for element in page.sheets:
         element.text = answered(element.text or "", asked)
     sheets.lowered[:] = [answered(each, asked) for each in sheets.lowered]
