@@ -59,11 +59,14 @@ def fileconv(installed: Path, live_server: Any, owner: Person, tmp_path: Path) -
         "FILECONV_KEY": owner.headers["Authorization"].partition(" ")[2],
     }
 
-    def run(*arguments: str, given: bytes = b"", **more: str) -> subprocess.CompletedProcess[bytes]:
+    def run(
+        *arguments: str, given: bytes = b"", stderr: int = subprocess.PIPE, **more: str
+    ) -> subprocess.CompletedProcess[bytes]:
         command = [sys.executable, "-m", "fileconv.command", *arguments]
         return subprocess.run(
-            command, cwd=tmp_path, env=environment | more, input=given, capture_output=True, timeout=60, check=False
-        )
+            command, cwd=tmp_path, env=environment | more, input=given, stdout=subprocess.PIPE, stderr=stderr,
+            timeout=60, check=False,
+        )  # fmt: skip
 
     return run
 
@@ -185,3 +188,20 @@ def test_a_request_over_the_rate_is_sent_again_and_paid_once(fileconv: Any, owne
     done = fileconv("--to", "csv", *(f"{number}.json" for number in range(6)), "--jobs", "6")
     assert done.returncode == 0, done.stderr
     assert User.objects.get(pk=owner.account.pk).credits == credits - 6
+
+
+def test_a_terminal_gets_a_bar_and_a_pipe_does_not(fileconv: Any, tmp_path: Path) -> None:
+    for number in range(3):
+        (tmp_path / f"{number}.json").write_bytes(PEOPLE if number else b"[")
+    piped = fileconv("--to", "csv", "--jobs", "1", "0.json", "1.json", "2.json")
+    assert b"\r" not in piped.stderr
+    ours, theirs = os.openpty()
+    with open(ours, "rb", buffering=0) as terminal:
+        done = fileconv("--to", "csv", "--jobs", "1", "0.json", "1.json", "2.json", stderr=theirs)
+        os.close(theirs)
+        shown = terminal.read(1 << 16).decode()
+    assert done.returncode == piped.returncode == 1
+    assert "█" * 10 + "░" * 20 + " 1 of 3, 1 failed" in shown
+    assert "2 of 3, 1 failed" in shown
+    assert "2.csv" in shown.rpartition("\r\x1b[K")[2]
+    assert "░" not in shown.rpartition("\r\x1b[K")[2]

@@ -20,6 +20,9 @@ from fileconv.exchange import DEFAULT_URL, Result, camel, extension_of
 
 DONE, REFUSED, MISUSED, UNREACHABLE = 0, 1, 2, 3
 PIPE = "-"
+_WIDTH = 30
+_CLEAR = "\r\x1b[K"
+"""What takes a line of a terminal back."""
 
 
 @dataclass(frozen=True)
@@ -178,13 +181,15 @@ def _written(result: Result, target: Path | None) -> str:
 
 
 class _Teller:
-    """Says how far the work is: a line a file, from whichever thread."""
+    """Says how far the work is, from whichever thread: a line a file, and a bar below them where somebody looks on."""
 
     def __init__(self, total: int, options: argparse.Namespace) -> None:
         self._total = total
         self._as_json = options.json
         self._quiet = options.quiet
+        self._bar = total > 1 and not options.quiet and sys.stderr.isatty()
         self._told = 0
+        self._failed = 0
         self._lock = threading.Lock()
         self.lost = False
 
@@ -204,11 +209,21 @@ class _Teller:
     def _line(self, told: dict[str, Any] | None, text: str, *, failed: bool = False) -> None:
         with self._lock:
             self._told += 1
+            self._failed += failed
+            if self._bar:
+                print(_CLEAR, end="", file=sys.stderr)
             if told is not None:
                 print(json.dumps(told, ensure_ascii=False), flush=True)
             elif failed or not self._quiet:
                 place = f"[{self._told}/{self._total}] " if self._total > 1 else ""
                 print(place + text, file=sys.stderr, flush=True)
+            if self._bar and self._told < self._total:
+                print(self._drawn(), end="", file=sys.stderr, flush=True)
+
+    def _drawn(self) -> str:
+        done = _WIDTH * self._told // self._total
+        failed = f", {self._failed:,} failed" if self._failed else ""
+        return f"{'█' * done}{'░' * (_WIDTH - done)} {self._told:,} of {self._total:,}{failed}"
 
 
 def _list(client: Client, words: Sequence[str]) -> int:
