@@ -137,6 +137,25 @@ def test_paragraph_goes_on_over_the_end_of_its_page(tmp_path: Path) -> None:
     assert "paper, all line 0 of page two which" in text.decode()
 
 
+def test_lines_of_a_cell_that_ended_early_stay_lines(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 400), invariant=True)
+    canvas.grid([20, 200, 380], [380, 330, 280])
+    for y, line in ((368, "Ada Lovelace"), (356, "12 Long Street"), (344, "London")):
+        canvas.drawString(24, y, line)
+    canvas.drawString(204, 368, "A text that goes on in the next")
+    canvas.drawString(204, 356, "Line of its cell")
+    canvas.drawString(24, 318, "last")
+    canvas.save()
+    text, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue())
+    assert (
+        "| Ada Lovelace<br>12 Long Street<br>London | A text that goes on in the next Line of its cell |"
+        in text.decode()
+    )
+    data, _ = convert(tmp_path, "pdf-to-docx", file.getvalue())
+    assert len(docx(data).findall(f".//{W}tc/{W}p")) == 6
+
+
 def test_sheets_are_laid_out_as_asked_for(tmp_path: Path) -> None:
     data = tables_on_two_pages()
     for sheets, names in (
@@ -218,7 +237,7 @@ def test_pictures_are_put_beside_the_text(tmp_path: Path) -> None:
     assert b'<img src="data:image/jpeg;base64,' in text
 
 
-def test_drawings_that_are_no_rules_are_said_to_be_left_out(tmp_path: Path) -> None:
+def test_drawings_become_pictures_or_are_said_to_be_left_out(tmp_path: Path) -> None:
     file = io.BytesIO()
     canvas = Canvas(file, invariant=True)
     canvas.drawString(72, 700, "A page with a frame, a rule and a filled area")
@@ -230,7 +249,32 @@ def test_drawings_that_are_no_rules_are_said_to_be_left_out(tmp_path: Path) -> N
     canvas.drawString(72, 700, "A page with a pie chart")
     canvas.wedge(72, 500, 272, 650, 0, 120, fill=1)
     canvas.save()
-    _, warnings = convert(tmp_path, "pdf-to-docx", file.getvalue())
+    data, warnings = convert(tmp_path, "pdf-to-docx", file.getvalue())
+    assert warnings == []
+    assert [name for name in members(data) if "media" in name] == ["word/media/picture-001.png"]
+    pie = look(members(data)["word/media/picture-001.png"], "png")
+    assert near(pie.at(pie.width * 3 // 4, pie.height // 2), (0, 0, 0), 6)
+    _, warnings = convert(tmp_path, "pdf-to-docx", file.getvalue(), images="drop")
     assert warnings == ["CONTENT_DROPPED"]
     _, warnings = convert(tmp_path, "pdf-to-docx", file.getvalue(), pages="1")
     assert warnings == []
+
+
+def test_table_goes_on_over_the_end_of_its_page(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 400), invariant=True)
+    for page, top in enumerate((120, 380)):
+        canvas.grid([20, 120, 220], [top - 20 * at for at in range(6)])
+        for at in range(5):
+            row = ("Name", "Amount") if not at else (f"item {page}.{at}", f"{page * 10 + at}")
+            for x, word in zip((30, 130), row, strict=True):
+                canvas.drawString(x, top - 14 - 20 * at, word)
+        canvas.showPage()
+    canvas.save()
+    names = ["Name", *(f"item {page}.{at}" for page in (0, 1) for at in range(1, 5))]
+    text, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue())
+    assert [[row[0] for row in table] for table in tables(text.decode())] == [names]
+    sheet, _ = convert(tmp_path, "pdf-to-csv", file.getvalue())
+    assert [row.partition(",")[0] for row in sheet.decode().strip().split("\r\n")] == names
+    book, _ = convert(tmp_path, "pdf-to-xlsx", file.getvalue(), sheets="perPage")
+    assert len(openpyxl.load_workbook(io.BytesIO(book)).sheetnames) == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pikepdf
@@ -140,6 +141,14 @@ def test_the_text_of_a_scan_is_read(output: str, tmp_path: Path) -> None:
     found = re.sub("<title>.*?</title>|<style.*?</style>|<[^>]+>", " ", data.decode(), flags=re.DOTALL)
     assert errors(PROSE, found) <= 0.012
     assert "NO_TEXT" not in {each.code for each in warn.warnings}
+
+
+def test_scanned_pages_become_documents_to_edit(tmp_path: Path) -> None:
+    for output, part in (("docx", "word/document.xml"), ("odt", "content.xml")):
+        data, _ = convert(f"pdf-to-{output}", scanned(scan()), tmp_path)
+        with zipfile.ZipFile(io.BytesIO(data)) as file:
+            text = re.sub(r"<[^>]+>", " ", file.read(part).decode())
+        assert errors(PROSE, " ".join(text.split())) <= 0.012
 
 
 def test_pages_with_text_and_scanned_ones_keep_their_order(tmp_path: Path) -> None:

@@ -37,6 +37,8 @@ _SENTENCE = 14
 """Words from which on a text that ends with a full stop is no heading."""
 
 _DEEPEST_LIST = 8
+_PADDING = 6.0
+"""Points between a cell's rules and its text, those on both sides together."""
 
 Kind = Literal["heading", "item", "paragraph", "code", "table", "picture"]
 
@@ -256,15 +258,28 @@ def _cut(block: Block, length: int) -> None:
         block.spans[0].text = block.spans[0].text[length:].lstrip()
 
 
-def cell_spans(cell: Cell) -> list[Span]:
-    """The text of a cell, its lines joined as those of a paragraph are."""
-    lines = lines_of(cell.lines)
-    if not lines:
-        return []
-    block = Block("paragraph", 0, [_copy(span) for span in lines[0].spans])
-    for line in lines[1:]:
-        _join(block, line)
-    return block.spans
+def cell_parts(table: Table, cell: Cell) -> list[list[Span]]:
+    """The text of a cell in paragraphs: a line that had room for the next word was ended on purpose."""
+    width = sum(table.widths[cell.column : cell.column + cell.columns]) - _PADDING
+    found: list[Block] = []
+    previous: Line | None = None
+    for line in lines_of(cell.lines):
+        if previous is not None and not (table.ruled and _is_ended(previous, line, width)):
+            _join(found[-1], line)
+        else:
+            found.append(Block("paragraph", 0, [_copy(span) for span in line.spans]))
+        previous = line
+    return [block.spans for block in found]
+
+
+def _is_ended(line: Line, following: Line, width: float) -> bool:
+    if "\t" in line.text or "\t" in following.text:
+        return True
+    text = following.text.strip()
+    if line.text.endswith("-") or text[:1].islower():
+        return False
+    word = len(text.split(maxsplit=1)[0]) * (following.x1 - following.x0) / len(text)
+    return width - (line.x1 - line.x0) > word + 0.3 * line.size
 
 
 def with_lists(blocks: list[Block]) -> list[Block]:

@@ -59,22 +59,31 @@ class Document:
 
 
 def document_of(
-    source: Path, options: ReadOptions, warn: Warn, *, folder: Path | None, text_only: bool = False
+    source: Path,
+    options: ReadOptions,
+    warn: Warn,
+    *,
+    folder: Path | None,
+    text_only: bool = False,
+    drawn_letters: bool = True,
 ) -> Document:
     """All blocks of the chosen pages; pictures become files in `folder`, None leaves them out with a
     warning, where the output is not `text_only` by its nature.
+
+    Drawings are pictures too, with the letters on them where `drawn_letters` are wanted.
     """
     pages: list[Page] = []
     fields: dict[int, list[Field]] = {}
     with opened(source, options) as (pdf, numbers):
-        files = PictureFiles(pdf, folder) if folder is not None else None
+        files = PictureFiles(pdf, folder, letters=drawn_letters) if folder is not None else None
         outline = _outline(pdf)
         title = _title(pdf)
         with_forms = raw.FPDF_GetFormType(pdf) != raw.FORMTYPE_NONE
         for number in numbers:
             with page_of(pdf, number) as page:
                 save = files.on(page).save if files else lambda item, box, view: None
-                pages.append(page_read(pdf, page, number, by=options.tables, save=save))
+                draw = files.draw if files else None
+                pages.append(page_read(pdf, page, number, by=options.tables, save=save, draw=draw))
     if with_forms:
         with read.opened(source, options.password) as forms:
             fields = {number: found for number in numbers if (found := fields_of(forms, number))}

@@ -42,13 +42,15 @@ class Rule:
 class Drawn:
     """What is drawn on a page beside its letters; `pictures` are PDFium's objects with their boxes.
 
-    `shapes` is how many paths are more than straight rules and filled areas, `texts` how many pieces of text there are.
+    `paths` are the boxes of all lines and areas, `shapes` of those that are more than straight rules and filled areas;
+    `texts` is how many pieces of text there are.
     """
 
     lying: list[Rule] = field(default_factory=list)
     standing: list[Rule] = field(default_factory=list)
     pictures: list[tuple[Box, Any]] = field(default_factory=list)
-    shapes: int = 0
+    shapes: list[Box] = field(default_factory=list)
+    paths: list[Box] = field(default_factory=list)
     texts: int = 0
     complete: bool = True
 
@@ -57,7 +59,7 @@ def drawn_on(page: pypdfium2.PdfPage, view: View) -> Drawn:
     """The rules and pictures of a page; past MAX_OBJECTS and MAX_RULES the rest is left out, and `complete` false."""
     drawn = Drawn()
     left = MAX_OBJECTS
-    for item, matrix in _objects(page.raw):
+    for item, matrix in objects_of(page.raw):
         left -= 1
         if left < 0 or len(drawn.lying) + len(drawn.standing) > MAX_RULES:
             drawn.complete = False
@@ -78,7 +80,7 @@ def is_unread(page: pypdfium2.PdfPage) -> bool:
     """Whether most of the first pieces of text on a page are of a font that has neither shapes nor characters."""
     text_page = page.get_textpage()
     try:
-        texts = (item for item, _ in _objects(page.raw) if raw.FPDFPageObj_GetType(item) == raw.FPDF_PAGEOBJ_TEXT)
+        texts = (item for item, _ in objects_of(page.raw) if raw.FPDFPageObj_GetType(item) == raw.FPDF_PAGEOBJ_TEXT)
         silent = [_is_silent(item, text_page) for item in islice(texts, _MAX_TEXTS)]
     finally:
         text_page.close()
@@ -92,7 +94,8 @@ def _is_silent(text: Any, text_page: pypdfium2.PdfTextPage) -> bool:
     return not shaped and raw.FPDFTextObj_GetText(text, text_page.raw, None, 0) <= 2
 
 
-def _objects(page: Any) -> Iterator[tuple[Any, Matrix]]:
+def objects_of(page: Any) -> Iterator[tuple[Any, Matrix]]:
+    """What is drawn on a page, forms in forms included, with the matrix that it is moved by."""
     for at in range(raw.FPDFPage_CountObjects(page)):
         yield from _with_inner(raw.FPDFPage_GetObject(page, at), _IDENTITY, 0)
 
@@ -145,6 +148,7 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn) -> None:
     box = _box(item, matrix, view)
     if box is None:
         return
+    drawn.paths.append(box)
     x0, y0, x1, y1 = box
     if y1 - y0 <= _THIN and x1 - x0 >= _SHORTEST:
         drawn.lying.append(Rule(x0, x1, (y0 + y1) / 2))
@@ -169,7 +173,8 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn) -> None:
             drawn.standing.append(Rule(min(ay, by), max(ay, by), (ax + bx) / 2))
         else:
             slanted = slanted or min(abs(ax - bx), abs(ay - by)) >= _SMALLEST
-    drawn.shapes += slanted or (curved and min(x1 - x0, y1 - y0) >= _SMALLEST)
+    if slanted or (curved and min(x1 - x0, y1 - y0) >= _SMALLEST):
+        drawn.shapes.append(box)
 
 
 def _edges(item: Any, count: int) -> Iterator[tuple[tuple[float, float], tuple[float, float], bool]]:

@@ -12,6 +12,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 from PIL import Image
 
+from conversions.families.pdf.page import figures
 from conversions.families.pdf.page.view import Box, View
 
 _LARGEST = 40_000_000
@@ -23,9 +24,13 @@ _DPI = 300
 
 
 class PictureFiles:
-    """A folder with the pictures that were found, named by number; `lost` is how many are not there."""
+    """A folder with the pictures that were found, named by number; `lost` is how many are not there.
 
-    def __init__(self, document: pypdfium2.PdfDocument, folder: Path) -> None:
+    Drawings have the letters on them where `letters` says so.
+    """
+
+    def __init__(self, document: pypdfium2.PdfDocument, folder: Path, *, letters: bool = True) -> None:
+        self._letters = letters
         self._document = document
         self._folder = folder
         self._known: dict[bytes, str] = {}
@@ -51,6 +56,17 @@ class PictureFiles:
         if data is None:
             self.lost += 1
             return None
+        return self._kept(data, extension)
+
+    def draw(self, boxes: list[Box], view: View) -> list[str]:
+        """Keep these parts of the page as it is seen, and give their files' names."""
+        if not boxes:
+            return []
+        return [
+            self._kept(self._png(part), "png") for part in figures.drawn(self._page, boxes, view, letters=self._letters)
+        ]
+
+    def _kept(self, data: bytes, extension: str) -> str:
         digest = hashlib.sha256(data).digest()
         if digest not in self._known:
             name = f"picture-{len(self._known) + 1:03}.{extension}"
@@ -101,6 +117,9 @@ class PictureFiles:
             image = image.convert("RGB")
         if image.width > 2 * most[0] and image.height > 2 * most[1]:
             image = image.resize((max(1, most[0]), max(1, most[1])), Image.Resampling.BOX)
+        return self._png(image)
+
+    def _png(self, image: Image.Image) -> bytes:
         path = self._folder / "drawn.png"
         self._folder.mkdir(exist_ok=True)
         image.save(path, "PNG", compress_level=6)

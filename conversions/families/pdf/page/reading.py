@@ -11,6 +11,7 @@ from typing import Any, Literal
 import pypdfium2
 
 from conversions.families.pdf.page.drawing import drawn_on, is_unread
+from conversions.families.pdf.page.figures import figures_of
 from conversions.families.pdf.page.glyphs import SLANTED, Glyph, glyphs_of
 from conversions.families.pdf.page.grids import Grid, grids_of, table_of
 from conversions.families.pdf.page.lines import Line, lines_of
@@ -21,6 +22,9 @@ from conversions.families.pdf.page.tables import Table, in_lines
 from conversions.families.pdf.page.view import Box, View, view_of
 
 TablesBy = Literal["auto", "lines", "text", "none"]
+DrawFigures = Callable[[list[Box], View], list[str]]
+"""Takes the boxes of drawings, and gives the names of the files that they are in."""
+
 SavePicture = Callable[[Any, Box, View], str | None]
 """Takes PDFium's picture and its box, and gives the name of the file that it is in, None where it is left out."""
 
@@ -61,7 +65,13 @@ class Page:
 
 
 def page_read(
-    document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, number: int, *, by: TablesBy, save: SavePicture
+    document: pypdfium2.PdfDocument,
+    page: pypdfium2.PdfPage,
+    number: int,
+    *,
+    by: TablesBy,
+    save: SavePicture,
+    draw: DrawFigures | None,
 ) -> Page:
     """All that is on a page; one whose letters lie on their side is read as if it was turned."""
     view = view_of(page)
@@ -80,6 +90,11 @@ def page_read(
             each.spans = _linked(each, links)
     upright = [each for each in segments if each.turn == 0]
     pictures, background = _pictures(drawn.pictures, view, save, bool(glyphs))
+    shapes = drawn.shapes
+    if shapes and draw is not None and not turn:
+        boxes = figures_of(shapes, drawn.paths, (table.box for table in tables), glyphs, view)
+        pictures += map(Picture, boxes, draw(boxes, view))
+        shapes = [each for each in shapes if not any(_within(each, box) for box in boxes)]
     found = regions(upright, [*tables, *pictures], aligned=by in ("auto", "text"))
     columns = [_column(region) for region in found]
     for side in (1, 2, 3):
@@ -96,8 +111,12 @@ def page_read(
         unread=len(glyphs) < drawn.texts and is_unread(page),
         pictures=len(pictures) + background,
         background=background,
-        shapes=drawn.shapes,
+        shapes=len(shapes),
     )
+
+
+def _within(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _is_garbled(glyph: Glyph) -> bool:

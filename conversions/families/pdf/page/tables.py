@@ -37,7 +37,8 @@ class Table:
     cells: list[Cell]
     rows: int
     ruled: bool
-    heading_rows: int = 1
+    end: tuple[int, float] = (-1, 0.0)
+    """Where a table of several pages ends: the page, and how far down on it."""
 
     def texts(self) -> list[list[str]]:
         """Every row with a text for every column; a covered place is empty."""

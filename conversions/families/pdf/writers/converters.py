@@ -21,15 +21,22 @@ TEXTS = Engine(
     modules=(*_READ, "conversions.families.pdf.writers.texts", *READER.modules),
     folders=READER.folders,
 )
-WORDS = Engine("pypdfium2", modules=(*_READ, "conversions.families.pdf.writers.docx.document"))
+WORDS = Engine(
+    "pypdfium2",
+    modules=(*_READ, "conversions.families.pdf.writers.docx.document", *READER.modules),
+    folders=READER.folders,
+)
 FLOWING = Engine(
     "pypdfium2",
-    modules=(*_READ, "cmarkgfm", "nh3", "conversions.families.pdf.writers.flowing"),
+    modules=(*_READ, "cmarkgfm", "nh3", "conversions.families.pdf.writers.flowing", *READER.modules),
+    folders=READER.folders,
     lazy=("pypandoc",),
     programs=("pypandoc/files/pandoc",),
     further=("pypandoc-binary",),
 )
-ROWS = Engine("pypdfium2", modules=(*_READ, "conversions.families.pdf.writers.rows"))
+ROWS = Engine(
+    "pypdfium2", modules=(*_READ, "conversions.families.pdf.writers.rows", *READER.modules), folders=READER.folders
+)
 
 
 @converter(
@@ -61,47 +68,55 @@ def pdf_to_html(source: Path, target: Path, options: Any, warn: Warn) -> Format 
 @converter(
     PDF,
     DOCX,
-    profile="pdf",
+    profile="ocr",
     engine=WORDS,
-    options=combine("PdfToDocxOptions", WordParts, Pages, Locked),
+    options=combine("PdfToDocxOptions", Recognised, WordParts, Pages, Locked),
     compares="words",
 )
 def pdf_to_docx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Make a Word document of a PDF, with its headings, paragraphs, lists, tables, pictures and links."""
+    from conversions.families.ocr import read
     from conversions.families.pdf.writers.docx import document
 
-    document.to_docx(source, target, options, warn)
+    document.to_docx(read.with_text(source, read.Wish.of(options), warn), target, options, warn)
 
 
-@converter(PDF, XLSX, profile="pdf", engine=ROWS, options=combine("PdfToXlsxOptions", Sheets, Pages, Locked))
+@converter(
+    PDF, XLSX, profile="ocr", engine=ROWS, options=combine("PdfToXlsxOptions", Recognised, Sheets, Pages, Locked)
+)
 def pdf_to_xlsx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Take the tables of a PDF into a workbook."""
+    from conversions.families.ocr import read
     from conversions.families.pdf.writers import rows
 
-    rows.to_xlsx(source, target, options, warn)
+    rows.to_xlsx(read.with_text(source, read.Wish.of(options), warn), target, options, warn)
 
 
-@converter(PDF, CSV, profile="pdf", engine=ROWS, options=combine("PdfToCsvOptions", TableFiles, Pages, Locked))
+@converter(
+    PDF, CSV, profile="ocr", engine=ROWS, options=combine("PdfToCsvOptions", Recognised, TableFiles, Pages, Locked)
+)
 def pdf_to_csv(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
     """Take the tables of a PDF out as comma-separated text."""
+    from conversions.families.ocr import read
     from conversions.families.pdf.writers import rows
 
-    return rows.to_csv(source, target, options, warn)
+    return rows.to_csv(read.with_text(source, read.Wish.of(options), warn), target, options, warn)
 
 
 @converter(
     PDF,
     JSON,
-    profile="pdf",
+    profile="ocr",
     engine=ROWS,
-    options=combine("PdfToJsonOptions", Content, TablesOnly, Pages, Locked),
+    options=combine("PdfToJsonOptions", Content, Recognised, TablesOnly, Pages, Locked),
 )
 def pdf_to_json(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Take the tables of a PDF out as JSON, each with its page, or what the PDF says about itself and its fonts."""
     if options.content == "tables":
+        from conversions.families.ocr import read
         from conversions.families.pdf.writers import rows
 
-        rows.to_json(source, target, options, warn)
+        rows.to_json(read.with_text(source, read.Wish.of(options), warn), target, options, warn)
     else:
         from conversions.families.pdf.tasks import extract
 
@@ -113,11 +128,12 @@ def pdf_to_json(source: Path, target: Path, options: Any, warn: Warn) -> None:
     (ODT, RTF, EPUB),
     profile="office",
     engine=FLOWING,
-    options=combine("PdfToBook", BookParts, Pages, Locked),
+    options=combine("PdfToBook", Recognised, BookParts, Pages, Locked),
     compares="words",
 )
 def pdf_to_document(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Make {output} of a PDF, with its headings, paragraphs, lists, tables, pictures and links."""
+    from conversions.families.ocr import read
     from conversions.families.pdf.writers import flowing
 
-    flowing.to_document(source, target, options, warn)
+    flowing.to_document(read.with_text(source, read.Wish.of(options), warn), target, options, warn)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from conversions.families.pdf.page.blocks import Block, cell_spans
+from conversions.families.pdf.page.blocks import Block, cell_parts
 from conversions.families.pdf.page.document import Document
 from conversions.families.pdf.page.marks import Field
 from conversions.families.pdf.page.segments import Span
@@ -104,7 +104,8 @@ def _run(run: Run) -> str:
 def _table(table: Table) -> str:
     grid = [[""] * len(table.widths) for _ in range(table.rows)]
     for cell in table.cells:
-        grid[cell.row][cell.column] = _inline(cell_spans(cell), plain=cell.row == 0)
+        parts = cell_parts(table, cell)
+        grid[cell.row][cell.column] = "<br>".join(_inline(part, plain=cell.row == 0) for part in parts)
     head, *rows = (f"| {' | '.join(row)} |" for row in grid)
     return "\n".join((head, "|" + " --- |" * len(table.widths), *rows))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from conversions.families.data.given import write_xlsx
+from conversions.families.pdf.page.continued import joined_tables
 from conversions.families.pdf.page.document import ReadOptions, document_of
 from conversions.families.pdf.writers.numbers import Spelling
 from conversions.families.pdf.writers.runs import cleaned
@@ -45,13 +46,13 @@ class Found:
 
 def to_xlsx(source: Path, target: Path, options: SheetOptions, warn: Warn) -> None:
     """Write the tables as sheets of a workbook."""
-    found = _tables(source, options, warn)
+    found = _tables(source, options, warn, by_page=options.sheets == "perPage")
     write_xlsx([(name, rows) for name, rows in _sheets(found, options.sheets)], target, warn)
 
 
 def to_csv(source: Path, target: Path, options: SheetOptions, warn: Warn) -> Format | None:
     """Write the tables as comma-separated text; ZIP where they are several files."""
-    sheets = _sheets(_tables(source, options, warn), options.sheets)
+    sheets = _sheets(_tables(source, options, warn, by_page=options.sheets == "perPage"), options.sheets)
     if len(sheets) == 1:
         _csv(sheets[0][1], target)
         return None
@@ -80,10 +81,10 @@ def _csv(rows: list[list[Value]], path: Path) -> None:
         csv.writer(file, lineterminator="\r\n").writerows(rows)
 
 
-def _tables(source: Path, options: RowOptions, warn: Warn) -> list[Found]:
+def _tables(source: Path, options: RowOptions, warn: Warn, *, by_page: bool = False) -> list[Found]:
     document = document_of(source, options, warn, folder=None, text_only=True)
     found: list[Found] = []
-    for block in document.blocks:
+    for block in document.blocks if by_page else joined_tables(document.blocks, document.sizes):
         if block.table is not None:
             texts = [[cleaned(cell) for cell in row] for row in block.table.texts()]
             spelling = Spelling(cell for row in texts for cell in row) if options.numbers == "detect" else None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from conversions.families.pdf.page.blocks import Block, joined_pages
+from conversions.families.pdf.page.continued import joined_tables
 from conversions.families.pdf.page.document import Document, ReadOptions, document_of
 from conversions.families.pdf.writers import markdown, web
 from conversions.toolkit import archive
@@ -48,7 +49,7 @@ def _to_text(
     if options.running_lines == "drop":
         tell_running(document, warn)
     if not options.page_marks:
-        blocks = joined_pages(list(blocks))
+        blocks = joined_tables(joined_pages(list(blocks)), document.sizes)
     where = options.images if options.images != "zip" else _FOLDER
     text = "".join(write(document, blocks, pictures=where, marks=options.page_marks)).rstrip("\n") + "\n"
     target.write_text(text, encoding="utf-8", newline="\n")

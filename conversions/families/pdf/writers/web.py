@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from conversions.families.pdf.page.blocks import Block, cell_spans
+from conversions.families.pdf.page.blocks import Block, cell_parts
 from conversions.families.pdf.page.document import Document
 from conversions.families.pdf.page.marks import Field
 from conversions.families.pdf.page.segments import Span
@@ -127,7 +127,8 @@ def _table(table: Table) -> str:
         tag = "th" if head else "td"
         spans = f' rowspan="{cell.rows}"' if cell.rows > 1 else ""
         spans += f' colspan="{cell.columns}"' if cell.columns > 1 else ""
-        rows[cell.row].append(f"<{tag}{spans}>{_inline(cell_spans(cell), plain=head)}</{tag}>")
+        text = "<br>".join(_inline(part, plain=head) for part in cell_parts(table, cell))
+        rows[cell.row].append(f"<{tag}{spans}>{text}</{tag}>")
     out += (f"<tr>{''.join(row)}</tr>\n" for row in rows)
     return "".join((*out, "</table>\n"))
 

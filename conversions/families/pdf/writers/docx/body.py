@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from conversions.families.pdf.page.blocks import Block, cell_spans, joined_pages
+from conversions.families.pdf.page.blocks import Block, cell_parts, joined_pages
+from conversions.families.pdf.page.continued import joined_tables
 from conversions.families.pdf.page.document import Document
 from conversions.families.pdf.page.marks import Field
+from conversions.families.pdf.page.segments import Span
 from conversions.families.pdf.page.tables import Cell, Table
 from conversions.families.pdf.writers.docx.letters import picture_xml, runs_xml
 from conversions.families.pdf.writers.docx.package import BULLETED, Relations
@@ -36,7 +38,7 @@ class Body:
         """The content of the body in pieces, a section for each run of pages of one size."""
         page = -1
         size = self._document.sizes[self._document.numbers[0]]
-        blocks = joined_pages(self._document.blocks)
+        blocks = joined_tables(joined_pages(self._document.blocks), self._document.sizes)
         numbers = iter(self._document.numbers)
         for block in blocks:
             fresh = ""
@@ -138,16 +140,18 @@ class Body:
                     look += "<w:vMerge/>"
                 elif cell and cell.rows > 1:
                     look += '<w:vMerge w:val="restart"/>'
-                text = ""
-                if cell:
-                    spans = cell_spans(cell)
-                    text = runs_xml(spans, self._relations, size=self._document.body, font=self._font)
-                paragraph = f'<w:p><w:pPr><w:pStyle w:val="Cell"/></w:pPr>{text}</w:p>'
-                out.append(f"<w:tc><w:tcPr>{look}</w:tcPr>{paragraph}</w:tc>")
+                paragraphs = "".join(
+                    f'<w:p><w:pPr><w:pStyle w:val="Cell"/></w:pPr>{self._runs(spans)}</w:p>'
+                    for spans in (cell_parts(table, cell) if cell else None) or [[]]
+                )
+                out.append(f"<w:tc><w:tcPr>{look}</w:tcPr>{paragraphs}</w:tc>")
                 column += wide
             out.append("</w:tr>")
         out.append('</w:tbl><w:p><w:pPr><w:pStyle w:val="Cell"/></w:pPr></w:p>')
         return "".join(out)
+
+    def _runs(self, spans: list[Span]) -> str:
+        return runs_xml(spans, self._relations, size=self._document.body, font=self._font)
 
     def _fields(self, page: int) -> str:
         return "".join(_pair(field) for field in self._document.fields.get(page, ()))

@@ -29,7 +29,7 @@ class WordOptions(ReadOptions, Protocol):
 def to_docx(source: Path, target: Path, options: WordOptions, warn: Warn) -> None:
     """Write the chosen pages as a Word document."""
     folder = target.with_name("pictures") if options.images == "embed" else None
-    document = document_of(source, options, warn, folder=folder)
+    document = document_of(source, options, warn, folder=folder, drawn_letters=options.layout == "flow")
     relations = Relations()
     font = _font(document)
     numbered: list[tuple[int, int]] = []
@@ -54,6 +54,7 @@ def to_docx(source: Path, target: Path, options: WordOptions, warn: Warn) -> Non
         title=document.title,
         font=font,
         size=document.body or 11,
+        headings=_headings(document),
         twofold=twofold,
     )
 
@@ -62,6 +63,15 @@ def _whole(pieces: Iterator[str]) -> Iterator[str]:
     yield f"{HEAD}<w:document {NAMESPACES}><w:body>"
     yield from pieces
     yield "</w:body></w:document>"
+
+
+def _headings(document: Document) -> dict[int, tuple[float, bool]]:
+    """Size and boldness that most headings of each level have."""
+    looks: dict[int, Counter[tuple[float, bool]]] = {}
+    for block in document.blocks:
+        if block.kind == "heading":
+            looks.setdefault(block.level, Counter())[min(max(block.size, 4.0), 96.0), block.bold] += 1
+    return {level: counts.most_common(1)[0][0] for level, counts in looks.items()}
 
 
 def _font(document: Document) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
 
@@ -59,11 +59,13 @@ def write(
     title: str,
     font: str,
     size: float,
+    headings: Mapping[int, tuple[float, bool]],
     twofold: bool,
 ) -> None:
     """Write the package: `numbered` are level and first number of each numbered list, `parts` its heads and feet.
 
-    `twofold` says that even pages have heads and feet of their own.
+    `headings` are size and boldness by level, where they are known. `twofold` says that even pages have heads and feet
+    of their own.
     """
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as file:
         for kind, name in (("styles", "styles.xml"), ("numbering", "numbering.xml"), ("settings", "settings.xml")):
@@ -74,7 +76,7 @@ def write(
         with file.open(archive.entry("word/document.xml"), "w") as part:
             for piece in body:
                 part.write(piece.encode())
-        file.writestr(archive.entry("word/styles.xml"), _styles(font, size))
+        file.writestr(archive.entry("word/styles.xml"), _styles(font, size, headings))
         file.writestr(archive.entry("word/numbering.xml"), _numbering(numbered))
         even = "<w:evenAndOddHeaders/>" if twofold else ""
         file.writestr(
@@ -128,14 +130,15 @@ def _core(title: str) -> str:
     )
 
 
-def _styles(font: str, size: float) -> str:
+def _styles(font: str, size: float, known: Mapping[int, tuple[float, bool]]) -> str:
     name = escape(cleaned(font))
+    looks = [known.get(level, (points, True)) for level, points in enumerate(_HEADINGS, 1)]
     headings = "".join(
         f'<w:style w:type="paragraph" w:styleId="Heading{level}"><w:name w:val="heading {level}"/>'
         '<w:basedOn w:val="Normal"/><w:next w:val="Normal"/><w:qFormat/>'
         f'<w:pPr><w:keepNext/><w:spacing w:before="240" w:after="80"/><w:outlineLvl w:val="{level - 1}"/></w:pPr>'
-        f'<w:rPr><w:b/><w:sz w:val="{points * 2}"/></w:rPr></w:style>'
-        for level, points in enumerate(_HEADINGS, 1)
+        f'<w:rPr>{"<w:b/>" * bold}<w:sz w:val="{round(points * 2)}"/></w:rPr></w:style>'
+        for level, (points, bold) in enumerate(looks, 1)
     )
     return (
         f'{HEAD}<w:styles xmlns:w="{MAIN}"><w:docDefaults><w:rPrDefault><w:rPr>'
