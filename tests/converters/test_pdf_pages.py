@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import openpyxl
 import pytest
@@ -154,6 +155,65 @@ def test_lines_of_a_cell_that_ended_early_stay_lines(tmp_path: Path) -> None:
     )
     data, _ = convert(tmp_path, "pdf-to-docx", file.getvalue())
     assert len(docx(data).findall(f".//{W}tc/{W}p")) == 6
+
+
+def footnotes() -> bytes:
+    """A page whose text refers to two notes at its foot, the second of two lines; a power is no reference."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 400), invariant=True)
+    for y, text, mark in (
+        (360, "A first claim that needs a proof", "1"),
+        (344, "and another one, further down", "2"),
+        (328, "of all of x", "7"),
+    ):
+        canvas.setFont("Helvetica", 11)
+        canvas.drawString(30, y, text)
+        canvas.setFont("Helvetica", 7)
+        canvas.drawString(31 + canvas.stringWidth(text, "Helvetica", 11), y + 4, mark)
+    for y, mark, text in (
+        (60, "1", "The proof."),
+        (48, "2", "See what is said of this on pages of the other"),
+        (38, "", "book, page 3."),
+    ):
+        canvas.setFont("Helvetica", 5)
+        canvas.drawString(30, y + 3, mark)
+        canvas.setFont("Helvetica", 8)
+        canvas.drawString(33, y, text)
+    canvas.save()
+    return file.getvalue()
+
+
+def test_footnotes_are_notes_of_the_output(tmp_path: Path) -> None:
+    text = convert(tmp_path, "pdf-to-markdown", footnotes())[0].decode()
+    assert "proof[^1] and another one, further down[^2] of all" in text
+    assert "<sup>7</sup>" in text
+    assert text.endswith("[^1]: The proof.\n\n[^2]: See what is said of this on pages of the other book, page 3.\n")
+    page = convert(tmp_path, "pdf-to-html", footnotes())[0].decode()
+    assert '<aside id="note-1"><p><sup><a href="#reference-1">1</a></sup> The proof.</p></aside>' in page
+    files = members(convert(tmp_path, "pdf-to-docx", footnotes())[0])
+    assert files["word/document.xml"].decode().count("<w:footnoteReference ") == 2
+    assert "The proof." in files["word/footnotes.xml"].decode()
+    assert "footnotes+xml" in files["[Content_Types].xml"].decode()
+
+
+def test_every_page_becomes_a_slide_with_its_parts_in_place(tmp_path: Path) -> None:
+    data, warnings = convert(tmp_path, "pdf-to-pptx", documents.report())
+    files = members(data)
+    assert warnings == []
+    assert sorted(name for name in files if re.fullmatch(r"ppt/slides/slide\d+.xml", name)) == [
+        "ppt/slides/slide1.xml", "ppt/slides/slide2.xml",
+    ]  # fmt: skip
+    slide = ElementTree.fromstring(files["ppt/slides/slide1.xml"])
+    a = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+    boxes = {"".join(each.itertext()): each.find(f".//{a}off") for each in slide.iter() if each.tag.endswith("}sp")}
+    places = [place.attrib for place in boxes.values() if place is not None]
+    assert all(0 <= int(place["x"]) < 298 * 12_700 and 0 <= int(place["y"]) < 420 * 12_700 for place in places)
+    assert len(places) >= 2
+    table = members(convert(tmp_path, "pdf-to-pptx", pages.merged())[0])["ppt/slides/slide1.xml"].decode()
+    assert '<a:tc gridSpan="2">' in table
+    assert '<a:tc rowSpan="2">' in table
+    assert 'hMerge="1"' in table
+    assert 'vMerge="1"' in table
 
 
 def test_sheets_are_laid_out_as_asked_for(tmp_path: Path) -> None:

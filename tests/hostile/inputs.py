@@ -490,7 +490,7 @@ def _pdfs() -> Iterator[Hostile]:
         "only its mark": lambda: b"%PDF-",
     }
     for name, make in files.items():
-        made = ("pdf-to-markdown", "pdf-to-docx", "pdf-to-csv", "pdf-to-odt")
+        made = ("pdf-to-markdown", "pdf-to-docx", "pdf-to-csv", "pdf-to-odt", "pdf-to-pptx")
         for slug in ("pdf-to-txt", "pdf-to-png", "pdf-to-pdf", "pdf-to-zip", *made):
             yield Hostile(f"pdf: {name}, {slug}", slug, make)
 

@@ -141,6 +141,33 @@ def _documents() -> Iterator[Vector]:
     )
 
 
+def _slides() -> Iterator[Vector]:
+    def holds(*texts: str) -> Callable[[bytes], None]:
+        def check(data: bytes) -> None:
+            slides = [text.decode() for name, text in members(data).items() if name.startswith("ppt/slides/slide")]
+            found = " ".join(re.sub(r"<[^>]+>", "", slide) for slide in slides)
+            assert all(text in found for text in texts)
+
+        return check
+
+    yield Vector(
+        slug="pdf-to-pptx",
+        name="a report",
+        kind="ordinary",
+        source=documents.report,
+        check=holds("Annual report", "Sales grew in every region", "fewer returns", "Second chapter"),
+    )
+    yield Vector(
+        slug="pdf-to-pptx",
+        name="a page with a link and a form",
+        kind="awkward",
+        source=pages.linked,
+        options={"pages": "1", "images": "drop"},
+        check=holds("See", "the site", "everybody"),
+        warnings=frozenset({"CONTENT_DROPPED"}),
+    )
+
+
 def _rows() -> Iterator[Vector]:
     def sheet(data: bytes) -> None:
         book = openpyxl.load_workbook(io.BytesIO(data))
@@ -181,7 +208,7 @@ def _rows() -> Iterator[Vector]:
 
 
 def _failing() -> Iterator[Vector]:
-    for output in (*WORDS, *ROWS):
+    for output in (*WORDS, "pptx", *ROWS):
         slug = f"pdf-to-{output}"
         for name, source, error in (
             ("no document in it", lambda: b"%PDF-1.7\n" + b"nothing to see here\n" * 20, "UNSUPPORTED_FORMAT"),
@@ -201,4 +228,4 @@ def _failing() -> Iterator[Vector]:
         )
 
 
-VECTORS: tuple[Vector, ...] = (*_documents(), *_rows(), *_failing())
+VECTORS: tuple[Vector, ...] = (*_documents(), *_slides(), *_rows(), *_failing())

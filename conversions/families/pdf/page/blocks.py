@@ -132,11 +132,14 @@ def blocks_of(column: list[Line | Table | Picture], page: int, looks: Looks) -> 
             level, demoted = 0, True
         text = each.text.lstrip()
         bullet, number = _BULLET.match(text), _NUMBERED.match(text)
+        raised = each.spans[0]  # the number of a footnote
+        noted = raised.raised == 1 and raised.text.strip().isdigit()
         marked = bool(bullet or number) and not level
         if (
             previous is not None
             and found
             and not marked
+            and not noted
             and _goes_on(found[-1], previous, each, level, leading=leading, right=right, indent=indent)
         ):
             _join(found[-1], each)

@@ -15,6 +15,7 @@ from conversions.families.pdf import read
 from conversions.families.pdf.page.blocks import Block, blocks_of, looks_of, squeezed, with_lists
 from conversions.families.pdf.page.lines import Line
 from conversions.families.pdf.page.marks import Field, fields_of
+from conversions.families.pdf.page.notes import take_notes
 from conversions.families.pdf.page.pictures import PictureFiles
 from conversions.families.pdf.page.reading import Page, TablesBy, page_read
 from conversions.families.pdf.page.running import take_running
@@ -42,7 +43,7 @@ class Document:
 
     `heads` and `feet` are the running lines by page, `fields` what is in forms, by page; `pictures` are the files that
     the blocks of pictures name. `pages` are what the blocks were made of, and `fresh` the numbers of those that begin
-    although the page before had room.
+    although the page before had room. `notes` are the footnotes that spans of the blocks refer to.
     """
 
     blocks: list[Block]
@@ -56,6 +57,7 @@ class Document:
     pictures: list[Path] = field(default_factory=list)
     pages: list[Page] = field(default_factory=list)
     fresh: set[int] = field(default_factory=set)
+    notes: list[Block] = field(default_factory=list)
 
 
 def document_of(
@@ -100,6 +102,7 @@ def document_of(
         (each for page in pages for column in page.columns for each in column if isinstance(each, Line)), outline
     )
     blocks = [block for page in pages for column in page.columns for block in blocks_of(column, page.number, looks)]
+    blocks, notes = take_notes(blocks, looks.body)
     return Document(
         with_lists(blocks),
         numbers,
@@ -112,6 +115,7 @@ def document_of(
         files.files if files else [],
         pages,
         _fresh(pages),
+        notes,
     )
 
 

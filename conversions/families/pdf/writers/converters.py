@@ -9,9 +9,17 @@ from conversions.families.images.options import Pages
 from conversions.families.ocr.options import READER, Recognised
 from conversions.families.pdf.options import Locked
 from conversions.families.pdf.tasks.options import Content
-from conversions.families.pdf.writers.options import BookParts, Sheets, TableFiles, TablesOnly, TextParts, WordParts
+from conversions.families.pdf.writers.options import (
+    BookParts,
+    Sheets,
+    SlideParts,
+    TableFiles,
+    TablesOnly,
+    TextParts,
+    WordParts,
+)
 from conversions.toolkit.declaring import Engine, converter
-from conversions.toolkit.formats import CSV, DOCX, EPUB, HTML, JSON, MARKDOWN, ODT, PDF, RTF, XLSX, Format
+from conversions.toolkit.formats import CSV, DOCX, EPUB, HTML, JSON, MARKDOWN, ODT, PDF, PPTX, RTF, XLSX, Format
 from conversions.toolkit.options import combine
 from conversions.toolkit.warnings import Warn
 
@@ -24,6 +32,11 @@ TEXTS = Engine(
 WORDS = Engine(
     "pypdfium2",
     modules=(*_READ, "conversions.families.pdf.writers.docx.document", *READER.modules),
+    folders=READER.folders,
+)
+SLIDES = Engine(
+    "pypdfium2",
+    modules=(*_READ, "conversions.families.pdf.writers.slides.document", *READER.modules),
     folders=READER.folders,
 )
 FLOWING = Engine(
@@ -79,6 +92,17 @@ def pdf_to_docx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     from conversions.families.pdf.writers.docx import document
 
     document.to_docx(read.with_text(source, read.Wish.of(options), warn), target, options, warn)
+
+
+@converter(
+    PDF, PPTX, profile="ocr", engine=SLIDES, options=combine("PdfToPptxOptions", Recognised, SlideParts, Pages, Locked)
+)
+def pdf_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Make a presentation of a PDF, every page a slide with its texts, tables, pictures and links in place."""
+    from conversions.families.ocr import read
+    from conversions.families.pdf.writers.slides import document
+
+    document.to_pptx(read.with_text(source, read.Wish.of(options), warn), target, options, warn)
 
 
 @converter(

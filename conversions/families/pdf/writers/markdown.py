@@ -41,6 +41,9 @@ def written(document: Document, blocks: Iterable[Block], *, pictures: str, marks
         if block is None:
             if page in document.fields:
                 yield _fields(document.fields[page], "\n" if listed else "")
+                listed = False
+            yield "\n" if listed and document.notes else ""
+            yield from (f"[^{note.marker}]: {_inline(note.spans)}\n\n" for note in document.notes)
             break
         # Items stand line by line, all else with an empty line between.
         item = block.kind == "item"
@@ -88,6 +91,8 @@ def _inline(spans: list[Span], *, plain: bool = False) -> str:
 
 
 def _run(run: Run) -> str:
+    if run.note:
+        return f"[^{run.note}]" + " " * run.text[-1:].isspace()
     text = _ESCAPED.sub(r"\\\1", " ".join(run.text.split()))
     if not text:
         return " " if run.text else ""

@@ -51,6 +51,13 @@ class BookParts(TablesFound):
 
 
 @dataclass(frozen=True)
+class SlideParts(TablesFound):
+    """How pages become slides."""
+
+    images: Literal["embed", "drop"] = option("embed", "Take the pictures over, or leave them out.")
+
+
+@dataclass(frozen=True)
 class TablesOnly:
     """How the tables of a PDF are found, and what their cells become."""
 

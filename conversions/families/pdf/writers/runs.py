@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from conversions.families.pdf.page.lines import Line, lines_of
+from conversions.families.pdf.page.notes import REFERENCE
 from conversions.families.pdf.page.segments import Span
 from conversions.families.pdf.page.tables import Cell
 
@@ -27,6 +28,11 @@ class Run:
     size: float
     colour: str
     font: str
+
+    @property
+    def note(self) -> str:
+        """The number of the footnote that it refers to, empty where it is text."""
+        return self.link.removeprefix(REFERENCE) if self.link.startswith(REFERENCE) else ""
 
     @property
     def emphasis(self) -> tuple[bool, bool, int, str]:

@@ -47,11 +47,17 @@ def body(document: Document, blocks: Iterable[Block], *, pictures: str, marks: b
         if block is None:
             if page in document.fields:
                 yield _fields(document.fields[page])
+            yield from map(_note, document.notes)
             break
         if block.kind == "item":
             yield from _item(block, lists)
         else:
             yield _block(block, files, pictures)
+
+
+def _note(note: Block) -> str:
+    back = f'<a href="#reference-{note.marker}">{note.marker}</a>'
+    return f'<aside id="note-{note.marker}"><p><sup>{back}</sup> {_inline(note.spans)}</p></aside>\n'
 
 
 def _item(block: Block, lists: list[str]) -> Iterator[str]:
@@ -103,6 +109,9 @@ def _inline(spans: list[Span], *, plain: bool = False) -> str:
 
 
 def _run(run: Run) -> str:
+    if run.note:
+        mark = f'<a id="reference-{run.note}" href="#note-{run.note}">{_text(run.text.strip())}</a>'
+        return f"<sup>{mark}</sup>" + " " * run.text[-1:].isspace()
     text = _text(" ".join(run.text.split()))
     if not text:
         return " " if run.text else ""

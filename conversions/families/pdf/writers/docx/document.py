@@ -11,7 +11,7 @@ from conversions.families.pdf.page.document import Document, ReadOptions, docume
 from conversions.families.pdf.page.lines import Line
 from conversions.families.pdf.writers.docx import exact, package
 from conversions.families.pdf.writers.docx.body import Body
-from conversions.families.pdf.writers.docx.letters import family
+from conversions.families.pdf.writers.docx.letters import family, notes_xml
 from conversions.families.pdf.writers.docx.package import HEAD, NAMESPACES, Relations
 from conversions.families.pdf.writers.docx.sections import heads_and_feet, margins_of
 from conversions.toolkit.warnings import Warn
@@ -42,6 +42,10 @@ def to_docx(source: Path, target: Path, options: WordOptions, warn: Warn) -> Non
         if lost:
             told = "Heads and feet that differ from those of most pages were left out"
             warn("CONTENT_DROPPED", f"{told}: {lost:,} lines.")
+        if document.notes:
+            notes = notes_xml(document.notes, size=document.body, font=font)
+            parts["footnotes.xml"] = f"{HEAD}<w:footnotes {NAMESPACES}>{notes}</w:footnotes>"
+            relations.id("footnotes", "footnotes.xml")
         body = Body(document, relations, font=font, margins=margins_of(document), ends=ends)
         numbered, pieces = body.numbered, body.xml()
     package.write(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
+from conversions.families.pdf.page.blocks import Block
 from conversions.families.pdf.page.lines import Line
 from conversions.families.pdf.page.segments import Span
 from conversions.families.pdf.writers.docx.package import Relations
@@ -15,6 +16,7 @@ from conversions.families.pdf.writers.runs import Run, runs_of
 _EMU = 12_700
 """English metric units in a point (ECMA-376, part 1, 20.1.2.1)."""
 
+_REFERENCE = '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr>{}</w:r>'
 _FAMILIES = (
     (r"times|roman|serif|cmr|cmb|garamond|georgia|minion|palatino|book|century|nimbusrom", "Times New Roman"),
     (r"courier|mono|consol|cmtt|typewriter", "Courier New"),
@@ -45,8 +47,12 @@ def runs_xml(
     """
     out = []
     for run in runs_of(spans):
+        if run.note and not exact:
+            out.append(_REFERENCE.format(f'<w:footnoteReference w:id="{run.note}"/>'))
+            out.append(f"<w:r>{_text(' ')}</w:r>" * run.text[-1:].isspace())
+            continue
         text = _run(run, size, font, plain=plain, exact=exact)
-        if run.link:
+        if run.link and not run.note:
             text = f'<w:hyperlink r:id="{relations.id("hyperlink", run.link)}">{text}</w:hyperlink>'
         out.append(text)
     return "".join(out)
@@ -120,11 +126,31 @@ def _graphic(file: Path, relations: Relations, extent: str, number: int) -> str:
     )
 
 
+def notes_xml(notes: Iterable[Block], *, size: float, font: str) -> str:
+    """The paragraphs of footnotes, with what Word wants to draw above them; their links are text alone."""
+    rules = "".join(
+        f'<w:footnote w:type="{kind}" w:id="{number}"><w:p><w:r><w:{tag}/></w:r></w:p></w:footnote>'
+        for kind, number, tag in (
+            ("separator", -1, "separator"), ("continuationSeparator", 0, "continuationSeparator"),
+        )
+    )  # fmt: skip
+    mark = _REFERENCE.format("<w:footnoteRef/>") + '<w:r><w:t xml:space="preserve"> </w:t></w:r>'
+    return rules + "".join(
+        f'<w:footnote w:id="{note.marker}"><w:p><w:pPr><w:pStyle w:val="FootnoteText"/></w:pPr>'
+        f"{mark}{runs_xml(_unlinked(note.spans), Relations(), size=size, font=font)}</w:p></w:footnote>"
+        for note in notes
+    )
+
+
+def _unlinked(spans: Iterable[Span]) -> list[Span]:
+    return [Span(span.text, span.style, span.raised) for span in spans]
+
+
 def running_xml(lines: list[Line], number: int, relations: Relations, kind: str) -> str:
     """The paragraphs of a head or foot; the number of the page `number`, counted from 1, becomes a field."""
     out = []
     for line in lines:
-        spans = runs_xml(line.spans, relations, size=0, font="")
+        spans = runs_xml(_unlinked(line.spans), relations, size=0, font="")
         parts = re.split(rf"(?<![\d.,]){number}(?![\d.,]?\d)", line.text)
         if len(parts) == 2:  # said once: it is the page's own number
             size = f'<w:rPr><w:sz w:val="{round(line.size * 2)}"/></w:rPr>'
