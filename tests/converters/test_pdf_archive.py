@@ -21,7 +21,8 @@ from tests.converters.test_pdf_redaction import form
 from tests.converters.test_pdfs import convert
 
 _FORBIDDEN = {
-    "/AA", "/JavaScript", "/JS", "/XFA", "/NeedAppearances", "/EmbeddedFiles", "/TR", "/HTP", "/OPI", "/Alternates",
+    "/AA", "/AF", "/EF", "/JavaScript",
+    "/JS", "/XFA", "/NeedAppearances", "/EmbeddedFiles", "/TR", "/HTP", "/OPI", "/Alternates",
     "/PresSteps", "/Requirements", "/Perms", "/AlternatePresentations", "/LZWDecode", "/CharSet", "/CIDSet",
 }  # fmt: skip
 
@@ -79,6 +80,8 @@ def chapters() -> bytes:
             JavaScript=Dictionary(Names=["a", Dictionary(S=Name.JavaScript, JS="1")]),
         )
         document.attachments["a.txt"] = b"attached"
+        beside = document.make_stream(b"beside")
+        document.pages[0].obj[Name.AF] = Array([Dictionary(Type=Name.Filespec, F="b.txt", EF=Dictionary(F=beside))])
         sound = Dictionary(Type=Name.Annot, Subtype=Name.Sound, Rect=[0, 0, 9, 9])
         document.pages[0].Annots.append(document.make_indirect(sound))
         document.pages[0].Resources.ExtGState = Dictionary(G=Dictionary(Type=Name.ExtGState, HTP=[0, 0], RI=Name.Odd))

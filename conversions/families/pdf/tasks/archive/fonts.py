@@ -117,6 +117,8 @@ def _glyphs(font: pikepdf.Object, program: TTFont, codes: set[int]) -> dict[int,
         {(each.platformID, each.platEncID): each.cmap for each in program["cmap"].tables} if "cmap" in program else {}
     )
     symbolic = bool(int(font[Name.FontDescriptor].get(Name.Flags, 0)) & 4)
+    if symbolic and len(tables) > 1 and (3, 0) not in tables:
+        raise refused("a font of symbols has several encodings")
     order = program.getReverseGlyphMap()
     found: dict[int, int] = {}
     names = names_of(font, dict(enumerate(StandardEncoding)))

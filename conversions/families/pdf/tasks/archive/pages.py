@@ -148,6 +148,10 @@ def _dictionary(each: pikepdf.Object, dropped: set[str]) -> None:
             and name == Name.RI
         ):
             del each[name]
+    for name in (Name.EF, Name.AF):  # files beside those that the document lists
+        if name in each:
+            del each[name]
+            dropped.add("attached files")
     for key in each.keys():  # noqa: SIM118  # it is no mapping
         if len(key.encode()) - 1 > _LONGEST_NAME:
             raise refused("a name is longer than one may be")
