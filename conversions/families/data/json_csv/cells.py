@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from conversions.families.data.json_csv.options import CsvOptions, TsvOptions
 from conversions.families.data.json_csv.syntax import NULL, byte_text, compact, compact_lines, elements, real_text
@@ -26,6 +27,21 @@ def line_end(options: CsvOptions | TsvOptions) -> str:
     return _LINE_ENDS[options.line_ending]
 
 
+_KEPT = 1 << 22
+"""Characters of texts after which the cells of all of them are forgotten."""
+
+
+class _Known(dict[str, str]):
+    """The cells of texts; most columns with quotes or commas in them have the same few again and again."""
+
+    def __init__(self, cell: Callable[[str], str]) -> None:
+        self._cell = cell
+
+    def __missing__(self, text: str) -> str:
+        cell = self[text] = self._cell(text)
+        return cell
+
+
 class CellWriter:
     """Writes cells as the options say; all text is byte text.
 
@@ -41,6 +57,8 @@ class CellWriter:
         self.plain_literals = not self._all and options.delimiter not in _IN_LITERALS
         self._formula = False
         self._replaced = False
+        self._known = _Known(self._inside)
+        self._kept = 0
 
     def report(self, warn: Warn) -> None:
         """Warn of what had to be replaced, and of what a spreadsheet may misread."""
@@ -133,16 +151,22 @@ class CellWriter:
         """The cells of texts as they are written between their quotes; `joined` has them all."""
         delimiter = self.delimiter
         if "\\" in joined:
-            escaped = self._escaped
-            return [
-                escaped(f'"{text}"') if "\\" in text else f'"{text}"' if delimiter in text or not text else text
-                for text in texts
-            ]
+            self._kept += len(joined)
+            if self._kept > _KEPT:
+                self._known.clear()
+                self._kept = len(joined)
+            return list(map(self._known.__getitem__, texts))
         if delimiter in joined:
             return [f'"{text}"' if delimiter in text or not text else text for text in texts]
         if '""' in joined:
             return [text or '""' for text in texts]
         return texts
+
+    def _inside(self, text: str) -> str:
+        """The cell of a text that does not begin like a formula, as it is written between its quotes."""
+        if "\\" in text:
+            return self._escaped(f'"{text}"')
+        return f'"{text}"' if self.delimiter in text or not text else text
 
     def _suspicious(self, joined: str) -> bool:
         """Whether a text begins like a formula and that still matters; escapes are seen to by `cell`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain, repeat
 from typing import Any
 
@@ -44,15 +44,11 @@ class _Group:
         except ValueError:  # keys with quotes, backslashes or control characters can't be names of fields
             raise Unfit from None
         self.absent: Any = self.type()
-        names = [f"f{index}" for index in range(len(fields))]
-        self._get: Callable[[Any], Any] = operator.attrgetter(*names)
         self._nothing = tuple(member.absent if isinstance(member, _Group) else _MISSING for member in self.members)
 
     def split(self, records: Sequence[Any]) -> list[Sequence[Any]]:
         """One sequence of values for each member."""
-        if len(self.members) == 1:
-            return [list(map(self._get, records))]
-        return list(zip(*map(self._get, records), strict=True))
+        return list(zip(*map(msgspec.structs.astuple, records), strict=True))
 
     def empty(self, columns: list[Sequence[Any]]) -> int:
         """How many records have no member at all."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ _SPACE_IN_LINES = b" \t\r"
 _ESCAPE = re.compile(rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _LONG = {b"u", b"/"}
 """What follows the backslash in escapes that encoders don't write, or seldom."""
+_first = itemgetter(slice(1))
 _MINUS_ZERO = re.compile(rb'": ?-0(?![.eE])')
 _FLOAT = re.compile(rb"-?[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)")
 _FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError)
@@ -93,7 +95,7 @@ def canonical(data: bytes) -> bytes | None:
             data.decode()
         except UnicodeDecodeError:
             return None
-    if b"\\" in data and not _LONG.isdisjoint(part[:1] for part in data.split(b"\\")):
+    if b"\\" in data and not _LONG.isdisjoint(map(_first, data.split(b"\\"))):
         return _ESCAPE.sub(_shortest, data)
     return data
 
