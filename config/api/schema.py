@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from config.api.envelope import failure
@@ -114,7 +115,18 @@ def _form(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
     """Say that a form takes no other fields than those that it names: a mistyped option is refused, not ignored."""
     form = operation.get("requestBody", {}).get("content", {}).get("multipart/form-data")
     if form is not None:
-        schemas[form["schema"]["$ref"].rpartition("/")[2]]["additionalProperties"] = False
+        schema = schemas[form["schema"]["$ref"].rpartition("/")[2]]
+        schema["additionalProperties"] = False
+        for field in schema["properties"].values():
+            # Some generators demand every field that has a default, and others send each of them along.
+            if "default" in field:
+                field["x-default"] = field.pop("default")
+                field["description"] = f"{field.get('description', '')} Unless given: {_told(field['x-default'])}."
+
+
+def _told(default: Any) -> str:
+    """A default as one writes it into a field of a form."""
+    return f"`{default}`" if isinstance(default, str) and default.strip() else json.dumps(default)
 
 
 def _errors(operation: dict[str, Any], shared: dict[str, Any], credentials: dict[str, list[str]]) -> None:
