@@ -435,6 +435,23 @@ def test_moments_outside_of_the_calendar_keep_their_years(ways: Ways, slug: str)
         assert text.encode() in found
 
 
+@pytest.mark.parametrize("slug", ["arrow-to-csv", "arrow-to-json"])
+def test_the_first_and_the_last_moment_of_a_zone_and_endless_spans_are_written(ways: Ways, slug: str) -> None:
+    moments = polars.Series([-62135596800000000, 253402300799999999, 0], dtype=polars.Int64)
+    spans = polars.Series([2**62, -(2**62), 5], dtype=polars.Int64)
+    file = io.BytesIO()
+    polars.DataFrame(
+        {
+            "west": moments.cast(polars.Datetime("us", "America/New_York")),
+            "east": moments.cast(polars.Datetime("us", "Asia/Tokyo")),
+            "span": spans.cast(polars.Duration("ms")),
+        }
+    ).write_ipc(file)
+    found = ways.same(slug, file.getvalue())
+    for text in ("0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z", "P53375995583DT15H36M27.904S"):
+        assert text.encode() in found
+
+
 def test_nested_values_keep_what_python_would_cut(ways: Ways) -> None:
     kind = polars.List(polars.Struct({"at": polars.Datetime("ns"), "of": polars.Datetime("us")}))
     moments = polars.Series([[{"at": 1, "of": 253402300800000000}], [], None]).cast(kind)

@@ -65,7 +65,9 @@ def in_calendar(series: polars.Series) -> bool:
     if unit == "ns":
         return True
     scale = {"day": timedelta(days=1), "ms": timedelta(milliseconds=1), "us": timedelta(microseconds=1)}[unit]
-    least, most = ((each - _EPOCH) // scale for each in (datetime.min, datetime.max))
+    # In a zone of its own a moment may be of the year before or after.
+    zone = timedelta(days=1 if getattr(series.dtype, "time_zone", None) else 0)
+    least, most = ((each - _EPOCH) // scale for each in (datetime.min + zone, datetime.max - zone))
     return bool(series.to_physical().is_between(least, most).all())
 
 
@@ -90,7 +92,8 @@ def _has_bytes(kind: Any) -> bool:
 def values(series: polars.Series) -> list[Value]:
     """The cells of a column as values.
 
-    What Python's types would cut becomes text: nanoseconds, and dates outside of the years 1 to 9999.
+    What Python's types would cut becomes text: nanoseconds, dates outside of the years 1 to 9999, spans of more than a
+    billion days.
     """
     kind = series.dtype
     if kind.is_nested():
@@ -106,6 +109,8 @@ def values(series: polars.Series) -> list[Value]:
     if isinstance(kind, polars.Datetime) and kind.time_unit == "ns":
         return series.dt.to_string("iso:strict").to_list()
     if kind in (polars.Time, polars.Duration("ns")) and (series.to_physical() % 1000 != 0).any():
+        return series.dt.to_string("iso").to_list()
+    if kind == polars.Duration("ms") and not series.is_between(timedelta.min, timedelta.max).all():
         return series.dt.to_string("iso").to_list()
     return series.to_list()
 
