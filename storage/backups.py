@@ -29,6 +29,11 @@ _KEY = "secret.key"
 _NEXT = """
 SELECT setval(pg_get_serial_sequence(%s, %s), coalesce(max({column}), 1), max({column}) IS NOT NULL) FROM {table}
 """
+_FUNCTIONS = """
+SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND prokind = 'f'
+AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
+"""
+"""Those of migrations, such as a trigger's, which do not go with their tables; not those of extensions."""
 
 
 class Unfit(Exception):
@@ -143,7 +148,9 @@ def _restore_tables(archive: tarfile.TarFile, applied: list[list[str]]) -> None:
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
             cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)} CASCADE")
-        cursor.execute("DROP FUNCTION IF EXISTS credit_entry_add_only CASCADE")
+        cursor.execute(_FUNCTIONS)
+        for (function,) in cursor.fetchall():
+            cursor.execute(f"DROP FUNCTION {function} CASCADE")
     executor = MigrationExecutor(connection)
     known = {tuple(each) for each in applied}
     unknown = known - set(executor.loader.disk_migrations or {})
