@@ -30,7 +30,10 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
         for method, operation in path.items():
             if method in _METHODS:
                 _summary(operation)
+                converts = FILE in operation
                 _envelope(operation)
+                if converts:
+                    _share(operation, result["components"])
                 _errors(operation, result["components"].setdefault("responses", {}), credentials)
                 _form(operation, result["components"]["schemas"])
     return result
@@ -40,6 +43,23 @@ def _summary(operation: dict[str, Any]) -> None:
     """Name an operation that has only a description by the description's first sentence, as lists of operations do."""
     if operation.get("description"):
         operation.setdefault("summary", operation["description"].partition("\n")[0].partition(". ")[0].rstrip("."))
+
+
+def _share(operation: dict[str, Any], components: dict[str, Any]) -> None:
+    """Refer to what every conversion has in common by names: parameters, headers, and the answer to a dry run."""
+    operation["parameters"] = [
+        _shared(components, "parameters", each["name"], each) for each in operation.get("parameters", ())
+    ]
+    for response in operation["responses"].values():
+        headers = response.get("headers", {})
+        response |= {"headers": {name: _shared(components, "headers", name, headers[name]) for name in headers}}
+    operation["responses"]["200"] = _shared(components, "responses", "DryRun", operation["responses"]["200"])
+
+
+def _shared(components: dict[str, Any], kind: str, name: str, part: dict[str, Any]) -> dict[str, Any]:
+    known = components.setdefault(kind, {}).setdefault(name, part)
+    assert known == part, f"{name} is not the same everywhere"
+    return {"$ref": f"#/components/{kind}/{name}"}
 
 
 def _schemas() -> dict[str, Any]:
@@ -102,7 +122,7 @@ def _envelope(operation: dict[str, Any]) -> None:
             wrapped["required"].append("meta")
             wrapped["properties"]["meta"] = {"$ref": "#/components/schemas/PageMeta"}
         body["schema"] = wrapped
-        for media in (content or {}).keys() & {operation.get(FILE)}:
+        for media in (content or {}).keys() & {operation.get(FILE)} if status == "201" else ():
             # Bytes of any type have no schema, as above; the record shares its media type with a file of JSON.
             content[media] = {**content[media], "schema": {"anyOf": [wrapped, {}]}} if media == JSON else {}
         for example in body.get("examples", {}).values():
