@@ -40,7 +40,8 @@ ENCODED = [
 
 
 def page(text: str, head: str = "") -> str:
-    return f"<!doctype html><html><head>{head}<title>t</title></head><body><table><thead><tr><td>{text}</table></body></html>"
+    table = f"<table><thead><tr><td>{text}</table>"
+    return f"<!doctype html><html><head>{head}<title>t</title></head><body>{table}</body></html>"
 
 
 def convert(folder: Path, slug: str, data: bytes, **given: object) -> tuple[bytes, Warn]:
