@@ -53,10 +53,12 @@ def read_key(header: str | None) -> str | None:
     return header
 
 
-def fingerprint(slug: str, sha256: str, options: Any) -> str:
-    """What makes two requests the same: the conversion, the file's bytes, and every option."""
+def fingerprint(slug: str, sha256: str, options: Any, *, verify: bool = False) -> str:
+    """What makes two requests the same: the conversion, the file's bytes, every option, and what is to be verified."""
     values = {each.name: getattr(options, each.attribute) for each in describe(type(options))}
-    return hashlib.sha256(json.dumps([slug, sha256, values], sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(
+        json.dumps([slug, sha256, values, *(["verify"] if verify else [])], sort_keys=True).encode()
+    ).hexdigest()
 
 
 def claim(user: User, key: str, mark: str) -> Claim | Conversion:

@@ -70,26 +70,31 @@ def check_format(converter: Converter, upload: Upload) -> None:
         )
 
 
+def cost(converter: Converter, *, verify: bool) -> int:
+    """The credits of one conversion: reading the result back is as much work once more."""
+    return converter.credits * (2 if verify else 1)
+
+
 def run(
     payer: Payer, converter: Converter, upload: Upload, options: Any, *, key: str | None = None, verify: bool = False
 ) -> Result:
     """Convert one file, store the result, and charge for it: all three or none. The upload is deleted on the way.
 
     `options` is an instance of `converter.options`; `key` is the client's idempotency key; `verify` has the result read
-    back, where can_verify() says that it can be. Raises PaymentRequired,
-    GuestQuotaExceeded, TooManyRequests, UnsupportedFormat, OptionRefused, ConverterFailed, ConverterUnavailable,
+    back, where can_verify() says that it can be. Raises PaymentRequired, GuestQuotaExceeded,
+    TooManyRequests, UnsupportedFormat, OptionRefused, ConverterFailed, ConverterUnavailable,
     InvalidCredentials where the account was closed while the work was done, and OutcomeUnknown where the database does
     not say whether it kept the result.
     """
     claim: Claim | None = None
     if key is not None and payer.owner is not None:
-        mark = idempotency.fingerprint(converter.slug, upload.sha256, options)
+        mark = idempotency.fingerprint(converter.slug, upload.sha256, options, verify=verify)
         found = idempotency.claim(payer.owner, key, mark)
         if isinstance(found, Conversion):
             return Result(found, replayed=True, gone=not files.is_there(found.file_key))
         claim = found
     with idempotency.hold(claim) if claim else nullcontext():
-        payer.check(converter.credits)
+        payer.check(cost(converter, verify=verify))
         with jobslots.hold(payer, seconds=runner.wall_limit(converter) + SLACK):
             return Result(_work(payer, converter, upload, options, claim, verify=verify))
 
@@ -138,7 +143,8 @@ def _work(
             conversion.detected = dict(outcome.detected)
             conversion.engine = outcome.engine
             conversion.duration_ms = round(outcome.duration_ms)
-            conversion.credits = converter.credits if payer.owner else 0
+            price = cost(converter, verify=verify)
+            conversion.credits = price if payer.owner else 0
             # The row first, whose key is unique, then a look at the bytes: a sweep comes before both or after both.
             compiled_sql.insert(
                 files.row(
@@ -149,7 +155,7 @@ def _work(
                     expires_at=conversion.expires_at,
                 )
             )
-            payer.charge(converter.credits, reference=conversion.id, reason=converter.slug)
+            payer.charge(price, reference=conversion.id, reason=converter.slug)
             if not files.holds(stored):
                 raise ConverterUnavailable()
             compiled_sql.insert(conversion)

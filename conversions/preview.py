@@ -22,7 +22,7 @@ MOMENT = 2.0
 _RECENT = 20
 
 
-def of(payer: Payer, converter: Converter, upload: Upload, options: Any) -> dict[str, Any]:
+def of(payer: Payer, converter: Converter, upload: Upload, options: Any, *, verify: bool) -> dict[str, Any]:
     """What would come of converting a file, as the API shows it.
 
     Raises what the conversion would, but for what it costs.
@@ -50,7 +50,7 @@ def of(payer: Payer, converter: Converter, upload: Upload, options: Any) -> dict
         "detected": storable({**found.detected, **looked.detected}),
         "options": public_values(options),
         "engine": found.engine,
-        "credits": converter.credits if payer.owner else 0,
+        "credits": pipeline.cost(converter, verify=verify) if payer.owner else 0,
         "predictedSeconds": round(seconds, 3),
         "warnings": [{"code": each.code, "message": storable(each.message)} for each in found.warnings],
         "complete": tried is not None,

@@ -68,7 +68,7 @@ _VERIFY = OpenApiParameter(
     VERIFY,
     {"type": "integer", "enum": [0, 1]},
     description="1 has the result read back and compared with the input; the record says what was found as `verified`. "
-    "A difference is no failure. It takes longer and costs nothing more.",
+    "A difference is no failure. It takes longer and costs as much once more.",
 )
 _IDEMPOTENCY = OpenApiParameter(
     "Idempotency-Key",

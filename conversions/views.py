@@ -61,7 +61,7 @@ class ConvertViewSet(ViewSet):
             options = parse_options(self.converter.options, delivery.options(request, upload.fields))
             key = idempotency.read_key(request.headers.get("Idempotency-Key"))
             if dry_run:
-                return Response(preview.of(payer, self.converter, upload, options))
+                return Response(preview.of(payer, self.converter, upload, options, verify=verify))
             result = pipeline.run(payer, self.converter, upload, options, key=key, verify=verify)
         if as_file:
             response = delivery.file(result)

@@ -35,12 +35,15 @@ Image.linear_gradient("L").convert("RGB").resize((60, 40)).save(PIXELS, "PNG")
 def test_a_result_is_compared_with_its_input(
     paying: Person, slug: str, content: bytes, options: dict[str, str], compared: str
 ) -> None:
+    before = paying.account.credits
     answer = paying.convert(f"{slug}?verify=1", content, **options)
     data = answer.json()["data"]
     assert data["verified"]["ok"] is True, data
     assert data["verified"]["differences"] == []
     assert compared in data["verified"]["compared"]
-    assert data["credits"] == CONVERTERS[slug].credits
+    assert data["credits"] == 2 * CONVERTERS[slug].credits
+    paying.account.refresh_from_db()
+    assert paying.account.credits == before - data["credits"]
     record = paying.get(f"/converter/history/{data['id']}").json()["data"]
     assert record == data
     signed = paying.get(f"/converter/history/{data['id']}/receipt").json()["data"]["receipt"]
@@ -114,3 +117,13 @@ def test_values_words_and_pixels_are_missed() -> None:
     assert "off by" in next(compare_pixels(PIXELS.getvalue(), other.getvalue())[1])
     Image.new("RGB", (6, 4)).save(other := io.BytesIO(), "PNG")
     assert list(compare_pixels(PIXELS.getvalue(), other.getvalue())[1]) == ["60 x 40 pixels became 6 x 4."]
+
+
+def test_what_it_costs_is_told_before_and_a_key_stands_for_one_of_both(paying: Person) -> None:
+    told = paying.convert(f"{SLUG}?dryRun=1&verify=1", PEOPLE).json()["data"]
+    assert told["credits"] == 2 * CONVERTERS[SLUG].credits
+    key = {"Idempotency-Key": "one-key"}
+    plain = paying.convert(SLUG, PEOPLE, headers=key)
+    assert plain.json()["data"]["credits"] == CONVERTERS[SLUG].credits
+    other = paying.convert(f"{SLUG}?verify=1", PEOPLE, headers=key)
+    assert (other.status_code, other.json()["code"]) == (400, "VALIDATION_ERROR")
