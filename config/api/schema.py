@@ -138,9 +138,10 @@ def _form(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
         schema = schemas[form["schema"]["$ref"].rpartition("/")[2]]
         schema["additionalProperties"] = False
         for field in schema["properties"].values():
-            # Some generators demand every field that has a default, and others send each of them along.
+            # Some generators demand every field that has a default, and others send each of them along; what tries the
+            # service out in a browser begins with the example.
             if "default" in field:
-                field["x-default"] = field.pop("default")
+                field["x-default"] = field["example"] = field.pop("default")
                 field["description"] = f"{field.get('description', '')} Unless given: {_told(field['x-default'])}."
 
 
