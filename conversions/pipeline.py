@@ -129,7 +129,8 @@ def _work(
         if verify:
             conversion.verified = verification.verify(converter, upload.file, options, outcome)
         _delete(upload, conversion)
-        stored = files.put(outcome.output, extension=outcome.format.extension)
+        # Of `tar.gz` the last part: a key has one extension.
+        stored = files.put(outcome.output, extension=outcome.format.extension.rpartition(".")[2])
     try:
         with commits.atomically():
             conversion.created_at = timezone.now()
