@@ -32,6 +32,8 @@ _BROKEN = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, struct.error, NotImplementedError,
     tarfile.TarError, KeyError, IndexError, OverflowError,
 )  # fmt: skip
+_BROKEN_BY_NAME = ("ZstdError", "BadZipFile", "LargeZipFile")
+"""Those of libraries that are imported only where a file needs them."""
 
 
 class _Counted:
@@ -52,12 +54,9 @@ def readable() -> Iterator[None]:
     """What the libraries raise at damage becomes Unreadable."""
     try:
         yield
-    except _BROKEN as error:
-        if type(error).__name__ in ("ZstdError",) or not isinstance(error, OSError) or error.errno is None:
-            raise seven_zip.damaged() from error
-        raise
     except Exception as error:
-        if type(error).__name__ != "ZstdError":
+        of_the_system = isinstance(error, OSError) and error.errno is not None
+        if of_the_system or not (isinstance(error, _BROKEN) or type(error).__name__ in _BROKEN_BY_NAME):
             raise
         raise seven_zip.damaged() from error
 

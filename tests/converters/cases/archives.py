@@ -228,6 +228,8 @@ _MORE = (
     take("zip-to-tar", "AES", lambda: _LOCKED, _one("a.txt", b"secret"), password="geheim"),
     refuse("zip-to-tar", "a wrong password", lambda: _LOCKED, password="falsch"),
     refuse("zip-to-tar", "no password", lambda: _LOCKED),
+    Vector("zip-to-tar", "AES and a damaged part", "failing", lambda: _LOCKED.replace(b"PK\3\4", b"PK\3\5"),
+           error="UNSUPPORTED_FORMAT", options={"password": "geheim"}),
     take("zip-to-tar", "names in an old code page", _russian, _one("привет.txt", b"x"), nameEncoding="cp866"),
     take("tar-to-zip", "owners", _owned, lambda data: None, "METADATA_DROPPED"),
     Vector("zip-to-txz", "a bomb", "failing", _bomb, error="UNSUPPORTED_FORMAT"),
