@@ -9,7 +9,7 @@ from pathlib import Path
 from conversions.toolkit.formats import Format
 
 _READ = 1 << 16
-_XML = re.compile(rb"""<\?xml[^>]*?\bversion\s*=\s*["']([0-9.]{1,8})["']""")
+_XML = re.compile(rb"""\A(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\bversion\s*=\s*["']([0-9.]{1,8})["']""")
 _SVG = re.compile(rb"""<(?:\w+:)?svg\b[^>]*?\sversion\s*=\s*["']([0-9.]{1,8})["']""")
 _DOCTYPE = re.compile(rb"""<!doctype\s+html(?:\s+public\s+["'][^"']*?//dtd\s+(x?html\s+[0-9.]{1,8}))?""", re.IGNORECASE)
 _OPEN_DOCUMENT = re.compile(rb"""\boffice:version\s*=\s*["']([0-9.]{1,8})["']""")
