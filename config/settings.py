@@ -25,6 +25,8 @@ THREADS = _server.threads
 TRUSTED_PROXY_COUNT = _server.proxies
 EMBEDDED = not env.text("DATABASE_URL")
 SECRET_KEY = env.secret_key("SECRET_KEY", keep_in=DATA_DIR / "secret.key", production=not (DEBUG or EMBEDDED))
+SECRET_KEY_IS_KEPT = not env.text("SECRET_KEY")
+"""Whether it is a file of the data folder, which a backup has to have."""
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 CORS_ALLOWED_ORIGINS = env.origins("CORS_ALLOWED_ORIGINS")

@@ -92,7 +92,7 @@ def restore(source: Path, *, replace: bool = False) -> dict[str, Any]:
         for name in names:
             if name.startswith(_FILES) and is_key(name.removeprefix(_FILES)):
                 _restore_file(archive, name)
-        if _KEY in names and not os.environ.get("SECRET_KEY"):
+        if _KEY in names and settings.SECRET_KEY_IS_KEPT:
             _restore_key(_read(archive, _KEY))
     call_command("migrate", interactive=False, verbosity=0)
     return about
@@ -203,7 +203,7 @@ def _restore_file(archive: tarfile.TarFile, name: str) -> None:
 def _write_key(archive: tarfile.TarFile) -> bool:
     """The secret key that the first start has made; one of the environment is kept where that is."""
     path = settings.DATA_DIR / _KEY
-    if os.environ.get("SECRET_KEY") or not path.exists():
+    if not (settings.SECRET_KEY_IS_KEPT and path.exists()):
         return False
     _add(archive, _KEY, path.read_bytes())
     return True
