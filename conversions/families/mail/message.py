@@ -72,9 +72,7 @@ def read_eml(data: bytes, warn: Warn) -> Message:
 
 def read_mbox(data: bytes, warn: Warn) -> list[Message]:
     """The mails of a mailbox, each of which begins with a line “From ” (RFC 4155)."""
-    starts = [
-        each for each in _FROM.finditer(data) if not each.start() or data[: each.start()][-2:-1] in (b"\n", b"\r")
-    ]
+    starts = [each for each in _FROM.finditer(data) if _after_blank(data, each.start())]
     if not starts or data[: starts[0].start()].strip():
         raise Unreadable("The file is no mailbox: it does not begin with a line “From ”.", line=1)
     if len(starts) > MAX_MESSAGES:
