@@ -23,6 +23,7 @@ from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
 _NEW_PAGE = ("nextPage", "oddPage", "evenPage")
+_ID = re.compile(r'\bid="([^"]*)"')
 _CORE = "{http://purl.org/dc/elements/1.1/}"
 
 BASE = """\
@@ -91,8 +92,9 @@ def read(path: Path, changes: Literal["accept", "reject", "all"], warn: Warn, *,
         title, author = _called(package)
         language = _language(package, main)
         result = Read(made, BASE + job.looks.sheet(), title, language, job.headings, author)
-        present = {name for name in job.anchors if f'id="{job.anchors[name]}"' in "".join(s.body for s in made)}
-        result.links = [job.anchors[name] for name in sorted(job.linked & present)]
+        ids = {each for sheets in made for each in _ID.findall(sheets.body)}
+        linked = [job.anchors[name] for name in sorted(job.linked & job.anchors.keys())]
+        result.links = [each for each in linked if each in ids]
         _comments(job)
         for name in sorted(package.names):
             for address in office_links.outside(name, package.read(name)) if name.endswith(".rels") else ():
