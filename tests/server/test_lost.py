@@ -322,7 +322,8 @@ def test_a_worker_that_was_stopped_for_long_does_not_charge_again(lonely: Server
     sandbox = descendants(worker)
     assert sandbox
     for each in sandbox:
-        os.kill(each, signal.SIGSTOP)
+        with contextlib.suppress(ProcessLookupError):  # what sweeps leftovers ends by itself
+            os.kill(each, signal.SIGSTOP)
     with ThreadPoolExecutor(1) as pool:
         late = pool.submit(convert, lonely, headers, extra=ONCE)
         assert wait_for(lambda: begun(user))
@@ -333,7 +334,7 @@ def test_a_worker_that_was_stopped_for_long_does_not_charge_again(lonely: Server
         assert first.status_code == 201
         assert "Idempotency-Replayed" not in first
         for each in [*sandbox, worker]:
-            with contextlib.suppress(ProcessLookupError):  # what sweeps leftovers ends by itself
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(each, signal.SIGCONT)
         answer = late.result()
     assert (answer.status_code, answer.json()["code"]) == (429, "TOO_MANY_REQUESTS")
