@@ -25,7 +25,8 @@ FAMILIES = tuple(
 
 def find(slug: str) -> Converter:
     """The converter of one slug for a process that needs no other: families are imported until one has declared it."""
-    for family in FAMILIES:
+    of_the_input = sorted(FAMILIES, key=lambda family: not family.startswith(slug.partition("-")[0]))
+    for family in of_the_input:
         importlib.import_module(f"conversions.families.{family}.converters")
         for each in declared():
             if each.slug == slug and each.alternative is None and each.engine.available:

@@ -22,6 +22,7 @@ from conversions.families.data import table
 from conversions.families.data.columnar import delimited
 from conversions.families.data.delimited import block, cutting
 from conversions.families.data.readers import delimited as delimited_reader
+from conversions.families.data.writers import json_text
 from conversions.families.registry import CONVERTERS
 from conversions.toolkit.failures import ConversionError
 from conversions.toolkit.options import build
@@ -54,11 +55,14 @@ class Ways:
         self.by_blocks = 0
         self.by_columns = 0
 
-    def same(self, slug: str, data: bytes, *, size: int = 1 << 22, **options: Any) -> bytes | str:
+    def same(
+        self, slug: str, data: bytes, *, size: int = 1 << 22, many_quoted: int = 1 << 60, **options: Any
+    ) -> bytes | str:
         by_rows = self._outcome(slug, data, options, few=_NEVER, large=_NEVER)
         with self._patch.context() as patch:
             patch.setattr(delimited_reader, "cut", _cutting(size))
             patch.setattr(delimited_reader, "blocks", self._counted(block.blocks, "by_blocks"))
+            patch.setattr(json_text, "MANY_QUOTED", many_quoted)
             assert self._outcome(slug, data, options, few=-1, large=_NEVER) == by_rows
         with self._patch.context() as patch:
             patch.setattr(delimited_reader, "cut", _cutting(size))
@@ -187,6 +191,12 @@ def test_tidy_text_goes_by_blocks_and_by_columns(ways: Ways, slug: str) -> None:
     data = f'id{between}name\r\n1{between}"a ""b"" c"\r\n2{between}\r\n'.encode()
     ways.same(slug, data, size=8)
     assert (ways.by_blocks, ways.by_columns) == (slug != "csv-to-parquet", 1)
+
+
+@pytest.mark.parametrize(("quoted", "by_blocks"), [(b'1,"2"', 1), (b'"1","2"', 0)])
+def test_text_whose_cells_are_mostly_in_quotes_goes_by_rows_to_json(ways: Ways, quoted: bytes, by_blocks: int) -> None:
+    found = ways.same("csv-to-json", b"a,b\n" + quoted + b"\n", many_quoted=json_text.MANY_QUOTED)
+    assert (found, ways.by_blocks) == (b'[\n{"a":"1","b":"2"}\n]\n', by_blocks)
 
 
 @pytest.mark.parametrize("slug", FROM_TEXT)

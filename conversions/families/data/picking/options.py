@@ -8,7 +8,8 @@ from typing import Any, Literal
 from conversions.toolkit.options import option
 
 
-@dataclass(frozen=True)
+# What nobody makes an instance of needs no methods: to compile them takes as long as to convert a small file.
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class RowPath:
     """Where the rows are."""
 
@@ -19,7 +20,7 @@ class RowPath:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class Picked:
     """What of a table is written."""
 
@@ -42,7 +43,7 @@ class Picked:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class LeadingRows:
     """Leaving out the first rows of a table whose columns have names of their own."""
 
@@ -57,7 +58,7 @@ def picks(options: Any) -> bool:
     return bool(skip or options.columns or options.where or options.sort or options.limit or options.unwind)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class LeadingLines:
     """Leaving out what stands before a table."""
 
@@ -66,7 +67,7 @@ class LeadingLines:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class OneList:
     """Making a table of a document that may have several lists."""
 
@@ -76,7 +77,7 @@ class OneList:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class EveryList:
     """Making the sheets of a workbook of a document that may have several lists."""
 
@@ -86,7 +87,7 @@ class EveryList:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class SeparatorLine:
     """Writing what Excel asks a CSV file for."""
 

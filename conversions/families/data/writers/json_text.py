@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import starmap
+from itertools import islice, starmap
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
 
+from conversions.families.data.delimited.block import Block
 from conversions.families.data.delimited.json_lines import Lines
 from conversions.families.data.picking import items
 from conversions.families.data.readers import json_text
-from conversions.families.data.table import Documents, Frames
+from conversions.families.data.table import Documents, Frames, Table
 from conversions.families.data.values import NotFinite, raw
 from conversions.toolkit.warnings import Warn
 
@@ -21,6 +22,8 @@ _ESCAPED = re.compile(r'["\\\x00-\x1f]')
 _MAX_FIELDS = 500
 _BLOCK = 1 << 17
 """Bytes of delimited text whose cells are in memory at once, and so in the caches of a processor."""
+MANY_QUOTED = 1
+"""Pieces in quotes a row; with more, the rows are read in less time than the blocks."""
 
 
 def encoder(warn: Warn, *, sort_keys: bool = False) -> msgspec.json.Encoder:
@@ -120,7 +123,16 @@ def _blocks(documents: Documents) -> Callable[[bytes], Iterator[bytes]] | None:
     if table is None or blocks is None:
         return None
     delimiter, columns, read = blocks.delimiter, table.columns, blocks.open
-    return lambda end: map(Lines(columns, delimiter=delimiter, end=end).of, read(_BLOCK))
+    return lambda end: map(Lines(columns, delimiter=delimiter, end=end).of, _of_few_quotes(read(_BLOCK), table))
+
+
+def _of_few_quotes(blocks: Iterator[Block], table: Table) -> Iterator[Block]:
+    """All blocks; begins again by rows where the first has so many quotes that rows are sooner read than blocks."""
+    for each in islice(blocks, 1):
+        if len(each.inside) > MANY_QUOTED * each.rows:
+            table.by_rows()
+        yield each
+    yield from blocks
 
 
 def _frames(documents: Documents) -> Frames | None:
