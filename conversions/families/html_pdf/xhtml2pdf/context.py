@@ -16,10 +16,10 @@ from xhtml2pdf.properties import CSSAttrs
 from xhtml2pdf.util import toList
 from xhtml2pdf.xhtml2pdf_reportlab import PmlImage, PmlParagraph, PmlTable
 
+from conversions.families.html_pdf.css.cascade import points
 from conversions.families.html_pdf.fonts import bundled as fonts
 from conversions.families.html_pdf.fonts.runs import runs
 from conversions.families.html_pdf.xhtml2pdf.pictures import restore
-from conversions.families.html_pdf.xhtml2pdf.styles import points
 from conversions.families.html_pdf.xhtml2pdf.tables import Box, adopted
 from conversions.toolkit.warnings import Warn
 

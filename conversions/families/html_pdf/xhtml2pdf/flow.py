@@ -11,9 +11,12 @@ from xml.dom.minidom import Document
 
 from lxml import etree
 
+from conversions.families.html_pdf.css import content
+from conversions.families.html_pdf.css.cascade import Declared, points
+from conversions.families.html_pdf.css.counters import Counters
 from conversions.families.html_pdf.source.cleaning import Element
-from conversions.families.html_pdf.xhtml2pdf import content, lists, pictures
-from conversions.families.html_pdf.xhtml2pdf.styles import Declared, Styles, is_block, points
+from conversions.families.html_pdf.xhtml2pdf import lists, pictures
+from conversions.families.html_pdf.xhtml2pdf.styles import Styles, is_block
 from conversions.toolkit.warnings import Warn
 
 LONGEST_TEXT = 20_000
@@ -35,7 +38,6 @@ _FLOW_ONLY = (
     "float", "position", "direction", "list-style", "list-style-type", "content", "counter-reset", "counter-increment",
     "max-width", "max-height", "min-height", "flex", "flex-direction", "flex-flow", "flex-wrap", "justify-content",
 )  # fmt: skip
-_WHOLE = re.compile(r"-?\d{1,6}")
 _LEVELS = {f"h{level}": level - 1 for level in range(1, 7)}
 
 
@@ -66,7 +68,7 @@ class Flow:
         self._styles, self._warn, self._room = styles, warn, room
         self._say = functools.partial(warn, "CSS_UNSUPPORTED")
         self._counted: dict[Element, dict[Element, int]] = {}
-        self._counters: dict[str, int] = {}
+        self._counters = Counters()
 
     def run(self, root: Element) -> Any:
         """The root of the tree as the engine is to have it."""
@@ -122,7 +124,7 @@ class Flow:
         if display == "none" or tag in _SKIPPED:
             self._hidden.add(element)
             return
-        self._count(own)
+        self._counters.count(own.get("counter-reset", ""), own.get("counter-increment", ""))
         direction = (element.get("dir") or own.get("direction") or "").strip().lower()
         place = replace(place, custom=custom, rtl=direction == "rtl" if direction in ("ltr", "rtl") else place.rtl)
         if place.items and display.startswith("inline"):
@@ -178,28 +180,16 @@ class Flow:
         own, _ = self._styles.of(element, place.custom, where)
         if "content" not in own or own.get("display") == "none":
             return
-        self._count(own)
+        self._counters.count(own.get("counter-reset", ""), own.get("counter-increment", ""))
 
         def filled(name: str, arguments: str) -> str | None:
-            if name == "attr":
-                return element.get(arguments.lower()) or ""
-            said = [each.strip() for each in arguments.split(",")]
-            return lists.number(self._counters.get(said[0], 0), said[-1]) if name.startswith("counter") else None
+            return element.get(arguments.lower()) or "" if name == "attr" else self._counters.filled(name, arguments)
 
         text, unknown = content.written(own["content"], filled)
         if unknown:
             self._say(f"content: {own['content'][:60]} is not supported and was ignored.")
         if text:
             self._write(text, self._make(node, "span", {**own, "display": "inline"}))
-
-    def _count(self, own: Declared) -> None:
-        """Count as an element says; a counter has one value, wherever it is counted."""
-        for name, at in (("counter-reset", 0), ("counter-increment", 1)):
-            words = own.get(name, "none").split()
-            for counter, number in zip(words, [*words[1:], ""], strict=True):
-                if not _WHOLE.fullmatch(counter) and counter != "none":
-                    step = int(number) if _WHOLE.fullmatch(number) else at
-                    self._counters[counter] = step + (self._counters.get(counter, 0) if at else 0)
 
     def _taken_out(self, tag: str, own: Declared, display: str) -> bool:
         """Whether an element is to stand outside the text around it, which is reported."""

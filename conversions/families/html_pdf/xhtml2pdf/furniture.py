@@ -11,11 +11,11 @@ from typing import Any
 from reportlab.lib.colors import HexColor
 from xhtml2pdf.xhtml2pdf_reportlab import PmlFrame, PmlPageTemplate
 
+from conversions.families.html_pdf.css import content
+from conversions.families.html_pdf.css.cascade import declarations
 from conversions.families.html_pdf.css.pages import EDGE, GAP, Paper, page_rules
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.html_pdf.paper import LARGEST, LEAST_TEXT
-from conversions.families.html_pdf.xhtml2pdf import content
-from conversions.families.html_pdf.xhtml2pdf.styles import declarations
 from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.warnings import Warn
 

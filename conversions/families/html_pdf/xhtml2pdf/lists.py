@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from xhtml2pdf.w3c.generated_content import int_to_roman
-
+from conversions.families.html_pdf.css.counters import number
 from conversions.families.html_pdf.source.cleaning import Element
 
 _SIGNS = {"disc": "•", "circle": "◦", "square": "▪", "none": ""}
@@ -28,20 +27,6 @@ def mark(item: Element, kind: str, counted: dict[Element, dict[Element, int]]) -
     if parent not in counted:
         counted[parent] = _numbers(parent)
     return number(counted[parent].get(item, 1), kind) + "."
-
-
-def number(at: int, kind: str) -> str:
-    """A number as counters of a kind are written."""
-    if "roman" in kind and 0 < at < 4000:
-        roman: str = int_to_roman(at)
-        return roman.upper() if "upper" in kind else roman.lower()
-    if ("alpha" in kind or "latin" in kind) and at > 0:
-        letters = ""
-        while at:
-            at, letter = divmod(at - 1, 26)
-            letters = chr(97 + letter) + letters
-        return letters.upper() if "upper" in kind else letters
-    return str(at)
 
 
 def _numbers(parent: Element) -> dict[Element, int]:

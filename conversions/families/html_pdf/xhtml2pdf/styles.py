@@ -6,18 +6,11 @@ import functools
 import re
 from collections.abc import Iterable, Iterator
 
-import cssselect2
-
+from conversions.families.html_pdf.css.cascade import Cascade, Declared, Said, declarations
 from conversions.families.html_pdf.css.properties import GRID, UNSAID, WITHOUT_EFFECT, WITHOUT_EFFECT_BEGINNINGS
-from conversions.families.html_pdf.css.rules import rules
-from conversions.families.html_pdf.paper import PT
 from conversions.families.html_pdf.source.cleaning import Element
 from conversions.families.html_pdf.source.references import is_inline
 from conversions.toolkit.warnings import Warn
-
-Declared = dict[str, str]
-Said = tuple[str, str, bool]
-"""Name and value of a declaration, and whether it is important."""
 
 _NUMBER = r"[+-]?(?:\d{1,5}(?:\.\d*)?|\.\d+)"
 _LENGTH = rf"(?:{_NUMBER}(?:pt|px|cm|mm|in|pc|r?em|ex|%)|[+-]?0(?:\.0*)?)"
@@ -72,10 +65,6 @@ _INITIAL = {
     "position": "static", "align-items": "stretch", "align-content": "stretch", "flex-shrink": "1",
     "justify-content": "flex-start",
 }  # fmt: skip
-_DECLARATION = re.compile(
-    r"\s*(-{0,2}[\w-]+)\s*:((?:[^;\"'()]|\"[^\"]*\"|'[^']*'|\((?:[^()\"]|\"[^\"]*\"|\([^()]*\))*\))*)"
-)
-_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _PLAIN_COLOR = re.compile(r"#[0-9a-f]{3,8}\b|rgba?\([^()]*\)|(?<![\w(-])[a-z]+(?![\w(-])", re.IGNORECASE)
 _NO_COLORS = frozenset((
     "none", "repeat", "no-repeat", "scroll", "fixed", "center", "left", "right", "top", "bottom", "auto", "cover",
@@ -104,13 +93,7 @@ _BASE_STYLES = {
 }  # fmt: skip
 
 
-def declarations(text: str) -> list[Said]:
-    """The declarations of a block, as they are written but for their names' case."""
-    found = []
-    for name, written in _DECLARATION.findall(text):
-        value, mark, _ = written.strip().partition("!")
-        found.append((name if name.startswith("--") else name.lower(), value.strip(), bool(mark)))
-    return found
+_LINK: list[Said] = [("color", "#0000ee", False), ("text-decoration", "underline", False)]
 
 
 @functools.cache
@@ -133,47 +116,23 @@ class Styles:
     def __init__(self, root: Element, sheets: Iterable[str], warn: Warn) -> None:
         self._say = functools.partial(warn, "CSS_UNSUPPORTED")
         self._read: dict[tuple[str, str], Declared] = {}
-        matcher = cssselect2.Matcher()
-        for selectors, body in rules(sheets, "print"):
-            try:
-                compiled = cssselect2.compile_selector_list(selectors) if selectors != "x" else ()
-            except cssselect2.SelectorError:
-                warn("CSS_UNSUPPORTED", f"The selector {selectors[:60]} is not supported; its rule was ignored.")
-                continue
-            said = declarations(body)
-            for each in compiled:
-                if each.pseudo_element in (None, "before", "after"):
-                    matcher.add_selector(each, said)
-        self._matched = {
-            wrapped.etree_element: found
-            for wrapped in cssselect2.ElementWrapper.from_html_root(root).iter_subtree()
-            if (found := matcher.match(wrapped))
-        }
+        self._cascade = Cascade(root, sheets, warn)
 
     def of(self, element: Element, custom: Declared, pseudo: str | None = None) -> tuple[Declared, Declared]:
         """The declarations of an element or of what stands before or after it, and its custom properties.
 
         `custom` are the custom properties of what it is in.
         """
-        said = list(_base().get(element.tag if pseudo is None else f"{element.tag}::{pseudo}", ()))
-        said += hints(element) if pseudo is None else ()
-        for _, _, where, found in self._matched.get(element, ()):
-            said += found if where == pseudo else ()
-        if pseudo is None and (own := element.get("style")):
-            said += declarations(own)
-        if any(important for _, _, important in said):
-            said.sort(key=lambda each: each[2])
-        own_custom = {name: value for name, value, _ in said if name.startswith("--")}
-        custom = {**custom, **own_custom} if own_custom else custom
+        base = _base().get(element.tag if pseudo is None else f"{element.tag}::{pseudo}", [])
+        if element.tag == "a" and pseudo is None and element.get("href") is not None:
+            base = _LINK
+        said, custom = self._cascade.said(element, custom, pseudo, base)
         result: Declared = {}
-        for name, value, _ in said:
-            if not name.startswith("--"):
-                for _ in range(8 if "var(" in value else 0):
-                    value = _VARIABLE.sub(lambda match: custom.get(match[1], match[2] or ""), value)[:2000]
-                for each, read in self._plain(_RENAMED.get(name, name), value.strip()).items():
-                    result.pop(each, None)
-                    if read:
-                        result[each] = read
+        for name, value in said:
+            for each, read in self._plain(_RENAMED.get(name, name), value).items():
+                result.pop(each, None)
+                if read:
+                    result[each] = read
         return result, custom
 
     def _plain(self, name: str, value: str) -> Declared:
@@ -255,52 +214,3 @@ def references(sheets: Iterable[str]) -> Iterator[str]:
     """All that style sheets refer to."""
     for sheet in sheets:
         yield from (each.strip("\"' ") for each in _SOURCE.findall(sheet))
-
-
-_PIXELS = re.compile(r"\s*(\d{1,5}(?:\.\d+)?)\s*(%|px)?\s*")
-_PARTS = ("td", "th", "tr", "table", "thead", "tbody", "tfoot", "body")
-_SIZED = ("td", "th", "table", "hr", "col", "img", "svg")
-_HINTS = (
-    (_PARTS, "bgcolor", "background-color"), (_PARTS, "valign", "vertical-align"), (("font",), "color", "color"),
-    (("font",), "face", "font-family"), (("hr",), "color", "border-top-color"), (_SIZED, "width", "width"),
-    (_SIZED, "height", "height"),
-)  # fmt: skip
-
-
-def hints(element: Element) -> list[Said]:
-    """What the attributes of an element say about how it looks (HTML, 15.3)."""
-    if not element.attrib:
-        return []
-    name, get = element.tag, element.get
-    said = [(each, get(attribute)) for tags, attribute, each in _HINTS if name in tags and attribute in element.attrib]
-    said = [(each, _length(value) if each in ("width", "height") else value) for each, value in said]
-    if "align" in element.attrib and name not in ("table", "img", "hr"):
-        said.append(("text-align", get("align").strip().lower()))
-    elif name == "table" and get("align") == "center":
-        said.append(("margin", "0 auto"))
-    if name in ("td", "th"):
-        table = next(element.iterancestors("table"), element)
-        said.append(("padding", _length(table.get("cellpadding"))))
-        said.append(("border", "1px solid #808080" if table.get("border") not in (None, "0") else None))
-    if name == "a" and get("href") is not None:
-        said += [("color", "#0000ee"), ("text-decoration", "underline")]
-    return [(each, value, False) for each, value in said if value]
-
-
-def _length(value: str | None) -> str | None:
-    match = _PIXELS.fullmatch(value or "")
-    return f"{match[1]}{match[2] or 'px'}" if match and float(match[1]) else None
-
-
-_POINTS = re.compile(r"(-?\d+(?:\.\d+)?|-?\.\d+)(mm|cm|in|pt|px|pc|em|rem|ex|q|%)?")
-_OF_TEXT = {"em": 12.0, "rem": 12.0, "ex": 6.0}
-
-
-def points(value: str, whole: float) -> float | None:
-    """A length in points, with `whole` as what a percentage is of and text of 12 points; None for anything else."""
-    match = _POINTS.fullmatch(value.strip().lower())
-    if not match or (match[2] is None and float(match[1])):
-        return None
-    if match[2] == "%":
-        return float(match[1]) / 100 * whole if whole else None
-    return float(match[1]) * (_OF_TEXT.get(match[2]) or PT.get(match[2] or "pt", 1.0))
