@@ -25,7 +25,7 @@ LIGHT = ("options", "converters", "adapters", "features")
 INTERFACES = {
     "data": ("preflight", "given"),
     "documents": ("exchange", "safe_html"),
-    "html_pdf": ("render",),
+    "html_pdf": ("looks", "render"),
     "images": ("raster",),
     "ocr": ("read",),
     "pdf": ("read", "pdfium"),

@@ -19,6 +19,8 @@ from conversions.families.documents import (
     safe_html,
     text_boxes,
 )
+from conversions.families.documents.dressing import word
+from conversions.families.documents.dressing.marks import Marks, marked
 from conversions.families.documents.html_document import HtmlDocument, plain
 from conversions.toolkit import archive, encodings
 from conversions.toolkit.failures import Unreadable
@@ -77,7 +79,8 @@ class Settings:
 
 def convert(source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Format | None:
     """Write `source` as `target`, whose folder takes scratch files too; ZIP where pictures are files beside a text."""
-    prepared, arguments = _prepare(source, target.parent, input, settings, warn)
+    marks = Marks() if (input, output) == (HTML, DOCX) else None
+    prepared, arguments = _prepare(source, target.parent, input, settings, warn, marks)
     arguments += _writing(target.parent, output, settings)
     if settings.title:
         arguments.append(f"--metadata=title-option={settings.title}")
@@ -91,6 +94,8 @@ def convert(source: Path, target: Path, input: Format, output: Format, settings:
         environment=_environment(source, input, output, settings),
         warn=warn,
     )
+    if marks is not None and (marks.looks or marks.paper):
+        word.dress(target, marks)
     if pictures.is_dir():
         return _pack(target, f"document.{output.extension}", pictures)
     return None
@@ -123,8 +128,13 @@ def to_document(
     )
 
 
-def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn: Warn) -> tuple[Path, list[str]]:
-    """What pandoc reads in place of `source`: text as safe UTF-8, office files as they are once they are checked."""
+def _prepare(
+    source: Path, folder: Path, input: Format, settings: Settings, warn: Warn, marks: Marks | None = None
+) -> tuple[Path, list[str]]:
+    """What pandoc reads in place of `source`: text as safe UTF-8, office files as they are once they are checked.
+
+    With `marks`, a page of HTML has them in its text.
+    """
     metadata = {"lang": settings.language}
     prepared = source
     if input in (HTML, TXT, MARKDOWN, RST):
@@ -133,7 +143,7 @@ def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn
         text = plain_text.decode(data, warn, encoding=settings.encoding, declared=declared)
         if input is HTML:
             metadata |= {"title": safe_html.title(text), "lang": settings.language or safe_html.language(text)}
-            text = safe_html.clean(text, warn)
+            text = safe_html.clean(text if marks is None else marked(text, marks, warn), warn, styled=marks is not None)
         elif input is TXT:
             text = plain_text.to_html(text, preformatted=settings.layout == "preformatted")
         elif input is MARKDOWN:

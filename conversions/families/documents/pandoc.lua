@@ -242,7 +242,7 @@ end
 local heading
 
 local function header(element)
-  heading = heading or stringify(element)
+  heading = heading or stringify(element):gsub("\xEF\xB7[\x90-\xAF]", "")
   return harmless(element)
 end
 

@@ -64,12 +64,13 @@ def language(html: str) -> str | None:
     return found[1] if found else None
 
 
-def clean(html: str, warn: Warn) -> str:
+def clean(html: str, warn: Warn, *, styled: bool = False) -> str:
     """The body of `html` as balanced markup without scripts, frames, forms, styles and addresses that run code.
 
-    Raises Unreadable for markup that is nested too deep.
+    Styles are reported as lost unless others have read them (`styled`). Raises Unreadable for markup that is nested
+    too deep.
     """
-    _report(html, warn)
+    _report(html, warn, styled=styled)
     body = nh3.clean(
         _TITLE.sub("", html, count=1),
         tags=_TAGS,
@@ -104,7 +105,7 @@ def _check_depth(body: str) -> None:
             raise Unreadable(f"The markup is nested more than {MAX_DEPTH} levels deep.")
 
 
-def _report(html: str, warn: Warn) -> None:
+def _report(html: str, warn: Warn, *, styled: bool) -> None:
     outside = _COMMENTS.sub("", html)
     scripts = sum(match[1].lower() == "script" for match in _RAW.finditer(outside))
     styles = sum(match[1].lower() == "style" for match in _RAW.finditer(outside))
@@ -123,5 +124,5 @@ def _report(html: str, warn: Warn) -> None:
     if lost:
         names = ", ".join(f"<{name}>" for name in sorted(lost)[:20])
         warn("CONTENT_DROPPED", f"Elements that a document can't contain were removed: {names}.")
-    if styles:
+    if styles and not styled:
         warn("CSS_UNSUPPORTED", "The styles of the page were ignored; its structure was kept.")

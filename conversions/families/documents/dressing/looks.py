@@ -1,0 +1,334 @@
+"""How text, paragraphs and cells of a page look, as far as a word processor can say it."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass, field, replace
+
+from tinycss2.color3 import RGBA, parse_color
+
+from conversions.families.html_pdf.looks import Declared, is_seen, points
+
+Border = tuple[str, int, str]
+"""The line's kind (ECMA-376, part 1, 17.18.2), its width in eighths of a point, and its colour."""
+
+_SIDES = ("top", "right", "bottom", "left")
+_USUAL = 12.0
+"""Points of text where nothing is said of its size (CSS 2.1, 15.7: medium)."""
+_HEADED = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h4": 1.0, "h5": 0.83, "h6": 0.67}
+_GROWN = {**_HEADED, "small": 0.83, "big": 1.2, "sub": 0.83, "sup": 0.83}
+_BOLD = frozenset(("b", "strong", "th", "dt", *_HEADED))
+_ITALIC = frozenset(("i", "em", "cite", "dfn", "var", "address"))
+_MONOSPACED = frozenset(("pre", "code", "kbd", "samp", "tt"))
+"""What Word has a style for."""
+_NAMED_SIZES = {
+    "xx-small": 6.75, "x-small": 7.5, "small": 9.75, "medium": 12.0, "large": 13.5, "x-large": 18.0, "xx-large": 24.0,
+    "xxx-large": 36.0,
+}  # fmt: skip
+_GENERIC = {
+    "sans-serif": "Arial", "serif": "Times New Roman", "monospace": "Courier New", "system-ui": "Arial",
+    "ui-sans-serif": "Arial", "ui-serif": "Times New Roman", "ui-monospace": "Courier New", "cursive": "",
+    "fantasy": "", "-apple-system": "Arial", "blinkmacsystemfont": "Arial", "inherit": "", "initial": "",
+}  # fmt: skip
+_LINES = {"solid": "single", "dashed": "dashed", "dotted": "dotted", "double": "double", "groove": "single",
+          "ridge": "single", "inset": "single", "outset": "single"}  # fmt: skip
+_ALIGNED = {"left": "left", "right": "right", "center": "center", "justify": "both", "start": "left", "end": "right"}
+_FONT = re.compile(
+    r"((?:[a-z-]+\s+|[1-9]00\s+)*)([\d.]+(?:px|pt|r?em|ex|%|mm|cm|in|pc)|(?:xx?-|xxx-)?(?:small|large)|medium)"
+    r"(?:\s*/\s*([\w.%]+))?\s+(.+)",
+    re.IGNORECASE,
+)
+_COLOR = re.compile(r"#[0-9a-f]{3,8}\b|(?:rgb|hsl)a?\([^()]*\)|(?<![\w(#-])[a-z]+(?![\w(-])", re.IGNORECASE)
+_SILENT = frozenset((
+    "box-sizing", "border-collapse", "border-spacing", "overflow", "overflow-x", "overflow-y", "overflow-wrap",
+    "word-wrap", "word-break", "white-space", "content", "min-width", "max-width", "min-height", "clear", "list-style",
+    "list-style-type", "table-layout", "outline", "font-variant-ligatures", "font-feature-settings", "hyphens",
+    "page-break-inside", "break-inside", "counter-reset", "counter-increment", "height",
+    "direction", "tab-size", "text-overflow", "text-decoration-color", "text-decoration-style", "z-index", "quotes",
+    "justify-content", "align-items", "align-content", "align-self", "flex", "flex-wrap", "flex-direction", "flex-flow",
+    "flex-grow", "flex-shrink", "flex-basis", "order", "row-gap", "column-gap", "top", "right", "bottom", "left",
+    "grid-template-columns", "grid-template-rows", "grid-template-areas", "grid-template", "grid-area", "grid-column",
+    "grid-row", "grid-auto-flow", "grid-auto-rows", "grid-auto-columns", "justify-items", "place-items", "grid-gap",
+    "max-height", "inset", "unicode-bidi", "margin-right", "padding-right", "empty-cells", "gap", "object-fit",
+))  # fmt: skip
+"""What Word does anyway, what only matters on a screen, and what goes with `display` or `position`."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How text looks; None is as the paragraph has it. Sizes are points."""
+
+    font: str | None = None
+    bold: bool | None = None
+    italic: bool | None = None
+    capitals: bool | None = None
+    small_capitals: bool | None = None
+    struck: bool | None = None
+    hidden: bool | None = None
+    color: str | None = None
+    spacing: float | None = None
+    size: float | None = None
+    underlined: bool | None = None
+    fill: str | None = None
+    raised: str | None = None
+
+
+@dataclass(frozen=True)
+class Block:
+    """How a paragraph looks. Lengths are points; `line` is a factor, or points below zero."""
+
+    new_page: bool = False
+    borders: tuple[Border | None, ...] = ()
+    fill: str | None = None
+    before: float | None = None
+    after: float | None = None
+    line: float | None = None
+    indent: float = 0.0
+    first: float = 0.0
+    align: str | None = None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How a table's cell looks; `width` is points, or a share of the table below zero."""
+
+    width: float | None = None
+    borders: tuple[Border | None, ...] = ()
+    fill: str | None = None
+    padding: tuple[float, ...] = ()
+    align: str | None = None
+
+
+@dataclass(frozen=True)
+class Grid:
+    """How a table as a whole looks; `width` as that of a cell."""
+
+    width: float | None = None
+    align: str | None = None
+    borders: tuple[Border | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Own:
+    """What is declared of one element, shorthands taken apart."""
+
+    values: Declared = field(default_factory=dict)
+    lost: frozenset[str] = frozenset()
+
+    def get(self, name: str) -> str | None:
+        return self.values.get(name)
+
+    def length(self, name: str, size: float, whole: float = 0.0) -> float | None:
+        """A length in points, where text is of `size`."""
+        value = self.values.get(name, "")
+        if value.endswith("em") and not value.endswith("rem"):
+            factor = points(value[:-2] + "pt", 0.0)
+            return None if factor is None else factor * size
+        return points(value, whole)
+
+    @functools.cached_property
+    def borders(self) -> tuple[Border | None, ...]:
+        """The lines at the top, on the right, at the bottom, and on the left; empty where nothing is said of any."""
+        if not any(f"border-{side}-style" in self.values for side in _SIDES):
+            return ()
+        return tuple(map(self._border, _SIDES))
+
+    def _border(self, side: str) -> Border | None:
+        kind = _LINES.get(self.values.get(f"border-{side}-style", "none"))
+        said = self.values.get(f"border-{side}-width", "medium")
+        width = {"thin": 0.75, "medium": 2.25, "thick": 3.75}.get(said, points(said, 0.0))
+        if kind is None or not width:
+            return None
+        return kind, max(2, min(round(width * 8), 96)), color(self.values.get(f"border-{side}-color", "")) or "000000"
+
+
+@functools.lru_cache(1_000)
+def own(said: tuple[tuple[str, str], ...]) -> Own:
+    """The declarations of an element by the names that stand for one thing each."""
+    values: Declared = {}
+    lost: set[str] = set()
+    for name, value in said:
+        plain = value.lower()
+        if name in ("margin", "padding"):
+            values |= dict(zip((f"{name}-{side}" for side in _SIDES), _four(plain), strict=True))
+        elif name.startswith("border") and "radius" not in name and "image" not in name and name not in _SILENT:
+            _lines(name, plain, values)
+        elif name in ("background", "background-color", "background-image"):
+            if "gradient(" in plain or "url(" in plain:
+                lost.add("background-image")
+            found = [each for each in _COLOR.findall(re.sub(r"url\([^)]*\)", " ", value)) if _parsed(each)]
+            if found or name != "background-image":
+                values["fill"] = found[0] if found else "transparent"
+        elif name == "font" and (match := _FONT.fullmatch(value)):
+            words = match[1].lower().split()
+            values["font-weight"] = next(
+                (each for each in words if each in ("bold", "bolder") or each.isdigit()), "400"
+            )
+            values["font-style"] = next((each for each in words if each in ("italic", "oblique")), "normal")
+            values |= {"font-size": match[2].lower(), "font-family": match[4]}
+            values |= {"line-height": match[3]} if match[3] else {}
+        elif name in ("text-decoration", "text-decoration-line"):
+            values["text-decoration"] = plain
+        elif name in _KEPT:
+            values[name] = value if name == "font-family" else plain
+        elif name not in _SILENT and is_seen(name, value):
+            lost.add(name)
+        if name == "display" and ("flex" in plain or "grid" in plain):
+            lost.add(f"display: {plain}")
+    return Own(values, frozenset(lost))
+
+
+_KEPT = frozenset((
+    "color", "font-family", "font-size", "font-weight", "font-style", "font-variant", "font-variant-caps",
+    "text-align", "text-transform", "text-indent", "letter-spacing", "line-height", "display", "visibility",
+    "page-break-before", "page-break-after", "break-before", "break-after", "margin-top", "margin-bottom",
+    "margin-left", "margin-right", "padding-top", "padding-right", "padding-bottom", "padding-left",
+    "width", "vertical-align",
+))  # fmt: skip
+
+
+def _four(value: str) -> list[str]:
+    top, *rest = (re.findall(r"[^\s(]+(?:\([^)]*\))?", value) or ["0"])[:4]
+    right = rest[0] if rest else top
+    return [top, right, rest[1] if len(rest) > 1 else top, rest[2] if len(rest) > 2 else right]
+
+
+def _lines(name: str, value: str, values: Declared) -> None:
+    """One of the shorthands of borders (CSS Backgrounds and Borders 3, 3)."""
+    parts = name.split("-")[1:]
+    sides = [each for each in _SIDES if each in parts] or list(_SIDES)
+    what = next((each for each in ("style", "width", "color") if each in parts), None)
+    if what:
+        each = _four(value) if len(sides) == 4 else [value]
+        values |= {f"border-{side}-{what}": said for side, said in zip(sides, each, strict=True)}
+        return
+    said = {"style": "none", "width": "medium", "color": ""}
+    for part in re.findall(r"[^\s(]+(?:\([^)]*\))?", value):
+        kind = "style" if part in _LINES or part in ("none", "hidden") else "color" if _parsed(part) else "width"
+        said[kind] = part
+    values |= {f"border-{side}-{kind}": part for side in sides for kind, part in said.items()}
+
+
+@functools.lru_cache(1_000)
+def _parsed(text: str) -> RGBA | None:
+    found = parse_color(text)
+    return found if isinstance(found, RGBA) else None
+
+
+@functools.lru_cache(1_000)
+def color(text: str) -> str | None:
+    """A colour as six digits, on white paper; None for one that is not seen."""
+    found = _parsed(text)
+    if found is None or not found.alpha:
+        return None
+    mixed = (min(1.0, max(0.0, each)) * found.alpha + 1 - found.alpha for each in found[:3])
+    return "".join(f"{round(each * 255):02X}" for each in mixed)
+
+
+@dataclass(frozen=True)
+class State:
+    """What an element hands on to what is in it."""
+
+    run: Run = Run()
+    block: Block = Block()
+    custom: Declared = field(default_factory=dict)
+    size: float = _USUAL
+    cell: bool = False
+
+    def inside(self, tag: str, said: Own, custom: Declared, *, block: bool) -> State:
+        """The state in an element; `block` is whether it is one."""
+        size = self._size(tag, said)
+        known = self.run.size is not None or said.get("font-size")
+        run = self._run(tag, said, size if known else None, block=block)
+        made = self._block(tag, said, size) if block else self.block
+        cell = self.cell or tag in ("td", "th")
+        return State(run, made, custom, size, cell)
+
+    def _size(self, tag: str, said: Own) -> float:
+        value = said.get("font-size")
+        if value is None:
+            return self.size * _GROWN.get(tag, 1.0)
+        if value in ("smaller", "larger"):
+            return self.size * (1.2 if value == "larger" else 0.83)
+        found = _NAMED_SIZES.get(value) or said.length("font-size", self.size, self.size)
+        return min(max(found, 1.0), 1_000.0) if found else self.size
+
+    def _run(self, tag: str, said: Own, size: float | None, *, block: bool) -> Run:
+        run = self.run
+        weight, style, caps = said.get("font-weight"), said.get("font-style"), said.get("text-transform")
+        bold = run.bold if weight is None else weight in ("bold", "bolder") or weight >= "600"
+        if weight is None and (
+            tag == "th" or (tag in _BOLD and (run.bold is not None or tag in _HEADED) and run != Run())
+        ):
+            bold = True
+        italic = run.italic if style is None else style.startswith(("italic", "oblique"))
+        if style is None and tag in _ITALIC and run.italic is not None:
+            italic = True
+        drawn, variant = said.get("text-decoration"), said.get("font-variant-caps") or said.get("font-variant")
+        underlined, struck = run.underlined, run.struck
+        if drawn is not None:
+            underlined = True if "underline" in drawn else False if tag == "a" or tag == "u" else underlined
+            struck = True if "line-through" in drawn else struck
+        hidden = said.get("display") == "none" or said.get("visibility") in ("hidden", "collapse")
+        raised = {"super": "superscript", "sub": "subscript"}.get(said.get("vertical-align") or "")
+        fill = said.get("fill")
+        return replace(
+            run,
+            font=_family(said.get("font-family")) or (None if tag in _MONOSPACED else run.font),
+            bold=bold,
+            italic=italic,
+            capitals=run.capitals if caps is None else caps == "uppercase",
+            small_capitals=run.small_capitals if variant is None else "small-caps" in variant,
+            struck=struck,
+            underlined=underlined,
+            hidden=True if hidden else run.hidden,
+            color=color(said.get("color") or "") or run.color,
+            spacing=said.length("letter-spacing", size or self.size) if said.get("letter-spacing") else run.spacing,
+            size=round(size * 2) / 2 if size else None,
+            raised=raised if not block and raised else run.raised,
+            fill=run.fill if block or fill is None else color(fill),
+        )
+
+    def _block(self, tag: str, said: Own, size: float) -> Block:
+        own_block = self.block
+        outside = tag in ("body", "html", "table", "tbody", "thead", "tfoot", "tr", "td", "th")
+        if tag in ("td", "th"):
+            own_block = Block(align=own_block.align, line=own_block.line, first=own_block.first)
+        line = own_block.line
+        if height := said.get("line-height"):
+            number = re.fullmatch(r"\d*\.?\d+", height)
+            length = said.length("line-height", size, size)
+            line = float(height) if number else -length if length else None
+            line = length / size if length and height.endswith(("%", "em")) else line
+        indent = own_block.indent
+        if not outside and tag not in ("ul", "ol", "li", "menu", "dl", "dd"):
+            indent += sum(max(said.length(name, size) or 0.0, 0.0) for name in ("margin-left", "padding-left"))
+        align = _ALIGNED.get((said.get("text-align") or "").removeprefix("-webkit-"))
+        first = said.length("text-indent", size)
+        breaks = (said.get("page-break-before"), said.get("break-before"))
+        return Block(
+            new_page=any(each in ("always", "page", "left", "right") for each in breaks),
+            borders=own_block.borders if outside else said.borders or own_block.borders,
+            fill=own_block.fill if outside or said.get("fill") is None else color(said.get("fill") or ""),
+            before=None if outside else said.length("margin-top", size),
+            after=None if outside else said.length("margin-bottom", size),
+            line=line,
+            indent=min(indent, 300.0),
+            first=own_block.first if first is None else min(max(first, -300.0), 300.0),
+            align=align or ("center" if tag == "center" or (tag == "th" and not own_block.align) else own_block.align),
+        )
+
+
+def _family(value: str | None) -> str | None:
+    name = (value or "").split(",")[0].strip().strip("\"'").strip()
+    return _GENERIC.get(name.lower(), name[:60]) or None
+
+
+def width(said: Own, attribute: str | None = None) -> float | None:
+    """Points, or a share of what is around below zero."""
+    value = said.get("width") or attribute or ""
+    if value.endswith("%"):
+        share = points(value[:-1] + "pt", 0.0)
+        return -min(share, 100.0) / 100 if share else None
+    return points(value, 0.0)

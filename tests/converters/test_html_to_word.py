@@ -1,0 +1,175 @@
+"""Web pages as Word documents: what their styles say of text, tables and paper is kept, the rest is named."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import etree
+
+from conversions.toolkit.failures import Unreadable
+from tests.converters.test_documents import Convert
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+
+
+class Word:
+    """The text of a Word document made of a page, by its elements; with what was warned of."""
+
+    def __init__(self, folder: Path, html: str) -> None:
+        made = Convert(folder, "html-to-docx", html)
+        self.codes, self.messages = made.codes, made.messages
+        with zipfile.ZipFile(BytesIO(made.data)) as parts:
+            self.parts = {name: parts.read(name) for name in parts.namelist()}
+        self.root: Any = etree.fromstring(self.parts["word/document.xml"])
+
+    def paragraph(self, text: str) -> Any:
+        """The innermost paragraph with a text."""
+        return [each for each in self.root.iter(f"{W}p") if text in said(each)][-1]
+
+    def run(self, text: str) -> Any:
+        return next(each for each in self.root.iter(f"{W}r") if said(each).strip() == text)
+
+
+def said(element: Any) -> str:
+    return "".join(each.text or "" for each in element.iter(f"{W}t"))
+
+
+def values(element: Any, path: str) -> Any:
+    """The attributes of the element at a path, or None where there is none."""
+    found = element.find("/".join(f"{W}{each}" for each in path.split("/")))
+    return None if found is None else {name.removeprefix(W): value for name, value in found.attrib.items()}
+
+
+def value(element: Any, path: str) -> str | None:
+    return (values(element, path) or {}).get("val")
+
+
+def test_text_looks_as_style_sheets_and_attributes_say(tmp_path: Path) -> None:
+    made = Word(
+        tmp_path,
+        "<style>:root{--ink:#123456}p{font:11pt/1.5 Georgia,serif;color:var(--ink)}.big{font-size:2em;font-weight:700}"
+        "</style><p>Plain <span class=big>Big <i>it</i></span> <span style='background:#ff0;text-decoration:"
+        "line-through'>gone</span> <font color=red>old</font></p>",
+    )
+    plain, big, gone = made.run("Plain"), made.run("Big"), made.run("gone")
+    assert values(plain, "rPr/rFonts")["ascii"] == "Georgia"
+    assert (value(plain, "rPr/sz"), value(plain, "rPr/color"), value(plain, "rPr/b")) == ("22", "123456", "0")
+    assert (value(big, "rPr/sz"), values(big, "rPr/b"), values(made.run("it"), "rPr/i")) == ("44", {}, {})
+    assert (values(gone, "rPr/strike"), values(gone, "rPr/shd")["fill"]) == ({}, "FFFF00")
+    assert value(made.run("old"), "rPr/color") == "FF0000"
+
+
+def test_paragraphs_keep_alignment_room_lines_and_page_breaks(tmp_path: Path) -> None:
+    made = Word(
+        tmp_path,
+        "<div style='text-align:justify'><p style='margin:6pt 0 12pt;line-height:1.5'>Long</p></div>"
+        "<h2 style='text-align:center;border-bottom:2px solid #c00'>Head</h2><p align=right>Right</p>"
+        "<p style='page-break-before:always;text-indent:1em;font-size:10pt'>Next</p><center>Mid</center>",
+    )
+    long, head, following = (made.paragraph(each) for each in ("Long", "Head", "Next"))
+    assert value(long, "pPr/jc") == "both"
+    assert values(long, "pPr/spacing") == {"before": "120", "after": "240", "line": "360", "lineRule": "auto"}
+    assert (value(head, "pPr/jc"), value(head, "pPr/pStyle")) == ("center", "Heading2")
+    line = values(head, "pPr/pBdr/bottom")
+    assert (line["val"], line["color"], line["sz"]) == ("single", "CC0000", "12")
+    assert (value(made.paragraph("Right"), "pPr/jc"), value(made.paragraph("Mid"), "pPr/jc")) == ("right", "center")
+    assert (values(following, "pPr/pageBreakBefore"), values(following, "pPr/ind")) == ({}, {"firstLine": "200"})
+
+
+def test_properties_stand_in_the_order_of_the_schema(tmp_path: Path) -> None:
+    made = Word(
+        tmp_path,
+        "<p style='text-align:center;background:#eee;border:1px solid;page-break-before:always;margin:1em;"
+        "line-height:2;text-indent:1em;font:italic bold 9pt Arial;color:red;letter-spacing:1px'>All of it</p>",
+    )
+    found = [each.tag.removeprefix(W) for each in made.paragraph("All").find(f"{W}pPr")]
+    assert found == ["pStyle", "pageBreakBefore", "pBdr", "shd", "spacing", "ind", "jc"]
+    letters = [each.tag.removeprefix(W) for each in made.run("All of it").find(f"{W}rPr")]
+    assert letters == ["rFonts", "b", "bCs", "i", "iCs", "color", "spacing", "sz", "szCs"]
+
+
+def test_tables_keep_widths_lines_and_shading(tmp_path: Path) -> None:
+    made = Word(
+        tmp_path,
+        "<table style='width:80%;margin:0 auto'><tr><td style='width:25%;background:#eef'>A</td>"
+        "<td style='border:1px solid #999'><table><tr><td bgcolor=red>Inner</td></tr></table></td></tr>"
+        "<tr style='background:#fed'><td></td><td valign=bottom>B</td></tr></table>",
+    )
+    outer, inner = made.root.iter(f"{W}tbl")
+    assert (values(outer, "tblPr/tblW"), value(outer, "tblPr/jc")) == ({"w": "4000", "type": "pct"}, "center")
+    cells = list(made.root.iter(f"{W}tc"))
+    fills = [(values(cell, "tcPr/shd") or {}).get("fill") for cell in cells]
+    assert fills == ["EEEEFF", None, "FF0000", "FFEEDD", "FFEEDD"]
+    assert values(cells[1], "tcPr/tcBorders/left")["color"] == "999999"
+    first, second = (int(each.get(f"{W}w")) for each in outer.findall(f"{W}tblGrid/{W}gridCol"))
+    assert second > 2.5 * first
+    assert int(inner.find(f"{W}tblGrid/{W}gridCol").get(f"{W}w")) < second
+    assert value(cells[4], "tcPr/vAlign") == "bottom"
+    assert [len(cell.findall(f"{W}p")) for cell in cells] == [1, 1, 1, 1, 1]
+
+
+def test_paper_and_what_style_sheets_write_are_kept(tmp_path: Path) -> None:
+    made = Word(
+        tmp_path,
+        "<style>@page{size:A4 landscape;margin:20mm 15mm}h2{counter-increment:part}"
+        "h2::before{content:counter(part,upper-roman)'. '}q::after{content:'!'}</style>"
+        "<h2>One</h2><h2>Two</h2><p><q>Say</q></p>",
+    )
+    section = made.root.find(f"{W}body/{W}sectPr")
+    assert values(section, "pgSz") == {"w": "16838", "h": "11906", "orient": "landscape"}
+    assert (values(section, "pgMar")["top"], values(section, "pgMar")["left"]) == ("1134", "850")
+    assert [said(made.paragraph(each)) for each in ("One", "Two")] == ["I. One", "II. Two"]
+    assert "Say!" in said(made.paragraph("Say"))
+
+
+def test_what_is_hidden_on_the_page_is_hidden_text(tmp_path: Path) -> None:
+    made = Word(tmp_path, "<p style='display:none'>Preview</p><p>Seen</p>")
+    assert (values(made.run("Preview"), "rPr/vanish"), values(made.run("Seen"), "rPr/vanish")) == ({}, None)
+
+
+def test_styles_that_word_does_not_have_are_named_once(tmp_path: Path) -> None:
+    made = Word(tmp_path, "<p style='float:left;border-radius:3px;cursor:pointer;color:red'>A</p>" * 3)
+    assert made.codes == {"CSS_UNSUPPORTED"}
+    assert made.messages.count("border-radius, float") == 1
+    assert "cursor" not in made.messages
+
+
+def test_a_page_without_styles_has_no_looks(tmp_path: Path) -> None:
+    made = Word(tmp_path, "<h1>T</h1><p>One <b>two</b></p><ul><li>x</ul>")
+    assert made.codes == set()
+    assert not list(made.root.iter(f"{W}color", f"{W}jc", f"{W}sz"))
+
+
+def test_marks_in_the_page_itself_mean_nothing(tmp_path: Path) -> None:
+    made = Word(tmp_path, "<p style='color:red'>a\ufdd0\ufde9\ufdd5b\ufdd4c</p>")
+    assert said(made.paragraph("a")) == "a\ufffd\ufffd\ufffdb\ufffdc"
+
+
+def test_headings_keep_the_names_that_links_lead_to(tmp_path: Path) -> None:
+    made = Word(
+        tmp_path,
+        "<style>h2{color:red}</style><p><a href='#here'>go</a></p><h2 id=here>Here <em>1</em></h2><h2>Second one</h2>",
+    )
+    assert [each.get(f"{W}name") for each in made.root.iter(f"{W}bookmarkStart")] == ["here", "second-one"]
+    assert values(made.root, "body/p/hyperlink") == {"anchor": "here"}
+
+
+def test_no_mark_is_left_whatever_the_page(tmp_path: Path) -> None:
+    made = Word(
+        tmp_path,
+        "<body style='color:#111'>loose<pre>a\n  b <b>c</b></pre><ul><li>x<ul><li>y</ul></ul>"
+        "<dl><dt>t<dd>d</dl><br><table><caption>cap</caption><tr><th>h<td><p>1<p>2</table><blockquote>q<hr>"
+        "</blockquote><details><summary>s</summary>t</details><input type=checkbox checked> done",
+    )
+    texts = b"".join(each for name, each in made.parts.items() if name.endswith("xml")).decode()
+    assert not [each for each in texts if "\ufdd0" <= each <= "\ufdef"]
+    assert "".join(said(made.root).split()) == "looseabcxytdcaph12qstdone"
+
+
+def test_a_page_nested_too_deep_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable):
+        Convert(tmp_path, "html-to-docx", "<style>p{color:red}</style>" + "<div>" * 230 + "x")
