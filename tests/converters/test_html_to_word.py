@@ -173,3 +173,19 @@ def test_no_mark_is_left_whatever_the_page(tmp_path: Path) -> None:
 def test_a_page_nested_too_deep_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Unreadable):
         Convert(tmp_path, "html-to-docx", "<style>p{color:red}</style>" + "<div>" * 230 + "x")
+
+
+def test_texts_in_the_margins_of_the_page_are_headers_and_footers(tmp_path: Path) -> None:
+    made = Word(
+        tmp_path,
+        "<style>@page{@top-right{content:'Report {page}'}@bottom-center{content:'Page ' counter(page) ' of '"
+        " counter(pages)}}@page :first{@top-right{content:none}}</style><p>Text</p>",
+    )
+    section = made.root.find(f"{W}body/{W}sectPr")
+    kinds = [(each.tag.removeprefix(W), each.get(f"{W}type")) for each in section][:3]
+    assert kinds == [("footerReference", "first"), ("headerReference", "default"), ("footerReference", "default")]
+    assert values(section, "titlePg") == {}
+    header, footer = (etree.fromstring(made.parts[f"word/margin{at}.xml"]) for at in (2, 3))
+    assert said(header) == "Report {page}"
+    assert [each.get(f"{W}instr") for each in footer.iter(f"{W}fldSimple")] == ["PAGE", "NUMPAGES"]
+    assert b"margin3.xml" in made.parts["[Content_Types].xml"]

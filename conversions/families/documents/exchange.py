@@ -94,7 +94,7 @@ def convert(source: Path, target: Path, input: Format, output: Format, settings:
         environment=_environment(source, input, output, settings),
         warn=warn,
     )
-    if marks is not None and (marks.looks or marks.paper):
+    if marks is not None and marks.say_anything:
         word.dress(target, marks)
     if pictures.is_dir():
         return _pack(target, f"document.{output.extension}", pictures)

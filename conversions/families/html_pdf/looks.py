@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from conversions.families.html_pdf.css import content, pages
 from conversions.families.html_pdf.css.cascade import Cascade, Declared, points
 from conversions.families.html_pdf.css.counters import Counters
+from conversions.families.html_pdf.css.margin_boxes import LITERAL, Boxes, boxes
 from conversions.families.html_pdf.css.properties import UNSAID, WITHOUT_EFFECT, WITHOUT_EFFECT_BEGINNINGS
 from conversions.families.html_pdf.css.sheets import Sheets
+from conversions.families.html_pdf.css.user_agent import base, is_block
 from conversions.families.html_pdf.source import cleaning, limits
 from conversions.families.html_pdf.source.cleaning import Element
 from conversions.toolkit.warnings import Warn
 
-__all__ = ["Declared", "Element", "Looks", "is_seen", "points"]
+__all__ = ["LITERAL", "Boxes", "Declared", "Element", "Looks", "is_block", "is_seen", "points", "usually"]
 
 
 class Looks:
@@ -36,6 +38,8 @@ class Looks:
         self.asks_for_paper = any("@page" in each for each in sheets.lowered)
         self.paper = pages.declared(sheets.lowered)
         """Its size and its margins, in points."""
+        self.first, self.others = boxes(sheets.lowered, warn)
+        """What is printed in the margins of the first page and of the others, by side and place; {page} is a field."""
 
     def said(self, element: Element, custom: Declared) -> tuple[list[tuple[str, str]], Declared]:
         """Names and values that are declared of an element, the last of a name counts; and its custom properties.
@@ -59,6 +63,11 @@ class Looks:
     def count(self, said: Declared) -> None:
         """Count as an element says; called in the order of the page."""
         self._counters.count(said.get("counter-reset", ""), said.get("counter-increment", ""))
+
+
+def usually(name: str, value: str) -> frozenset[str]:
+    """The elements of which a browser itself declares this."""
+    return frozenset(element for element, said in base().items() if (name, value, False) in said)
 
 
 def is_seen(name: str, value: str) -> bool:

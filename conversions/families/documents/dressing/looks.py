@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from tinycss2.color3 import RGBA, parse_color
 
-from conversions.families.html_pdf.looks import Declared, is_seen, points
+from conversions.families.html_pdf.looks import Declared, is_seen, points, usually
 
 Border = tuple[str, int, str]
 """The line's kind (ECMA-376, part 1, 17.18.2), its width in eighths of a point, and its colour."""
@@ -18,9 +18,9 @@ _USUAL = 12.0
 """Points of text where nothing is said of its size (CSS 2.1, 15.7: medium)."""
 _HEADED = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h4": 1.0, "h5": 0.83, "h6": 0.67}
 _GROWN = {**_HEADED, "small": 0.83, "big": 1.2, "sub": 0.83, "sup": 0.83}
-_BOLD = frozenset(("b", "strong", "th", "dt", *_HEADED))
-_ITALIC = frozenset(("i", "em", "cite", "dfn", "var", "address"))
-_MONOSPACED = frozenset(("pre", "code", "kbd", "samp", "tt"))
+_BOLD = usually("font-weight", "bold")
+_ITALIC = usually("font-style", "italic")
+_MONOSPACED = usually("font-family", "monospace")
 """What Word has a style for."""
 _NAMED_SIZES = {
     "xx-small": 6.75, "x-small": 7.5, "small": 9.75, "medium": 12.0, "large": 13.5, "x-large": 18.0, "xx-large": 24.0,

@@ -10,7 +10,7 @@ from lxml import etree
 
 from conversions.families.documents.dressing.looks import Block, Cell, Grid, Own, Run, State, color, own, width
 from conversions.families.documents.safe_html import MAX_DEPTH
-from conversions.families.html_pdf.looks import Element, Looks
+from conversions.families.html_pdf.looks import Boxes, Element, Looks, is_block
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
@@ -25,12 +25,6 @@ OURS = re.compile("[\ufdd0-\ufdef]")
 _WRITTEN = str.maketrans("0123456789", _DIGITS)
 _READ = {ord(mark): str(value) for value, mark in enumerate(_DIGITS)}
 
-_BLOCKS = frozenset((
-    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl", "dt",
-    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr",
-    "html", "legend", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "td",
-    "tfoot", "th", "thead", "tr", "ul",
-))  # fmt: skip
 _SKIPPED = frozenset((
     "head", "script", "style", "template", "title", "noscript", "iframe", "object", "embed", "svg", "canvas", "select",
     "textarea", "math",
@@ -47,6 +41,8 @@ class Marks:
         self.lost: set[str] = set()
         self.paper: tuple[float, ...] | None = None
         """Width, height, and margins from the top clockwise, in points, where the page asks for some."""
+        self.margins: tuple[Boxes, Boxes] = ({}, {})
+        """What is printed in the margins of the first page, and of the others."""
 
     def of(self, look: Look) -> str:
         """The mark for a look."""
@@ -54,6 +50,11 @@ class Marks:
             self._numbers[look] = len(self.looks)
             self.looks.append(look)
         return f"{_KINDS[type(look)]}{str(self._numbers[look]).translate(_WRITTEN)}{_END}"
+
+    @property
+    def say_anything(self) -> bool:
+        """Whether a document is to be changed at all."""
+        return bool(self.looks or self.paper or any(self.margins))
 
     def read(self, mark: str) -> Look | None:
         """What a mark says; None for the end of a run."""
@@ -67,6 +68,7 @@ def marked(html: str, marks: Marks, warn: Warn) -> str:
     writer.element(looks.root, State(), 0)
     if looks.asks_for_paper:
         marks.paper = (looks.paper.width, looks.paper.height, *looks.paper.margins.around)
+    marks.margins = looks.first, looks.others
     if marks.lost:
         listed = ", ".join(sorted(marks.lost)[:20])
         warn("CSS_UNSUPPORTED", f"Styles that a Word document does not have here were left out: {listed}.")
@@ -94,7 +96,7 @@ class _Writer:
         self._looks.count(dict(said))
         values = own(tuple(said))
         self._marks.lost |= values.lost
-        block = tag in _BLOCKS
+        block = is_block(element)
         inner = state.inside(tag, values, custom, block=block)
         breaks_after = values.get("page-break-after") in _ALWAYS or values.get("break-after") in _ALWAYS
         if block:

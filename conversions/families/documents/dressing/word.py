@@ -9,9 +9,11 @@ from pathlib import Path
 
 from lxml import etree
 
+from conversions.families.documents.dressing import margins
 from conversions.families.documents.dressing.looks import Block, Border, Cell, Grid, Run
 from conversions.families.documents.dressing.marks import MARK, OURS, Marks
 from conversions.families.documents.ooxml.package import Element
+from conversions.toolkit import archive
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
@@ -35,23 +37,25 @@ _CELL_MARGIN = 108
 
 def dress(path: Path, marks: Marks) -> None:
     """Replace the marks in a document by what they say, in its place."""
-    with zipfile.ZipFile(path) as parts:
-        root = etree.fromstring(parts.read(_PART), etree.XMLParser(resolve_entities=False, huge_tree=True))
-        for paragraph in list(root.iter(f"{_W}p")):
-            _paragraph(paragraph, marks)
-        if marks.paper:
-            _paper(root, marks.paper)
-        room = round((marks.paper[0] - marks.paper[3] - marks.paper[5]) * 20) if marks.paper else _ROOM
-        for table in root.findall(f"{_W}body/{_W}tbl"):
-            _fit(table, room)
-        # What stands in an attribute, such as the name of a table, is its text once more.
-        text = MARK.sub("", etree.tostring(root, encoding="unicode"))
-        whole = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' + text.encode()
-        made = path.with_name("dressed.docx")
-        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as copied:
-            for entry in parts.infolist():
-                copied.writestr(entry, whole if entry.filename == _PART else parts.read(entry))
-    made.replace(path)
+    with zipfile.ZipFile(path) as file:
+        parts = {each.filename: file.read(each) for each in file.infolist()}
+        entries = {each.filename: each for each in file.infolist()}
+    root = etree.fromstring(parts[_PART], etree.XMLParser(resolve_entities=False, huge_tree=True))
+    for paragraph in list(root.iter(f"{_W}p")):
+        _paragraph(paragraph, marks)
+    room = _ROOM
+    if marks.paper:
+        room = round((marks.paper[0] - marks.paper[3] - marks.paper[5]) * 20)
+        _paper(root, marks.paper)
+    for table in root.findall(f"{_W}body/{_W}tbl"):
+        _fit(table, room)
+    margins.add(parts, root, marks.margins, room)
+    # What stands in an attribute, such as the name of a table, is its text once more.
+    text = MARK.sub("", etree.tostring(root, encoding="unicode"))
+    parts[_PART] = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' + text.encode()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, part in parts.items():
+            file.writestr(entries.get(name) or archive.entry(name), part)
 
 
 def _paragraph(paragraph: Element, marks: Marks) -> None:

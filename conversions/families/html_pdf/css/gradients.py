@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import math
 import re
 from html import escape
+
+from conversions.families.html_pdf.source.references import data_uri
 
 _GRADIENT = re.compile(
     r"(?:-webkit-|-moz-)?(repeating-)?(linear|radial|conic)-gradient\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)",
@@ -31,7 +32,7 @@ def lowered(name: str, value: str) -> list[str] | None:
     if drawing is None:
         return None
     svg, _ = drawing
-    uri = "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+    uri = data_uri("image/svg+xml", svg.encode())
     behind = [] if name == "background-image" else [f"background-color:{_behind(value)}"]
     size = [] if name == "background-image" else ["background-size:100% 100%"]
     return [
@@ -90,7 +91,7 @@ def _striped(name: str, value: str, match: re.Match[str]) -> list[str] | None:
         f' x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}">{lines}</linearGradient></defs>'
         f'<rect width="{width:g}" height="{height:g}" fill="url(#g)"/></svg>'
     )
-    uri = "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+    uri = data_uri("image/svg+xml", svg.encode())
     behind = [] if name == "background-image" else [f"background-color:{_behind(value)}"]
     return [
         *behind,

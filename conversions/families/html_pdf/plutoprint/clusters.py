@@ -7,7 +7,6 @@ it in a copy of its font (OpenType, table `glyf`), and the text that it stands f
 
 from __future__ import annotations
 
-import base64
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -19,6 +18,7 @@ import pikepdf
 
 from conversions.families.html_pdf.plutoprint.missing import FOLDER
 from conversions.families.html_pdf.source.cleaning import Element, Page
+from conversions.families.html_pdf.source.references import data_uri
 
 if TYPE_CHECKING:
     from conversions.families.html_pdf.plutoprint.cluster_font import ClusterFont
@@ -110,10 +110,8 @@ class Clusters:
             path = FOLDER / f"noto/NotoSans{script}-{name}.ttf"
             if path.exists():
                 font = self._fonts[script] if name == "Regular" else _font(path)
-                data = base64.b64encode(font.with_clusters(wanted, self._plain.get(script, set()))).decode()
-                faces.append(
-                    f'@font-face{{font-family:fc-{script.lower()};font-weight:{weight};src:url("data:font/ttf;base64,{data}")}}'
-                )
+                data = data_uri("font/ttf", font.with_clusters(wanted, self._plain.get(script, set())))
+                faces.append(f'@font-face{{font-family:fc-{script.lower()};font-weight:{weight};src:url("{data}")}}')
         return "".join(faces)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import gc
 import os
 from dataclasses import replace
@@ -40,7 +39,7 @@ from conversions.families.html_pdf.plutoprint import (
 )
 from conversions.families.html_pdf.plutoprint.grid_measure import MARGIN
 from conversions.families.html_pdf.source import cleaning, fields, limits, pictures, reading
-from conversions.families.html_pdf.source.references import blocked
+from conversions.families.html_pdf.source.references import blocked, data_uri
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
@@ -144,7 +143,7 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
     """Write a drawing as a PDF of one page, as `html_pdf.render.draw` says; `size` is in points."""
     root = _plainly_named(svg)
     try:
-        uri = pictures.readable("data:image/svg+xml;base64," + base64.b64encode(etree.tostring(root)).decode(), warn)
+        uri = pictures.readable(data_uri("image/svg+xml", etree.tostring(root)), warn)
     except pictures.Unusable as reason:
         raise Unreadable(f"The SVG can't be drawn: {reason}.") from reason
     if next(root.iter(f"{_SVG}mask"), None) is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from io import BytesIO
 
 from lxml import etree
@@ -20,7 +19,7 @@ from PIL import (  # the readers are named: asked for one that is not loaded, Pi
 )
 
 from conversions.families.html_pdf.source.drawings import HREFS, MOST_SVG_ELEMENTS, expanded, local_name
-from conversions.families.html_pdf.source.references import blocked, data_of, is_inline
+from conversions.families.html_pdf.source.references import blocked, data_of, data_uri, is_inline
 from conversions.toolkit.warnings import Warn
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "BMP", "TIFF", "ICO")
@@ -50,20 +49,21 @@ def readable(uri: str, warn: Warn) -> str:
             picture.load()
             if picture.format in _READ and picture.getexif().get(_ORIENTATION, 1) == 1:
                 return "data:" + uri.strip()[5:]
-            return _as_png(picture)
+            return data_uri("image/png", as_png(picture))
     except Image.DecompressionBombError as error:
         raise Unusable("it has too many pixels") from error
     except (UnidentifiedImageError, *_DAMAGE) as error:
         raise Unusable("it is damaged or of an unknown format") from error
 
 
-def _as_png(picture: Image.Image) -> str:
+def as_png(picture: Image.Image) -> bytes:
+    """A picture as browsers show it, upright, without anything beside its pixels."""
     from PIL import ImageOps
 
     target = BytesIO()
     upright = ImageOps.exif_transpose(picture)
     upright.convert("RGBA" if upright.has_transparency_data else "RGB").save(target, "PNG", compress_level=1)
-    return "data:image/png;base64," + base64.b64encode(target.getvalue()).decode()
+    return target.getvalue()
 
 
 def is_svg(data: bytes) -> bool:
@@ -96,4 +96,4 @@ def _drawing(data: bytes, warn: Warn) -> str:
                 if parent is not None:
                     parent.remove(element)
                 break
-    return "data:image/svg+xml;base64," + base64.b64encode(etree.tostring(root)).decode()
+    return data_uri("image/svg+xml", etree.tostring(root))

@@ -14,6 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from conversions.families.html_pdf import undrawn
 from conversions.families.html_pdf.css import pages
+from conversions.families.html_pdf.css.margin_boxes import boxes
 from conversions.families.html_pdf.css.sheets import Sheets
 from conversions.families.html_pdf.fonts import bundled
 from conversions.families.html_pdf.options import PageOptions
@@ -43,7 +44,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         blocked(url, warn)
     pages.say_unlike(sheets.lowered, warn)
     paper = pages.chosen(pages.declared(sheets.lowered), options, warn)
-    own = furniture.boxes(sheets.lowered, warn)
+    own = boxes(sheets.lowered, warn)
     described: dict[str, Any] = {
         "title": options.title or page.title or title or "", "lang": page.language,
         "author": page.metadata.get("author", ""), "subject": page.metadata.get("subject", ""),

@@ -14,9 +14,11 @@ from lxml import etree
 from conversions.families.html_pdf.css import content
 from conversions.families.html_pdf.css.cascade import Declared, points
 from conversions.families.html_pdf.css.counters import Counters
+from conversions.families.html_pdf.css.user_agent import is_block
 from conversions.families.html_pdf.source.cleaning import Element
+from conversions.families.html_pdf.source.references import data_uri
 from conversions.families.html_pdf.xhtml2pdf import lists, pictures
-from conversions.families.html_pdf.xhtml2pdf.styles import Styles, is_block
+from conversions.families.html_pdf.xhtml2pdf.styles import Styles
 from conversions.toolkit.warnings import Warn
 
 LONGEST_TEXT = 20_000
@@ -224,7 +226,7 @@ class Flow:
     def _picture(self, element: Element, own: Declared, node: Any, place: _Place) -> None:
         source = element.get("src") or ""
         if element.tag == "svg":
-            source = pictures.uri("svg+xml", etree.tostring(element, with_tail=False))
+            source = data_uri("image/svg+xml", etree.tostring(element, with_tail=False))
         found = pictures.prepared(source, self.drawings)
         described = (element.get("alt") or "").strip()
         if found is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -11,44 +11,15 @@ from typing import Any
 from reportlab.lib.colors import HexColor
 from xhtml2pdf.xhtml2pdf_reportlab import PmlFrame, PmlPageTemplate
 
-from conversions.families.html_pdf.css import content
-from conversions.families.html_pdf.css.cascade import declarations
-from conversions.families.html_pdf.css.pages import EDGE, GAP, Paper, page_rules
+from conversions.families.html_pdf.css.margin_boxes import LITERAL, Boxes
+from conversions.families.html_pdf.css.pages import EDGE, GAP, Paper
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.html_pdf.paper import LARGEST, LEAST_TEXT
 from conversions.toolkit.failures import InvalidOption
-from conversions.toolkit.warnings import Warn
 
 SIZE = 9.0
 _COLOR = HexColor("#444444")
 _ALIGNED = {"left": 0, "center": 1, "right": 2}
-_BOX = re.compile(r"@((?:top|bottom|left|right)-[a-z-]+)\s*\{((?:[^{}\"]|\"(?:[^\"\\]|\\.)*\")*)\}", re.IGNORECASE)
-_LITERAL = "\ue000"
-"""Stands for a brace that begins no field."""
-Boxes = dict[tuple[str, str], str]
-"""What is printed at the `top` or `bottom`, to the `left`, in the `center` or to the `right`; {page} is replaced."""
-
-
-def boxes(sheets: Iterable[str], warn: Warn) -> tuple[Boxes, Boxes]:
-    """What `@page` rules print in the margins of the first page, and of the others."""
-    found: dict[str, Boxes] = {"": {}, ":first": {}}
-    for selector, body in (each for sheet in sheets for each in page_rules(sheet)):
-        for name, inside in _BOX.findall(body):
-            said = next((value for each, value, _ in declarations(inside) if each == "content"), "none")
-            text, unknown = content.written(said.replace("{", _LITERAL), _number)
-            side, place = name.lower().split("-")[:2]
-            if selector in found and not unknown and side in ("top", "bottom"):
-                found[selector][side, place] = text
-            elif text or unknown:
-                warn(
-                    "CSS_UNSUPPORTED",
-                    f"@page {selector}: @{name}: {said[:60]} is not printed; use headerText or footerText.",
-                )
-    return {**found[""], **found[":first"]}, found[""]
-
-
-def _number(name: str, arguments: str) -> str | None:
-    return f"{{{arguments}}}" if name == "counter" and arguments in ("page", "pages") else None
 
 
 class Furniture:
@@ -109,5 +80,5 @@ class Furniture:
 
     def _block(self, text: str, page: int, pages: int, alignment: int = 1) -> Any:
         values = {"page": str(page), "pages": str(pages), **self._fixed}
-        filled = re.sub(r"\{(page|pages|title|date)\}", lambda match: values[match[1]], text).replace(_LITERAL, "{")
+        filled = re.sub(r"\{(page|pages|title|date)\}", lambda match: values[match[1]], text).replace(LITERAL, "{")
         return self._context.text_block(filled, size=SIZE, color=_COLOR, alignment=alignment)

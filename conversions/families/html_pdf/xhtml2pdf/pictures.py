@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import copy
 from io import BytesIO
 from typing import Any
@@ -10,8 +9,8 @@ from typing import Any
 from PIL import Image
 from xhtml2pdf.xhtml2pdf_reportlab import PmlImage
 
-from conversions.families.html_pdf.source.pictures import FORMATS, is_svg
-from conversions.families.html_pdf.source.references import data_of
+from conversions.families.html_pdf.source.pictures import FORMATS, as_png, is_svg
+from conversions.families.html_pdf.source.references import data_of, data_uri
 from conversions.families.html_pdf.svg import drawing_of
 
 _MARK = b"drawing-"
@@ -46,23 +45,12 @@ def prepared(source: str, drawings: list[Any]) -> tuple[str, float, float] | Non
             return None
         drawings.append(drawing)
         return (
-            uri("png", _png(Image.new("1", (1, 1))) + _MARK + str(len(drawings) - 1).encode()),
+            data_uri("image/png", as_png(Image.new("1", (1, 1))) + _MARK + str(len(drawings) - 1).encode()),
             drawing.width,
             drawing.height,
         )
     with Image.open(BytesIO(data), formats=FORMATS) as picture:
         size = picture.size
         if picture.format not in ("PNG", "JPEG"):
-            data = _png(picture.convert("RGBA" if picture.has_transparency_data else "RGB"))
-    return uri("png", data), *size
-
-
-def uri(kind: str, data: bytes) -> str:
-    """The `data:` URI of a picture."""
-    return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
-
-
-def _png(picture: Image.Image) -> bytes:
-    target = BytesIO()
-    picture.save(target, "PNG", compress_level=1)
-    return target.getvalue()
+            data = as_png(picture)
+    return data_uri("image/png", data), *size

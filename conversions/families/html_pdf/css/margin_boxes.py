@@ -1,0 +1,39 @@
+"""What `@page` rules print in the margins (CSS Paged Media 3, 5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from conversions.families.html_pdf.css import content
+from conversions.families.html_pdf.css.cascade import declarations
+from conversions.families.html_pdf.css.pages import page_rules
+from conversions.toolkit.warnings import Warn
+
+_BOX = re.compile(r"@((?:top|bottom|left|right)-[a-z-]+)\s*\{((?:[^{}\"]|\"(?:[^\"\\]|\\.)*\")*)\}", re.IGNORECASE)
+LITERAL = "\ue000"
+"""Stands for a brace that begins no field."""
+Boxes = dict[tuple[str, str], str]
+"""What is printed at the `top` or `bottom`, to the `left`, in the `center` or to the `right`; {page} is replaced."""
+
+
+def boxes(sheets: Iterable[str], warn: Warn) -> tuple[Boxes, Boxes]:
+    """What is printed in the margins of the first page, and of the others."""
+    found: dict[str, Boxes] = {"": {}, ":first": {}}
+    for selector, body in (each for sheet in sheets for each in page_rules(sheet)):
+        for name, inside in _BOX.findall(body):
+            said = next((value for each, value, _ in declarations(inside) if each == "content"), "none")
+            text, unknown = content.written(said.replace("{", LITERAL), _number)
+            side, place = name.lower().split("-")[:2]
+            if selector in found and not unknown and side in ("top", "bottom"):
+                found[selector][side, place] = text
+            elif text or unknown:
+                warn(
+                    "CSS_UNSUPPORTED",
+                    f"@page {selector}: @{name}: {said[:60]} is not printed; use headerText or footerText.",
+                )
+    return {**found[""], **found[":first"]}, found[""]
+
+
+def _number(name: str, arguments: str) -> str | None:
+    return f"{{{arguments}}}" if name == "counter" and arguments in ("page", "pages") else None
