@@ -21,6 +21,7 @@ FAMILIES = (
     "data.places",
     "data.settings",
     "documents",
+    "documents.presenting",
     "documents.slides",
     "fonts",
     "html_pdf",

@@ -12,8 +12,9 @@ from conversions.families.pdf.page.document import Document, ReadOptions, docume
 from conversions.families.pdf.page.lines import Line
 from conversions.families.pdf.page.reading import Page
 from conversions.families.pdf.page.tables import Table, table_lines
-from conversions.families.pdf.writers.slides import package
+from conversions.families.pdf.writers.runs import cleaned
 from conversions.families.pdf.writers.slides.shapes import Slide
+from conversions.toolkit import presentation
 from conversions.toolkit.warnings import Warn
 
 _EMU = 12_700
@@ -44,17 +45,17 @@ def to_pptx(source: Path, target: Path, options: SlideOptions, warn: Warn) -> No
     if any(each[0] > size[0] or each[1] > size[1] for each in document.sizes.values()):
         warn("CONTENT_CLIPPED", "Pages that are larger than most were shrunk, as all slides have one size.")
     width, height = (min(max(round(each * _EMU), _SMALLEST), _LARGEST) for each in size)
-    package.write(
+    presentation.write(
         target,
         _slides(document, width, height),
         width=width,
         height=height,
         pictures=document.pictures,
-        title=document.title,
+        title=cleaned(document.title),
     )
 
 
-def _slides(document: Document, width: int, height: int) -> Iterator[tuple[str, package.Relations]]:
+def _slides(document: Document, width: int, height: int) -> Iterator[presentation.Page]:
     files = {path.name for path in document.pictures}
     looks = looks_of(_lines(document.pages), {})
     for page in document.pages:
@@ -74,7 +75,7 @@ def _slides(document: Document, width: int, height: int) -> Iterator[tuple[str, 
         for group_of in (document.heads.get(page.number, []), *lines, document.feet.get(page.number, [])):
             for group in _groups(group_of):
                 slide.text(group)
-        yield slide.xml(), slide.relations
+        yield presentation.Page(slide.xml(), slide.relations)
 
 
 def _lines(pages: Iterable[Page]) -> Iterator[Line]:

@@ -13,8 +13,8 @@ from conversions.families.pdf.page.segments import Span
 from conversions.families.pdf.page.tables import Table
 from conversions.families.pdf.page.view import Box
 from conversions.families.pdf.writers.docx.letters import family
-from conversions.families.pdf.writers.runs import Run, runs_of
-from conversions.families.pdf.writers.slides.package import HEAD, NAMESPACES, ROOT, Relations
+from conversions.families.pdf.writers.runs import Run, cleaned, runs_of
+from conversions.toolkit.presentation import HEAD, NAMESPACES, ROOT, Relations
 
 _EMU = 12_700
 _WIDER = 1.04
@@ -155,7 +155,11 @@ class Slide:
     def _run(self, run: Run) -> str:
         look = f'sz="{min(400_000, self._hundredths(run.size))}"' + ' b="1"' * run.bold + ' i="1"' * run.italic
         look += ' baseline="30000"' if run.raised > 0 else ' baseline="-25000"' if run.raised < 0 else ""
-        link = f'<a:hlinkClick r:id="{self.relations.id("hyperlink", run.link)}"/>' if run.link and not run.note else ""
+        link = (
+            f'<a:hlinkClick r:id="{self.relations.id("hyperlink", cleaned(run.link))}"/>'
+            if run.link and not run.note
+            else ""
+        )
         text = escape(run.text.replace("\n", " ").replace("\t", "    "), quote=False)
         return (
             f'<a:r><a:rPr lang="en-US" {look}><a:solidFill><a:srgbClr val="{run.colour}"/></a:solidFill>'

@@ -1,0 +1,93 @@
+"""Documents as presentations: a slide for each heading, and as many more as what stands below it needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from conversions.families.documents.options import EncodingOptions, MarkdownOptions, TitleOptions, TrackedChanges
+from conversions.families.documents.presenting.options import PresentingOptions
+from conversions.toolkit.declaring import Engine, converter
+from conversions.toolkit.formats import DOCX, HTML, MARKDOWN, PDF, PPTX
+from conversions.toolkit.options import combine
+from conversions.toolkit.warnings import Warn
+
+_OWN = ("lxml", "PIL", "reportlab", "nh3", "conversions.families.documents.presenting.document")
+_MARKED = Engine("cmarkgfm", (*_OWN, "cmarkgfm", "conversions.families.documents.commonmark"), further=("lxml",))
+_WEB = Engine("lxml", (*_OWN, "conversions.families.documents.safe_html"))
+_WORD = Engine(
+    "pypandoc-binary",
+    (*_OWN, "cmarkgfm", "conversions.families.documents.exchange"),
+    lazy=("pypandoc",),
+    programs=("pypandoc/files/pandoc",),
+    further=("lxml",),
+)
+
+
+def _write(page: Any, target: Path, options: Any, warn: Warn) -> None:
+    from conversions.families.documents.presenting import document
+
+    document.write(
+        page,
+        target,
+        warn,
+        level=options.slide_level,
+        ratio=options.aspect_ratio,
+        title=options.title,
+        language=options.language,
+    )
+
+
+@converter(
+    MARKDOWN,
+    PPTX,
+    profile="office",
+    engine=_MARKED,
+    options=combine("MarkdownToPptx", MarkdownOptions, PresentingOptions, TitleOptions),
+)
+def markdown_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Turn Markdown into a presentation: titles, lists, tables, code, pictures and the speaker's notes."""
+    from conversions.families.documents import commonmark, plain_text
+    from conversions.families.documents.presenting.document import with_notes
+
+    text = plain_text.decode(source.read_bytes(), warn, encoding=options.encoding)
+    made = commonmark.to_document(
+        with_notes(text), warn, hard_breaks=options.hard_breaks, smart=options.smart, raw_html=options.raw_html
+    )
+    _write(made, target, options, warn)
+
+
+@converter(
+    HTML,
+    PPTX,
+    profile="office",
+    engine=_WEB,
+    options=combine("HtmlToPptx", EncodingOptions, PresentingOptions, TitleOptions),
+)
+def html_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Turn a web page into a presentation: titles, lists, tables, code, pictures and the speaker's notes."""
+    from conversions.families.documents import plain_text, safe_html
+    from conversions.families.documents.html_document import HtmlDocument
+    from conversions.toolkit import encodings
+
+    data = source.read_bytes()
+    text = plain_text.decode(data, warn, encoding=options.encoding, declared=encodings.declared_in_html(data))
+    made = HtmlDocument(safe_html.clean(text, warn), language=safe_html.language(text))
+    if made.heading is None:
+        made = HtmlDocument(made.body, title=safe_html.title(text), language=made.language)
+    _write(made, target, options, warn)
+
+
+@converter(
+    DOCX,
+    PPTX,
+    profile="office",
+    engine=_WORD,
+    options=combine("DocxToPptx", TrackedChanges, PresentingOptions, TitleOptions),
+)
+def docx_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Turn a Word document into a presentation: titles, lists, tables, pictures and footnotes."""
+    from conversions.families.documents import exchange
+
+    made = exchange.to_document(source, target, DOCX, PDF, exchange.Settings(track_changes=options.track_changes), warn)
+    _write(made, target, options, warn)

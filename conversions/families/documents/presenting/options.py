@@ -1,0 +1,22 @@
+"""The options of presentations that are made of documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class PresentingOptions:
+    """Where slides begin, and of what shape they are."""
+
+    slide_level: int | None = option(
+        None,
+        "Level of the headings that begin a slide; those above it get a slide of their own, those below stand on it. "
+        "If not given, the highest level that has text below it.",
+        minimum=1,
+        maximum=6,
+    )
+    aspect_ratio: Literal["16:9", "4:3"] = option("16:9", "Width to height of the slides.")

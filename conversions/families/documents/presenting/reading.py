@@ -1,0 +1,394 @@
+"""Reading: the blocks of HTML that is already safe, in order."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from lxml import html
+
+from conversions.families.documents.presenting.blocks import (
+    Block,
+    Break,
+    Cell,
+    Code,
+    Heading,
+    Line,
+    Look,
+    Notes,
+    Picture,
+    Run,
+    Table,
+    printable,
+)
+from conversions.toolkit import office_links
+from conversions.toolkit.failures import OverLimit
+from conversions.toolkit.warnings import Kind, Warn
+
+MAX_CELLS = 100_000
+_MAX_SPAN = 1_000
+_DEEPEST = 8
+"""Levels that a paragraph of a slide may have, from 0 (ECMA-376, part 1, 21.1.2.2.7)."""
+
+_BLANK = re.compile(r"[ \t\r\n\f]+")
+_SCHEMES = ("http://", "https://", "mailto:", "tel:", "ftp://", "#")
+
+_MOVED = Kind("VALUE_CONVERTED", "Pictures and tables inside of table cells were moved or became lines of text")
+
+
+def read(body: str, warn: Warn) -> list[Block]:
+    """The blocks of safe HTML, in order. Raises OverLimit for tables of too many cells."""
+    if not body.strip():
+        return []
+    reader = _Reader(warn, _Counts())
+    reader.flow(html.fragment_fromstring(body, create_parent="div", parser=html.HTMLParser(huge_tree=True)))
+    reader.end()
+    warn.tally(_MOVED, reader.counts.moved)
+    return reader.blocks
+
+
+_LOOKS: dict[str, dict[str, Any]] = {
+    tag: look
+    for tags, look in (
+        ("b strong dt summary", {"bold": True}),
+        ("i em cite dfn var", {"italic": True}),
+        ("u ins", {"underline": True}),
+        ("s del strike", {"strike": True}),
+        ("code kbd samp", {"mono": True}),
+        ("sup", {"raised": 1}),
+        ("sub", {"raised": -1}),
+    )
+    for tag in tags.split()
+}
+_FLOWING = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "figcaption",
+        "figure",
+        "footer",
+        "header",
+        "hgroup",
+        "main",
+        "nav",
+        "p",
+        "section",
+        "summary",
+    ]
+)
+_SKIPPED = frozenset(("colgroup", "col", "title", "head", "style", "script"))
+
+
+@dataclass
+class _Counts:
+    cells: int = 0
+    moved: int = 0
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where in lists and quotes a paragraph stands."""
+
+    level: int = -1
+    quoted: bool = False
+
+
+_PLAIN = Look()
+
+
+@dataclass
+class _Reader:
+    warn: Warn
+    counts: _Counts
+    inner: bool = False
+    """In a table's cell or in notes, where headings are lines and nothing begins a slide."""
+
+    blocks: list[Block] = field(default_factory=list)
+    _runs: list[Run] = field(default_factory=list)
+    _after: list[Picture] = field(default_factory=list)
+    _mark: str | int = ""
+    _place: _Place = _Place()
+    _look: Look = _PLAIN
+
+    def end(self) -> None:
+        """Close the paragraph that is open."""
+        runs = _joined(self._runs)
+        self._runs = []
+        if runs:
+            place, item = self._place, self._place.level >= 0
+            line = Line(
+                runs,
+                level=min(max(place.level, 0), _DEEPEST),
+                mark=self._mark,
+                continued=item and self._mark == "",
+                quoted=place.quoted,
+            )
+            self.blocks.append(line)
+            self._mark = ""
+        self.blocks += self._after
+        self._after = []
+
+    def flow(self, element: Any) -> None:
+        """Read what is in an element, blocks and text alike."""
+        self._say(element.text)
+        for child in element:
+            if isinstance(child.tag, str):
+                self._element(child)
+            self._say(child.tail)
+
+    def _say(self, text: str | None) -> None:
+        if text:
+            self._runs.append(Run(printable(text), self._look))
+
+    def _element(self, element: Any) -> None:
+        tag = element.tag
+        if tag in _SKIPPED:
+            return
+        if tag == "br":
+            self._runs.append(Run("\n", self._look._replace(link="\n")))
+        elif tag == "img":
+            self._picture(element)
+        elif tag == "input":
+            if element.get("type") == "checkbox":
+                self._say("☑ " if element.get("checked") is not None else "☐ ")
+        elif tag in ("ul", "ol"):
+            self._list(element)
+        elif tag == "table":
+            self._table(element)
+        elif tag == "pre":
+            self.end()
+            lines = "".join(element.itertext()).expandtabs(4).rstrip("\n").split("\n")
+            self.blocks.append(Code(tuple(printable(each) for each in lines)))
+        elif tag == "hr":
+            self.end()
+            if not self.inner and self._place == _Place():
+                self.blocks.append(Break())
+        elif len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":
+            self._heading(element, int(tag[1]))
+        elif tag == "a" and (element.get("class") or "").startswith("footnote-back"):
+            pass
+        elif tag == "a":
+            target = (element.get("href") or "").strip()
+            target = target if target.lower().startswith(_SCHEMES) and target != "#" else ""
+            self._styled(element, {"link": printable(target)})
+        elif tag in _FLOWING:
+            self._group(element, tag)
+        else:
+            self._styled(element, _LOOKS.get(tag, {}))
+
+    def _styled(self, element: Any, look: dict[str, Any]) -> None:
+        before, self._look = self._look, self._look._replace(**look)
+        self.flow(element)
+        self._look = before
+
+    def _group(self, element: Any, tag: str) -> None:
+        self.end()
+        if not self.inner and (says := _said_aloud(element, tag)) is not None:
+            reader = _Reader(self.warn, self.counts, inner=True)
+            reader.flow(says)
+            reader.end()
+            self.blocks.append(Notes(tuple(_lines(reader.blocks))))
+            return
+        if tag == "section" and "footnotes" in (element.get("class") or "").split():
+            self.blocks.append(Break())
+        before = self._place
+        if tag == "blockquote":
+            self._place = replace(before, quoted=True)
+        elif tag == "dd":
+            self._place = replace(before, level=before.level + 1)
+        look, self._look = self._look, self._look._replace(**_LOOKS.get(tag, {}))
+        self.flow(element)
+        self.end()
+        self._place, self._look = before, look
+
+    def _heading(self, element: Any, level: int) -> None:
+        self.end()
+        reader = _Reader(self.warn, self.counts, inner=True)
+        reader.flow(element)
+        reader.end()
+        lines = list(_lines(reader.blocks))
+        runs = tuple(run for line in lines for run in (*line.runs, Run(" ", Look())))[:-1]
+        if not runs:
+            self.blocks += reader.blocks
+        elif self.inner or self._place != _Place():
+            bold = tuple(Run(each.text, each.look._replace(bold=True)) for each in runs)
+            self.blocks.append(Line(bold, level=min(max(self._place.level, 0), _DEEPEST), mark=self._mark))
+            self._mark = ""
+        else:
+            self.blocks.append(Heading(level, runs, element.get("id") or ""))
+        self.blocks += [each for each in reader.blocks if isinstance(each, Picture) and runs]
+
+    def _list(self, element: Any) -> None:
+        self.end()
+        before, self._place = self._place, replace(self._place, level=self._place.level + 1)
+        start = _whole(element.get("start"), 1)
+        for child in element:
+            if not isinstance(child.tag, str):
+                continue
+            if child.tag != "li":  # a list that is the child of a list
+                self._element(child)
+                continue
+            number = _whole(child.get("value"), start)
+            self._mark = number if element.tag == "ol" else "•"
+            self.flow(child)
+            self.end()
+            self._mark = ""
+            start = number + 1
+        self.end()
+        self._place = before
+
+    def _picture(self, element: Any) -> None:
+        source, said = (element.get("src") or "").strip(), printable((element.get("alt") or "").strip())
+        data = _embedded(source)
+        if data is None:
+            if source and not source.startswith("data:"):
+                self.warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(source))
+            elif source:
+                self.warn("CONTENT_DROPPED", f"A picture can't be shown: {source[:30]}.")
+            link = source if source.lower().startswith(("http://", "https://")) else ""
+            text = said or link
+            self._runs.append(Run(printable(text), self._look._replace(link=link or self._look.link)))
+            return
+        width = (element.get("width") or "").removesuffix("px")
+        given = float(width) if re.fullmatch(r"[0-9]{1,5}(\.[0-9]{1,9})?", width) else None
+        self._after.append(Picture(data, said, given))
+
+    def _table(self, element: Any) -> None:
+        self.end()
+        rows = [each for each in element.iter("tr") if _owner(each) is element]
+        cells = [[each for each in row if each.tag in ("td", "th")] for row in rows]
+        for caption in element.iterchildren("caption"):
+            self._styled(caption, {"bold": True})
+            self.end()
+        if _lays_out(element, cells):
+            for row in cells:
+                for each in row:
+                    self.flow(each)
+                    self.end()
+            return
+        read, after = [], []
+        for row in cells:
+            made = []
+            for each in row:
+                self.counts.cells += 1
+                reader = _Reader(self.warn, self.counts, inner=True)
+                reader._look = Look(bold=each.tag == "th")
+                reader.flow(each)
+                reader.end()
+                pictures = [one for one in reader.blocks if isinstance(one, Picture)]
+                self.counts.moved += len(pictures) + sum(isinstance(one, Table) for one in reader.blocks)
+                after += pictures
+                columns, down = (min(_whole(each.get(name), 1), _MAX_SPAN) for name in ("colspan", "rowspan"))
+                made.append(Cell(tuple(_lines(reader.blocks)), max(columns, 1), max(down, 1)))
+            if made:
+                read.append(tuple(made))
+            if self.counts.cells > MAX_CELLS:
+                raise OverLimit("output", f"The tables have more than {MAX_CELLS:,} cells, too many for slides.")
+        head = 0
+        for row in cells[: len(read)]:
+            if not row or any(each.tag != "th" for each in row):
+                break
+            head += 1
+        if any(cell.lines for row in read for cell in row):
+            self.blocks.append(Table(tuple(read), min(head, max(len(read) - 1, 0))))
+        self.blocks += after
+
+
+def _owner(row: Any) -> Any:
+    return next(row.iterancestors("table"))
+
+
+def _lays_out(table: Any, rows: list[list[Any]]) -> bool:
+    """Whether a table is there for the places of what is in it: it becomes that, one after the other."""
+    if table.get("role") in ("presentation", "none"):
+        return True
+    if any(each.tag == "th" for row in rows for each in row):
+        return False
+    inside = "|".join(f".//{name}" for name in ("table", "h1", "h2", "h3", "h4", "h5", "h6"))
+    return all(len(row) <= 1 for row in rows) or bool(table.xpath(f"boolean({inside})"))
+
+
+def _said_aloud(element: Any, tag: str) -> Any | None:
+    """What an element has for the speaker: `class="notes"`, or a quote that begins with “Notes” alone and in bold."""
+    if tag in ("aside", "div") and "notes" in (element.get("class") or "").split():
+        return element
+    first = element[0] if tag == "blockquote" and len(element) else None
+    if first is None or first.tag != "p" or len(first) != 1 or first[0].tag not in ("strong", "b"):
+        return None
+    if "".join(first.itertext()).strip() != "Notes":
+        return None
+    element.remove(first)
+    return element
+
+
+def _lines(blocks: list[Block]) -> Iterator[Line]:
+    for each in blocks:
+        if isinstance(each, Line):
+            yield each
+        elif isinstance(each, Code):
+            yield Line((Run("\n".join(each.lines), Look(mono=True)),))
+        elif isinstance(each, Table):
+            for row in each.rows:
+                said = " | ".join(" ".join(line.text for line in cell.lines) for cell in row)
+                yield Line((Run(said, Look()),))
+
+
+def _joined(runs: list[Run]) -> tuple[Run, ...]:
+    """Runs as HTML shows them: white space collapsed, none at the ends, neighbours of one look as one."""
+    found: list[tuple[Look, list[str]]] = []
+    open_space = True
+    for run in runs:
+        text, look = run.text, run.look
+        if look.link == "\n":
+            look = look._replace(link="")
+            if found:
+                found[-1][1][-1] = found[-1][1][-1].rstrip(" ")
+            open_space = True
+        else:
+            text = _BLANK.sub(" ", text)
+            text = text[1:] if open_space and text.startswith(" ") else text
+            open_space = text.endswith(" ") if text else open_space
+        if not text:
+            continue
+        if found and found[-1][0] == look:
+            found[-1][1].append(text)
+        else:
+            found.append((look, [text]))
+    made = [Run("".join(parts), look) for look, parts in found]
+    while made and not made[-1].text.strip(" \n"):
+        made.pop()
+    start = next((at for at, each in enumerate(made) if each.text.strip(" \n")), len(made))
+    made = made[start:]
+    if made:
+        made[-1] = made[-1]._replace(text=made[-1].text.rstrip(" \n"))
+        made[0] = made[0]._replace(text=made[0].text.lstrip(" \n"))
+    return tuple(each for each in made if each.text)
+
+
+def _embedded(source: str) -> bytes | None:
+    head, comma, packed = source.partition(",")
+    if not comma or not head.lower().startswith("data:image/"):
+        return None
+    try:
+        raw = unquote_to_bytes(packed)
+        return base64.b64decode(raw) if head.lower().endswith(";base64") else raw
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _whole(text: str | None, otherwise: int) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else otherwise

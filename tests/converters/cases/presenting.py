@@ -1,0 +1,170 @@
+"""Vectors of documents as presentations, read as XML: which slides there are, and what stands on each."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+from xml.etree import ElementTree
+
+from tests.converters.cases import document_files as files
+from tests.converters.cases import office_files
+from tests.converters.vector import Vector
+
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+
+
+@dataclass(frozen=True)
+class Slide:
+    """One slide: its title, all its paragraphs but that, cells of tables too, and what hangs on it."""
+
+    title: str
+    lines: tuple[str, ...]
+    tables: int
+    pictures: int
+    notes: str
+    low: int
+    """Where the lowest shape ends, in English metric units."""
+
+
+def slides(data: bytes) -> list[Slide]:
+    """The slides of a presentation in the order that it gives; every part of it is well-formed and named once."""
+    with zipfile.ZipFile(BytesIO(data)) as file:
+        names = file.namelist()
+        assert len(names) == len(set(names))
+        parts = {name: ElementTree.fromstring(file.read(name)) for name in names if name.endswith((".xml", ".rels"))}
+    types = parts["[Content_Types].xml"]
+    told = {each.get("PartName", "")[1:] for each in types if each.tag.endswith("Override")}
+    assert told <= set(names)
+    for name, root in parts.items():
+        if name.endswith(".rels"):
+            folder = name.partition("_rels/")[0]
+            for each in root:
+                if each.get("TargetMode") != "External":
+                    target = re.sub(r"[^/]+/\.\./", "", folder + each.get("Target", ""))
+                    assert target in names, (name, target)
+    order = {each.get("Id"): each.get("Target") for each in parts["ppt/_rels/presentation.xml.rels"]}
+    listed = parts["ppt/presentation.xml"].iterfind(f"{_P}sldIdLst/{_P}sldId")
+    found = [f"ppt/{order[next(value for key, value in each.items() if '}' in key)]}" for each in listed]
+    return [_slide(parts[name], parts.get(name.replace("slides/slide", "notesSlides/notesSlide"))) for name in found]
+
+
+def _texts(root: ElementTree.Element) -> tuple[str, ...]:
+    return tuple("".join(each.text or "" for each in line.iter(f"{_A}t")) for line in root.iter(f"{_A}p"))
+
+
+def _slide(root: ElementTree.Element, notes: ElementTree.Element | None) -> Slide:
+    lines: list[str] = []
+    title, low = "", 0
+    for shape in [*root.iter(f"{_P}sp"), *root.iter(f"{_P}graphicFrame"), *root.iter(f"{_P}pic")]:
+        place = shape.find(f".//{_P}ph")
+        kind = "" if place is None else place.get("type", "")
+        if kind in ("title", "ctrTitle"):
+            title = " ".join(_texts(shape))
+        elif kind != "sldNum":
+            lines += _texts(shape)
+            ends = [
+                int(each.find(f"{_A}off").get("y")) + int(each.find(f"{_A}ext").get("cy"))  # type: ignore[union-attr,arg-type]
+                for each in [*shape.iter(f"{_A}xfrm"), *shape.iter(f"{_P}xfrm")]
+            ]
+            low = max(low, *ends, 0)
+    return Slide(
+        title,
+        tuple(lines),
+        len(list(root.iter(f"{_A}tbl"))),
+        len(list(root.iter(f"{_P}pic"))),
+        "" if notes is None else " ".join(_texts(notes)),
+        low,
+    )
+
+
+def _are(*expected: tuple[str, tuple[str, ...]], pictures: int = 0, tables: int = 0) -> Callable[[bytes], None]:
+    """The slides have these titles, and on each stand at least these lines."""
+
+    def check(data: bytes) -> None:
+        found = slides(data)
+        assert [each.title for each in found] == [title for title, _ in expected]
+        for each, (_, lines) in zip(found, expected, strict=True):
+            assert [line for line in lines if line not in each.lines] == [], each.lines
+            assert each.low <= 540 * 12_700
+        assert (sum(each.pictures for each in found), sum(each.tables for each in found)) == (pictures, tables)
+
+    return check
+
+
+_ROWS = ("Region", "Units", "North", "1,200", "South", "950")
+
+VECTORS: tuple[Vector, ...] = (
+    Vector(
+        "markdown-to-pptx",
+        "a report",
+        "ordinary",
+        files.MARKDOWN.encode,
+        check=_are(
+            ("Quarterly report", ("Ann",)),
+            ("Sales", ("Sales grew in Zürich and 東京1. See Regions.", "Regions", *_ROWS, "☑ done", "☐ to do")),
+            ("", ("Audited figures",)),
+            pictures=1,
+            tables=1,
+        ),
+    ),
+    Vector(
+        "markdown-to-pptx",
+        "active content",
+        "awkward",
+        files.MARKDOWN_AWKWARD.encode,
+        check=_are(("Contract 😀", ("Text in a box", "<script>code</script>"))),
+        warnings=frozenset({"CONTENT_DROPPED", "SCRIPT_REMOVED"}),
+        more_warnings=True,
+    ),
+    Vector("markdown-to-pptx", "a picture", "failing", files.png, error="UNSUPPORTED_FORMAT"),
+    Vector(
+        "html-to-pptx",
+        "a page",
+        "ordinary",
+        files.HTML.encode,
+        check=_are(("Sales", ("Sales grew in Zürich and 東京.", *_ROWS, "one", "two")), pictures=1, tables=1),
+    ),
+    Vector(
+        "html-to-pptx",
+        "active content",
+        "awkward",
+        files.HTML_AWKWARD.encode,
+        check=_are(("Contract 😀", ("The price is 1000 euros. Run", "A far picture Send"))),
+        warnings=frozenset({"CONTENT_DROPPED", "CSS_UNSUPPORTED", "REMOTE_RESOURCE_BLOCKED", "SCRIPT_REMOVED"}),
+        more_warnings=True,
+    ),
+    Vector(
+        "html-to-pptx",
+        "nested too deep",
+        "failing",
+        lambda: b"<p>x</p>" + b"<div>" * 300,
+        error="UNSUPPORTED_FORMAT",
+    ),
+    Vector(
+        "docx-to-pptx",
+        "a report",
+        "ordinary",
+        files.docx,
+        check=_are(
+            ("Quarterly report", ()),
+            ("Sales", ("Sales grew in Zürich and 東京1.", *_ROWS)),
+            ("", ("Audited figures",)),
+            pictures=1,
+            tables=1,
+        ),
+        more_warnings=True,
+    ),
+    Vector(
+        "docx-to-pptx",
+        "under review",
+        "awkward",
+        files.docx_reviewed,
+        check=_are(("Contract 😀", ("The price is 1000 euros.", "Text in a box"))),
+        warnings=frozenset({"COMMENTS_DROPPED", "CONTENT_DROPPED", "VALUE_CONVERTED"}),
+    ),
+    Vector("docx-to-pptx", "a presentation", "failing", office_files.pptx, error="UNSUPPORTED_FORMAT"),
+)

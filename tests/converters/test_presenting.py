@@ -1,0 +1,123 @@
+"""Documents as presentations: where slides begin, what the speaker says, and that nothing runs off."""
+
+from __future__ import annotations
+
+import base64
+import io
+import itertools
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from conversions.toolkit.failures import OverLimit
+from tests.converters.cases.document_files import DATA_URI
+from tests.converters.cases.presenting import Slide, slides
+from tests.converters.test_documents import Convert
+
+HEIGHT = 540 * 12_700
+
+
+def presented(folder: Path, text: str, slug: str = "markdown-to-pptx", **options: object) -> list[Slide]:
+    return slides(Convert(folder, slug, text.encode(), **options).data)
+
+
+def titles(folder: Path, text: str, **options: object) -> list[str]:
+    return [each.title for each in presented(folder, text, **options)]
+
+
+def test_slides_begin_at_the_highest_level_that_has_text(tmp_path: Path) -> None:
+    text = "# Part\n\n## A\n\none\n\n### Inner\n\ntwo\n\n# Other\n\n## B\n\nthree\n"
+    assert titles(tmp_path, text) == ["Part", "A", "Other", "B"]
+
+
+@pytest.mark.parametrize(("level", "expected"), [(1, ["Part", "Other"]), (3, ["Part", "A", "Inner", "Other", "B"])])
+def test_level_is_an_option(tmp_path: Path, level: int, expected: list[str]) -> None:
+    text = "# Part\n\n## A\n\none\n\n### Inner\n\ntwo\n\n# Other\n\n## B\n\nthree\n"
+    assert titles(tmp_path, text, slideLevel=level) == expected
+
+
+def test_only_heading_of_its_level_at_the_top_is_the_title_of_all(tmp_path: Path) -> None:
+    found = presented(tmp_path, "# All\n\nA subtitle\n\n## A\n\none\n\n## B\n\ntwo\n")
+    assert [(each.title, each.lines) for each in found] == [("All", ("A subtitle",)), ("A", ("one",)), ("B", ("two",))]
+
+
+def test_rule_begins_a_slide_without_a_title(tmp_path: Path) -> None:
+    assert [(each.title, each.lines) for each in presented(tmp_path, "## A\n\none\n\n---\n\ntwo\n")] == [
+        ("A", ("one",)),
+        ("", ("two",)),
+    ]
+
+
+def test_speaker_notes_are_not_on_the_slide(tmp_path: Path) -> None:
+    for said in ("::: notes\nBreathe\n:::\n", '<aside class="notes">Breathe</aside>\n', "> **Notes**\n>\n> Breathe\n"):
+        (slide,) = presented(tmp_path, f"# A\n\none\n\n{said}")
+        assert (slide.lines, slide.notes) == (("one",), "Breathe")
+    (slide,) = presented(tmp_path, "# A\n\n```\n::: notes\n:::\n```\n")
+    assert "::: notes" in slide.lines
+
+
+def test_presentation_comes_back_as_it_went(tmp_path: Path) -> None:
+    text = "## Plan\n\n- one\n  - inner\n\n4. four\n5. five\n\n> **Notes**\n>\n> Breathe\n"
+    made = Convert(tmp_path, "markdown-to-pptx", text.encode()).data
+    lines = Convert(tmp_path, "pptx-to-markdown", made).text.split("\n")
+    assert [each for each in lines if each.strip()] == [
+        "## Plan", "- one", "  - inner", "4.  four", "5.  five", "> **Notes**", ">", "> Breathe",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "\n".join(f"- Point {at}: " + "lorem ipsum dolor sit amet " * 4 for at in range(60)),
+        "word " * 3_000,
+        "東京" * 2_000,
+        "| A | B |\n|---|---|\n" + "\n".join(f"| row {at} | {'text ' * (at % 30)} |" for at in range(80)),
+        "| A | B |\n|---|---|\n| " + "cell " * 3_000 + " | b |",
+        "```\n" + "\n".join(f"line {at} " + "x" * (at * 3) for at in range(80)) + "\n```",
+        "\n\n".join(f"### Part {at}\n\n" + "text " * 60 for at in range(20)),
+    ],
+)
+def test_what_is_longer_than_a_slide_goes_on_on_the_next_and_is_told(tmp_path: Path, body: str) -> None:
+    done = Convert(tmp_path, "markdown-to-pptx", f"# Long\n\n{body}\n".encode(), slideLevel=1)
+    found = slides(done.data)
+    assert len(found) > 1
+    assert [each.title for each in found] == ["Long", *(f"Long ({at})" for at in range(2, len(found) + 1))]
+    assert all(0 < each.low <= HEIGHT for each in found)
+    words = "".join(itertools.chain.from_iterable(line.split() for each in found for line in each.lines))
+    for each in ("Point 59:", "row 79", "line 79", "Part 19"):
+        assert each not in body or each.replace(" ", "") in words
+    for each in ("東京", "cell", "word"):
+        assert words.count(each) == body.count(each)
+    assert done.codes == {"VALUE_CONVERTED"}
+
+
+def test_head_of_a_table_stands_on_every_slide(tmp_path: Path) -> None:
+    rows = "\n".join(f"| row {at} | x |" for at in range(40))
+    found = presented(tmp_path, f"# T\n\n| Name | B |\n|---|---|\n{rows}\n")
+    assert len(found) > 1
+    assert all("Name" in each.lines for each in found)
+
+
+def test_merged_cells_and_many_columns_keep_every_word(tmp_path: Path) -> None:
+    wide = "".join(f"<td>c{at}</td>" for at in range(40))
+    body = f"<table><tr><th rowspan=2>A<th colspan=2>B<tr><td>C<td>D</table><table><tr><th>x</th>{wide}</table>"
+    found = presented(tmp_path, f"<h1>T</h1>{body}", "html-to-pptx")
+    said = [line for each in found for line in each.lines]
+    assert [each for each in ("A", "B", "C", "D", *(f"c{at}" for at in range(40))) if said.count(each) != 1] == []
+    assert sum(each.tables for each in found) == 4
+
+
+def test_pictures_fit_the_slide(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    Image.new("RGB", (3000, 9000)).save(file, "WEBP")
+    tall = f"data:image/webp;base64,{base64.b64encode(file.getvalue()).decode()}"
+    body = f'<h1>T</h1><p>{"text " * 300}</p><p><img src="{tall}"><img src="{DATA_URI}" alt="Small"></p>'
+    found = presented(tmp_path, body, "html-to-pptx")
+    assert sum(each.pictures for each in found) == 2
+    assert all(each.low <= HEIGHT for each in found)
+
+
+def test_more_slides_than_a_presentation_may_have_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(OverLimit):
+        Convert(tmp_path, "markdown-to-pptx", b"# x\n\n" * 2_100)
