@@ -24,11 +24,11 @@ LIGHT = ("options", "converters", "adapters", "features")
 """What the web process imports of a family."""
 INTERFACES = {
     "data": ("preflight", "given"),
-    "documents": ("exchange", "safe_html"),
+    "documents": ("exchange", "html_document", "pandoc", "safe_html"),
     "html_pdf": ("looks", "render"),
-    "images": ("raster",),
+    "images": ("pdf", "raster", "reading"),
     "ocr": ("read",),
-    "pdf": ("read", "pdfium"),
+    "pdf": ("read", "pdfium", "pictures"),
 }
 """The modules of a family, beside its options, that other families may import: one for each thing they ask of it."""
 

@@ -10,6 +10,7 @@ from conversions.toolkit.formats import Format, by_name
 
 FAMILIES = (
     "archives",
+    "books",
     "data",
     "data.agenda",
     "data.arrow",

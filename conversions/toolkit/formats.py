@@ -79,6 +79,11 @@ def _anymap(head: bytes) -> bool:
     return head[:1] == b"P" and head[1:2] in b"123456" and head[2:3] in b" \t\r\n\v\f#" and len(head) > 2
 
 
+def _palm(head: bytes) -> bool:
+    """A database of Palm OS that is a book: its type and creator."""
+    return head[60:68] in (b"BOOKMOBI", b"TEXtREAd")
+
+
 def _tar(head: bytes) -> bool:
     """A first header whose checksum is right (POSIX.1-2001, pax), or two blocks of zeros: an archive of nothing."""
     block = head[:512]
@@ -216,6 +221,9 @@ VTT = Format("vtt", "WebVTT subtitles", ("vtt", "webvtt"), "text/vtt", _text)
 ASS = Format("ass", "SubStation Alpha subtitles", ("ass", "ssa"), "text/x-ssa", _text)
 SUB = Format("sub", "MicroDVD subtitles", ("sub",), "text/x-microdvd", _text)
 TTML = Format("ttml", "TTML subtitles", ("ttml", "dfxp", "itt"), "application/ttml+xml", _text)
+CBZ = Format("cbz", "Comic book", ("cbz",), "application/vnd.comicbook+zip", _ZIP)
+MOBI = Format("mobi", "Mobipocket book", ("mobi", "prc", "azw"), "application/x-mobipocket-ebook", _palm)
+AZW3 = Format("azw3", "Kindle book", ("azw3", "kf8"), "application/vnd.amazon.ebook", _palm)
 ZIP = Format("zip", "ZIP archive", ("zip",), "application/zip", _ZIP)
 TTF = Format("ttf", "TrueType font", ("ttf",), "font/ttf", _starts(b"\x00\x01\x00\x00", b"true", b"OTTO", b"ttcf"))
 OTF = Format("otf", "OpenType font", ("otf",), "font/otf", _starts(b"OTTO", b"\x00\x01\x00\x00", b"true", b"ttcf"))
@@ -243,7 +251,7 @@ FORMATS: dict[str, Format] = {
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         TTF, OTF, WOFF, WOFF2, EML, MSG, MBOX, TAR, TGZ, TBZ2, TXZ, TZST, SEVEN_ZIP,
-        SRT, VTT, ASS, SUB, TTML,
+        SRT, VTT, ASS, SUB, TTML, CBZ, MOBI, AZW3,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI, JXL, RAW,
     )
 }  # fmt: skip

@@ -136,4 +136,68 @@ def fonts() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     yield "a collection", "otf-to-ttf", lambda: b"ttcf\0\1\0\0" + bytes(200)
 
 
-FILES = (*archives(), *fonts(), *mails(), *subtitles())
+def books() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
+    """Name, slug and file of each."""
+
+    def comic(*files: tuple[str, bytes], times: int = 1) -> bytes:
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            for number in range(times):
+                for name, data in files:
+                    archive.writestr(name.format(number), data)
+        return out.getvalue()
+
+    def png(width: int, height: int) -> bytes:
+        size = struct.pack(">II5B", width, height, 8, 2, 0, 0, 0)
+        chunks = ((b"IHDR", size), (b"IDAT", zlib.compress(bytes(100))), (b"IEND", b""))
+        body = (struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+                for kind, data in chunks)  # fmt: skip
+        return b"\x89PNG\r\n\x1a\n" + b"".join(body)
+
+    def palm(*records: bytes) -> bytes:
+        head = bytes(60) + b"BOOKMOBI" + bytes(8) + struct.pack(">H", len(records))
+        at, table = len(head) + 8 * len(records), b""
+        for each in records:
+            table += struct.pack(">II", at, 0)
+            at += len(each)
+        return head + table + b"".join(records)
+
+    def book(text: bytes, *, packing: int = 1, declared: int | None = None) -> bytes:
+        parts = [text[at : at + 60_000] for at in range(0, len(text), 60_000)]
+        head = struct.pack(">HHIHHI", packing, 0, declared or len(text), len(parts), 4096, 0) + b"MOBI"
+        return palm(head.ljust(300, b"\0"), *parts)
+
+    yield "a page of 60,000 x 60,000 pixels", "cbz-to-pdf", lambda: comic(("a.png", png(60_000, 60_000)))
+    yield "a page of 60,000 x 60,000 pixels", "zip-to-epub", lambda: comic(("a.png", png(60_000, 60_000)))
+    yield "1,500 pages", "cbz-to-epub", lambda: comic(("{}.png", png(1, 1)), times=1_500)
+    yield "a bomb for a page", "zip-to-cbz", lambda: comic(("a.png", png(1, 1) + bytes(150_000_000)))
+    yield (
+        "entities of entities",
+        "cbz-to-epub",
+        lambda: comic(
+            ("a.png", png(1, 1)),
+            (
+                "ComicInfo.xml",
+                b"<!DOCTYPE x [<!ENTITY a '1'><!ENTITY b '"
+                + b"&a;" * 1_000
+                + b"'>]><ComicInfo><Title>&b;</Title></ComicInfo>",
+            ),
+        ),
+    )
+    yield (
+        "elements in elements",
+        "zip-to-cbz",
+        lambda: comic(
+            ("a.png", png(1, 1)), ("ComicInfo.xml", b"<ComicInfo>" + b"<a>" * 5_000 + b"</a>" * 5_000 + b"</ComicInfo>")
+        ),
+    )
+    yield "a text of 4 GB", "mobi-to-txt", lambda: book(b"x", declared=0xFFFFFFF0)
+    yield "codes that go far back", "mobi-to-txt", lambda: book(b"a" + b"\xbf\xff" * 50_000, packing=2)
+    yield "half a million links", "mobi-to-html", lambda: book(b"<a filepos=9>" * 500_000)
+    yield "guides without an end", "mobi-to-html", lambda: book(b"<guide>" * 500_000)
+    yield "pictures without an end", "mobi-to-html", lambda: book(b"<img recindex=" * 300_000)
+    yield "elements in elements", "mobi-to-epub", lambda: book(b"<div>" * 100_000)
+    yield "codes of Huffman without a table", "azw3-to-txt", lambda: book(b"x" * 500, packing=17480)
+
+
+FILES = (*archives(), *books(), *fonts(), *mails(), *subtitles())

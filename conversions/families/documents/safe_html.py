@@ -40,16 +40,16 @@ _WHOLE = {"script", "style", "template", "iframe", "object", "embed", "svg", "ca
 _STYLE = {"style", "font"}
 
 _OPENING = re.compile(r"<([a-zA-Z!][a-zA-Z0-9]*)([^>]*)>")
-_COMMENTS = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENTS = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _HANDLER = re.compile(r"[\s\"'/]on[a-z]+\s*=", re.IGNORECASE)
 _ACTIVE_URL = re.compile(r"=\s*[\"']?\s*(?:javascript|vbscript|data:text)", re.IGNORECASE)
-_RAW = re.compile(r"<(script|style)\b[^>]*>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
+_RAW = re.compile(r"<(script|style)\b[^<>]*+>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _ANY = re.compile(r"<(/?)([a-z][a-z0-9]*)")
 _VOID = {"br", "col", "hr", "img", "input", "wbr"}
 _CHECKBOX = re.compile(r"type\s*=\s*[\"']?checkbox", re.IGNORECASE)
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|jpg|gif|webp|bmp|tiff)[;,]", re.IGNORECASE)
-_TITLE = re.compile(r"<title[^>]*>(.*?)</title\s*>", re.DOTALL | re.IGNORECASE)
-_LANGUAGE = re.compile(r"<html[^>]*\slang\s*=\s*[\"']?([A-Za-z0-9-]{2,35})", re.IGNORECASE)
+_TITLE = re.compile(r"<title[^<>]*+>(.*?)(?:</title\s*>|\Z)", re.DOTALL | re.IGNORECASE)
+_LANGUAGE = re.compile(r"<html[^<>]*?\slang\s*=\s*[\"']?([A-Za-z0-9-]{2,35})", re.IGNORECASE)
 
 
 def title(html: str) -> str | None:
@@ -111,7 +111,9 @@ def _report(html: str, warn: Warn, *, styled: bool) -> None:
     styles = sum(match[1].lower() == "style" for match in _RAW.finditer(outside))
     lost: Counter[str] = Counter()
     active = 0
-    for match in _OPENING.finditer(_RAW.sub("", outside)):
+    elements = _RAW.sub("", outside)
+    # Behind the last of them every one that is opened would be followed to the end.
+    for match in _OPENING.finditer(elements, 0, elements.rfind(">") + 1):
         name, rest = match[1].lower(), match[2]
         known = name in _TAGS or name in _STRUCTURE or name in _ACTIVE or name in _STYLE
         if not known or (name == "input" and not _CHECKBOX.search(rest)):

@@ -14,14 +14,13 @@ from conversions.families.images.coding import Coding, Movie
 from conversions.families.images.metadata import Metadata
 from conversions.families.images.preparation import name_what_is_left, pixels
 from conversions.families.images.writing import write
-from conversions.toolkit import archive
+from conversions.toolkit import archive, natural_order
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.formats import HEAD_BYTES, Format, by_filename
 from conversions.toolkit.picture_limits import check_frames, check_pages
 from conversions.toolkit.warnings import Warn
 
 _DELAY = re.compile(r"-([0-9]{1,5})ms\.[^.]*$")
-_DIGITS = re.compile("([0-9]+)")
 _NAMED = 5
 """How many files that were left out a warning names."""
 
@@ -81,11 +80,7 @@ def _pictures(pictures: zipfile.ZipFile, warn: Warn) -> list[tuple[zipfile.ZipIn
             f"{len(others)} files of the archive are no pictures and were left out: {', '.join(others[:_NAMED])}"
             f"{', ...' if len(others) > _NAMED else ''}.",
         )
-    return sorted(chosen, key=lambda each: (_natural(each[0].filename), each[0].filename))
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdecimal() else (-1, part.lower()) for part in _DIGITS.split(name) if part]
+    return sorted(chosen, key=lambda each: natural_order.key(each[0].filename))
 
 
 def _frame(path: Path, format: str, options: Any, warn: Warn) -> Image.Image:

@@ -20,13 +20,18 @@ from conversions.toolkit.warnings import Warn
 _POINTS = 72
 
 
-class PictureOptions(PageOptions, Protocol):
-    """What drawing pages needs of its options."""
+class Drawing(Protocol):
+    """What drawing a page needs of its options."""
 
     @property
     def dpi(self) -> int: ...
     @property
     def background(self) -> str: ...
+
+
+class PictureOptions(PageOptions, Drawing, Protocol):
+    """What drawing pages needs of its options."""
+
     @property
     def several(self) -> str: ...
 
@@ -54,7 +59,7 @@ def to_pictures(source: Path, target: Path, options: PictureOptions, warn: Warn)
 
 
 def _draw(document: pypdfium2.PdfDocument, number: int, target: Path, options: PictureOptions, warn: Warn) -> None:
-    raster.drawn(_drawn(document, number, options), target, options, warn, dpi=options.dpi)
+    raster.drawn(drawn(document, number, options), target, options, warn, dpi=options.dpi)
 
 
 def _draw_long(
@@ -67,7 +72,7 @@ def _draw_long(
     whole = Image.new("RGB", (width, height), options.background)
     top = 0
     for number in numbers:
-        page = _drawn(document, number, options)
+        page = drawn(document, number, options)
         whole.paste(page, (0, top))
         top += page.height
     raster.drawn(whole.crop((0, 0, width, top)) if top < height else whole, target, options, warn, dpi=options.dpi)
@@ -78,7 +83,8 @@ def _pixels(document: pypdfium2.PdfDocument, number: int, dpi: int) -> tuple[int
     return max(1, math.ceil(width * dpi / _POINTS)), max(1, math.ceil(height * dpi / _POINTS))
 
 
-def _drawn(document: pypdfium2.PdfDocument, number: int, options: PictureOptions) -> Image.Image:
+def drawn(document: pypdfium2.PdfDocument, number: int, options: Drawing) -> Image.Image:
+    """The page `number`, counted from 0, as a picture; raises OverLimit for too many pixels, Unreadable."""
     with page_of(document, number) as page:
         scale = options.dpi / _POINTS
         width, height = page.get_size()

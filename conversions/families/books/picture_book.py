@@ -1,0 +1,92 @@
+"""A book of pictures: what is in a ZIP, its pages in natural order, and what it says of itself."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from conversions.families.books import comic_info
+from conversions.families.books.comic_info import ComicInfo
+from conversions.toolkit import archive, natural_order
+from conversions.toolkit.failures import Unreadable
+from conversions.toolkit.formats import AVIF, BMP, GIF, HEAD_BYTES, HEIC, JPG, JXL, PNG, TIFF, WEBP, Format, by_filename
+from conversions.toolkit.picture_limits import check_pages
+from conversions.toolkit.warnings import Kind, Warn
+
+PICTURES = (JPG, PNG, GIF, WEBP, AVIF, JXL, HEIC, BMP, TIFF)
+_OF_SYSTEMS = {"thumbs.db", "desktop.ini"}
+_OTHERS = Kind("CONTENT_DROPPED", "Files that are no pictures were left out")
+
+
+@dataclass(frozen=True)
+class Page:
+    """One picture of a book: its name in the archive, and its format by its first bytes."""
+
+    entry: zipfile.ZipInfo
+    kind: Format
+
+
+@dataclass(frozen=True)
+class PictureBook:
+    """An opened archive: pages in their order, and what it says of itself."""
+
+    pages: list[Page]
+    info: ComicInfo
+    archive: zipfile.ZipFile
+    folder: Path
+
+    @contextmanager
+    def picture(self, page: Page) -> Iterator[Path]:
+        """The picture of a page as a file, whose extension is the id of its format."""
+        path = self.folder / f"picture.{page.kind.id}"
+        path.write_bytes(self.archive.read(page.entry))
+        try:
+            yield path
+        finally:
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def opened(source: Path, options: Any, warn: Warn) -> Iterator[PictureBook]:
+    """The book in an archive, with what `options` say of it.
+
+    Files that are no pictures are a warning. Raises Unreadable for a damaged archive or one without pictures, OverLimit
+    for one that unpacks to too much or has too many pages.
+    """
+    archive.preflight(source)
+    with zipfile.ZipFile(source) as opened:
+        pages, others, info = [], [], ComicInfo()
+        for entry in opened.infolist():
+            folder, _, name = entry.filename.rpartition("/")
+            if entry.is_dir() or name.startswith(".") or folder.startswith("__MACOSX") or name.lower() in _OF_SYSTEMS:
+                continue
+            if name.lower() == comic_info.NAME.lower():
+                info = comic_info.read(opened.read(entry) if entry.file_size <= comic_info.MAX_BYTES else b"", warn)
+                continue
+            kind = _kind(opened, entry)
+            if kind is None:
+                others.append(entry.filename)
+            else:
+                pages.append(Page(entry, kind))
+        if not pages:
+            raise Unreadable("The archive has no pictures: put JPEG, PNG or other pictures into it, one for each page.")
+        check_pages(len(pages))
+        warn.tally(_OTHERS, len(others), others)
+        warn.detect(pages=len(pages))
+        info.apply(options)
+        yield PictureBook(
+            sorted(pages, key=lambda each: natural_order.key(each.entry.filename)), info, opened, source.parent
+        )
+
+
+def _kind(opened: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Format | None:
+    """What a file is by its first bytes, if its name is that of a picture."""
+    if by_filename(entry.filename) not in PICTURES:
+        return None
+    with opened.open(entry) as file:
+        head = file.read(HEAD_BYTES)
+    return next((each for each in PICTURES if each.recognises(head)), None)
