@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from conversions.toolkit.failures import Unreadable
+from conversions.toolkit.failures import OverLimit, Unreadable
 from tests.converters.test_documents import Convert
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -189,3 +189,23 @@ def test_texts_in_the_margins_of_the_page_are_headers_and_footers(tmp_path: Path
     assert said(header) == "Report {page}"
     assert [each.get(f"{W}instr") for each in footer.iter(f"{W}fldSimple")] == ["PAGE", "NUMPAGES"]
     assert b"margin3.xml" in made.parts["[Content_Types].xml"]
+
+
+def test_a_whole_framework_of_styles_counts_as_what_the_page_uses_of_it(tmp_path: Path) -> None:
+    unused = "".join(f".u{at}\\:x{{color:blue}}" for at in range(31_000))
+    sheet = f"/* {{ */{unused}@media print{{.used{{color:red}} .not{{color:blue}}}}"
+    made = Word(tmp_path, f"<style>{sheet}</style><p class=used>Seen</p>")
+    assert value(made.run("Seen"), "rPr/color") == "FF0000"
+    assert made.codes == set()
+
+
+def test_what_is_in_a_comment_that_does_not_end_is_no_rule(tmp_path: Path) -> None:
+    made = Word(tmp_path, f"<style>{'/*' * 40_000}{'x{' * 31_000}</style><p>Seen</p>")
+    assert "Seen" in said(made.root)
+
+
+@pytest.mark.parametrize("sheet", ["a" * 1_900_000 + "{x" * 31_000, 'a{"' * 31_000])
+def test_a_broken_sheet_of_many_rules_is_refused_without_delay(tmp_path: Path, sheet: str) -> None:
+    with pytest.raises(OverLimit) as refused:
+        Word(tmp_path, f"<style>{sheet}</style><p>Seen</p>")
+    assert refused.value.reason == "timeout"

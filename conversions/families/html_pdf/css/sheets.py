@@ -18,6 +18,7 @@ from conversions.families.html_pdf.css.properties import (
     WITHOUT_EFFECT,
     WITHOUT_EFFECT_BEGINNINGS,
 )
+from conversions.families.html_pdf.css.sifting import sifted
 from conversions.families.html_pdf.source import fields, limits
 from conversions.families.html_pdf.source.references import blocked, data_of, is_inline
 from conversions.toolkit.warnings import Warn
@@ -96,6 +97,8 @@ class Sheets:
 
     def sheet(self, text: str, media: str = "") -> str:
         """A style sheet, for `media` alone. Raises OverLimit for one that is too large."""
+        if text.count("{") > limits.MOST_RULES and len(text) <= limits.MOST_SHEETS:
+            text = sifted(text, self._matches)  # a whole framework's sheet
         limits.check_sheet(text)
         if media.strip() not in ("", "all"):
             text = f"@media {media}{{{text}}}"
