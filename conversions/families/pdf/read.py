@@ -87,6 +87,7 @@ def check_instructions(pdf: pikepdf.Pdf, numbers: Iterable[int]) -> None:
             data = b"\n".join(_decoded(part) for part in parts)
             resources = pdf.pages[number].resources
             weight = len(data) + sum(_form_weight(form, weights) for form in _forms(data, resources))
+            weight += sum(_form_weight(form, weights) for form in _looks(page))
         if weight > MAX_INSTRUCTIONS:
             raise _too_much()
 
@@ -110,6 +111,18 @@ def _forms(data: bytes, resources: pikepdf.Object) -> Iterator[pikepdf.Object]:
         form = objects.get("/" + match[1].decode("latin-1"))
         if isinstance(form, pikepdf.Stream) and form.get(Name.Subtype) == Name.Form:
             yield form
+
+
+def _looks(page: pikepdf.Object) -> Iterator[pikepdf.Object]:
+    """The forms that the annotations of a page are drawn by (ISO 32000-1, 12.5.5)."""
+    annotations = page.get(Name.Annots)
+    for annotation in annotations if isinstance(annotations, pikepdf.Array) else ():
+        looks = annotation.get(Name.AP) if isinstance(annotation, pikepdf.Dictionary) else None
+        look = looks.get(Name.N) if isinstance(looks, pikepdf.Dictionary) else None
+        if isinstance(look, pikepdf.Stream):
+            yield look
+        elif isinstance(look, pikepdf.Dictionary):
+            yield from (each for each in dict(look.items()).values() if isinstance(each, pikepdf.Stream))
 
 
 def _form_weight(form: pikepdf.Object, weights: dict[tuple[int, int], int]) -> int:

@@ -9,7 +9,10 @@ from typing import Protocol
 
 import pypdfium2.raw as raw
 
-from conversions.families.pdf.pdfium import PageOptions, opened, page_of, text_of
+from conversions.families.pdf import read
+from conversions.families.pdf.page.annotations import drawn_page, tell_comments, tell_unseen
+from conversions.families.pdf.page.marks import Field, fields_of
+from conversions.families.pdf.pdfium import PageOptions, opened, text_of
 from conversions.toolkit.warnings import Warn
 
 _ENOUGH = 200
@@ -28,10 +31,11 @@ class TextOptions(PageOptions, Protocol):
 
 @dataclass(frozen=True)
 class Texts:
-    """The texts of the chosen pages by their numbers, counted from 0."""
+    """The texts of the chosen pages by their numbers, counted from 0; `fields` of forms and `comments` are on them."""
 
     pages: dict[int, str]
-    has_form: bool
+    fields: list[Field]
+    comments: list[str]
 
     @property
     def beyond_doubt(self) -> bool:
@@ -42,17 +46,24 @@ class Texts:
 def texts_of(source: Path, options: TextOptions) -> Texts:
     """The text of the chosen pages."""
     with opened(source, options) as (document, numbers):
-        pages = {}
+        pages: dict[int, str] = {}
+        comments: list[str] = []
+        fields: list[Field] = []
         for number in numbers:
-            with page_of(document, number) as page:
+            with drawn_page(document, number, fields=True) as (page, marks):
                 pages[number] = text_of(page)
-        return Texts(pages, raw.FPDF_GetFormType(document) != raw.FORMTYPE_NONE)
+                comments += marks.comments
+        has_form = raw.FPDF_GetFormType(document) != raw.FORMTYPE_NONE
+    if has_form:
+        with read.opened(source, options.password) as pdf:
+            fields = [field for number in numbers for field in fields_of(pdf, number)]
+    return Texts(pages, fields, comments)
 
 
 def write(found: Texts, target: Path, options: TextOptions, warn: Warn) -> None:
     """Write the texts of pages, one after the other."""
-    if found.has_form:
-        warn("CONTENT_DROPPED", "The content of form fields was left out.")
+    tell_unseen(found.fields, warn)
+    tell_comments(found.comments, warn)
     texts = [_clean(each, warn) for each in found.pages.values()]
     numbers = list(found.pages)
     _warn_of_blanks([number for number, text in zip(numbers, texts, strict=True) if not text.strip()], numbers, warn)

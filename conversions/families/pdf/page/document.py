@@ -12,6 +12,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from conversions.families.pdf import read
+from conversions.families.pdf.page.annotations import drawn_page, tell_comments, tell_unseen
 from conversions.families.pdf.page.blocks import Block, blocks_of, looks_of, squeezed, with_lists
 from conversions.families.pdf.page.lines import Line
 from conversions.families.pdf.page.marks import Field, fields_of
@@ -19,7 +20,7 @@ from conversions.families.pdf.page.notes import take_notes
 from conversions.families.pdf.page.pictures import PictureFiles
 from conversions.families.pdf.page.reading import Page, TablesBy, page_read
 from conversions.families.pdf.page.running import take_running
-from conversions.families.pdf.pdfium import PageOptions, opened, page_of
+from conversions.families.pdf.pdfium import PageOptions, opened
 from conversions.toolkit.warnings import Warn
 
 _MAX_OUTLINE = 20_000
@@ -68,27 +69,34 @@ def document_of(
     folder: Path | None,
     text_only: bool = False,
     drawn_letters: bool = True,
+    drawn_fields: bool = False,
 ) -> Document:
     """All blocks of the chosen pages; pictures become files in `folder`, None leaves them out with a
     warning, where the output is not `text_only` by its nature.
 
-    Drawings are pictures too, with the letters on them where `drawn_letters` are wanted.
+    Drawings are pictures too, with the letters on them where `drawn_letters` are wanted. What is in the fields of a
+    form is text of its page where `drawn_fields` are wanted.
     """
     pages: list[Page] = []
     fields: dict[int, list[Field]] = {}
+    comments: list[str] = []
     with opened(source, options) as (pdf, numbers):
         files = PictureFiles(pdf, folder, letters=drawn_letters) if folder is not None else None
         outline = _outline(pdf)
         title = _title(pdf)
         with_forms = raw.FPDF_GetFormType(pdf) != raw.FORMTYPE_NONE
         for number in numbers:
-            with page_of(pdf, number) as page:
+            with drawn_page(pdf, number, fields=drawn_fields or not with_forms) as (page, marks):
+                comments += marks.comments
                 save = files.on(page).save if files else lambda item, box, view: None
                 draw = files.draw if files else None
-                pages.append(page_read(pdf, page, number, by=options.tables, save=save, draw=draw))
+                pages.append(page_read(page, number, by=options.tables, links=marks.links, save=save, draw=draw))
     if with_forms:
         with read.opened(source, options.password) as forms:
             fields = {number: found for number in numbers if (found := fields_of(forms, number))}
+    if drawn_fields:
+        tell_unseen((each for found in fields.values() for each in found), warn)
+        fields = {}
     buttons = [field.name for found in fields.values() for field in found if field.is_button]
     fields = {
         number: kept for number, found in fields.items() if (kept := [each for each in found if not each.is_button])
@@ -96,6 +104,8 @@ def document_of(
     if buttons:
         named = ", ".join(f"“{name[:40]}”" for name in list(dict.fromkeys(buttons))[:5])
         warn("CONTENT_DROPPED", f"Buttons of forms were left out: {len(buttons):,} ({named}).")
+    if not text_only:
+        tell_comments(comments, warn)
     _tell(pages, fields, files, numbers, warn, text_only=text_only)
     running = take_running(pages)
     looks = looks_of(

@@ -28,13 +28,19 @@ SLANTED = 4
 _SHADOW = 0.4
 """Times the width of a letter: the same one no farther off is printed over it, to look bold or to throw a shadow."""
 
+_SERIF = 2
+"""Flag of a font with serifs (ISO 32000-1, table 123)."""
+
 _HYPHEN = 2
 """What PDFium gives for a hyphen that ends a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The look of letters: `size` in points as seen, `colour` as rrggbb, `turn` clockwise in quarters or SLANTED."""
+    """The look of letters: `size` in points as seen, `colour` as rrggbb, `turn` clockwise in quarters or SLANTED.
+
+    `font` is the PDF's name of it, followed by ` Serif` where the PDF says that it has serifs.
+    """
 
     size: float
     bold: bool
@@ -175,6 +181,6 @@ def _style(text: ctypes.Array[ctypes.c_char], at: int, view: View) -> Style:
         italic=any(word in low for word in _ITALIC) or bool(flags.value & 64),
         mono=any(word in low for word in _MONO),
         colour=f"{red.value:02x}{green.value:02x}{blue.value:02x}" if drawn else "000000",
-        font=font.decode("latin-1"),
+        font=font.decode("latin-1") + " Serif" * bool(flags.value & _SERIF),
         turn=SLANTED if is_slanted(matrix.a, matrix.b) else view.angle(matrix.a, matrix.b),
     )

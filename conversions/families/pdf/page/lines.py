@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from conversions.families.pdf.page.segments import Segment, Span
 
@@ -14,7 +14,10 @@ _TAB = 3.0
 
 @dataclass(slots=True)
 class Line:
-    """One line of a column: its spans in reading order, where it lies, and the size that most of its letters have."""
+    """One line of a column: its spans in reading order, where it lies, and the size that most of its letters have.
+
+    `row` are the segments that it is made of, from left to right.
+    """
 
     spans: list[Span]
     x0: float
@@ -22,6 +25,7 @@ class Line:
     base: float
     size: float
     turn: int = 0
+    row: list[Segment] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -42,6 +46,7 @@ def lines_of(rows: Iterable[list[Segment]]) -> list[Line]:
 
 
 def _line(row: list[Segment]) -> Line:
+    whole = row
     if len(row) > 1 and _from_right(row):
         row = row[::-1]
     spans: list[Span] = []
@@ -69,7 +74,7 @@ def _line(row: list[Segment]) -> Line:
             sizes[span.style.size] = sizes.get(span.style.size, 0) + len(span.text)
     size = max(sizes, key=lambda each: (sizes[each], each)) if sizes else row[0].size
     main = max(row, key=lambda each: each.size)
-    return Line(spans, min(each.x0 for each in row), max(each.x1 for each in row), main.base, size, row[0].turn)
+    return Line(spans, min(each.x0 for each in row), max(each.x1 for each in row), main.base, size, row[0].turn, whole)
 
 
 def _from_right(row: list[Segment]) -> bool:

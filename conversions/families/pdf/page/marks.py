@@ -27,22 +27,30 @@ _SECRET = 1 << 13
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An area of a page that leads to an address."""
+    """An area of a page that leads to an address; the box is one of user space until a view has been applied."""
 
     box: Box
     address: str
 
+    def seen(self, view: View) -> Link:
+        """The link where it is seen."""
+        return Link(view.rectangle(*self.box), self.address)
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form: what it is called, and what is in it; a button has nothing in it."""
+    """A field of a form: what it is called, and what is in it; a button has nothing in it.
+
+    `has_look` says that the PDF itself has how it is drawn.
+    """
 
     name: str
     value: str
     is_button: bool = False
+    has_look: bool = True
 
 
-def links_of(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, view: View) -> list[Link]:
+def links_of(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage) -> list[Link]:
     """The links of a page that lead out of the document, by an address that runs nothing."""
     found: list[Link] = []
     place = ctypes.c_int(0)
@@ -59,7 +67,7 @@ def links_of(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, view: Vie
         address = buffer.value.decode("utf-8", "replace").strip()
         box = raw.FS_RECTF()
         if address.lower().startswith(_SCHEMES) and raw.FPDFLink_GetAnnotRect(link, box):
-            found.append(Link(view.rectangle(box.left, box.bottom, box.right, box.top), address))
+            found.append(Link((box.left, box.bottom, box.right, box.top), address))
     return found
 
 
@@ -87,7 +95,7 @@ def _fields(page: Any) -> Iterator[Field]:
             text = str(state)[1:] if on else ""
             yield Field(name, ("☒ " + ("" if text in ("Yes", "On", "1") else text)).strip() if on else "☐")
         elif kind in (Name.Tx, Name.Ch) and not (kind == Name.Tx and flags & _SECRET):
-            yield Field(name, _text(value))
+            yield Field(name, _text(value), has_look=isinstance(annotation.get(Name.AP), pikepdf.Dictionary))
 
 
 def _caption(button: Any) -> str:

@@ -15,7 +15,7 @@ from conversions.families.pdf.page.figures import figures_of
 from conversions.families.pdf.page.glyphs import SLANTED, Glyph, glyphs_of
 from conversions.families.pdf.page.grids import Grid, grids_of, table_of
 from conversions.families.pdf.page.lines import Line, lines_of
-from conversions.families.pdf.page.marks import Field, Link, links_of
+from conversions.families.pdf.page.marks import Field, Link
 from conversions.families.pdf.page.order import Picture, Region, regions
 from conversions.families.pdf.page.segments import Segment, Span, segments_of
 from conversions.families.pdf.page.tables import Table, in_lines
@@ -65,11 +65,11 @@ class Page:
 
 
 def page_read(
-    document: pypdfium2.PdfDocument,
     page: pypdfium2.PdfPage,
     number: int,
     *,
     by: TablesBy,
+    links: list[Link],
     save: SavePicture,
     draw: DrawFigures | None,
 ) -> Page:
@@ -81,7 +81,7 @@ def page_read(
         view = _turned(view, turn)
         glyphs = list(glyphs_of(page, view))
     drawn = drawn_on(page, view)
-    links = links_of(document, page, view)
+    links = [link.seen(view) for link in links]
     grids = grids_of(drawn) if by in ("auto", "lines") else []
     tables, loose = _in_grids(grids, glyphs)
     segments = segments_of(loose)

@@ -29,7 +29,8 @@ class WordOptions(ReadOptions, Protocol):
 def to_docx(source: Path, target: Path, options: WordOptions, warn: Warn) -> None:
     """Write the chosen pages as a Word document."""
     folder = target.with_name("pictures") if options.images == "embed" else None
-    document = document_of(source, options, warn, folder=folder, drawn_letters=options.layout == "flow")
+    flows = options.layout == "flow"
+    document = document_of(source, options, warn, folder=folder, drawn_letters=flows, drawn_fields=not flows)
     relations = Relations()
     font = _font(document)
     numbered: list[tuple[int, int]] = []

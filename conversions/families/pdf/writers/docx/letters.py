@@ -18,32 +18,41 @@ _EMU = 12_700
 
 _REFERENCE = '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr>{}</w:r>'
 _FAMILIES = (
-    (r"times|roman|serif|cmr|cmb|garamond|georgia|minion|palatino|book|century|nimbusrom", "Times New Roman"),
     (r"courier|mono|consol|cmtt|typewriter", "Courier New"),
     (r"calibri|carlito", "Calibri"),
     (r"cambria|caladea", "Cambria"),
     (r"verdana", "Verdana"),
     (r"tahoma", "Tahoma"),
     (r"dejavusans", "DejaVu Sans"),
+    # A sans may be called roman, and be said to have serifs: many writers give all fonts one set of flags.
+    (
+        r"sans|helvetica|arial|frutiger|univers|myriad|gothic|grotes|futura|roboto|lato|segoe|gill|avenir|franklin",
+        "Arial",
+    ),
+    (r"times|roman|serif|cmr|cmb|garamond|georgia|minion|palatino|book|century|nimbusrom", "Times New Roman"),
 )
 
 
 def family(font: str) -> str:
     """The name under which a word processor is likely to have a font, judged by the PDF's name for it."""
     squeezed = re.sub(r"[^a-z]", "", font.lower())
-    if "sansserif" not in squeezed:
-        for pattern, name in _FAMILIES:
-            if re.search(pattern, squeezed):
-                return name
-    return "Arial"
+    return next((name for pattern, name in _FAMILIES if re.search(pattern, squeezed)), "Arial")
 
 
 def runs_xml(
-    spans: Iterable[Span], relations: Relations, *, size: float, font: str, plain: bool = False, exact: bool = False
+    spans: Iterable[Span],
+    relations: Relations,
+    *,
+    size: float,
+    font: str,
+    plain: bool = False,
+    exact: bool = False,
+    scale: int = 100,
 ) -> str:
     """The runs of a paragraph, links included; what is as the style says (`size`, `font`) is not said again.
 
-    `plain` leaves out bold, italic and size: the style of a heading says them.
+    `plain` leaves out bold, italic and size: the style of a heading says them. `scale` is the width of the letters in
+    percent.
     """
     out = []
     for run in runs_of(spans):
@@ -51,14 +60,14 @@ def runs_xml(
             out.append(_REFERENCE.format(f'<w:footnoteReference w:id="{run.note}"/>'))
             out.append(f"<w:r>{_text(' ')}</w:r>" * run.text[-1:].isspace())
             continue
-        text = _run(run, size, font, plain=plain, exact=exact)
+        text = _run(run, size, font, plain=plain, exact=exact, scale=scale)
         if run.link and not run.note:
             text = f'<w:hyperlink r:id="{relations.id("hyperlink", run.link)}">{text}</w:hyperlink>'
         out.append(text)
     return "".join(out)
 
 
-def _run(run: Run, size: float, font: str, *, plain: bool, exact: bool) -> str:
+def _run(run: Run, size: float, font: str, *, plain: bool, exact: bool, scale: int) -> str:
     look = '<w:rStyle w:val="Hyperlink"/>' if run.link and not exact else ""
     name = family(run.font)
     if name != font and not plain:
@@ -69,6 +78,8 @@ def _run(run: Run, size: float, font: str, *, plain: bool, exact: bool) -> str:
         look += "<w:i/>"
     if run.colour != "000000" and not (run.link and not exact):
         look += f'<w:color w:val="{run.colour}"/>'
+    if scale != 100:
+        look += f'<w:w w:val="{scale}"/>'
     if run.size != size and not plain and not (run.raised and not exact):
         look += f'<w:sz w:val="{max(2, round(run.size * 2))}"/>'
     if run.raised and not exact:

@@ -38,9 +38,7 @@ class SlideOptions(ReadOptions, Protocol):
 def to_pptx(source: Path, target: Path, options: SlideOptions, warn: Warn) -> None:
     """Write the chosen pages as slides; those of another size than most are fitted in."""
     folder = target.with_name("pictures") if options.images == "embed" else None
-    document = document_of(source, options, warn, folder=folder, drawn_letters=False)
-    if count := sum(map(len, document.fields.values())):
-        warn("CONTENT_DROPPED", f"The content of form fields was left out: {count:,}.")
+    document = document_of(source, options, warn, folder=folder, drawn_letters=False, drawn_fields=True)
     size = Counter(document.sizes.values()).most_common(1)[0][0]
     if any(each[0] > size[0] or each[1] > size[1] for each in document.sizes.values()):
         warn("CONTENT_CLIPPED", "Pages that are larger than most were shrunk, as all slides have one size.")

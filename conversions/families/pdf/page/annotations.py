@@ -1,0 +1,106 @@
+"""Annotations: text boxes, stamps and filled fields that people put on a page, made a part of what is drawn on it."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pypdfium2
+import pypdfium2.raw as raw
+
+from conversions.families.pdf.page.marks import Field, Link, links_of
+from conversions.families.pdf.pdfium import page_of
+from conversions.toolkit.warnings import Warn
+
+MAX_ANNOTATIONS = 20_000
+_LONGEST = 300
+"""Letters of a comment that are told."""
+
+_DRAWN = (raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP)
+_UNSEEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
+_SILENT = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP, raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_XFAWIDGET)
+
+
+@dataclass(slots=True)
+class Annotations:
+    """What is put on a page: `links`, the texts of `comments`, the numbers of those `drawn` and of `others`."""
+
+    links: list[Link]
+    drawn: list[int] = field(default_factory=list)
+    others: list[int] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def drawn_page(
+    document: pypdfium2.PdfDocument, number: int, *, fields: bool
+) -> Iterator[tuple[pypdfium2.PdfPage, Annotations]]:
+    """The page `number`, counted from 0, with what is put on it as parts of it; so are `fields` of forms where wanted.
+
+    Raises Unreadable where the page is damaged.
+    """
+    with page_of(document, number) as page:
+        found = _annotations(page, links_of(document, page), fields)
+        if not _draw(page, found):
+            yield page, found
+            return
+    # What has become a part of a page is there when it is read anew.
+    with page_of(document, number) as page:
+        yield page, found
+
+
+def tell_unseen(fields: Iterable[Field], warn: Warn) -> None:
+    """Name the fields that have something in them, but no look that could be drawn."""
+    if unseen := [each.name for each in fields if each.value not in ("", "☐") and not each.has_look]:
+        named = ", ".join(f"“{name[:40]}”" for name in list(dict.fromkeys(unseen))[:5])
+        warn(
+            "CONTENT_DROPPED", f"The content of form fields that have no look was left out: {len(unseen):,} ({named})."
+        )
+
+
+def _annotations(page: pypdfium2.PdfPage, links: list[Link], fields: bool) -> Annotations:
+    found = Annotations(links)
+    kinds = (*_DRAWN, raw.FPDF_ANNOT_WIDGET) if fields else _DRAWN
+    for at in range(min(raw.FPDFPage_GetAnnotCount(page.raw), MAX_ANNOTATIONS)):
+        annotation = raw.FPDFPage_GetAnnot(page.raw, at)
+        if not annotation:
+            found.others.append(at)
+            continue
+        try:
+            kind = raw.FPDFAnnot_GetSubtype(annotation)
+            seen = not raw.FPDFAnnot_GetFlags(annotation) & _UNSEEN
+            has_look = raw.FPDFAnnot_GetAP(annotation, raw.FPDF_ANNOT_APPEARANCEMODE_NORMAL, None, 0) > 2
+            is_drawn = kind in kinds and seen and has_look
+            (found.drawn if is_drawn else found.others).append(at)
+            if not is_drawn and seen and kind not in _SILENT and (text := _contents(annotation)):
+                found.comments.append(text)
+        finally:
+            raw.FPDFPage_CloseAnnot(annotation)
+    return found
+
+
+def _draw(page: pypdfium2.PdfPage, found: Annotations) -> bool:
+    if not found.drawn:
+        return False
+    for at in reversed(found.others):
+        raw.FPDFPage_RemoveAnnot(page.raw, at)
+    return bool(raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY) == raw.FLATTEN_SUCCESS)
+
+
+def _contents(annotation: raw.FPDF_ANNOTATION) -> str:
+    length = raw.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0)
+    if not 2 < length < 1 << 20:
+        return ""
+    buffer = (ctypes.c_ushort * (length // 2 + 1))()
+    raw.FPDFAnnot_GetStringValue(annotation, b"Contents", buffer, length)
+    text = bytes(memoryview(buffer)[: length // 2 - 1]).decode("utf-16-le", "replace")
+    return " ".join(text.split())[:_LONGEST]
+
+
+def tell_comments(comments: list[str], warn: Warn) -> None:
+    """Name the comments on pages, which are nowhere in the output."""
+    if comments:
+        named = ", ".join(f"“{text[:60]}”" for text in list(dict.fromkeys(comments))[:5])
+        warn("COMMENTS_DROPPED", f"Comments on pages were left out: {len(comments):,} ({named}).")
