@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
 
+import pytest
+from PIL import Image
+
+from conversions.families.registry import CONVERTERS
 from tests.converters.cases import document_texts as texts
 from tests.converters.cases import office_files as files
 from tests.converters.cases.document_files import docx
@@ -50,4 +57,63 @@ def _vectors(target: str) -> tuple[Vector, ...]:
     )
 
 
-VECTORS: tuple[Vector, ...] = tuple(vector for target in _TARGETS for vector in _vectors(target))
+def _picture(data: bytes, size: tuple[int, int]) -> None:
+    """The picture is as large as the slide, and what is red on it is where the slide's picture is."""
+    with Image.open(BytesIO(data)) as picture:
+        assert picture.size == size
+        seen = picture.convert("RGB")
+    red = [
+        (x, y)
+        for x in range(0, size[0], 5)
+        for y in range(0, size[1], 5)
+        if (pixel := seen.getpixel((x, y)))[0] > 200 and max(pixel[1:]) < 90
+    ]
+    share = size[0] / 720
+    assert min(x for x, _ in red) == pytest.approx(510 * share, abs=8)
+    assert max(y for _, y in red) == pytest.approx(340 * share, abs=8)
+
+
+def _zipped(data: bytes) -> None:
+    with zipfile.ZipFile(BytesIO(data)) as file:
+        first, second = sorted(file.namelist())
+        assert [Path(each).stem[-1] for each in (first, second)] == ["1", "2"]
+        _picture(file.read(first), (1500, 844))
+
+
+def _drawn(target: str) -> tuple[Vector, ...]:
+    slug = f"pptx-to-{target}"
+    return (
+        Vector(slug, "two slides", "ordinary", files.pptx, check=_zipped, output="zip"),
+        Vector(
+            slug,
+            "one slide, small",
+            "ordinary",
+            files.pptx,
+            {"pages": "1", "dpi": 72},
+            check=lambda data: _picture(data, (720, 405)),
+        ),
+        Vector(
+            slug,
+            "all slides below each other, the hidden one too",
+            "awkward",
+            files.pptx_awkward,
+            {"hiddenSlides": True, "several": "long", "dpi": 72},
+            check=lambda data: _is_size(data, (720, 810)),
+            warnings=frozenset({"CONTENT_DROPPED", "REMOTE_RESOURCE_BLOCKED", "SCRIPT_REMOVED"}),
+            more_warnings=True,
+        ),
+        Vector(slug, "no such slide", "failing", files.pptx, {"pages": "2-3"}, error="VALIDATION_ERROR"),
+        Vector(slug, "cut off", "failing", lambda: files.pptx()[:-300], error="UNSUPPORTED_FORMAT"),
+    )
+
+
+def _is_size(data: bytes, size: tuple[int, int]) -> None:
+    with Image.open(BytesIO(data)) as picture:
+        assert picture.size == size
+
+
+VECTORS: tuple[Vector, ...] = (
+    *(vector for target in _TARGETS for vector in _vectors(target)),
+    *(vector for target in ("png", "jpg") for vector in _drawn(target) if vector.slug in CONVERTERS),
+)
+"""All of them, but for pictures where nothing draws slides."""

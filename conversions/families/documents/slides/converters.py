@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from conversions.families.documents.options import (
@@ -13,11 +15,13 @@ from conversions.families.documents.options import (
     ShortLines,
     TitleOptions,
 )
-from conversions.families.documents.slides.options import SlidesOptions
+from conversions.families.documents.slides.options import HiddenSlides, SlidesOptions
 from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT
+from conversions.families.images.options import JpgCoding, Pages, PngCoding
 from conversions.families.libreoffice.options import PresentationOptions
+from conversions.families.pdf.options import Drawn
 from conversions.toolkit.declaring import Engine, converter
-from conversions.toolkit.formats import DOCX, FORMATS, HTML, MARKDOWN, PDF, PPTX, TXT, Format
+from conversions.toolkit.formats import DOCX, FORMATS, HTML, JPG, MARKDOWN, PDF, PNG, PPTX, TXT, Format
 from conversions.toolkit.options import combine
 from conversions.toolkit.warnings import Warn
 
@@ -75,16 +79,17 @@ for _target, _groups in _WRITING.items():
     )(_to_text)
 
 if HTML_PDF is PLUTOPRINT:
+    _DRAWN = Engine(
+        PLUTOPRINT.distribution,
+        ("lxml", "conversions.families.documents.slides.pages", *PLUTOPRINT.modules),
+        further=("lxml",),
+    )
 
     @converter(
         PPTX,
         PDF,
         profile="office",
-        engine=Engine(
-            PLUTOPRINT.distribution,
-            ("lxml", "conversions.families.documents.slides.pages", *PLUTOPRINT.modules),
-            further=("lxml",),
-        ),
+        engine=_DRAWN,
         options=PresentationOptions,
         alternative="slides",
     )
@@ -93,3 +98,26 @@ if HTML_PDF is PLUTOPRINT:
         from conversions.families.documents.slides import pages
 
         pages.to_pdf(source, target, options, warn)
+
+    def _to_pictures(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+        """Draw the slides of a presentation as {output}; several become a ZIP of pictures, or a long one."""
+        from conversions.families.documents.slides import pages
+        from conversions.families.pdf import pictures
+
+        drawn = target.with_name("drawn.pdf")
+        pages.to_pdf(source, drawn, PresentationOptions(hidden_slides=options.hidden_slides), warn)
+        given = SimpleNamespace(**dataclasses.asdict(options), password=None)
+        return pictures.to_pictures(drawn, target, given, warn)
+
+    for _picture, _coding in ((PNG, PngCoding), (JPG, JpgCoding)):
+        converter(
+            PPTX,
+            _picture,
+            profile="office",
+            engine=dataclasses.replace(
+                _DRAWN,
+                modules=(*_DRAWN.modules, "conversions.families.pdf.pictures"),
+                further=("lxml", "pypdfium2"),
+            ),
+            options=combine(f"PptxTo{_picture.id.title()}", Drawn, _coding, Pages, HiddenSlides),
+        )(_to_pictures)

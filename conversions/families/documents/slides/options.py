@@ -8,8 +8,14 @@ from conversions.toolkit.options import option
 
 
 @dataclass(frozen=True)
-class SlidesOptions:
-    """Which slides, and what beside them."""
+class HiddenSlides:
+    """Which slides."""
 
     hidden_slides: bool = option(False, "Include hidden slides.")
+
+
+@dataclass(frozen=True)
+class SlidesOptions(HiddenSlides):
+    """Which slides, and what beside them."""
+
     speaker_notes: bool = option(True, "Add the notes of the speaker after each slide.")

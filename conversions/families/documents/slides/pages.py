@@ -220,7 +220,9 @@ def _text(slide: Slide, shape: Shape, looks: Looks) -> str:
 
 def _paragraph(slide: Slide, paragraph: Paragraph, looks: Looks, colour: str | None) -> str:
     look, base = paragraph.look, paragraph.base
-    css = {"font-size": pt(base.get("size", 18.0))}
+    # Lines are as high as the largest text in them, whatever the paragraph's own size is.
+    sizes = [each.look.get("size", 18.0) for each in paragraph.runs if each.text.strip()]
+    css = {"font-size": pt(max(sizes, default=base.get("size", 18.0)))}
     if not paragraph.text.strip():
         return f'<p class="{looks.name(css)}"><br></p>'
     left, first = look.get("marL", 0.0), look.get("indent", 0.0)
