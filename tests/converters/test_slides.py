@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 from pathlib import Path
 
 import pypdfium2
@@ -122,6 +123,18 @@ def test_every_slide_is_a_page_of_its_own_size(tmp_path: Path) -> None:
         pages(tmp_path, files.pptx(), pages="2-3")
     assert "pptx-to-pdf" in CONVERTERS
     assert any(each.alternative == "slides" for each in ALTERNATIVES)
+
+
+@drawn
+def test_small_text_takes_small_lines(tmp_path: Path) -> None:
+    small = "".join(line("x").replace("<a:r>", '<a:r><a:rPr sz="600"/>') for _ in range(60))
+    converter = next(each for each in declared() if each.alternative == "slides")
+    source, target = tmp_path / "input.pptx", tmp_path / "output.pdf"
+    source.write_bytes(deck(box(small)))
+    converter.run(source, target, build(converter.options, {}), Warn())
+    text = pypdfium2.PdfDocument(io.BytesIO(target.read_bytes()))[0].get_textpage()
+    seen = [round(text.get_charbox(at)[1], 1) for at in range(text.count_chars()) if text.get_text_range(at, 1) == "x"]
+    assert all(5 < above - below < 9 for above, below in itertools.pairwise(seen[:20]))
 
 
 def test_presentations_made_to_do_harm_are_refused(tmp_path: Path) -> None:

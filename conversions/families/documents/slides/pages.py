@@ -296,6 +296,8 @@ def _cell(slide: Slide, cell: Cell, looks: Looks, ground: str | None) -> str:
     span = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
     span += f' rowspan="{cell.rows}"' if cell.rows > 1 else ""
     fill = cell.fill or ground
-    style = f' style="background-color:{fill[:7]}"' if fill else ""
+    css = f"background-color:{fill[:7]};" if fill else ""
+    css += "padding:" + " ".join(map(pt, cell.margins)) if cell.margins else ""
+    style = f' style="{css}"' if css else ""
     colour = "#ffffff" if is_dark((fill or "#ffffff")[:7]) or (ground and not cell.fill) else None
     return f"<td{span}{style}>{''.join(_paragraph(slide, each, looks, colour) for each in cell.paragraphs)}</td>"

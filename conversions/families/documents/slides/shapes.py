@@ -45,6 +45,8 @@ class Cell:
     columns: int = 1
     rows: int = 1
     fill: str | None = None
+    margins: tuple[float, float] | None = None
+    """Points above and to the left of its text, where it says so."""
 
 
 @dataclass
@@ -245,7 +247,11 @@ def _table(deck: Deck, slide: Slide, part: str, table: Element, shape: Shape) ->
             body, own = each.find(A + "txBody"), each.find(A + "tcPr")
             fill = None if own is None else slide.theme.drawn(own.find(A + "solidFill"), slide.colours)
             columns, rows = (max(1, min(number(each, name) or 1, 200)) for name in ("gridSpan", "rowSpan"))
-            cells.append(Cell([] if body is None else paragraphs(deck, slide, part, body, styles), columns, rows, fill))
+            margins = None
+            if own is not None and own.get("marT") and own.get("marL"):
+                margins = emu(own.get("marT")), emu(own.get("marL"))
+            lines = [] if body is None else paragraphs(deck, slide, part, body, styles)
+            cells.append(Cell(lines, columns, rows, fill, margins))
         shape.table.append(cells)
 
 
