@@ -6,8 +6,8 @@ from config import environment
 
 
 def text_pdf() -> str:
-    """What makes a PDF of docx, odt and rtf: `html` reflows the text, `libreoffice` draws the document's own pages."""
-    return environment.choice("TEXT_PDF_ENGINE", "html", ("html", "libreoffice"))
+    """What makes a PDF of docx, odt and rtf: `html` this service, `libreoffice` that suite, `auto` it where it is."""
+    return environment.choice("TEXT_PDF_ENGINE", "html", ("html", "libreoffice", "auto"))
 
 
 def html_pdf() -> str:
@@ -21,5 +21,5 @@ def models() -> str:
 
 
 def alternatives() -> tuple[str, ...]:
-    """The names of the engines that take the place of the usual ones."""
+    """The names of the engines that take the place of the usual ones; `auto` is one that may be missing."""
     return () if text_pdf() == "html" else (text_pdf(),)

@@ -19,7 +19,7 @@ class ConversionsConfig(AppConfig):
         register(sandbox_check, Tags.security)
         register(suite_check)
         engine = settings.TEXT_PDF_ENGINE
-        if engine != "html" and not registry.prefer(engine):
+        if engine != "html" and not registry.choose(engine):
             raise ImproperlyConfigured(f"TEXT_PDF_ENGINE is {engine}, which is not installed here.")
         if settings.TESSDATA_PREFIX and not any(Path(settings.TESSDATA_PREFIX).glob("*.traineddata")):
             raise ImproperlyConfigured(f"TESSDATA_PREFIX is {settings.TESSDATA_PREFIX}, where no models are.")

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from conversions.families.registry import CONVERTERS, prefer
+from conversions.families.registry import CONVERTERS, choose
 from conversions.sandbox.answers import Answer
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.errors import Crashed, Unavailable
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str], *, prefix: str, alternatives: Sequence[str] =
     `alternatives` are the engines that the settings choose; `unconfined` lets a weak sandbox do all of it.
     """
     for each in alternatives:
-        if not prefer(each):
+        if not choose(each):
             print(f"{prefix}: {each} is not installed here.", file=sys.stderr)
             return 1
     try:

@@ -82,6 +82,11 @@ def prefer(alternative: str) -> int:
     return len(chosen)
 
 
+def choose(engine: str) -> bool:
+    """Put the engine that a setting names in place: `auto` is LibreOffice where it is installed; False if it is not."""
+    return bool(prefer("libreoffice" if engine == "auto" else engine)) or engine == "auto"
+
+
 def resolve(slug: str) -> declaring.Converter | None:
     """The converter of a slug, also where it is spelled with other extensions of the same formats (`md-to-pdf`)."""
     if slug in CONVERTERS:

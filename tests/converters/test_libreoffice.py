@@ -22,12 +22,15 @@ from conversions.checks import suite_check
 from conversions.families import registry
 from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT
 from conversions.families.libreoffice import options as installation
+from conversions.families.libreoffice import parts
 from conversions.families.ocr.options import FOLDERS
 from conversions.sandbox.confinement import prepare
 from conversions.sandbox.limits import LIMITS, limits_for
 from conversions.sandbox.preload import converters_of, folders_of
 from conversions.toolkit.failures import OverLimit, Unreadable
+from conversions.toolkit.formats import DOCX
 from conversions.toolkit.options import build
+from conversions.toolkit.warnings import Warn
 from tests.converters.cases import document_files as texts
 from tests.converters.cases import office_files as files
 from tests.converters.cases.document_files import png
@@ -142,6 +145,32 @@ def test_setting_puts_it_in_the_place_of_html() -> None:
     )
     assert python(code, TEXT_PDF_ENGINE="libreoffice") == str([("libreoffice", installation.title())] * 3)
     assert "libreoffice" not in python(code)
+
+
+@pytest.mark.usefixtures("installed")
+def test_setting_may_leave_it_to_what_is_installed() -> None:
+    code = (
+        "import django; django.setup(); from conversions.families.registry import CONVERTERS; "
+        "print([CONVERTERS[each].profile for each in ('docx-to-pdf', 'odt-to-pdf', 'rtf-to-pdf')])"
+    )
+    assert python(code, TEXT_PDF_ENGINE="auto") == str(["libreoffice"] * 3)
+    assert "libreoffice" not in python(WITHOUT + code, TEXT_PDF_ENGINE="auto")
+
+
+def test_formulas_are_named_where_the_part_that_draws_them_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    source = tmp_path / "input.docx"
+    source.write_bytes(texts.word(f"<w:p><m:oMath {math}><m:r><m:t>a=b</m:t></m:r></m:oMath></w:p>"))
+    for folder, expected in ((tmp_path, ["CONTENT_DROPPED"]), (None, [])):
+        if folder is None:
+            (tmp_path / "program").mkdir()
+            (tmp_path / "program" / installation.MATH).touch()
+        monkeypatch.setattr(installation, "FOLDER", tmp_path)
+        warn = Warn()
+        parts.inspect(source, DOCX, warn)
+        assert [each.code for each in warn.warnings] == expected
 
 
 def test_setting_needs_the_installation(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:

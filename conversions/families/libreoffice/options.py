@@ -25,11 +25,14 @@ FOLDER = _found()
 """The folder of the installation, None where there is none that can be loaded as a library."""
 
 
+MATH = "libsmlo.so"
+"""The library of the part that draws formulas, which are missing without a word where it is."""
+
 PARTS = {
     "libswlo.so": "libreoffice-writer-nogui",
     "libsclo.so": "libreoffice-calc-nogui",
     "libsdlo.so": "libreoffice-impress-nogui",
-    "libsmlo.so": "libreoffice-math-nogui",
+    MATH: "libreoffice-math-nogui",
 }
 """The library of each part, and Debian's package that has it."""
 

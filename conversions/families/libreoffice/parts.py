@@ -12,6 +12,7 @@ from pathlib import Path
 from PIL import Image
 
 from conversions.families.data.preflight import check_biff
+from conversions.families.libreoffice import options as installation
 from conversions.toolkit import archive, office_links
 from conversions.toolkit.failures import OverLimit, Unreadable
 from conversions.toolkit.formats import DOCX, ODS, ODT, PPTX, RTF, XLS, XLSX, Format
@@ -51,6 +52,13 @@ _CHANGING = re.compile(
 _CHANGED = (
     (re.compile(r"word/(?:document|footnotes|endnotes)\.xml"), re.compile(rb"<w:(?:ins|del|moveFrom|moveTo) ")),
     (re.compile(r"content\.xml"), re.compile(rb"<text:changed-region[ >]")),
+)
+_FORMULAS = (
+    (
+        re.compile(r"(?:word/(?:document|footnotes|endnotes|header[0-9]*|footer[0-9]*)|ppt/slides/[^/]+)\.xml"),
+        re.compile(rb"<m:oMath[ >]"),
+    ),
+    (re.compile(r"[^/]+/content\.xml"), re.compile(rb"<(?:math:)?math[ >]")),
 )
 _COMMENTS = (
     (re.compile(r"word/comments\.xml"), re.compile(rb"<w:comment ")),
@@ -97,11 +105,13 @@ class _Inspection:
         self.fonts: set[str] = set()
         self._warn = warn
         self._outside = self._comments = self._changes = 0
+        self._formulas = 0
         self._dates = self._changing = False
 
     def part(self, name: str, data: bytes) -> None:
         self._outside += sum(1 for _ in office_links.outside(name, data))
         self._comments += sum(len(mark.findall(data)) for path, mark in _COMMENTS if path.fullmatch(name))
+        self._formulas += sum(len(mark.findall(data)) for path, mark in _FORMULAS if path.fullmatch(name))
         self._changes += sum(len(mark.findall(data)) for path, mark in _CHANGED if path.fullmatch(name))
         self._dates |= any(path.fullmatch(name) and mark.search(data) for path, mark in _DATES)
         self._changing |= bool((name == "content.xml" or "worksheets/" in name) and _CHANGING.search(data))
@@ -118,6 +128,10 @@ class _Inspection:
             )
         if self._comments:
             self._warn("COMMENTS_DROPPED", f"{self._comments:,} comments were left out.")
+        if self._formulas and not Path(installation.program(installation.MATH)).is_file():
+            self._warn(
+                "CONTENT_DROPPED", f"{self._formulas:,} formulas were left out: LibreOffice Math is not installed."
+            )
         if self._changes:
             self._warn("VALUE_CONVERTED", f"{self._changes:,} tracked changes are shown as changes.")
         if self._dates:
