@@ -25,6 +25,7 @@ from conversions.families.documents.options import (
 )
 from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT, SEEN, PageOptions
 from conversions.toolkit.declaring import Engine, converter
+from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.formats import DOCX, EPUB, FORMATS, HTML, MARKDOWN, ODT, PDF, RST, RTF, TXT, Format
 from conversions.toolkit.options import OptionGroups, combine
 from conversions.toolkit.warnings import Warn
@@ -126,6 +127,8 @@ _FORMATS = (HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB)
 _ELSEWHERE = {(MARKDOWN, HTML), (MARKDOWN, PDF), (TXT, HTML), (TXT, PDF), (HTML, PDF)}
 
 
+_LOOKED_AT = (DOCX, ODT)
+"""What is read with its looks where these can be shown."""
 _READING: dict[Format, tuple[type, ...]] = {
     HTML: (EncodingOptions,),
     MARKDOWN: (EncodingOptions,),
@@ -147,8 +150,7 @@ _WRITING: dict[Format, tuple[type, ...]] = {
 
 
 def _options(source: Format, target: Format) -> type | OptionGroups:
-    writing = (Contents, LookedAtHtml) if (source, target) == (DOCX, HTML) else _WRITING[target]
-    return combine(f"{source.id}_to_{target.id}".title(), *_READING.get(source, ()), *writing)
+    return combine(f"{source.id}_to_{target.id}".title(), *_READING.get(source, ()), *_WRITING[target])
 
 
 def _formats(source: Path, target: Path) -> tuple[Format, Format]:
@@ -184,12 +186,16 @@ def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
 def _word_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Convert {input} to a web page as it looks, with its pictures inside."""
     if options.style != "document":
+        if options.track_changes != "accept" and source.suffix[1:] != DOCX.id:
+            raise InvalidOption("trackChanges", "Only style=document shows the tracked changes of this format.")
         _to_html(source, target, options, warn)
         return
-    from conversions.families.documents import html_document
+    from conversions.families.documents import html_document, opening
     from conversions.families.documents.word import pages
 
-    made, style = pages.to_document(source, warn, changes=options.track_changes, contents=options.table_of_contents)
+    made, style = pages.to_document(
+        opening.opened(source, warn), warn, changes=options.track_changes, contents=options.table_of_contents
+    )
     html_document.write_styled(
         made, style, target, title=options.title, language=options.language, standalone=options.standalone
     )
@@ -197,33 +203,32 @@ def _word_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 def _word_to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Draw {input} as PDF page by page, with its styles, tables, pictures, headers and footers."""
+    from conversions.families.documents import opening
     from conversions.families.documents.word import pages
 
-    pages.to_pdf(source, target, options, warn, changes=options.track_changes)
+    pages.to_pdf(opening.opened(source, warn), target, options, warn, changes=options.track_changes)
 
 
-_WORD = ("lxml", "reportlab", "conversions.families.documents.word.pages")
-if HTML_PDF is PLUTOPRINT:
-    converter(
-        DOCX,
-        PDF,
-        profile="office",
-        engine=Engine(
-            PLUTOPRINT.distribution,
-            (*_WORD, *PLUTOPRINT.modules, "conversions.families.html_pdf.plutoprint.binding"),
-            further=("lxml",),
-        ),
-        options=_options(DOCX, PDF),
-    )(_word_to_pdf)
-    _ELSEWHERE.add((DOCX, PDF))
-converter(
-    DOCX,
-    HTML,
-    profile="office",
-    engine=dataclasses.replace(_PANDOC, modules=(*_PANDOC.modules, *_WORD), further=("lxml",)),
-    options=_options(DOCX, HTML),
-)(_word_to_html)
-_ELSEWHERE.add((DOCX, HTML))
+_WORD = (
+    "lxml",
+    "reportlab",
+    "conversions.families.documents.opening",
+    "conversions.families.documents.word.pages",
+)
+_DRAWN_WORD = Engine(
+    PLUTOPRINT.distribution,
+    (*_WORD, *PLUTOPRINT.modules, "conversions.families.html_pdf.plutoprint.binding"),
+    further=("lxml",),
+)
+_SHOWN_WORD = dataclasses.replace(_PANDOC, modules=(*_PANDOC.modules, *_WORD), further=("lxml",))
+for _source in _LOOKED_AT:
+    if HTML_PDF is PLUTOPRINT:
+        _pdf = combine(f"{_source.id}_to_pdf".title(), TrackedChanges, PageOptions)
+        converter(_source, PDF, profile="office", engine=_DRAWN_WORD, options=_pdf)(_word_to_pdf)
+        _ELSEWHERE.add((_source, PDF))
+    _html = combine(f"{_source.id}_to_html".title(), TrackedChanges, Contents, LookedAtHtml)
+    converter(_source, HTML, profile="office", engine=_SHOWN_WORD, options=_html)(_word_to_html)
+    _ELSEWHERE.add((_source, HTML))
 
 for _source in _FORMATS:
     for _target in (*_FORMATS, PDF):

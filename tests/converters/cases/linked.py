@@ -50,7 +50,7 @@ VECTORS = (
     _linked("docx-to-markdown", _text(*_WORDS)),
     _linked("docx-to-txt", _text(*_WORDS)),
     _linked("docx-to-pdf", _drawn("Before the picture.", "After the picture.")),
-    _linked("odt-to-html", _text(*_WORDS, kept=True)),
+    _linked("odt-to-html", _text(*_WORDS)),
     _linked("odt-to-txt", _text(*_WORDS), _DROPPED),
     _linked("odt-to-pdf", _drawn("Before the picture.", "After the picture.")),
     _linked("xlsx-to-csv", _text(*_CELLS), _DROPPED),

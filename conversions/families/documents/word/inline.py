@@ -51,6 +51,8 @@ class Inline:
     before: list[str] = field(default_factory=list)
     link: str = ""
     mark: str = ""
+    largest: float = 0.0
+    """The size of the largest text, in points."""
 
     def read(self, parent: Element) -> None:
         for each in parent:
@@ -154,6 +156,7 @@ class Inline:
         if look.get("font") and (symbols.is_symbolic(str(look["font"])) or "\uf000" <= text[:1] <= "\uf0ff"):
             text = symbols.shown(text, str(look["font"]))
         markup = escape(text, quote=False)
+        self.largest = max(self.largest, look.get("size", 10.0))
         if name:
             markup = f'<span class="{name}">{markup}</span>'
         self._add(markup, width=tabs.width(text, look))

@@ -47,6 +47,8 @@ class Job:
     numbering: Numbering
     changes: Literal["accept", "reject", "all"]
     drawn: bool
+    summed: bool = False
+    """Whether the blank below a paragraph and that above the next one are added, in place of the larger one of both."""
     looks: Looks = field(default_factory=Looks)
     found: Counter[Kind] = field(default_factory=Counter)
     notes: list[tuple[str, str]] = field(default_factory=list)

@@ -54,6 +54,7 @@ class Numbering:
         linked = {
             value(child(each, "styleLink")): each for each in plans.values() if child(each, "styleLink") is not None
         }
+        read: dict[int, dict[int, Level]] = {}
         for each in root.iterfind(W + "num"):
             number, plan = integer(each.get(W + "numId")), integer(value(child(each, "abstractNumId")))
             found = plans.get(plan)
@@ -61,7 +62,9 @@ class Numbering:
                 continue
             link = value(child(found, "numStyleLink"))
             found = linked.get(link, found) if link else found
-            levels = {index: self._level(item) for index, item in _levels(found)}
+            if plan not in read:
+                read[plan] = {index: self._level(item) for index, item in _levels(found)}
+            levels = dict(read[plan])
             starts: dict[int, int] = {}
             for over in each.iterfind(W + "lvlOverride"):
                 index = integer(over.get(W + "ilvl")) or 0

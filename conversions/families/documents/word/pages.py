@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from conversions.families.documents.html_document import HtmlDocument
+from conversions.families.documents.ooxml.package import Package
 from conversions.families.documents.word.names import pt
 from conversions.families.documents.word.reading import Read, Running, Sheets, kind_of, numbered, read
 from conversions.families.documents.word.sections import Paper
@@ -20,14 +21,14 @@ _MOST_RUNNING = 5_000
 """Pages whose heads are drawn at once."""
 
 
-def to_pdf(source: Path, target: Path, options: PageOptions, warn: Warn, *, changes: Changes) -> None:
+def to_pdf(source: Package, target: Path, options: PageOptions, warn: Warn, *, changes: Changes) -> None:
     """Draw the document page by page. Raises what `reading.read` and `render.bound` do."""
     found = read(source, changes, warn, drawn=True)
     parts = [_part(found, each, options, warn) for each in found.sheets]
     render.bound(parts, target, options, warn, title=found.title, places=frozenset(found.links))
 
 
-def to_document(source: Path, warn: Warn, *, changes: Changes, contents: bool) -> tuple[HtmlDocument, str]:
+def to_document(source: Package, warn: Warn, *, changes: Changes, contents: bool) -> tuple[HtmlDocument, str]:
     """The document as a page of HTML, and its style sheet."""
     found = read(source, changes, warn, drawn=False)
     made = [_shown(each) for each in found.sheets]
@@ -117,8 +118,8 @@ def _blank(found: Read, running: Running, paper: Paper, warn: Warn) -> tuple[flo
     """The margins at top and bottom: a head that is higher than its margin moves the text down, a foot up."""
     lengths = []
     for parts, margin, edge in ((running.heads, paper.top, paper.head), (running.feet, paper.bottom, paper.foot)):
-        wanted = [kind for kind in parts if kind == "default" or (kind == "first" and running.first_differs)
-                  or (kind == "even" and running.even_differs)]  # fmt: skip
+        used = {"default": True, "first": running.first_differs, "even": running.even_differs}
+        wanted = [kind for kind, markup in parts.items() if markup and used.get(kind)]
         highest = max(
             (render.height(_page(found.style, parts[kind]), paper.room, warn) for kind in wanted), default=0.0
         )

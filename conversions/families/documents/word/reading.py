@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from html import escape
-from pathlib import Path
 from typing import Literal
 
+from conversions.families.documents.ooxml.made import Made
 from conversions.families.documents.ooxml.package import Element, Package
 from conversions.families.documents.word import job as kinds
 from conversions.families.documents.word.inline import PAGE, PAGES, SECTION_PAGES
@@ -75,9 +76,9 @@ class Read:
     links: list[str] = field(default_factory=list)
 
 
-def read(path: Path, changes: Literal["accept", "reject", "all"], warn: Warn, *, drawn: bool) -> Read:
-    """Read a document; what can't be shown is told by `warn`. Raises Unreadable and OverLimit."""
-    with Package(path) as package:
+def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Warn, *, drawn: bool) -> Read:
+    """Read a document and close it; what can't be shown is told by `warn`. Raises Unreadable and OverLimit."""
+    with package:
         main = package.main()
         if main is None or main not in package.names:
             raise Unreadable("The file is an archive, but not a Word document.")
@@ -87,6 +88,8 @@ def read(path: Path, changes: Literal["accept", "reject", "all"], warn: Warn, *,
             raise Unreadable("The file is an archive, but not a Word document.")
         job = _job(package, main, changes, drawn)
         settings = _part(package, main, "settings")
+        summed = child(child(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
+        job.summed = summed is not None and on(summed)
         made = _sheets(job, body, settings)
         made[-1].body += _notes(job, made[-1].section.column)
         title, author = _called(package)
@@ -99,7 +102,7 @@ def read(path: Path, changes: Literal["accept", "reject", "all"], warn: Warn, *,
         for name in sorted(package.names):
             for address in office_links.outside(name, package.read(name)) if name.endswith(".rels") else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
-    for kind, count in job.found.items():
+    for kind, count in (job.found + (package.found if isinstance(package, Made) else Counter())).items():
         warn.tally(kind, count)
     return result
 

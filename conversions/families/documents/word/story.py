@@ -125,12 +125,13 @@ class Story:
         block = paragraph.block
         if block.get("contextualSpacing"):
             block = dict(block)
-            if before is not None and before.style == paragraph.style:
+            kin = self.job.styles.kin(paragraph.style)
+            if before is not None and self.job.styles.kin(before.style) == kin:
                 block["before"] = 0.0
-            if after is not None and after.style == paragraph.style:
+            if after is not None and self.job.styles.kin(after.style) == kin:
                 block["after"] = 0.0
-        if before is not None and before.block.get("contextualSpacing") and before.style == paragraph.style:
-            block = {**block, "before": 0.0} if block.get("contextualSpacing") else block
+        if self.job.summed and before is not None:
+            block = {**block, "before": block.get("before", 0.0) + self._below(before, paragraph)}
         dark = dark or looks.is_dark(block.get("shd"))
         css = looks.base(paragraph.text, dark=dark)
         inline = Inline(
@@ -138,6 +139,8 @@ class Story:
         )
         label = self._label(paragraph, inline, dark)
         inline.read(paragraph.element)
+        if inline.items and inline.items[-1].kind == "line":
+            inline.items.append(Item("line", "<br>"))  # the last one alone would begin no line
         pieces = _split(inline.items)
         level = self._level(paragraph)
         frame = block.get("borders")
@@ -145,6 +148,9 @@ class Story:
         below = bool(frame) and after is not None and after.block.get("borders") == frame
         if not any(each.markup for each in pieces[0][1]) and len(pieces) == 1:
             css = looks.base(paragraph.text | paragraph.mark, dark=dark)
+        elif 0 < inline.largest < paragraph.text.get("size", 10.0):
+            # Lines are as high as what stands in them, not as the paragraph's style would have them.
+            css["font-size"] = pt(inline.largest)
         standing = looks.paragraph(block, paragraph.text, above=above, below=below)
         name = self.job.looks.name(looks.said(css) | standing)
         found = []
@@ -157,6 +163,13 @@ class Story:
             markup = (label if at == 0 else "") + tabs.line(items, block, room)
             found.append(self._paragraph(markup, name, level if at == 0 else 0))
         return "".join([*inline.before, *found])
+
+    def _below(self, before: _Paragraph, paragraph: _Paragraph) -> float:
+        """How much the paragraph before leaves blank below itself."""
+        styles = self.job.styles
+        if before.block.get("contextualSpacing") and styles.kin(before.style) == styles.kin(paragraph.style):
+            return 0.0
+        return float(before.block.get("after", 0.0))
 
     def _paragraph(self, markup: str, name: str, level: int) -> str:
         tag = f"h{level}" if level else "p"
@@ -190,6 +203,7 @@ class Story:
         letters = {k: v for k, v in paragraph.mark.items() if k != "u"} | label.letters
         look = paragraph.text | letters
         css = looks.run(look, inline.around, dark=dark)
+        inline.largest = max(inline.largest, look.get("size", 10.0))
         hanging = -paragraph.block.get("first", 0.0)
         after = " " if label.follow == "tab" else ""  # for what reads the words and not their places
         if label.follow == "tab":

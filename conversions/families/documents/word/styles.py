@@ -38,6 +38,11 @@ class Styles:
         """What a style is called, in lower case: built-in ones have their English names (17.7.4.9)."""
         return (value(child(self._styles.get(style), "name")) or style).lower()
 
+    def kin(self, style: str) -> str:
+        """The style that neighbours are compared by: that of one that is hidden is what it is based on."""
+        found = self._styles.get(style)
+        return (value(child(found, "basedOn")) or style) if child(found, "hidden") is not None else style
+
     def default(self, kind: str) -> str:
         return self._defaults.get(kind, "")
 

@@ -1,0 +1,205 @@
+"""Tables of an OpenDocument text (ISO/IEC 26300, part 3, 9) as tables of WordprocessingML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from conversions.families.documents.odf.names import FO, STYLE, TABLE, colour, count, edge, share, twips
+from conversions.families.documents.odf.properties import Said
+from conversions.families.documents.odf.styles import Scope
+from conversions.families.documents.ooxml.made import add, element
+from conversions.families.documents.ooxml.package import Element
+from conversions.toolkit.failures import OverLimit
+
+_MOST_COLUMNS = 200
+_MOST_AGAIN = 20_000
+_SIDES = ("top", "left", "bottom", "right")
+_GROUPS = ("table-header-rows", "table-rows", "table-row-group", "table-columns", "table-column-group",
+           "table-header-columns")  # fmt: skip
+_ALIGN = {"left": "left", "center": "center", "right": "right"}
+_DOWN = {"middle": "center", "bottom": "bottom"}
+
+Blocks = Callable[[Element, Element], None]
+"""Writes the paragraphs of a cell."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    element: Element
+    head: bool
+
+
+def table(source: Element, scope: Scope, blocks: Blocks, room: int, cells: list[int]) -> Element:
+    """A table for a column of `room` twips; `cells` counts those that are repeated. Raises OverLimit for too many."""
+    made = element("tbl")
+    name = source.get(TABLE + "style-name") or ""
+    said = scope.said("table", name, "table")
+    widths = _columns(source, scope, room, said)
+    _placed(made, said, room, widths)
+    grid = add(made, "tblGrid")
+    for each in widths:
+        add(grid, "gridCol", w=each)
+    above: dict[int, tuple[int, int]] = {}
+    for row in _rows(source, head=False):
+        times = count(row.element.get(TABLE + "number-rows-repeated"), most=_MOST_AGAIN)
+        for again in range(times):
+            above = _row(made, row, scope, blocks, above, said, cells, repeated=bool(again))
+    return made
+
+
+def _columns(source: Element, scope: Scope, room: int, said: Said) -> list[int]:
+    widths: list[int] = []
+    shares: list[float] = []
+    for each in _inside(source, "table-column"):
+        found = scope.said("table-column", each.get(TABLE + "style-name") or "", "table-column")
+        times = count(each.get(TABLE + "number-columns-repeated"), most=_MOST_COLUMNS)
+        relative = (found.get(STYLE + "rel-column-width") or "").rstrip("*")
+        widths += [twips(found.get(STYLE + "column-width")) or 0] * times
+        shares += [float(relative) if relative.isdecimal() and len(relative) < 9 else 0.0] * times
+        if len(widths) > _MOST_COLUMNS:
+            break
+    whole = twips(said.get(STYLE + "width")) or room
+    if (of := share(said.get(STYLE + "rel-width"))) is not None:
+        whole = round(room * min(of, 200) / 100)
+    elif said.get(TABLE + "align", "margins") == "margins":
+        whole = room - sum(twips(said.get(f"{FO}margin-{side}")) or 0 for side in ("left", "right"))
+    if not all(widths) and all(shares) and shares:
+        widths = [round(whole * each / sum(shares)) for each in shares]
+    elif not all(widths):
+        missing = widths.count(0)
+        widths = [each or max((whole - sum(widths)) // missing, 200) for each in widths]
+    elif sum(widths) and abs(sum(widths) - whole) > 20 and whole > 0:
+        widths = [round(each * whole / sum(widths)) for each in widths]
+    return widths[:_MOST_COLUMNS]
+
+
+def _placed(made: Element, said: Said, room: int, widths: list[int]) -> None:
+    placed = add(made, "tblPr")
+    add(placed, "tblW", w=sum(widths), type="dxa")
+    if (align := _ALIGN.get(said.get(TABLE + "align", ""))) is not None:
+        add(placed, "jc", val=align)
+    add(placed, "tblInd", w=twips(said.get(FO + "margin-left")) or 0, type="dxa")
+    margins = add(placed, "tblCellMar")
+    for side in _SIDES:
+        add(margins, side, w=0, type="dxa")
+    if said.get(STYLE + "writing-mode") == "rl-tb":
+        add(placed, "bidiVisual")
+    add(placed, "tblLook", val="0")
+
+
+def _row(
+    made: Element,
+    row: _Row,
+    scope: Scope,
+    blocks: Blocks,
+    above: dict[int, tuple[int, int]],
+    table_: Said,
+    cells: list[int],
+    *,
+    repeated: bool,
+) -> dict[int, tuple[int, int]]:
+    """Write a row; `above` and what is given are the columns that cells from above reach down to, and how far."""
+    said = scope.said("table-row", row.element.get(TABLE + "style-name") or "", "table-row")
+    written = add(made, "tr")
+    own = add(written, "trPr")
+    if row.head:
+        add(own, "tblHeader")
+    if said.get(FO + "keep-together") == "always":
+        add(own, "cantSplit")
+    if height := twips(said.get(STYLE + "row-height")) or twips(said.get(STYLE + "min-row-height")):
+        add(own, "trHeight", val=height)
+    ground = colour(said.get(FO + "background-color")) or colour(table_.get(FO + "background-color"))
+    below: dict[int, tuple[int, int]] = {}
+    column = skipped = 0
+
+    def continued(until: int | None = None) -> None:
+        nonlocal column
+        while column in above and (until is None or column < until):
+            span, left = above[column]
+            covered = add(written, "tc")
+            properties = add(covered, "tcPr")
+            add(properties, "gridSpan", val=span)
+            add(properties, "vMerge")
+            add(covered, "p")
+            if left > 1:
+                below[column] = (span, left - 1)
+            column += span
+
+    for each in row.element:
+        kind = each.tag.removeprefix(TABLE) if isinstance(each.tag, str) and each.tag.startswith(TABLE) else ""
+        if kind not in ("table-cell", "covered-table-cell"):
+            continue
+        times = count(each.get(TABLE + "number-columns-repeated"), most=_MOST_COLUMNS)
+        for at in range(times):
+            again = repeated or at > 0
+            if column >= _MOST_COLUMNS:
+                return below
+            if kind == "covered-table-cell":
+                if skipped:
+                    skipped -= 1
+                else:
+                    before = column
+                    continued(column + 1)
+                    skipped = max(column - before - 1, 0)
+                continue
+            skipped = 0
+            cells[0] += again
+            if cells[0] > _MOST_AGAIN:
+                raise OverLimit("output", "The document repeats more table cells than a conversion may take.")
+            span = count(each.get(TABLE + "number-columns-spanned"), most=_MOST_COLUMNS)
+            down = count(each.get(TABLE + "number-rows-spanned"), most=10_000)
+            cell = add(written, "tc")
+            _cell(
+                cell, scope.said("table-cell", each.get(TABLE + "style-name") or "", "table-cell"), ground, span, down
+            )
+            blocks(each, cell)
+            if down > 1:
+                below[column] = (span, down - 1)
+            column += span
+            skipped = span - 1
+    continued()
+    return below
+
+
+def _cell(cell: Element, said: Said, ground: str | None, span: int, down: int) -> None:
+    own = add(cell, "tcPr")
+    if span > 1:
+        add(own, "gridSpan", val=span)
+    if down > 1:
+        add(own, "vMerge", val="restart")
+    edges = {side: edge(said.get(f"{FO}border-{side}", said.get(FO + "border"))) for side in _SIDES}
+    if any(edges.values()):
+        borders = add(own, "tcBorders")
+        for side, each in edges.items():
+            if each is not None:
+                add(borders, side, **each)
+    if fill := colour(said.get(FO + "background-color")) or ground:
+        add(own, "shd", val="clear", fill=fill)
+    margins = add(own, "tcMar")
+    for side in _SIDES:
+        add(margins, side, w=twips(said.get(f"{FO}padding-{side}", said.get(FO + "padding"))) or 0, type="dxa")
+    if (align := _DOWN.get(said.get(STYLE + "vertical-align", ""))) is not None:
+        add(own, "vAlign", val=align)
+    if said.get(STYLE + "writing-mode") in ("tb-rl", "bt-lr", "tb-lr") or (
+        said.get(STYLE + "rotation-angle") not in (None, "0")
+    ):
+        add(own, "textDirection", val="tbRl")
+
+
+def _rows(parent: Element, *, head: bool) -> Iterator[_Row]:
+    for each in parent:
+        kind = each.tag.removeprefix(TABLE) if isinstance(each.tag, str) and each.tag.startswith(TABLE) else ""
+        if kind == "table-row":
+            yield _Row(each, head)
+        elif kind in _GROUPS:
+            yield from _rows(each, head=head or kind == "table-header-rows")
+
+
+def _inside(parent: Element, name: str) -> Iterator[Element]:
+    for each in parent:
+        kind = each.tag.removeprefix(TABLE) if isinstance(each.tag, str) and each.tag.startswith(TABLE) else ""
+        if kind == name:
+            yield each
+        elif kind in _GROUPS and "column" in kind:
+            yield from _inside(each, name)
