@@ -338,3 +338,26 @@ def test_table_goes_on_over_the_end_of_its_page(tmp_path: Path) -> None:
     assert [row.partition(",")[0] for row in sheet.decode().strip().split("\r\n")] == names
     book, _ = convert(tmp_path, "pdf-to-xlsx", file.getvalue(), sheets="perPage")
     assert len(openpyxl.load_workbook(io.BytesIO(book)).sheetnames) == 2
+
+
+def _drawn(*texts: tuple[float, float, str], apart: float = 0.0) -> bytes:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 300), invariant=True)
+    canvas.setFont("Courier", 12)
+    for x, y, text in texts:
+        canvas.drawString(x, y, text, charSpace=apart)
+    canvas.save()
+    return file.getvalue()
+
+
+def test_word_whose_letters_are_set_apart_stays_one_word(tmp_path: Path) -> None:
+    step = 7.2 + 2.4
+    data = _drawn((40, 200, "Nort"), (40 + 4 * step, 200, "h"), (40 + 7 * step, 200, "Wind"), apart=2.4)
+    text, _ = convert(tmp_path, "pdf-to-markdown", data)
+    assert text.decode().strip().strip("`").split() == ["North", "Wind"]
+
+
+def test_words_are_kept_that_parts_of_were_printed_before(tmp_path: Path) -> None:
+    data = _drawn((40, 200.6, "    i  i"), (40, 200, "permission granted"))
+    text, _ = convert(tmp_path, "pdf-to-markdown", data)
+    assert text.decode().strip().strip("`") == "permission granted"

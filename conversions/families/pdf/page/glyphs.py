@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -27,6 +28,18 @@ SLANTED = 4
 
 _SHADOW = 0.4
 """Times the width of a letter: the same one no farther off is printed over it, to look bold or to throw a shadow."""
+
+_BUCKET = 32
+"""Points: letters farther apart than two of these are never compared."""
+
+_MOST_NEAR = 64
+"""Letters of one kind at one place that are compared; a page has no more but to waste time."""
+
+_EVEN = 0.05
+"""Times the size: letters that are set apart as evenly are one word, whatever PDFium holds for a space."""
+
+_APART = 0.25
+"""Times the size: letters of a word set farther apart are not told from words."""
 
 _SERIF = 2
 """Flag of a font with serifs (ISO 32000-1, table 123)."""
@@ -73,32 +86,53 @@ def glyphs_of(page: pypdfium2.PdfPage, view: View) -> Iterator[Glyph]:
     """
     text_page = page.get_textpage()
     try:
-        yield from _once(_glyphs(text_page.raw, text_page.count_chars(), view))
+        yield from _once(list(_glyphs(text_page.raw, text_page.count_chars(), view)))
     finally:
         text_page.close()
 
 
-def _once(glyphs: Iterator[Glyph]) -> Iterator[Glyph]:
-    seen: dict[tuple[str, int], list[Glyph]] = {}
+def _once(glyphs: list[Glyph]) -> Iterator[Glyph]:
+    doubles = _doubles(glyphs)
+    gone: set[int] = set()
+    begin = 0
+    for at in range(1, len(glyphs) + 1):
+        if at < len(glyphs) and not glyphs[at].spaced:
+            continue
+        word = [(each, doubles[each]) for each in range(begin, at) if each in doubles]
+        # Of a word only parts of which are printed twice, the parts are what goes.
+        gone.update(each if len(word) == at - begin else other for each, other in word)
+        begin = at
     spaced = False
-    for glyph in glyphs:
-        place = round(glyph.base / 4)
-        near = _SHADOW * min(glyph.x1 - glyph.x0, glyph.style.size)
-        for at in (place - 1, place, place + 1):
-            if any(
-                abs(each.x0 - glyph.x0) < near
-                and abs(each.base - glyph.base) < near
-                and each.style.turn == glyph.style.turn
-                and each.order < glyph.order - 1  # a ligature has its letters in one place
-                and abs(each.style.size - glyph.style.size) <= 0.5
-                for each in seen.get((glyph.text, at), ())
-            ):
-                spaced = spaced or glyph.spaced
-                break
+    for at, glyph in enumerate(glyphs):
+        if at in gone:
+            spaced = spaced or glyph.spaced
         else:
-            seen.setdefault((glyph.text, place), []).append(glyph)
             yield glyph._replace(spaced=True) if spaced and not glyph.spaced else glyph
             spaced = False
+
+
+def _doubles(glyphs: list[Glyph]) -> dict[int, int]:
+    """The places of letters that are printed over the same one, and the place of that."""
+    seen: dict[tuple[str, int, int], deque[int]] = {}
+    found: dict[int, int] = {}
+    for at, glyph in enumerate(glyphs):
+        down, across = round(glyph.base / 4), round(glyph.x0 / _BUCKET)
+        near = min(_SHADOW * min(glyph.x1 - glyph.x0, glyph.style.size), _BUCKET)
+        for y in (down - 1, down, down + 1):
+            for x in (across - 1, across, across + 1):
+                for other in seen.get((glyph.text, y, x), ()):
+                    each = glyphs[other]
+                    if (
+                        abs(each.x0 - glyph.x0) < near
+                        and abs(each.base - glyph.base) < near
+                        and each.style.turn == glyph.style.turn
+                        and each.order < glyph.order - 1  # a ligature has its letters in one place
+                        and abs(each.style.size - glyph.style.size) <= 0.5
+                    ):
+                        found.setdefault(at, other)
+        if at not in found:
+            seen.setdefault((glyph.text, down, across), deque(maxlen=_MOST_NEAR)).append(at)
+    return found
 
 
 def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View) -> Iterator[Glyph]:
@@ -107,15 +141,19 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View) -> Iterat
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
     styles: dict[int | None, Style] = {}
     known: dict[Style, Style] = {}
-    spaced, half = True, 0
+    spaced, doubt, half = True, 0.0, 0
+    previous: Glyph | None = None
+    apart = _APART
     unicode_of, object_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject
     loose_box, origin = raw.FPDFText_GetLooseCharBox, raw.FPDFText_GetCharOrigin
     address_of = ctypes.c_void_p.from_buffer
     for at in range(count):
         code = unicode_of(text, at)
         if code <= 32 and code != _HYPHEN:
+            guessed = raw.FPDFText_IsGenerated(text, at) == 1
+            doubt = apart + _EVEN if guessed and code == 32 and not spaced and _EVEN < apart < _APART else 0.0
             spaced = spaced or code in (9, 10, 13, 32)
-            if code in (9, 10, 13, 32) or raw.FPDFText_IsGenerated(text, at) == 1:
+            if code in (9, 10, 13, 32) or guessed:
                 continue
         if code in (0xA0, 0x3000, 0x2003, 0x2002):
             spaced = True
@@ -146,8 +184,16 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View) -> Iterat
             if not style.turn:
                 x0, _, x1, _ = view.rectangle(left.value, bottom.value, right.value, top.value)
         code = _SYMBOLS.get(code, code)
-        yield Glyph(chr(code) if code < 0x110000 else "\ufffd", x0, x1, base, style, spaced, at)
-        spaced = False
+        glyph = Glyph(chr(code) if code < 0x110000 else "\ufffd", x0, x1, base, style, spaced, at)
+        if previous is not None and abs(base - previous.base) < _EVEN * style.size:
+            gap = (x0 - previous.x1) / style.size
+            if doubt and -_EVEN < gap < doubt:
+                glyph = glyph._replace(spaced=False)
+            apart = _APART if glyph.spaced else min(gap, apart)
+        else:
+            apart = _APART
+        yield glyph
+        previous, spaced, doubt = glyph, False, 0.0
 
 
 def _along(turn: int, box: tuple[float, float, float, float], across: float, down: float) -> tuple[float, float, float]:
