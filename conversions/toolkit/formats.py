@@ -166,6 +166,11 @@ AVRO = Format("avro", "Apache Avro", ("avro",), "application/vnd.apache.avro", _
 ORC = Format("orc", "Apache ORC", ("orc",), "application/vnd.apache.orc", _starts(b"ORC"))
 VCF = Format("vcf", "vCard contacts", ("vcf", "vcard"), "text/vcard", _text)
 ICS = Format("ics", "iCalendar", ("ics", "ical", "ifb"), "text/calendar", _text)
+BIBTEX = Format("bibtex", "BibTeX", ("bib", "bibtex"), "application/x-bibtex", _text)
+RIS = Format("ris", "RIS references", ("ris",), "application/x-research-info-systems", _text)
+CSLJSON = Format("csljson", "CSL JSON", ("csl.json", "csljson"), "application/vnd.citationstyles.csl+json", _text)
+FEED = Format("rss", "RSS or Atom feed", ("rss", "atom", "rdf"), "application/rss+xml", _text)
+OPML = Format("opml", "OPML outline", ("opml",), "text/x-opml", _text)
 INI = Format("ini", "INI settings", ("ini", "cfg", "conf"), "text/x-ini", _text)
 PROPERTIES = Format("properties", "Java properties", ("properties",), "text/x-java-properties", _text)
 ENV = Format("env", ".env variables", ("env",), "text/x-env", _text)
@@ -251,7 +256,7 @@ FORMATS: dict[str, Format] = {
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         TTF, OTF, WOFF, WOFF2, EML, MSG, MBOX, TAR, TGZ, TBZ2, TXZ, TZST, SEVEN_ZIP,
-        SRT, VTT, ASS, SUB, TTML, CBZ, MOBI, AZW3,
+        SRT, VTT, ASS, SUB, TTML, CBZ, MOBI, AZW3, BIBTEX, RIS, CSLJSON, FEED, OPML,
         PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI, JXL, RAW,
     )
 }  # fmt: skip

@@ -77,7 +77,9 @@ def test_one_group_of_options_needs_no_class_of_its_own() -> None:
     assert combine("None") is NoOptions
 
 
-@pytest.mark.parametrize("family", ["agenda", "arrow", "avro", "databases", "pages", "places", "settings"])
+@pytest.mark.parametrize(
+    "family", ["agenda", "arrow", "avro", "bibliographies", "databases", "feeds", "pages", "places", "settings"]
+)
 def test_conversions_are_of_the_module_that_declares_them(family: str) -> None:
     name = f"conversions.families.data.{family}.converters"
     code = (

@@ -200,4 +200,64 @@ def books() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     yield "codes of Huffman without a table", "azw3-to-txt", lambda: book(b"x" * 500, packing=17480)
 
 
-FILES = (*archives(), *books(), *fonts(), *mails(), *subtitles())
+def bibliographies() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
+    """Name, slug and file of each."""
+    yield "braces that nobody closes", "bibtex-to-json", lambda: b"@book{a, title = " + b"{" * 500_000
+    yield "entries without an end", "bibtex-to-csv", lambda: b"@book{a, title = {x\n" * 50_000
+    yield "entries in one line without an end", "bibtex-to-csv", lambda: b"@book{a, title = {x " * 50_000
+    yield "spaces without an end", "bibtex-to-ris", lambda: b"@book{a," + b" " * 500_000 + b"x"
+    yield (
+        "strings of strings",
+        "bibtex-to-json",
+        lambda: (
+            b"@string{a0 = {xxxxxxxxxx}}\n"
+            + b"".join(
+                b"@string{a%d = %s}\n" % (each, b" # ".join([b"a%d" % (each - 1)] * 10)) for each in range(1, 20)
+            )
+            + b"@book{a, title = a19}"
+        ),
+    )
+    yield "an author of a thousand names", "bibtex-to-html", lambda: b"@book{a, author={" + b"A B and " * 1_000 + b"C}}"
+    yield "accents of accents", "bibtex-to-json", lambda: b"@book{a, title={" + b"\\'" * 200_000 + b"}}"
+    yield "dollars", "bibtex-to-json", lambda: b"@book{a, title={" + b"$ \\$" * 100_000 + b"}}"
+    yield "a line that goes on and on", "ris-to-json", lambda: b"TY  - BOOK\nTI  - x\n" + b"y" * 50 + b"\nz" * 300_000
+    yield "two hundred thousand entries", "ris-to-csv", lambda: b"TY  - BOOK\nER  - \n" * 200_000
+
+
+def feeds() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
+    """Name, slug and file of each."""
+    yield "elements in elements", "rss-to-json", lambda: b"<rss>" + b"<a>" * 200_000 + b"</a>" * 200_000 + b"</rss>"
+    yield (
+        "outlines in outlines",
+        "opml-to-csv",
+        lambda: b"<opml><body>" + b"<outline text='x'>" * 50_000 + b"</outline>" * 50_000 + b"</body></opml>",
+    )
+    yield (
+        "entities of entities",
+        "rss-to-html",
+        lambda: (
+            b"<!DOCTYPE rss [<!ENTITY a 'xxxxxxxxxx'>"
+            + b"".join(b"<!ENTITY b%d '%s'>" % (n, b"&a;" * 10 if not n else b"&b%d;" % (n - 1) * 10) for n in range(9))
+            + b"]><rss><channel><title>&b8;</title></channel></rss>"
+        ),
+    )
+    yield (
+        "a file from elsewhere",
+        "rss-to-json",
+        lambda: (
+            b'<!DOCTYPE rss [<!ENTITY a SYSTEM "file:///etc/passwd">]><rss><channel><title>&a;</title></channel></rss>'
+        ),
+    )
+    yield (
+        "a hundred thousand entries",
+        "rss-to-html",
+        lambda: b"<rss>" + b"<item><title>x</title></item>" * 100_000 + b"</rss>",
+    )
+    yield (
+        "a million folders",
+        "json-to-opml",
+        lambda: b"[" + b'{"folder": "%s"},' % (b"a/" * 500) * 2_000 + b'{"text": "x"}]',
+    )
+
+
+FILES = (*archives(), *bibliographies(), *books(), *feeds(), *fonts(), *mails(), *subtitles())

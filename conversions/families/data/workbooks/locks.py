@@ -18,6 +18,8 @@ def unlocked(source: Path, password: str | None) -> Path:
     Raises Unreadable without a password, or for a way of encryption that is not known; InvalidOption for a wrong one.
     """
     # Loaded where it is needed: few files are encrypted.
+    from xml.parsers.expat import ExpatError
+
     import msoffcrypto
     from msoffcrypto.exceptions import DecryptionError, FileFormatError, InvalidKeyError, ParseError
 
@@ -34,7 +36,9 @@ def unlocked(source: Path, password: str | None) -> Path:
                 office.decrypt(content)
         except (InvalidKeyError, DecryptionError):
             continue
-        except (FileFormatError, ParseError, ValueError, OSError, KeyError, IndexError, NotImplementedError) as error:
+        except (
+            FileFormatError, ParseError, ExpatError, ValueError, OSError, KeyError, IndexError, NotImplementedError,
+        ) as error:  # fmt: skip
             if attempt is _READ_ONLY and password is not None:
                 continue
             raise Unreadable(

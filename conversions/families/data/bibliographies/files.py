@@ -1,0 +1,82 @@
+"""Files of bibliographies: read as items, as objects and as rows, written of items, and set as a list of references."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from conversions.families.data.agenda import rows
+from conversions.families.data.bibliographies import bibtex, items, ris
+from conversions.families.data.bibliographies.items import Item
+from conversions.families.data.readers import json_text
+from conversions.families.data.table import Documents, Table, batched
+from conversions.toolkit.formats import BIBTEX, CSLJSON, RIS
+from conversions.toolkit.options import NoOptions
+from conversions.toolkit.warnings import Kind, Warn
+
+_BESIDE = Kind("CONTENT_DROPPED", "Fields that a list of references does not show were left out")
+
+
+def _read(source: Path, warn: Warn) -> list[Item]:
+    format = source.suffix[1:]
+    if format == CSLJSON.id:
+        found = items.read(json_text.read(source, NoOptions(), warn), warn)
+    else:
+        found = {BIBTEX.id: bibtex.read, RIS.id: ris.read}[format](source, warn)
+    warn.detect(entries=len(found))
+    return found
+
+
+def read_objects(source: Path, options: Any, warn: Warn) -> Documents:
+    """Each entry as an object of CSL. Raises Unreadable for a file without entries."""
+    found = _read(source, warn)
+    return Documents(lambda: batched(found), many=True)
+
+
+def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
+    """Each entry as a row; names are joined. Raises Unreadable for a file without entries."""
+    return [rows.table(_read(source, warn), items.flat, items.ORDER)]
+
+
+def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
+    """Write objects or rows as entries. Raises Unreadable for values that are no objects."""
+    _write(items.read(documents, warn), target, options, warn)
+
+
+def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Write the entries of one file as another; both are of the formats that their extensions are the ids of."""
+    _write(_read(source, warn), target, options, warn)
+
+
+def _write(found: list[Item], target: Path, options: Any, warn: Warn) -> None:
+    format = target.suffix[1:]
+    if format == CSLJSON.id:
+        target.write_text(json.dumps(found, ensure_ascii=False, indent=2) + "\n", "utf-8")
+    else:
+        {BIBTEX.id: bibtex.write, RIS.id: ris.write}[format](found, target, options, warn)
+
+
+def to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Write a list of references (Chicago, author and date) as a page of HTML."""
+    from conversions.families.documents import html_document, pandoc
+
+    found = _read(source, warn)
+    beside = [name for each in found for name in each.pop("custom", {})]
+    warn.tally(_BESIDE, len(beside), beside)
+    prepared, body = target.with_name("items.json"), target.with_name("body.html")
+    prepared.write_text(json.dumps(found, ensure_ascii=False), "utf-8")
+    environment = {"DOCUMENT_INPUT": "csljson", "DOCUMENT_OUTPUT": "html", "DOCUMENT_PICTURES": "drop"}
+    pandoc.run(
+        prepared,
+        body,
+        reader="csljson",
+        writer="html5",
+        arguments=["--citeproc", "--wrap=none", "--metadata=title=References"],
+        environment=environment,
+        warn=warn,
+    )
+    made = html_document.HtmlDocument(body.read_text("utf-8"), title="References", language=options.language)
+    html_document.write(
+        made, target, title=options.title, language=options.language, standalone=options.standalone, style=options.style
+    )
