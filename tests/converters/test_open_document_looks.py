@@ -62,7 +62,7 @@ def paragraph_style(name: str, block: str = "", text: str = "", parent: str = ""
 
 def declared(html: str, text: str) -> str:
     """The declarations of the classes of the tags right before a text."""
-    found = re.search(rf"((?:<\w+[^>]*>)+){text}", html)
+    found = re.search(rf"((?:<\w+[^>]*>)+){text}", html.split("<body>")[1])
     assert found, text
     names = re.findall(r'class="(\w+)"', found[1])
     rules = [re.search(rf"^\.{name}\{{(.*)\}}$", html, re.MULTILINE) for name in names]

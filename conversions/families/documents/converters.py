@@ -127,7 +127,7 @@ _FORMATS = (HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB)
 _ELSEWHERE = {(MARKDOWN, HTML), (MARKDOWN, PDF), (TXT, HTML), (TXT, PDF), (HTML, PDF)}
 
 
-_LOOKED_AT = (DOCX, ODT)
+_LOOKED_AT = (DOCX, ODT, RTF)
 """What is read with its looks where these can be shown."""
 _READING: dict[Format, tuple[type, ...]] = {
     HTML: (EncodingOptions,),

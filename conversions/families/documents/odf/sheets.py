@@ -179,8 +179,8 @@ def _columns(made: Element, found: Element) -> None:
     own = found.findall(STYLE + "column")
     if gap is None and len(own) > 1:
         gap = (twips(own[0].get(FO + "end-indent")) or 0) + (twips(own[1].get(FO + "start-indent")) or 0)
-    written = add(made, "cols", num=number, space=gap or 0)
+    written = add(made, "cols", num=number, space=gap or 0, equalWidth=0)
     if found.find(STYLE + "column-sep") is not None:
         written.set(written.tag.replace("cols", "sep"), "1")
     for each in own:
-        add(written, "col", share=each.get(STYLE + "rel-width") or "")
+        add(written, "col", w=(each.get(STYLE + "rel-width") or "").rstrip("*"), space=gap or 0)

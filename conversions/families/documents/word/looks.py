@@ -25,6 +25,12 @@ _NORMAL = {
     "font-weight": "normal", "font-style": "normal", "text-transform": "none", "font-variant": "normal",
     "letter-spacing": "normal", "color": "#000000", "font-family": "serif", "font-size": "10pt",
 }  # fmt: skip
+UNDERLINES = {
+    "double": "double", "dotted": "dotted", "dottedHeavy": "dotted", "dash": "dashed", "dashedHeavy": "dashed",
+    "dashLong": "dashed", "dashLongHeavy": "dashed", "dotDash": "dashed", "dashDotHeavy": "dashed",
+    "dotDotDash": "dashed", "dashDotDotHeavy": "dashed", "wave": "wavy", "wavyHeavy": "wavy", "wavyDouble": "wavy",
+}  # fmt: skip
+"""How CSS spells kinds of underline that are no plain line."""
 _ALIGN = {
     "center": "center", "right": "right", "end": "right", "both": "justify", "distribute": "justify",
     "left": "left", "start": "left", "highKashida": "justify", "lowKashida": "justify", "mediumKashida": "justify",
@@ -93,6 +99,8 @@ def run(text: Properties, around: Css, *, dark: bool = False) -> Css:
     if text.get("strike") or text.get("dstrike"):
         lines.append("line-through")
     if lines:
+        if lines[0] == "underline" and (style := UNDERLINES.get(text["u"])):
+            lines.append(style)
         css["text-decoration"] = " ".join(lines)
     ground = text.get("highlight") or text.get("shd")
     if ground and ground != "transparent":

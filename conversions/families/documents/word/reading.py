@@ -162,6 +162,8 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
 
     for section in sections(body, relations):
         markup = story.blocks(section.blocks, section.column)
+        if section.uneven:
+            job.found[kinds.UNEVEN] += 1
         if section.columns > 1:
             rule = ";column-rule:0.5pt solid #000000" if section.ruled else ""
             fill = "" if section.start == "continuous" else ";column-fill:auto"

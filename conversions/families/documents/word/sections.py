@@ -39,6 +39,8 @@ class Section:
     columns: int = 1
     gap: float = 36.0
     ruled: bool = False
+    uneven: bool = False
+    """Whether its columns would have to have widths of their own."""
     first_differs: bool = False
     number: int | None = None
     heads: dict[str, str] = field(default_factory=dict)
@@ -107,6 +109,9 @@ def _section(element: Element | None, before: Section | None, relations: dict[st
     if columns is not None:
         own = list(columns.iterfind(W + "col"))
         found.columns = max(1, min(integer(columns.get(W + "num")) or len(own) or 1, 12))
+        widths = [points(each.get(W + "w")) or 0.0 for each in own]
+        own_widths = (columns.get(W + "equalWidth") or "1") in ("0", "false", "off") and len(widths) > 1
+        found.uneven = found.columns > 1 and own_widths and max(widths) - min(widths) > 2
         space = columns.get(W + "space") or (own[0].get(W + "space") if own else None)
         found.gap = max(0.0, min(36.0 if (gap := points(space)) is None else gap, 200.0))
         found.ruled = (columns.get(W + "sep") or "0") in ("1", "true", "on")
