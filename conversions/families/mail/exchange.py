@@ -6,7 +6,7 @@ import base64
 import json
 import re
 from datetime import datetime, timedelta, timezone, tzinfo
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -24,6 +24,10 @@ _CID = re.compile(r"cid:([^\"'\s)>]+)", re.IGNORECASE)
 _PICTURE = re.compile(r"image/(?:png|jpeg|jpg|gif|webp|bmp|svg\+xml)\Z")
 _OUTSIDE = re.compile(r"(<img\b[^>]*?)\ssrc=\"(?!data:)[^\"]*\"")
 _BODY = re.compile(r"<body\b[^>]*>", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_OTHER_TEXT = Kind(
+    "CONTENT_DROPPED", "Mails have another text beside the HTML that is shown", "Convert to JSON to see both."
+)
 _STYLE = (
     "body{font-family:sans-serif}.mail{border-bottom:1px solid #999;margin-bottom:1em;font-size:10pt}"
     ".mail th{text-align:left;vertical-align:top;padding-right:1em;font-weight:bold}"
@@ -47,6 +51,9 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
             raise Unreadable("The mail has no attached files.")
         _pack(target, mails, None)
         return None
+    if output is not JSON:
+        others = [mail.header("Subject") or "the mail" for mail in mails if _differs(mail)]
+        warn.tally(_OTHER_TEXT, len(others), others)
     mode = options.attachments
     shown = target if mode != "zip" or not attached else target.with_name(f"mail.{output.extension}")
     _write(mails, shown, output, options, zone, warn)
@@ -58,6 +65,15 @@ def convert(source: Path, target: Path, input: Format, output: Format, options: 
     advice = "attachments=zip keeps them."
     warn.tally(Kind("CONTENT_DROPPED", what, advice), len(files), (each.name for each in files))
     return None
+
+
+def _differs(mail: Message) -> bool:
+    """Whether the plain text says what the HTML, which is shown in its place, does not."""
+    if not (mail.html and mail.text) or len(mail.text) > 1_000_000:
+        return False
+    said = set(_WORD.findall(mail.text))
+    lost = said - set(_WORD.findall(unescape(mail.html)))
+    return len(lost) > 10 and 3 * len(lost) > len(said)
 
 
 def _read(source: Path, input: Format, warn: Warn) -> list[Message]:
@@ -217,7 +233,10 @@ def _through_pandoc(mail: Message, target: Path, output: Format, warn: Warn) -> 
     from conversions.families.documents import exchange
 
     page = target.with_name("body.html")
-    page.write_text(_cleaned(_PICTURES.sub("", mail.html), warn), "utf-8")
+    body = _cleaned(_PICTURES.sub("", mail.html), warn)
+    if not re.sub(r"<[^<>]*>", "", body).strip():
+        return ""
+    page.write_text(body, "utf-8")
     written = target.with_name(f"body.{output.id}")
     exchange.convert(page, written, HTML, output, exchange.Settings(pictures="drop", encoding="utf-8"), warn)
     return written.read_text("utf-8")

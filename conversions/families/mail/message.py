@@ -102,7 +102,8 @@ def _leaves(part: Part) -> Iterator[Part]:
 def _take(part: Part, message: Message, warn: Warn) -> None:
     kind = part.get_content_type()
     name = _decoded(part.get_filename() or "")
-    attached = str(part.get("Content-Disposition", "")).strip().lower().startswith("attachment")
+    disposition = str(part.get("Content-Disposition", "")).strip().lower()
+    attached = disposition.startswith("attachment")
     if kind == "message/rfc822" and part.is_multipart():
         inner: Any = part.get_payload(0)
         title = filenames.clean(_decoded(inner.get("Subject") or "message").replace("/", "_"))
@@ -119,6 +120,9 @@ def _take(part: Part, message: Message, warn: Warn) -> None:
         else:
             message.text += ("\n" if message.text else "") + text.replace("\r\n", "\n")
         return
+    if kind == "text/plain" and disposition.startswith("inline"):
+        shown = encodings.read(data, warn, declared=part.get_content_charset())
+        message.text += ("\n" if message.text else "") + shown.replace("\r\n", "\n")
     cid = str(part.get("Content-ID", "")).strip().strip("<>")
     if data or name:
         extension = kind.rpartition("/")[2] if kind != "application/octet-stream" else "bin"

@@ -9,7 +9,7 @@ from typing import Any
 
 import olefile
 
-from conversions.families.mail import rich_text
+from conversions.families.mail import rich_text, written
 from conversions.families.mail.message import MAX_PARTS, Attachment, Message
 from conversions.toolkit import encodings
 from conversions.toolkit.failures import OverLimit, Unreadable
@@ -18,6 +18,9 @@ from conversions.toolkit.warnings import Kind, Warn
 _SUBJECT, _HEADERS, _BODY, _HTML, _RTF = 0x0037, 0x007D, 0x1000, 0x1013, 0x1009
 _SENDER, _ADDRESSES, _TO, _CC, _BCC = 0x0C1A, (0x5D01, 0x0C1F), 0x0E04, 0x0E03, 0x0E02
 _LONG_NAME, _SHORT_NAME, _SHOWN_NAME, _KIND, _CID, _DATA = 0x3707, 0x3704, 0x3001, 0x370E, 0x3712, 0x3701
+_OBJECT = "__substg1.0_3701000D"
+MAX_NESTED = 5
+"""Messages inside of messages that are read."""
 _DATES, _CODE_PAGES = (0x0039, 0x0E06, 0x3007), (0x3FDE, 0x3FFD)
 _ERA = datetime(1601, 1, 1, tzinfo=UTC)
 _BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error, OverflowError)
@@ -36,9 +39,14 @@ def _read(file: Any, warn: Warn) -> Message:
     streams = file.listdir(streams=True, storages=True)
     if ["__properties_version1.0"] not in streams:
         raise Unreadable("The file is no message of Outlook: it may be a document of an older Office.")
-    fixed = _fixed(file, "__properties_version1.0", 32)
+    return _message(file, streams, "", warn, 0)
+
+
+def _message(file: Any, streams: list[list[str]], folder: str, warn: Warn, nested: int) -> Message:
+    """The message in a folder of the file, which is empty or ends in a slash."""
+    fixed = _fixed(file, f"{folder}__properties_version1.0", 24 if folder else 32)
     page = next((fixed[each] & 0xFFFF for each in _CODE_PAGES if each in fixed), 0)
-    text = _Texts(file, "", page, warn)
+    text = _Texts(file, folder, page, warn)
     message = Message()
     address = next((found for each in _ADDRESSES if (found := text.of(each)) and "@" in found), "")
     sender = text.of(_SENDER)
@@ -65,12 +73,20 @@ def _read(file: Any, warn: Warn) -> Message:
         html, plain = rich_text.read(rich_text.unpacked(rtf))
         message.html = html
         message.text = message.text or plain
-    message.attachments = _attachments(file, streams, page, warn)
+    message.attachments = _attachments(file, streams, folder, page, warn, nested)
     return message
 
 
-def _attachments(file: Any, streams: list[list[str]], page: int, warn: Warn) -> list[Attachment]:
-    folders = dict.fromkeys(each[0] for each in streams if each[0].startswith("__attach_version1.0"))
+def _attachments(
+    file: Any, streams: list[list[str]], place: str, page: int, warn: Warn, nested: int
+) -> list[Attachment]:
+    inside_of = place.split("/")[:-1]
+    folders = dict.fromkeys(
+        f"{place}{each[len(inside_of)]}"
+        for each in streams
+        if each[: len(inside_of)] == inside_of and len(each) > len(inside_of)
+        and each[len(inside_of)].startswith("__attach_version1.0")
+    )  # fmt: skip
     if len(folders) > MAX_PARTS:
         raise OverLimit("memory", f"The message has more than {MAX_PARTS:,} attachments.")
     found, inside = [], []
@@ -78,12 +94,17 @@ def _attachments(file: Any, streams: list[list[str]], page: int, warn: Warn) -> 
         text = _Texts(file, f"{folder}/", page, warn)
         name = text.of(_LONG_NAME) or text.of(_SHORT_NAME) or text.of(_SHOWN_NAME) or "attachment"
         data = text.raw(_DATA)
-        if data is None:
+        message = f"{folder}/{_OBJECT}/"
+        if data is None and nested < MAX_NESTED and file.exists(f"{message}__properties_version1.0"):
+            inner = _message(file, streams, message, warn, nested + 1)
+            title = (text.of(_SHOWN_NAME) or inner.header("Subject") or "message").strip("\0").replace("/", "_")
+            found.append(Attachment(f"{title}.eml", "message/rfc822", written.as_eml(inner)))
+        elif data is None:
             inside.append(name)
         else:
             kind = text.of(_KIND) or "application/octet-stream"
             found.append(Attachment(name.strip("\0"), kind, data, text.of(_CID).strip("\0<>")))
-    warn.tally(Kind("CONTENT_DROPPED", "Attached messages and objects of Outlook were left out"), len(inside), inside)
+    warn.tally(Kind("CONTENT_DROPPED", "Attached objects of Outlook were left out"), len(inside), inside)
     return found
 
 

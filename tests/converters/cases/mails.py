@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import email
+import email.policy
 import io
 import json
 import struct
@@ -43,9 +45,11 @@ def awkward() -> bytes:
 
 def compound(streams: dict[str, bytes]) -> bytes:
     """A compound file (MS-CFB) with these streams, in folders where their names have a slash."""
-    folders = dict.fromkeys(name.partition("/")[0] for name in streams if "/" in name)
+    paths = [name.split("/")[:-1] for name in streams]
+    folders = dict.fromkeys("/".join(path[: at + 1]) for path in paths for at in range(len(path)))
     names = ["Root Entry", *(each for each in streams if "/" not in each), *folders]
     names += [each for each in streams if "/" in each]
+    assert len(names) == len(set(names))
     place, sectors, entries = {name: at for at, name in enumerate(names)}, bytearray(), []
     chain: list[int] = []
     small, links = bytearray(), list[int]()
@@ -96,7 +100,16 @@ def _text(number: int, value: str) -> dict[str, bytes]:
     return {f"__substg1.0_{number:04X}001F": value.encode("utf-16-le")}
 
 
-def outlook(subject: str, sender: str, body: str, *, rtf: bytes = b"", files: bool = False) -> bytes:
+def outlook(
+    subject: str,
+    sender: str,
+    body: str,
+    *,
+    rtf: bytes = b"",
+    files: bool = False,
+    packed: bool = False,
+    nested: bool = False,
+) -> bytes:
     """A message as Outlook keeps it; `rtf` is stored as it is (MELA) in the place of HTML."""
     since = int((datetime(2026, 11, 23, 9, tzinfo=UTC) - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds())
     streams = {
@@ -105,12 +118,65 @@ def outlook(subject: str, sender: str, body: str, *, rtf: bytes = b"", files: bo
         **_text(0x5D01, sender.partition("<")[2].rstrip(">")), **_text(0x0E04, "Bob"), **_text(0x1000, body),
     }  # fmt: skip
     if rtf:
-        streams["__substg1.0_10090102"] = struct.pack("<II4sI", len(rtf) + 12, len(rtf), b"MELA", 0) + rtf
+        plain = struct.pack("<II4sI", len(rtf) + 12, len(rtf), b"MELA", 0) + rtf
+        streams["__substg1.0_10090102"] = packed_rtf(rtf) if packed else plain
     for number, (name, cid, data) in enumerate((("pic.png", "pic@1", PIXEL), ("ä ../b.pdf", "", FILE)) * files):
         inside = {"__substg1.0_37010102": data, **_text(0x3707, name), **_text(0x3712, cid)}
         inside |= _text(0x370E, "image/png" if cid else "application/pdf")
         streams |= {f"__attach_version1.0_#0000000{number}/{key}": value for key, value in inside.items()}
+    if nested:
+        folder = "__attach_version1.0_#00000007/__substg1.0_3701000D/"
+        inner = {"__properties_version1.0": bytes(24), **_text(0x37, "Inner Ü"), **_text(0x1000, "Deep words")}
+        streams |= {f"{folder}{key}": value for key, value in inner.items()}
+        streams |= {f"{folder}__attach_version1.0_#00000000/{key}": value
+                    for key, value in {"__substg1.0_37010102": FILE, **_text(0x3707, "deep.bin")}.items()}  # fmt: skip
     return compound(streams)
+
+
+def _inner(data: bytes) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        (name,) = archive.namelist()
+        assert name == "Inner Ü.eml"
+        mail = email.message_from_bytes(archive.read(name), policy=email.policy.default)
+    assert mail["Subject"] == "Inner Ü"
+    assert mail.get_body(("plain",)).get_content().strip() == "Deep words"
+    assert [(each.get_filename(), each.get_content()) for each in mail.iter_attachments()][-1] == ("deep.bin", FILE)
+
+
+_INLINE = (
+    b"From: a@example.org\nContent-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: text/plain\n"
+    b"Content-Disposition: inline; filename=x.txt\n\nShown in the mail\n--a--\n"
+)
+_TWO_TEXTS = (
+    b"From: a@example.org\nContent-Type: multipart/alternative; boundary=a\n\n--a\nContent-Type: text/plain\n\n"
+    b"one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen\n--a\n"
+    b"Content-Type: text/html\n\n<p>hello</p>\n--a--\n"
+)
+
+
+def packed_rtf(rtf: bytes) -> bytes:
+    """Rich text packed as Outlook packs it (LZFu): letters as they are, and what was there already by its place."""
+    known = (
+        b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern "
+        b"\\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n"
+        b"\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
+    )
+    window, tokens, at = bytearray(known), list[bytes](), 0
+    while at < len(rtf):
+        length = next((n for n in range(min(17, len(rtf) - at), 2, -1) if rtf[at : at + n] in window), 0)
+        if length:
+            place = window.find(rtf[at : at + length])
+            tokens.append(struct.pack(">H", place << 4 | (length - 2)))
+        else:
+            tokens.append(rtf[at : at + 1])
+        window += rtf[at : at + (length or 1)]
+        at += length or 1
+    tokens.append(struct.pack(">H", len(window) << 4))
+    body = b""
+    for start in range(0, len(tokens), 8):
+        run = tokens[start : start + 8]
+        body += bytes([sum((len(each) == 2) << bit for bit, each in enumerate(run))]) + b"".join(run)
+    return struct.pack("<II4sI", len(body) + 12, len(rtf), b"LZFu", 0) + body
 
 
 _RTF = (
@@ -219,6 +285,17 @@ _MORE = (
     take("msg-to-txt", "rich text that was never HTML",
          lambda: outlook("x", "Ann", "", rtf=rb"{\rtf1\ansi {\fonttbl{\f0 Arial;}}Tea\par at {\b five}}"),
          _says("Tea\nat five")),
+    take("msg-to-txt", "rich text that is packed",
+         lambda: outlook("x", "Ann", "", rtf=rb"{\rtf1\ansi\mac\deff0 Tea Tea Tea Tea\par at five}",
+                         packed=True), _says("Tea Tea Tea Tea\nat five")),
+    take("msg-to-html", "HTML in rich text that is packed",
+         lambda: outlook("x", "Ann", "", rtf=_RTF, packed=True, files=True),
+         _says("<b>und</b>"), "REMOTE_RESOURCE_BLOCKED", "CONTENT_DROPPED"),
+    take("msg-to-zip", "a message in a message", lambda: outlook("x", "Ann", "y", nested=True), _inner),
+    take("eml-to-txt", "a text inside that has a name", _INLINE, _says("Shown in the mail"), "CONTENT_DROPPED"),
+    take("eml-to-txt", "nothing but a picture", b"Subject: x\nContent-Type: text/html\n\n<img src='cid:a'>",
+         _says("Subject: x")),
+    take("eml-to-html", "another text beside the HTML", _TWO_TEXTS, _says("hello"), "CONTENT_DROPPED"),
 )  # fmt: skip
 
 VECTORS: tuple[Vector, ...] = (
