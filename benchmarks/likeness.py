@@ -1,8 +1,8 @@
 """How like LibreOffice's pages ours are: `python -m benchmarks.likeness FOLDER` draws its documents by both.
 
 Both use the fonts of this project. Pages are drawn at 40 dots an inch and blurred by two pixels, so that what counts is
-where things are and not how letters are smoothed; the figure is the mean structural similarity (SSIM) of the pages. Beside
-it, how many of the letters and digits are missing.
+where things are and not how letters are smoothed; the figure is the mean structural similarity (SSIM) of the pages.
+Beside it stands how many of the letters and digits are missing.
 """
 
 from __future__ import annotations

@@ -268,3 +268,16 @@ def test_documents_made_to_do_harm_are_refused_or_bounded(tmp_path: Path) -> Non
     chain = "".join(paragraph_style(f"S{n}", parent=f"S{n + 1}") for n in range(3_000))
     body = "".join(f'<text:p text:style-name="S{n}">p</text:p>' for n in range(0, 3_000, 50))
     assert Convert(tmp_path, "odt-to-html", odt(body, named=chain)).text.count(">p<") == 60
+
+
+def test_blanks_are_added_or_the_larger_one_is_taken_as_the_document_asks(tmp_path: Path) -> None:
+    automatic = paragraph_style("P", 'fo:border="none" fo:margin-top="6pt" fo:margin-bottom="9pt"')
+    body = '<text:p text:style-name="P">one</text:p><text:p text:style-name="P">two</text:p>'
+    for asked, before in (("true", "15pt"), ("false", "6pt")):
+        settings = (
+            f'<s xmlns:config="{_O}config:1.0"><config:config-item config:name="AddParaTableSpacing">{asked}'
+            "</config:config-item></s>"
+        )
+        html = Convert(tmp_path, "odt-to-html", odt(body, automatic, **{"settings.xml": settings.encode()})).text
+        assert "margin:6pt 0 9pt 0" in declared(html, "one")
+        assert f"margin:{before} 0 9pt 0" in declared(html, "two")

@@ -144,8 +144,9 @@ class Story:
         pieces = _split(inline.items)
         level = self._level(paragraph)
         frame = block.get("borders")
-        above = bool(frame) and before is not None and before.block.get("borders") == frame
-        below = bool(frame) and after is not None and after.block.get("borders") == frame
+        framed = any(edge != "none" for edge, _ in (frame or {}).values())
+        above = framed and before is not None and before.block.get("borders") == frame
+        below = framed and after is not None and after.block.get("borders") == frame
         if not any(each.markup for each in pieces[0][1]) and len(pieces) == 1:
             css = looks.base(paragraph.text | paragraph.mark, dark=dark)
         elif 0 < inline.largest < paragraph.text.get("size", 10.0):
