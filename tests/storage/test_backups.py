@@ -46,6 +46,38 @@ except IntegrityError:
     print("add only")
 """
 
+WORK = """
+import io, os, sys, uuid
+from datetime import timedelta
+from django.db import transaction
+from django.utils import timezone
+from accounts import ledger
+from accounts.models import Plan, User
+from storage import files
+user = User(email=f"{os.getpid()}@example.org", plan=Plan.objects.get(code="pro"))
+user.set_unusable_password(); user.save(); ledger.top_up(user)
+print("ready", flush=True)
+number = 0
+while not os.path.exists(os.environ["STOP"]):
+    stored = files.put(io.BytesIO(b"%d" % number * 5000), extension="txt")
+    with transaction.atomic():
+        ledger.charge(user, 1, reference=uuid.uuid4(), reason="json-to-csv")
+        files.row(stored, owner=user, name=f"{number}.txt", content_type="text/plain",
+                  expires_at=timezone.now() + timedelta(hours=1)).save()
+    number += 1
+"""
+AGREE = """
+from django.db.models import Count, Sum
+from accounts.models import User
+from storage import files
+for user in User.objects.order_by("email"):
+    charged = user.entries.filter(kind="conversion").count()
+    kept = {each.name: files.open(each).read() for each in files.StoredFile.objects.filter(owner=user)}
+    assert kept == {f"{number}.txt": b"%d" % number * 5000 for number in range(charged)}, (charged, len(kept))
+    assert user.credits == user.entries.aggregate(all=Sum("amount"))["all"] == 10000 - charged
+    print("agrees", charged > 0)
+"""
+
 
 @pytest.fixture
 def databases(tmp_path: Path) -> Iterator[Callable[[str], dict[str, str]]]:
@@ -117,6 +149,41 @@ def test_a_backup_brings_everything_to_another_machine(
     assert (again.returncode, "--replace" in again.stderr) == (1, True)
     assert run(there, "restore", str(archive), "--replace").returncode == 0
     assert "next@example.org" not in run(there, "shell", "--verbosity=0", "-c", TELL).stdout.splitlines()[0]
+
+
+def test_a_backup_made_while_others_write_is_of_one_moment(
+    databases: Callable[[str], dict[str, str]], tmp_path: Path
+) -> None:
+    here, there = databases("here"), databases("there")
+    assert run(here, "migrate", "--noinput", "--skip-checks", "--verbosity=0").returncode == 0
+    stop, archives = tmp_path / "stop", [tmp_path / f"backup{number}.tar.gz" for number in range(3)]
+    command = [sys.executable, "manage.py", "shell", "--verbosity=0", "-c", WORK]
+    workers = [
+        subprocess.Popen(
+            command,
+            env={**here, "STOP": str(stop)},
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    try:
+        for each in workers:
+            assert each.stdout is not None
+            assert each.stdout.readline() == "ready\n"
+        for archive in archives:
+            done = run(here, "backup", str(archive))
+            assert done.returncode == 0, done.stderr
+    finally:
+        stop.touch()
+        errors = [each.communicate(timeout=60)[1] for each in workers]
+    assert [each.returncode for each in workers] == [0, 0], errors
+    for archive in archives[1:]:
+        assert run(there, "restore", str(archive), "--replace").returncode == 0
+        told = run(there, "shell", "--verbosity=0", "-c", AGREE)
+        assert told.stdout.splitlines() == ["agrees True"] * 2, told.stderr[-2000:]
 
 
 def test_what_is_no_whole_backup_is_refused(databases: Callable[[str], dict[str, str]], tmp_path: Path) -> None:
