@@ -88,6 +88,14 @@ def test_conversions_have_what_their_description_requires(document: dict[str, An
     assert "downloadUrl" in schemas["CompletedConversion"]["required"]
 
 
+def test_generators_of_clients_find_the_conversion_first(document: dict[str, Any]) -> None:
+    for path, item in document["paths"].items():
+        responses = item.get("post", {}).get("responses", {})
+        if "201" in responses and path.startswith("/api/v1/converter/"):
+            assert min(status for status in responses if status.startswith("2")) == "201"
+            assert responses["2XX"] == {"$ref": "#/components/responses/DryRun"}
+
+
 def test_every_error_of_a_conversion_is_documented(document: dict[str, Any]) -> None:
     responses = document["paths"]["/api/v1/converter/json-to-csv"]["post"]["responses"]
     shared = document["components"]["responses"]

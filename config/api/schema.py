@@ -53,7 +53,8 @@ def _share(operation: dict[str, Any], components: dict[str, Any]) -> None:
     for response in operation["responses"].values():
         headers = response.get("headers", {})
         response |= {"headers": {name: _shared(components, "headers", name, headers[name]) for name in headers}}
-    operation["responses"]["200"] = _shared(components, "responses", "DryRun", operation["responses"]["200"])
+    # Generators of clients take the lowest status for what a call answers, which is to be the conversion.
+    operation["responses"]["2XX"] = _shared(components, "responses", "DryRun", operation["responses"].pop("200"))
 
 
 def _shared(components: dict[str, Any], kind: str, name: str, part: dict[str, Any]) -> dict[str, Any]:
