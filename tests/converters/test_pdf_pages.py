@@ -361,3 +361,21 @@ def test_words_are_kept_that_parts_of_were_printed_before(tmp_path: Path) -> Non
     data = _drawn((40, 200.6, "    i  i"), (40, 200, "permission granted"))
     text, _ = convert(tmp_path, "pdf-to-markdown", data)
     assert text.decode().strip().strip("`") == "permission granted"
+
+
+def test_narrow_column_of_text_is_no_part_of_a_table_beside_it(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 420), invariant=True)
+    canvas.setFont("Helvetica", 9)
+    for at in range(24):
+        canvas.drawString(220, 380 - 14 * at, f"of the long day {at:02}" + " on" * (at % 2))
+    for at in range(9):
+        y = 300 - 14 * at
+        canvas.drawString(30, y, f"Sales of {at}")
+        for column in range(3):
+            canvas.drawString(90 + 30 * column, y, f"{at + column}.5")
+    canvas.save()
+    text = convert(tmp_path, "pdf-to-markdown", file.getvalue())[0].decode()
+    (table,) = tables(text)
+    assert table == [[f"Sales of {at}", *(f"{at + column}.5" for column in range(3))] for at in range(9)]
+    assert re.findall(r"long day \d\d|Sales of 8", text)[:2] == ["Sales of 8", "long day 00"]

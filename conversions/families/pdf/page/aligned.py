@@ -25,6 +25,12 @@ MARKER = re.compile(r"^(?:[•◦▪▫●○■□‣⁃∙·–—*\-\uf0b7\uf
 _CUT_WORD = re.compile(r"[^\W\d_]-$")
 _PROSE_WORDS = 4.5
 _PROSE_FILL = 0.72
+_LEADING = 2.0
+_NEAR = 3
+"""Rows above and below a table among which a text may read on: other columns have lines of their own between."""
+
+_LINE_WORDS = 3
+"""Spaces in each of two lines below each other that are rather of one text than of two cells."""
 
 
 @dataclass(slots=True)
@@ -52,7 +58,7 @@ def tables_in(segments: list[Segment]) -> tuple[list[Table], list[Segment]]:
             at += 1
             continue
         group, after = _grown(rows, at)
-        table = _table(group, [*rows[max(0, at - 1) : at], *rows[after : after + 1]])
+        table = _table(group, [*rows[max(0, at - _NEAR) : at], *rows[after : after + _NEAR]])
         if table is None:
             at += 1
             continue
@@ -187,15 +193,29 @@ def _table(group: _Group, around: list[_Row]) -> Table | None:
 
 def _reads_on(group: _Group, around: list[_Row]) -> bool:
     """Whether a column but the first is part of a text that reads on above or below the group."""
-    starts = [x0 for x0, _ in group.columns[1:]]
     edges = (group.rows[0].base, group.rows[-1].base)
-    return any(
-        each.text.count(" ") >= _PROSE_WORDS
-        and min(abs(row.base - edge) for edge in edges) <= 1.5 * row.size
-        and any(abs(each.x0 - start) <= _EDGE for start in starts)
-        for row in around
-        for each in row.segments
-    )
+    ends: list[list[Segment]] = [[] for _ in group.columns]
+    for row in (*group.rows[:_NEAR], *group.rows[-_NEAR:]):
+        for line in (row.segments, *row.extra):
+            for segment in line:
+                ends[_column(group.columns, segment)].append(segment)
+    for row in around:
+        near = min(abs(row.base - edge) for edge in edges)
+        for each in row.segments:
+            words = each.text.count(" ")
+            for at, (start, end) in enumerate(group.columns):
+                if not at or abs(each.x0 - start) > _EDGE or words < _LINE_WORDS:
+                    continue
+                if words >= _PROSE_WORDS and near <= 1.5 * row.size:
+                    return True
+                if each.x1 - each.x0 > _PROSE_FILL * (end - start) and any(
+                    abs(other.base - each.base) <= _LEADING * each.size
+                    and abs(other.size - each.size) < 0.1
+                    and other.text.count(" ") >= _LINE_WORDS
+                    for other in ends[at]
+                ):
+                    return True
+    return False
 
 
 def _column(columns: list[list[float]], each: Segment) -> int:
