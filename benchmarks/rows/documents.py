@@ -85,6 +85,46 @@ def _word(path: Path, *, sections: int) -> None:
         parts.writestr("word/document.xml", f'<w:document xmlns:w="{_W}"><w:body>{body}</w:body></w:document>')
 
 
+def _open_document(path: Path) -> None:
+    """What a 3-page Word document holds, as OpenDocument."""
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{full}:1.0"'
+        for name, full in (("office", "office"), ("text", "text"), ("table", "table"), ("fo", "xsl-fo-compatible"),
+                           ("style", "style"))
+    )  # fmt: skip
+    cell = "<table:table-cell><text:p>cell</text:p></table:table-cell>"
+    row = f"<table:table-row>{cell * 3}</table:table-row>"
+    table = f'<table:table><table:table-column table:number-columns-repeated="3"/>{row * 5}</table:table>'
+    text = f'<text:p text:style-name="T">{_WORDS * 4}</text:p>' * 3
+    body = "".join(f'<text:h text:outline-level="1">Section {at}</text:h>{text}{table}' for at in range(6))
+    style = (
+        '<style:style style:name="T" style:family="paragraph"><style:paragraph-properties fo:text-align="justify" '
+        'fo:margin-bottom="8pt"/></style:style>'
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as parts:
+        parts.writestr("mimetype", "application/vnd.oasis.opendocument.text", zipfile.ZIP_STORED)
+        parts.writestr(
+            "META-INF/manifest.xml",
+            '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><m:file-entry m:full-path="/" '
+            'm:media-type="application/vnd.oasis.opendocument.text"/><m:file-entry m:full-path="content.xml" '
+            'm:media-type="text/xml"/></m:manifest>',
+        )
+        parts.writestr(
+            "content.xml",
+            f'<office:document-content {spaces} office:version="1.2"><office:automatic-styles>{style}'
+            f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body>"
+            "</office:document-content>",
+        )
+
+
+def _rich_text(path: Path) -> None:
+    """What a 3-page Word document holds, as RTF."""
+    row = r"\trowd\cellx3000\cellx6000\cellx9000\pard\intbl cell\cell cell\cell cell\cell\row"
+    text = rf"\pard\qj\sa160 {_WORDS * 4}\par" * 3
+    body = "".join(rf"\pard\keepn\outlinelevel0 Section {at}\par{text}{row * 5}" for at in range(6))
+    path.write_text(rf"{{\rtf1\ansi{{\fonttbl{{\f0 Times New Roman;}}}}\f0\fs22{body}\pard\par}}", "ascii")
+
+
 def _handbook(path: Path) -> None:
     path.write_text("".join(_SECTION.format(n=n) for n in range(8_000)), "utf-8")
 
@@ -114,5 +154,20 @@ ROWS: tuple[Row, ...] = (
             job=pages == 3,
         )
         for pages, sections, most in ((3, 6, 150), (250, 700, 300))
+    ),
+    *(
+        Row(
+            name=f"{name}, 3 pages",
+            input=f"report-3.{format}",
+            make=make,
+            slug=f"{format}-to-pdf",
+            peer_name="LibreOffice",
+            peer=("{python}", "-c", _SUITE, "{input}", "{output}", "pdf"),
+            needs=("soffice",),
+            goal=0.6,
+            most=150,
+            job=True,
+        )
+        for name, format, make in (("OpenDocument", "odt", _open_document), ("RTF", "rtf", _rich_text))
     ),
 )

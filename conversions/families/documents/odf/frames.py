@@ -27,6 +27,7 @@ from conversions.families.documents.odf.properties import Said
 from conversions.families.documents.odf.text import Text
 from conversions.families.documents.ooxml.made import Made, add
 from conversions.families.documents.ooxml.package import Element, Package
+from conversions.families.documents.word import drawings
 from conversions.families.documents.word import job as kinds
 from conversions.families.documents.word.names import PIC, WP, WPS, A, R
 
@@ -106,8 +107,8 @@ class Frames:
         return equation(self._file.xml(name))
 
     def _picture(self, frame: Element) -> str | None:
-        """The relationship of a frame's picture: the first of its spellings that is there."""
-        lost = None
+        """The relationship of a frame's picture: the first of its spellings that can be shown, else one that can't."""
+        other = None
         for each in frame.iterfind(DRAW + "image"):
             inside = each.findtext(OFFICE + "binary-data")
             name = (each.get(XLINK + "href") or "").removeprefix("./")
@@ -116,15 +117,17 @@ class Frames:
                     data = base64.b64decode(inside)
                 except (binascii.Error, ValueError):
                     continue
-                return self._made.put(
-                    f"picture{len(self._made.relations(self._part))}", data, of=self._part, kind="image"
-                )
-            if name in self._file.names:
-                if not name.lower().endswith((".svm", ".emf", ".wmf")) or frame.find(DRAW + "object") is None:
-                    return self._made.put(name, self._file.read(name), of=self._part, kind="image")
-            elif name and ":" not in name:
-                lost = self._made.relate(self._part, "image", name)
-        return lost
+                name = f"picture{len(self._made.relations(self._part))}"
+            elif name in self._file.names:
+                data = self._file.read(name)
+            else:
+                if name and ":" not in name:
+                    other = other or self._made.relate(self._part, "image", name)
+                continue
+            if drawings.type_of(name, data) is not None:
+                return self._made.put(name, data, of=self._part, kind="image")
+            other = self._made.put(name, data, of=self._part, kind="image")
+        return other
 
     def _size(self, each: Element, box: Element | None, said: Said) -> tuple[int, int]:
         wide, high = twips(each.get(SVG + "width")), twips(each.get(SVG + "height"))

@@ -38,16 +38,20 @@ def picture(job: Job, part: str, relation: str | None) -> str | None:
         return None  # all that is outside is named at once
     if found.target not in job.pictures:
         data = job.package.read(found.target)
-        kind = _TYPES.get(found.target.rpartition(".")[2].lower())
-        kind = next((name for mark, name in _MARKS if data.startswith(mark)), None) or (
-            kind if kind == "image/webp" else None
-        )
+        kind = type_of(found.target, data)
         uri = f"data:{kind};base64,{base64.b64encode(data).decode()}" if kind else None
         job.pictures[found.target] = uri
     uri = job.pictures[found.target]
     if uri is None:
         job.found[kinds.PICTURE] += 1
     return uri
+
+
+def type_of(name: str, data: bytes) -> str | None:
+    """The content type of a picture that can be shown; None for what can't."""
+    known = _TYPES.get(name.rpartition(".")[2].lower())
+    found = next((type_ for mark, type_ in _MARKS if data.startswith(mark)), None)
+    return found or (known if known == "image/webp" else None)
 
 
 class Drawing:
