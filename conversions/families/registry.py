@@ -24,6 +24,7 @@ FAMILIES = (
     "data.places",
     "data.settings",
     "documents",
+    "documents.markup",
     "documents.presenting",
     "documents.slides",
     "fonts",

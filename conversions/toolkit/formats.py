@@ -182,6 +182,18 @@ DOCX = Format("docx", "Word document", ("docx",), _OFFICE + "wordprocessingml.do
 ODT = Format("odt", "OpenDocument text", ("odt",), "application/vnd.oasis.opendocument.text", _ZIP)
 RTF = Format("rtf", "Rich Text Format", ("rtf",), "application/rtf", _starts(b"{\\rtf"))
 EPUB = Format("epub", "EPUB", ("epub",), "application/epub+zip", _ZIP)
+IPYNB = Format("ipynb", "Jupyter notebook", ("ipynb",), "application/x-ipynb+json", _text)
+LATEX = Format("latex", "LaTeX", ("tex", "latex", "ltx"), "application/x-tex", _text)
+ORG = Format("org", "Org mode", ("org",), "text/x-org", _text)
+ASCIIDOC = Format("asciidoc", "AsciiDoc", ("adoc", "asciidoc", "asc"), "text/asciidoc", _text)
+TYPST = Format("typst", "Typst", ("typ", "typst"), "text/vnd.typst", _text)
+DOCBOOK = Format("docbook", "DocBook", ("dbk", "docbook"), "application/docbook+xml", _text)
+MEDIAWIKI = Format("mediawiki", "MediaWiki", ("wiki", "mediawiki"), "text/x-mediawiki", _text)
+JIRA = Format("jira", "Jira and Confluence wiki", ("jira",), "text/x-jira", _text)
+TEXTILE = Format("textile", "Textile", ("textile",), "text/x-textile", _text)
+MAN = Format("man", "Manual page", ("man", "1", "2", "3", "4", "5", "6", "7", "8"), "text/troff", _text)
+FB2 = Format("fb2", "FictionBook", ("fb2",), "application/x-fictionbook+xml", _text)
+OPML = Format("opml", "OPML outline", ("opml",), "text/x-opml", _text)
 PPTX = Format("pptx", "PowerPoint presentation", ("pptx",), _OFFICE + "presentationml.presentation", _PACKAGE)
 PDF = Format("pdf", "PDF", ("pdf",), "application/pdf", _pdf)
 PNG = Format("png", "PNG", ("png",), "image/png", _starts(b"\x89PNG\r\n\x1a\n"))
@@ -253,6 +265,7 @@ FORMATS: dict[str, Format] = {
     for each in (
         JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, ARROW, AVRO, ORC,
         GEOJSON, VCF, ICS, INI, PROPERTIES, ENV,
+        IPYNB, LATEX, ORG, ASCIIDOC, TYPST, DOCBOOK, MEDIAWIKI, JIRA, TEXTILE, MAN, FB2, OPML,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         TTF, OTF, WOFF, WOFF2, EML, MSG, MBOX, TAR, TGZ, TBZ2, TXZ, TZST, SEVEN_ZIP,

@@ -68,6 +68,17 @@ def check_depth(text: str) -> None:
             raise Unreadable(f"Quotes or lists are nested more than {MAX_DEPTH} levels deep.", line=line)
 
 
+def unsafe(text: str) -> str:
+    """The HTML of Markdown without front matter, with all the HTML that is in the text: to be made safe by the caller.
+
+    Raises Unreadable for quotes or lists that are nested too deep.
+    """
+    check_depth(text)
+    options = cmark.Options.CMARK_OPT_FOOTNOTES | cmark.Options.CMARK_OPT_UNSAFE
+    made: str = cmark.markdown_to_html_with_extensions(text, options, _EXTENSIONS)
+    return made
+
+
 def to_document(
     text: str,
     warn: Warn,

@@ -24,7 +24,28 @@ from conversions.families.documents.dressing.marks import Marks, marked
 from conversions.families.documents.html_document import HtmlDocument, plain
 from conversions.toolkit import archive, encodings
 from conversions.toolkit.failures import Unreadable
-from conversions.toolkit.formats import DOCX, EPUB, HTML, MARKDOWN, ODT, RST, RTF, TXT, ZIP, Format
+from conversions.toolkit.formats import (
+    ASCIIDOC,
+    DOCBOOK,
+    DOCX,
+    EPUB,
+    FB2,
+    HTML,
+    IPYNB,
+    JIRA,
+    LATEX,
+    MARKDOWN,
+    MEDIAWIKI,
+    ODT,
+    OPML,
+    ORG,
+    RST,
+    RTF,
+    TXT,
+    TYPST,
+    ZIP,
+    Format,
+)
 from conversions.toolkit.warnings import Warn
 
 _READERS = {
@@ -37,7 +58,28 @@ _READERS = {
     RTF: "rtf",
     EPUB: "epub",
 }
-_WRITERS = {MARKDOWN: "gfm", RST: "rst", TXT: "plain", DOCX: "docx", ODT: "odt", RTF: "rtf", EPUB: "epub3"}
+_WRITERS = {
+    MARKDOWN: "gfm",
+    RST: "rst",
+    TXT: "plain",
+    DOCX: "docx",
+    ODT: "odt",
+    RTF: "rtf",
+    EPUB: "epub3",
+    LATEX: "latex",
+    ORG: "org",
+    ASCIIDOC: "asciidoc",
+    TYPST: "typst",
+    DOCBOOK: "docbook5",
+    MEDIAWIKI: "mediawiki",
+    JIRA: "jira",
+    FB2: "fb2",
+    IPYNB: "ipynb",
+    OPML: "opml",
+}
+_WHOLE = {LATEX, ORG, ASCIIDOC, TYPST, DOCBOOK, FB2, IPYNB, OPML}
+_ATTACHED = {JIRA, MEDIAWIKI}
+"""Where a picture is named without a folder: it is attached to the page."""
 _PAGE = "html5"
 _MARK = "\x1e"
 _BYLINE = "$for(author)$$author$$sep$, $endfor$"
@@ -45,6 +87,11 @@ _BELOW = f"$if(subtitle)$$subtitle$\n\n$endif$$if(author)${_BYLINE}\n\n$endif$$i
 _TEMPLATES = {
     MARKDOWN: f"$if(shown)$# $title$\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$$body$\n",
     TXT: f"$if(shown)$$title$\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$$body$\n",
+    JIRA: f"$if(shown)$h1. $title$\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$$body$\n",
+    MEDIAWIKI: (
+        f"$if(shown)$= $title$ =\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$"
+        "$if(toc)$__TOC__\n\n$endif$$body$\n"
+    ),
     RST: f"$if(shown)$$titleblock$\n\n{_BELOW}$if(abstract)$$abstract$\n\n$endif$$endif$$body$\n",
 }
 _PAGE_TEMPLATE = (
@@ -69,6 +116,10 @@ class Settings:
     table_of_contents: bool = False
     pictures: Literal["files", "embed", "drop"] = "files"
     line_width: int = 0
+    number_sections: bool = False
+    math_format: Literal["mathml", "tex"] = "mathml"
+    standalone: bool = True
+    cell_outputs: Literal["keep", "drop"] = "keep"
 
     @classmethod
     def of(cls, options: Any) -> Settings:
@@ -77,26 +128,40 @@ class Settings:
         return cls(**{name: getattr(options, name) for name in names if hasattr(options, name)})
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """What pandoc reads: `path` by its `reader`, with further `arguments`, in `seconds` at most if they are given.
+
+    Marks that are no markup may be `moved` to the area of private use.
+    """
+
+    path: Path
+    reader: str
+    input: Format
+    arguments: tuple[str, ...] = ()
+    seconds: float | None = None
+    moved: bool = False
+
+
 def convert(source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Format | None:
     """Write `source` as `target`, whose folder takes scratch files too; ZIP where pictures are files beside a text."""
     marks = Marks() if (input, output) == (HTML, DOCX) else None
-    prepared, arguments = _prepare(source, target.parent, input, settings, warn, marks)
-    arguments += _writing(target.parent, output, settings)
+    made = write(prepare(source, target.parent, input, settings, warn, marks), target, output, settings, warn)
+    if marks is not None and marks.say_anything:
+        word.dress(target, marks)
+    return made
+
+
+def write(prepared: Prepared, target: Path, output: Format, settings: Settings, warn: Warn) -> Format | None:
+    """Write what is `prepared` as `target`; ZIP where pictures are files beside a text."""
+    arguments = [*prepared.arguments, *_writing(target.parent, output, settings)]
     if settings.title:
         arguments.append(f"--metadata=title-option={settings.title}")
     pictures = target.parent / _PICTURES
-    pandoc.run(
-        prepared,
-        target,
-        reader=_READERS[input],
-        writer=_WRITERS[output],
-        arguments=arguments,
-        environment=_environment(source, input, output, settings),
-        warn=warn,
-    )
-    if marks is not None and marks.say_anything:
-        word.dress(target, marks)
+    _run(prepared, target, _WRITERS[output], arguments, output, settings, warn)
     if pictures.is_dir():
+        if output in _ATTACHED:
+            target.write_text(target.read_text("utf-8").replace(f"{_PICTURES}/picture-", "picture-"), "utf-8")
         return _pack(target, f"document.{output.extension}", pictures)
     return None
 
@@ -105,20 +170,24 @@ def to_document(
     source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn
 ) -> HtmlDocument:
     """`source` as a page of HTML with its pictures inside, for an output that is HTML or PDF."""
-    prepared, arguments = _prepare(source, target.parent, input, settings, warn)
+    return page(prepare(source, target.parent, input, settings, warn), target, output, settings, warn)
+
+
+def page(
+    prepared: Prepared, target: Path, output: Format, settings: Settings, warn: Warn, *, mathml: bool = False
+) -> HtmlDocument:
+    """What is `prepared` as a page of HTML with its pictures inside, for an output that is HTML or PDF.
+
+    Its formulas are MathML in HTML, and in a PDF if `mathml`, and else text.
+    """
     body = target.with_name("body.html")
-    arguments += [*_template(target.parent, _PAGE_TEMPLATE), "--wrap=none", "--syntax-highlighting=none"]
-    arguments += ["--mathml"] if output is HTML else []
+    arguments = [*prepared.arguments, *_template(target.parent, _PAGE_TEMPLATE), "--wrap=none"]
+    arguments += ["--syntax-highlighting=none"]
+    if output is HTML or mathml:
+        arguments += ["--mathml" if settings.math_format == "mathml" else "--mathjax"]
     arguments += ["--toc"] if settings.table_of_contents else []
-    pandoc.run(
-        prepared,
-        body,
-        reader=_READERS[input],
-        writer=_PAGE,
-        arguments=arguments,
-        environment=_environment(source, input, output, settings),
-        warn=warn,
-    )
+    arguments += ["--number-sections"] if settings.number_sections else []
+    _run(prepared, body, _PAGE, arguments, output, settings, warn)
     *authors, title, language, markup = body.read_text("utf-8").split(_MARK)
     return HtmlDocument(
         markup.lstrip("\n"),
@@ -128,9 +197,37 @@ def to_document(
     )
 
 
-def _prepare(
+def _run(
+    prepared: Prepared,
+    target: Path,
+    writer: str,
+    arguments: list[str],
+    output: Format,
+    settings: Settings,
+    warn: Warn,
+) -> None:
+    digest = hashlib.sha256(prepared.path.read_bytes()).hexdigest()
+    pandoc.run(
+        prepared.path,
+        target,
+        reader=prepared.reader,
+        writer=writer,
+        arguments=arguments,
+        environment={
+            "DOCUMENT_INPUT": prepared.input.id,
+            "DOCUMENT_OUTPUT": output.id,
+            "DOCUMENT_PICTURES": settings.pictures,
+            "DOCUMENT_MARKS": "moved" if prepared.moved else "",
+            "DOCUMENT_ID": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, digest)}",
+        },
+        seconds=prepared.seconds,
+        warn=warn,
+    )
+
+
+def prepare(
     source: Path, folder: Path, input: Format, settings: Settings, warn: Warn, marks: Marks | None = None
-) -> tuple[Path, list[str]]:
+) -> Prepared:
     """What pandoc reads in place of `source`: text as safe UTF-8, office files as they are once they are checked.
 
     With `marks`, a page of HTML has them in its text.
@@ -160,7 +257,8 @@ def _prepare(
         office_parts.inspect(source, input, warn, track_changes=settings.track_changes)
         prepared = _office(source, folder, input, warn)
     arguments = [f"--metadata={name}={value}" for name, value in metadata.items() if value]
-    return prepared, arguments + ([f"--track-changes={settings.track_changes}"] if input is DOCX else [])
+    arguments += [f"--track-changes={settings.track_changes}"] if input is DOCX else []
+    return Prepared(prepared, _READERS[input], input, tuple(arguments))
 
 
 def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
@@ -189,21 +287,19 @@ def _template(folder: Path, text: str) -> list[str]:
 
 
 def _writing(folder: Path, output: Format, settings: Settings) -> list[str]:
+    chosen = ["--toc"] if settings.table_of_contents else []
+    chosen += ["--number-sections"] if settings.number_sections else []
+    chosen += ["--mathml"] if output in (EPUB, DOCBOOK) else []
     if output in (DOCX, ODT, RTF, EPUB):
-        return ["--standalone"] + (["--toc"] if settings.table_of_contents else [])
+        return ["--standalone", *chosen]
+    if output in _WHOLE:
+        chosen += ["--wrap=none", "--syntax-highlighting=idiomatic"]
+        chosen += ["--standalone"] if settings.standalone else []
+        contained = output in (FB2, IPYNB, OPML) or settings.pictures != "files"
+        return chosen + ([] if contained else [f"--extract-media={_PICTURES}"])
     wrap = [f"--columns={settings.line_width}", "--wrap=auto"] if settings.line_width else ["--wrap=none"]
     files = [f"--extract-media={_PICTURES}"] if output is not TXT and settings.pictures == "files" else []
-    return wrap + files + _template(folder, _TEMPLATES[output])
-
-
-def _environment(source: Path, input: Format, output: Format, settings: Settings) -> dict[str, str]:
-    digest = hashlib.sha256(source.read_bytes()).hexdigest()
-    return {
-        "DOCUMENT_INPUT": input.id,
-        "DOCUMENT_OUTPUT": output.id,
-        "DOCUMENT_PICTURES": settings.pictures,
-        "DOCUMENT_ID": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, digest)}",
-    }
+    return chosen + wrap + files + _template(folder, _TEMPLATES[output])
 
 
 def _check_indents(text: str) -> None:

@@ -69,9 +69,9 @@ def write_styled(
     target.write_text(html, "utf-8", newline="")
 
 
-def for_paper(page: HtmlDocument) -> str:
-    """`page` as a document that is to be laid out on paper, where nothing can be clicked."""
-    return replace(page, body=_drawn(page.body)).complete(PAPER)
+def for_paper(page: HtmlDocument, style: str = "") -> str:
+    """`page` as a document that is to be laid out on paper, where nothing can be clicked; `style` adds to its looks."""
+    return replace(page, body=_drawn(page.body)).complete(PAPER + style)
 
 
 def for_screen(page: HtmlDocument) -> str:
@@ -115,6 +115,7 @@ pre { background-color: #f5f6f8; padding: 0.8em; }
 blockquote { border-left: 3px solid #c8ccd2; color: #4a4f57; padding-left: 1em; margin-left: 0; }
 th, td { border: 1px solid #c8ccd2; padding: 0.35em 0.6em; text-align: left; vertical-align: top; }
 th { background-color: #f0f2f5; }
+.output pre { background-color: transparent; border-left: 3px solid #c8ccd2; }
 a { color: #0b57a4; }
 summary { font-weight: bold; }
 """

@@ -1,16 +1,30 @@
 -- What every document goes through between pandoc's reader and its writer.
 -- Told by the environment: DOCUMENT_INPUT and DOCUMENT_OUTPUT (format ids), DOCUMENT_PICTURES (files | embed | drop),
--- DOCUMENT_ID (an identifier for a book that has none). Tells by log messages of the form "kind<TAB>detail".
+-- DOCUMENT_ID (an identifier for a book that has none), DOCUMENT_MARKS (moved, where marks were made plain characters). Tells by log messages of the form "kind<TAB>detail".
 
 local input = os.getenv("DOCUMENT_INPUT")
 local output = os.getenv("DOCUMENT_OUTPUT")
 local pictures = os.getenv("DOCUMENT_PICTURES")
 local stringify = pandoc.utils.stringify
 
-local plain_output = { markdown = true, rst = true, txt = true }
-local container = { docx = true, odt = true, epub = true, rtf = true }
+local plain_output = {
+  markdown = true, rst = true, txt = true, asciidoc = true, mediawiki = true, jira = true, org = true, typst = true,
+  ipynb = true, opml = true, fb2 = true, docbook = true,
+}
+local container = { docx = true, odt = true, epub = true, rtf = true, fb2 = true }
+local named_title = { epub = true, fb2 = true, opml = true }
+-- What people write by hand, or in cells.
+local markup = {
+  ipynb = true, latex = true, org = true, asciidoc = true, typst = true, docbook = true, mediawiki = true, jira = true,
+  textile = true, man = true, fb2 = true, opml = true,
+}
+-- Raw text of these formats is text of their own where they are written.
+local kin = { tex = "latex", latex = "latex", docbook5 = "docbook", typst = "typst", org = "org", asciidoc = "asciidoc" }
 -- Elsewhere the title is what a window or a list of files shows, and the text has headings of its own.
 local title_is_content = { docx = true, rst = true, markdown = true, odt = true, epub = true }
+for each in pairs(markup) do
+  title_is_content[each] = true
+end
 
 local function tell(kind, detail)
   pandoc.log.warn(kind .. "\t" .. (detail or ""))
@@ -117,7 +131,15 @@ local inline_tags = {
 local function raw(format, text)
   -- What a piece of raw text is in a document: blocks.
   if not format:match("^html") then
-    tell("raw", format)
+    if kin[format] == output then
+      return nil
+    end
+    if markup[input] then
+      text = text:gsub("%s+", " ")
+      tell("piece", utf8.len(text) and utf8.len(text) > 40 and text:sub(1, utf8.offset(text, 41) - 1) .. "…" or text)
+    else
+      tell("raw", format)
+    end
     return {}
   end
   local lower = text:lower()
@@ -169,7 +191,12 @@ local function inlines(list)
       end
       table.insert(open, { name = opens, start = #result })
     elseif each.t == "RawInline" then
-      result:extend(pandoc.utils.blocks_to_inlines(raw(each.format, each.text), {}))
+      local blocks = raw(each.format, each.text)
+      if blocks then
+        result:extend(pandoc.utils.blocks_to_inlines(blocks, {}))
+      else
+        result:insert(each)
+      end
     else
       result:insert(each)
     end
@@ -243,15 +270,19 @@ local heading
 
 local function header(element)
   heading = heading or stringify(element):gsub("\xEF\xB7[\x90-\xAF]", "")
+  if output == "jira" or output == "mediawiki" then
+    element.identifier = "" -- each would stand in the text
+  end
   return harmless(element)
 end
 
 local function titles(meta)
+  meta.bibliography = nil -- a file that is not here
   -- Decides where the title goes: "shown" in the text, or only what the file calls itself.
   local title = meta.title and stringify(meta.title) or ""
   local chosen = meta["title-option"]
   meta["title-option"] = nil
-  if output == "epub" then
+  if named_title[output] then
     meta.title = chosen or (title ~= "" and meta.title) or heading or "Untitled"
     meta.identifier = meta.identifier or os.getenv("DOCUMENT_ID")
     return meta
@@ -306,6 +337,10 @@ local function lays_out(element, rows)
 end
 
 local function tabular(element)
+  if input == "asciidoc" and #element.foot.rows > 0 and not (element.attributes.options or ""):match("footer") then
+    element.bodies[1].body:extend(element.foot.rows) -- pandoc 3.9 takes the last row of each table for its foot
+    element.foot.rows = {}
+  end
   if input == "html" and plain_output[output] then
     local rows = rows_of(element)
     if lays_out(element, rows) then
@@ -324,6 +359,89 @@ local function tabular(element)
   return harmless(element)
 end
 
+-- What markup has and a document has not
+
+local function marks(text)
+  -- The marks that were made plain characters before the text was read (U+E121 to U+E17E).
+  return (text:gsub("\238[\132\133][\128-\191]", function(found)
+    local code = utf8.codepoint(found) - 0xE100
+    return code > 32 and code < 127 and string.char(code) or nil
+  end))
+end
+
+local function restored(element)
+  element.text = marks(element.text)
+  return element
+end
+
+local function restored_address(element)
+  element.target = marks(element.target)
+  return element
+end
+
+local function restored_source(element)
+  element.src = marks(element.src)
+  return element
+end
+
+local function citation(element)
+  -- Without its bibliography: the keys, as they are written.
+  local keys, bare = {}, false
+  for _, each in ipairs(element.citations) do
+    table.insert(keys, each.id)
+    tell("citation", each.id)
+  end
+  for _, each in ipairs(element.content) do
+    bare = bare or each.t == "RawInline"
+  end
+  return bare and pandoc.Str("[" .. table.concat(keys, "; ") .. "]") or element.content
+end
+
+local function formula(element)
+  if output ~= "latex" then
+    element.text = element.text:gsub("\\label%s*%b{}", "")
+  end
+  return element
+end
+
+local function figure(element)
+  -- Markdown has no figures: a picture that stands alone, described by its caption.
+  local only = #element.content == 1 and element.content[1].content
+  if output == "markdown" and only and #only == 1 and only[1].t == "Image" then
+    if #element.caption.long > 0 then
+      only[1].caption = pandoc.utils.blocks_to_inlines(element.caption.long)
+    end
+    return pandoc.Para(only)
+  end
+end
+
+local runs = { python = "python3", r = "ir", julia = "julia-1.10" }
+local kernel
+
+local function code_block(element)
+  local language = (element.classes[1] or ""):lower()
+  if output == "ipynb" and runs[language] and (kernel == nil or kernel == language) then
+    kernel = language
+    return pandoc.CodeBlock(element.text, pandoc.Attr("", { "code" }))
+  end
+  return harmless(element)
+end
+
+local function notebook(document)
+  if document.meta.shown then
+    document.blocks:insert(1, pandoc.Header(1, document.meta.title))
+  end
+  local language = kernel or "python"
+  document.meta = {
+    jupyter = {
+      kernelspec = { name = runs[language], language = language, display_name = language == "r" and "R"
+        or language:gsub("^%l", string.upper) },
+      nbformat = "4", nbformat_minor = "5",
+    },
+  }
+  return document
+end
+
 -- One function an element, and none for the whole document: handing that over takes longer than all the rest.
 
 local function content(element)
@@ -332,12 +450,25 @@ end
 
 local filters = {
   {
-    Image = image, Link = link, Span = span, Div = div, Header = header, Code = harmless, CodeBlock = harmless,
+    Image = image, Link = link, Span = span, Div = div, Header = header, Code = harmless, CodeBlock = code_block,
+    Math = formula, Figure = markup[input] and figure or nil,
     Table = tabular, Emph = output == "txt" and content or nil, Strong = output == "txt" and content or nil,
   },
   { Meta = titles },
 }
-if input == "markdown" or input == "rst" or input == "epub" then
+if output == "ipynb" then
+  table.insert(filters, { Pandoc = notebook })
+end
+if input == "markdown" or input == "rst" or input == "epub" or markup[input] then
   table.insert(filters, 1, { Inlines = inlines, RawBlock = raw_block })
+end
+if markup[input] then
+  table.insert(filters, 1, { Cite = citation })
+end
+if os.getenv("DOCUMENT_MARKS") == "moved" then
+  table.insert(filters, 1, {
+    Str = restored, Code = restored, CodeBlock = restored, Math = restored, RawInline = restored, RawBlock = restored,
+    Link = restored_address, Image = restored_source,
+  })
 end
 return filters

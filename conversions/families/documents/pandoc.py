@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import json
+import math
 import re
+import resource
 import signal
 import subprocess
 from collections import Counter
@@ -40,6 +43,12 @@ def _program() -> str:
 PROGRAM = _program()
 
 
+def _limit(seconds: int) -> None:
+    least = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    within = seconds if least == resource.RLIM_INFINITY else min(seconds, least)
+    resource.setrlimit(resource.RLIMIT_CPU, (within, least))
+
+
 def run(
     source: Path,
     target: Path,
@@ -48,12 +57,14 @@ def run(
     writer: str,
     arguments: Sequence[str] = (),
     environment: Mapping[str, str],
+    seconds: float | None = None,
     warn: Warn,
 ) -> None:
     """Convert `source` to `target`, in the target's folder, without reading any other file, nor the network.
 
     What pandoc and the filter say they left out becomes warnings. Raises Unreadable for a document that can't be parsed
-    (with line and column where they are known), OverLimit("memory") for one that needs more than the heap.
+    (with line and column where they are known), OverLimit for one that needs more than the heap, or than
+    `seconds` of processor time.
     """
     log = target.with_name("log.json")
     log.unlink(missing_ok=True)
@@ -68,7 +79,10 @@ def run(
         input=b"",
         capture_output=True,
         check=False,
+        preexec_fn=None if seconds is None else functools.partial(_limit, math.ceil(seconds)),
     )
+    if done.returncode == -signal.SIGXCPU:
+        raise OverLimit("timeout", "The document takes far longer to read than others of its length.")
     said = done.stderr.decode("utf-8", "replace")
     if done.returncode in _MEMORY or done.returncode == -signal.SIGKILL:
         raise OverLimit("memory", "The document needs more memory than a conversion may take.")
@@ -86,7 +100,25 @@ def run(
     log.unlink()
 
 
+_STYLES = (".sty", ".cls", ".def", ".cfg", ".clo", ".fd")
+"""What LaTeX loads to know how a document looks: pandoc does without it, and names each command it does not know."""
+_LAYOUT = re.compile(
+    r"\\(?:maketitle|tableofcontents|listof\w+|(?:front|main|back)matter|newpage|clearpage|cleardoublepage|pagebreak|"
+    r"nopagebreak|linebreak|centering|raggedright|raggedleft|noindent|indent|(?:small|med|big)skip|[vh]space|[vh]fill?|"
+    r"pagestyle|thispagestyle|pagenumbering|setlength|addtolength|setcounter|addtocounter|usepackage|documentclass|"
+    r"hyphenation|sloppy|fussy|allowdisplaybreaks|appendix|tiny|scriptsize|footnotesize|small|normalsize|large|Large|"
+    r"LARGE|huge|Huge|geometry|hypersetup|label|phantomsection|addcontentsline|bibliographystyle|bibliography|"
+    r"addbibresource|printbibliography|makeatletter|makeatother|graphicspath|definecolor|lstset|theoremstyle|makeindex|"
+    r"printindex|index|date|and|null|leavevmode|par|protect|relax|ignorespaces|unskip|strut|selectfont|fontsize|"
+    r"selectlanguage|setstretch|onehalfspacing|doublespacing|singlespacing|begingroup|endgroup|baselineskip|parindent|"
+    r"parskip|textwidth|textheight|hline|cline|toprule|midrule|bottomrule|cmidrule|DeclareMathOperator|RequirePackage)"
+    r"(?![A-Za-z])"
+)
+"""Commands of LaTeX that lay out a page, or that have said what they say elsewhere."""
+
 _MESSAGES = {
+    "piece": ("CONTENT_DROPPED", "{n} pieces that only their own program understands were left out: {details}."),
+    "citation": ("VALUE_CONVERTED", "Citations are shown by their keys, as the file holds no bibliography: {details}."),
     "script": ("SCRIPT_REMOVED", "{n} scripts, event handlers or links that run code were removed."),
     "comment": ("COMMENTS_DROPPED", "{n} comments were left out."),
     "raw": ("CONTENT_DROPPED", "{n} pieces of raw {details} were left out."),
@@ -107,13 +139,19 @@ def _report(log: list[dict[str, Any]], warn: Warn) -> None:
             name, _, detail = entry["message"].partition("\t")
             reported.setdefault(name, Counter())[detail] += 1
         elif kind in ("CouldNotFetchResource", "CouldNotLoadIncludeFile"):
+            if str(entry.get("path")).endswith(_STYLES):
+                continue
             reported.setdefault("outside", Counter())[str(entry.get("path"))[:200]] += 1
         elif kind in ("BlockNotRendered", "InlineNotRendered"):
             lost[str(entry.get("contents", {}).get("t", "part"))] += 1
         elif kind == "SkippedContent":
             contents = str(entry.get("contents", ""))
-            if not contents.startswith("<") and contents.strip():
+            if not contents.startswith("<") and contents.strip() and not _LAYOUT.match(contents):
                 reported.setdefault("skipped", Counter())[contents[:60]] += 1
+        elif kind in ("IgnoredElement", "UnexpectedXmlElement"):
+            reported.setdefault("skipped", Counter())[
+                f"<{str(entry.get('element', entry.get('contents', '')))[:60]}>"
+            ] += 1
         elif kind in ("DocxParserWarning", "ReferenceNotFound", "CouldNotConvertTeXMath", "CouldNotParseCSS"):
             reported.setdefault("other", Counter())[" ".join(str(entry.get("pretty", kind)).split())[:200]] += 1
     for address in reported.pop("outside", {}):

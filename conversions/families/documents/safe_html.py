@@ -70,7 +70,12 @@ def clean(html: str, warn: Warn, *, styled: bool = False) -> str:
     Styles are reported as lost unless others have read them (`styled`). Raises Unreadable for markup that is nested
     too deep.
     """
-    _report(html, warn, styled=styled)
+    report(html, warn, styled=styled)
+    return cleaned(html)
+
+
+def cleaned(html: str) -> str:
+    """What `clean` makes of `html`, without a word of what was taken out. Raises Unreadable as it does."""
     body = nh3.clean(
         _TITLE.sub("", html, count=1),
         tags=_TAGS,
@@ -105,7 +110,8 @@ def _check_depth(body: str) -> None:
             raise Unreadable(f"The markup is nested more than {MAX_DEPTH} levels deep.")
 
 
-def _report(html: str, warn: Warn, *, styled: bool) -> None:
+def report(html: str, warn: Warn, *, styled: bool = False) -> None:
+    """Say what `cleaned` takes out of `html`."""
     outside = _COMMENTS.sub("", html)
     scripts = sum(match[1].lower() == "script" for match in _RAW.finditer(outside))
     styles = sum(match[1].lower() == "style" for match in _RAW.finditer(outside))
