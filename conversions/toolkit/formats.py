@@ -170,7 +170,6 @@ BIBTEX = Format("bibtex", "BibTeX", ("bib", "bibtex"), "application/x-bibtex", _
 RIS = Format("ris", "RIS references", ("ris",), "application/x-research-info-systems", _text)
 CSLJSON = Format("csljson", "CSL JSON", ("csl.json", "csljson"), "application/vnd.citationstyles.csl+json", _text)
 FEED = Format("rss", "RSS or Atom feed", ("rss", "atom", "rdf"), "application/rss+xml", _text)
-OPML = Format("opml", "OPML outline", ("opml",), "text/x-opml", _text)
 INI = Format("ini", "INI settings", ("ini", "cfg", "conf"), "text/x-ini", _text)
 PROPERTIES = Format("properties", "Java properties", ("properties",), "text/x-java-properties", _text)
 ENV = Format("env", ".env variables", ("env",), "text/x-env", _text)
@@ -265,7 +264,7 @@ FORMATS: dict[str, Format] = {
     for each in (
         JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, ARROW, AVRO, ORC,
         GEOJSON, VCF, ICS, INI, PROPERTIES, ENV,
-        IPYNB, LATEX, ORG, ASCIIDOC, TYPST, DOCBOOK, MEDIAWIKI, JIRA, TEXTILE, MAN, FB2, OPML,
+        IPYNB, LATEX, ORG, ASCIIDOC, TYPST, DOCBOOK, MEDIAWIKI, JIRA, TEXTILE, MAN, FB2,
         HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         TTF, OTF, WOFF, WOFF2, EML, MSG, MBOX, TAR, TGZ, TBZ2, TXZ, TZST, SEVEN_ZIP,
