@@ -49,6 +49,8 @@ def verify(converter: Converter, source: BinaryIO, options: Any, outcome: runner
     given = {each.name: getattr(options, each.attribute) for each in describe(converter.options)}
     if any(given.get(each) for each in _CHOOSING):
         return _untold("Only a part was asked for, so that the rest is missing.")
+    if given.get("layout") == "page":
+        return _untold("A page to read is no table, whose cells would be compared.")
     try:
         expected = _in_form(form, converter.input, source, given, until)
     except OverLimit:

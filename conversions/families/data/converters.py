@@ -69,7 +69,7 @@ def makes_sense(reader: Adapter, writer: Adapter) -> bool:
     return reader.format is not writer.format or reader.format in _ROWS
 
 
-def _options(reader: Adapter, writer: Adapter) -> type | OptionGroups:
+def options_of(reader: Adapter, writer: Adapter) -> type | OptionGroups:
     """The options of a pair: the reader's, the writer's, and those of making rows of documents."""
     parts = [reader.options, writer.options]
     if reader.format in SHEETS and writer.shape == "workbook":
@@ -148,7 +148,7 @@ def declare(reader: Adapter, writer: Adapter, module: str) -> None:
         writer.format,
         profile="text",
         engine=engine(reader, writer),
-        options=_options(reader, writer),
+        options=options_of(reader, writer),
         summary=f"Write {reader.words} {writer.words}.",
         module=module,
         compares=_promise(reader, writer),

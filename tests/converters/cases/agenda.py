@@ -64,6 +64,16 @@ def rows_are(output: str, expected: list[dict[str, str]], first: tuple[str, ...]
     return check
 
 
+_PAGE_LOSES: tuple[str, ...] = ()
+
+
+def page_has(*expected: str) -> Check:
+    def check(data: bytes) -> None:
+        assert all(each in data.decode() for each in expected), data.decode()
+
+    return check
+
+
 def _out(source: str, output: str) -> tuple[Vector, ...]:
     slug = f"{source}-to-{output}"
     as_objects = output == "json"
@@ -318,6 +328,53 @@ _VECTORS = (
         card("FN:A", f"FN;{'A=' * 50_000}"),
         gives([{"name": "A"}]),
         "CONTENT_DROPPED",
+    ),
+    take(
+        "ics-to-html",
+        "a page to print",
+        LUNCH,
+        page_has(
+            "<h2>2024-02-29</h2>", "12:30–13:30 Europe/Berlin", "<dt>Repeats</dt>", "Ada, L. &lt;ada@example.org&gt;"
+        ),
+        layout="page",
+    ),
+    take(
+        "ics-to-html",
+        "a page where rows are picked",
+        LUNCH,
+        page_has("<h1>Mine</h1>"),
+        "OPTION_IGNORED",
+        layout="page",
+        title="Mine",
+        limit=1,
+    ),
+    take(
+        "vcf-to-html",
+        "a list of addresses",
+        ADA,
+        page_has("<h2>L</h2>", "<h3>", "<dt>Mail"),
+        *_PAGE_LOSES,
+        layout="page",
+    ),
+    take(
+        "ics-to-json",
+        "zones that go by names of others",
+        calendar(
+            "BEGIN:VTIMEZONE",
+            "TZID:Europe/Berlin",
+            "BEGIN:STANDARD",
+            "DTSTART:19701025T030000",
+            "TZOFFSETFROM:+0200",
+            "TZOFFSETTO:+0500",
+            "END:STANDARD",
+            "END:VTIMEZONE",
+            "BEGIN:VTIMEZONE",
+            "TZID:Custom/Berlin",
+            "END:VTIMEZONE",
+            *event("SUMMARY:x"),
+        ),
+        lambda data: equal(json.loads(data)[0]["summary"], "x"),
+        "METADATA_DROPPED",
     ),
     take("json-to-vcf", "objects as they were read", json.dumps([ADA_OBJECT]).encode(), has_lines(*ADA_LINES)),
     take(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from conversions.families.data.agenda import zones
 from conversions.families.data.agenda.content_lines import Component, Property, split
 from conversions.families.data.agenda.records import Binaries, Format
 from conversions.families.data.agenda.rows import Record
@@ -36,7 +37,6 @@ ORDER = (
     "uid",
 )  # fmt: skip
 _TIME = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?")
-_ZONE = re.compile(r"(?:[A-Za-z]+(?:/[A-Za-z0-9_+-]+)+|UTC|GMT|Etc/.*)")
 _BINARY = Kind("CONTENT_DROPPED", "Files inside events were left out", "Use binaries to keep them as Base64 text.")
 _ZONES = Kind("METADATA_DROPPED", "Rules of time zones of the calendar's own are not in the output")
 _OF_CALENDAR = Kind("METADATA_DROPPED", "What the calendar says of itself is not in the output")
@@ -55,10 +55,7 @@ def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
 
 def _events(found: list[Component], warn: Warn, binaries: Binaries) -> list[Record]:
     children = [child for each in found for child in each.children]
-    zones = [
-        zone.text for each in children if each.name == "VTIMEZONE" for zone in each.properties if zone.name == "TZID"
-    ]
-    custom = [zone for zone in zones if not _ZONE.fullmatch(zone)]
+    custom = zones.lost(children)
     warn.tally(_ZONES, len(custom), custom)
     said = [f"{one.name}: {one.text}" for each in found for one in each.properties if one.name not in _USUAL]
     warn.tally(_OF_CALENDAR, len(said), said)

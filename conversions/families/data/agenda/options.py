@@ -33,3 +33,12 @@ class EventsOut:
         "", "Zone of times that name none, such as Europe/Berlin; if empty, they float.", max_length=60,
         pattern=r"(?:[A-Za-z0-9_+/-]*)",
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class AgendaPage:
+    """What a page of HTML looks like."""
+
+    layout: Literal["table", "page"] = option(
+        "table", "A table of all properties, or a page to read and print: an agenda by days, a list of contacts."
+    )
