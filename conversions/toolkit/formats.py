@@ -194,6 +194,10 @@ MAN = Format("man", "Manual page", ("man", "1", "2", "3", "4", "5", "6", "7", "8
 FB2 = Format("fb2", "FictionBook", ("fb2",), "application/x-fictionbook+xml", _text)
 OPML = Format("opml", "OPML outline", ("opml",), "text/x-opml", _text)
 PPTX = Format("pptx", "PowerPoint presentation", ("pptx",), _OFFICE + "presentationml.presentation", _PACKAGE)
+DOC = Format("doc", "Word 97-2003 document", ("doc", "dot"), "application/msword", _OLE)
+PPT = Format("ppt", "PowerPoint 97-2003 presentation", ("ppt", "pps", "pot"), "application/vnd.ms-powerpoint", _OLE)
+ODP = Format("odp", "OpenDocument presentation", ("odp",), "application/vnd.oasis.opendocument.presentation", _ZIP)
+ODG = Format("odg", "OpenDocument drawing", ("odg",), "application/vnd.oasis.opendocument.graphics", _ZIP)
 PDF = Format("pdf", "PDF", ("pdf",), "application/pdf", _pdf)
 PNG = Format("png", "PNG", ("png",), "image/png", _starts(b"\x89PNG\r\n\x1a\n"))
 JPG = Format("jpg", "JPEG", ("jpg", "jpeg", "jpe", "jfif"), "image/jpeg", _starts(b"\xff\xd8\xff"))
@@ -265,7 +269,7 @@ FORMATS: dict[str, Format] = {
         JSON, NDJSON, CSV, TSV, XML, YAML, TOML, XLSX, XLSM, XLSB, XLS, ODS, PARQUET, SQLITE, ARROW, AVRO, ORC,
         GEOJSON, VCF, ICS, INI, PROPERTIES, ENV,
         IPYNB, LATEX, ORG, ASCIIDOC, TYPST, DOCBOOK, MEDIAWIKI, JIRA, TEXTILE, MAN, FB2,
-        HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, PDF,
+        HTML, MARKDOWN, TXT, RST, DOCX, ODT, RTF, EPUB, PPTX, DOC, PPT, ODP, ODG, PDF,
         PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, SVG, ZIP,
         TTF, OTF, WOFF, WOFF2, EML, MSG, MBOX, TAR, TGZ, TBZ2, TXZ, TZST, SEVEN_ZIP,
         SRT, VTT, ASS, SUB, TTML, CBZ, MOBI, AZW3, BIBTEX, RIS, CSLJSON, FEED, OPML,

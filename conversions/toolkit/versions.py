@@ -32,7 +32,7 @@ _PATTERNS: dict[str, re.Pattern[bytes]] = {
 }
 _PARTS: dict[str, tuple[str, re.Pattern[bytes]]] = {
     **dict.fromkeys(("docx", "xlsx", "xlsm", "xlsb", "pptx"), ("docProps/app.xml", _APPLICATION)),
-    **dict.fromkeys(("odt", "ods"), ("meta.xml", _OPEN_DOCUMENT)),
+    **dict.fromkeys(("odt", "ods", "odp", "odg"), ("meta.xml", _OPEN_DOCUMENT)),
     "epub": (".opf", _BOOK),
 }
 """Formats that are packages: how the name of the part that tells ends, and what it tells."""

@@ -1,9 +1,14 @@
-"""Office files to PDF as LibreOffice lays them out, where it is installed: slides, sheets and, by setting, texts."""
+"""Office files as LibreOffice draws and saves them, where it is installed."""
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+from conversions.families.documents.options import Contents, TitleOptions, TrackedChanges
+from conversions.families.images.options import Pages, PngCoding
 from conversions.families.libreoffice.options import (
     DocumentOptions,
     PresentationOptions,
@@ -12,18 +17,39 @@ from conversions.families.libreoffice.options import (
     readable,
     title,
 )
+from conversions.families.pdf.options import Drawn
 from conversions.toolkit.declaring import Engine, converter
-from conversions.toolkit.formats import DOCX, ODS, ODT, PDF, PPTX, RTF, XLS, XLSX
+from conversions.toolkit.formats import (
+    DOC,
+    DOCX,
+    HTML,
+    ODG,
+    ODP,
+    ODS,
+    ODT,
+    PDF,
+    PNG,
+    PPT,
+    PPTX,
+    RTF,
+    XLS,
+    XLSX,
+    Format,
+)
+from conversions.toolkit.options import NoOptions, combine
 from conversions.toolkit.warnings import Warn
 
 _MODULES = ("pikepdf", "PIL", "conversions.families.libreoffice.drawing")
 
 
-def _engine(library: str) -> Engine:
-    return Engine(title(), modules=_MODULES, file=program(library), folders=readable())
+_WRITER, _IMPRESS = "libswlo.so", "libsdlo.so"
 
 
-@converter(PPTX, PDF, profile="libreoffice", engine=_engine("libsdlo.so"), options=PresentationOptions)
+def _engine(library: str, *modules: str) -> Engine:
+    return Engine(title(), modules=(*_MODULES, *modules), file=program(library), folders=readable())
+
+
+@converter((PPTX, PPT, ODP), PDF, profile="libreoffice", engine=_engine(_IMPRESS), options=PresentationOptions)
 def pptx_to_pdf(source: Path, target: Path, options: PresentationOptions, warn: Warn) -> None:
     """Draw a presentation as PDF, a page for each slide."""
     from conversions.families.libreoffice import drawing
@@ -39,11 +65,75 @@ def sheets_to_pdf(source: Path, target: Path, options: SheetOptions, warn: Warn)
     drawing.to_pdf(source, target, options, warn)
 
 
+def _draw(source: Path, target: Path, options: DocumentOptions, warn: Warn) -> None:
+    """Draw {input} as PDF page by page as it would be printed."""
+    from conversions.families.libreoffice import drawing
+
+    drawing.to_pdf(source, target, options, warn)
+
+
+for _input, _library in ((DOC, _WRITER), (ODG, _IMPRESS)):
+    converter(_input, PDF, profile="libreoffice", engine=_engine(_library), options=DocumentOptions)(_draw)
+
+
+def _save(source: Path, target: Path, options: NoOptions, warn: Warn) -> None:
+    """Convert {input} to {output} with its text, tables, pictures and looks."""
+    from conversions.families.libreoffice import saving
+
+    saving.to_office(source, target, warn)
+
+
+for _inputs, _outputs, _library in (((DOC,), (DOCX, ODT), _WRITER), ((PPT, ODP), (PPTX,), _IMPRESS)):
+    converter(
+        _inputs,
+        _outputs,
+        profile="libreoffice",
+        engine=_engine(_library, "conversions.families.libreoffice.saving"),
+    )(_save)
+
+
+@converter(
+    DOC,
+    HTML,
+    profile="libreoffice",
+    engine=_engine(_WRITER, "lxml", "reportlab", "conversions.families.libreoffice.saving"),
+    options=combine("DocToHtml", TrackedChanges, Contents, TitleOptions),
+)
+def doc_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Convert an old Word document to a web page as it looks, with its pictures inside."""
+    from conversions.families.documents import html_document
+    from conversions.families.documents.word import pages
+    from conversions.families.libreoffice import saving
+
+    between = target.with_name("between.docx")
+    saving.to_office(source, between, warn)
+    made, style = pages.to_document(between, warn, changes=options.track_changes, contents=options.table_of_contents)
+    html_document.write_styled(made, style, target, title=options.title, language=options.language, standalone=True)
+
+
+@converter(
+    ODG,
+    PNG,
+    profile="libreoffice",
+    engine=_engine(_IMPRESS, "conversions.families.pdf.pictures"),
+    options=combine("OdgToPng", Drawn, PngCoding, Pages),
+)
+def odg_to_png(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+    """Draw the pages of a drawing as PNG; several become a ZIP of pictures, or a long one."""
+    from conversions.families.libreoffice import drawing
+    from conversions.families.pdf import pictures
+
+    drawn = target.with_name("pages.pdf")
+    drawing.to_pdf(source, drawn, DocumentOptions(), warn)
+    given = SimpleNamespace(**dataclasses.asdict(options), password=None)
+    return pictures.to_pictures(drawn, target, given, warn)
+
+
 @converter(
     (DOCX, ODT, RTF),
     PDF,
     profile="libreoffice",
-    engine=_engine("libswlo.so"),
+    engine=_engine(_WRITER),
     options=DocumentOptions,
     alternative="libreoffice",
 )

@@ -14,7 +14,7 @@ from conversions.families.libreoffice.kit import Failed, Kit
 from conversions.families.libreoffice.options import DocumentOptions, PresentationOptions, SheetOptions
 from conversions.families.pdf import read
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.formats import DOCX, FORMATS, ODS, ODT, PPTX, RTF, XLS, XLSX
+from conversions.toolkit.formats import DOC, DOCX, FORMATS, ODG, ODP, ODS, ODT, PPT, PPTX, RTF, XLS, XLSX
 from conversions.toolkit.page_ranges import chosen
 from conversions.toolkit.warnings import Warn
 
@@ -29,8 +29,16 @@ _IMPORT = {
     XLS: "MS Excel 97",
     ODS: "calc8",
     PPTX: "Impress MS PowerPoint 2007 XML",
+    DOC: "MS Word 97",
+    PPT: "MS PowerPoint 97",
+    ODP: "impress8",
+    ODG: "draw8",
 }
-_EXPORT = {PPTX: "impress_pdf_Export", XLSX: "calc_pdf_Export", XLS: "calc_pdf_Export", ODS: "calc_pdf_Export"}
+_EXPORT = {
+    **dict.fromkeys((PPTX, PPT, ODP), "impress_pdf_Export"),
+    **dict.fromkeys((XLSX, XLS, ODS), "calc_pdf_Export"),
+    ODG: "draw_pdf_Export",
+}
 _PAPER = {"document": (0, 0), "A3": (29700, 42000), "A4": (21000, 29700), "A5": (14800, 21000)} | {
     "Letter": (21590, 27940),
     "Legal": (21590, 35560),
@@ -55,6 +63,24 @@ _TWINS = {
 _kit = functools.cache(Kit)
 
 
+def opened(source: Path, warn: Warn, *, whole: bool = False) -> Kit:
+    """The suite with the document in `source` open, `whole` with its comments; raises what `to_pdf` does of a file."""
+    format = FORMATS[source.suffix[1:]]
+    fonts = parts.inspect(source, format, warn)
+    kit = _kit()
+    view = "yes" if format in _EXPORT else "never" if whole else "no"
+    answers = kit.run("OpenDocument", source.as_uri(), _IMPORT[format], view)
+    if "unsafe" in answers:
+        raise Failed("the document's macros could run")
+    if "opened" not in answers:
+        raise Unreadable(f"The file is damaged or protected: it can't be opened as {format.name}.")
+    installed = set() if whole else set(kit.run("ListFonts")["font"])
+    for name in () if whole else fonts:
+        if name not in installed and _TWINS.get(name) not in installed:
+            warn("FONT_SUBSTITUTED", f"The font “{name}” is not installed: text in it is set in another one.")
+    return kit
+
+
 def to_pdf(
     source: Path, target: Path, options: DocumentOptions | PresentationOptions | SheetOptions, warn: Warn
 ) -> None:
@@ -64,17 +90,7 @@ def to_pdf(
     InvalidOption for a page or a sheet that does not exist.
     """
     format = FORMATS[source.suffix[1:]]
-    fonts = parts.inspect(source, format, warn)
-    kit = _kit()
-    answers = kit.run("OpenDocument", source.as_uri(), _IMPORT[format], "yes" if format in _EXPORT else "no")
-    if "unsafe" in answers:
-        raise Failed("the document's macros could run")
-    if "opened" not in answers:
-        raise Unreadable(f"The file is damaged or protected: it can't be opened as {format.name}.")
-    installed = set(kit.run("ListFonts")["font"])
-    for name in fonts:
-        if name not in installed and _TWINS.get(name) not in installed:
-            warn("FONT_SUBSTITUTED", f"The font “{name}” is not installed: text in it is set in another one.")
+    kit = opened(source, warn)
     hidden = notes = False
     if isinstance(options, SheetOptions):
         _lay_out(kit, options, warn)
@@ -84,12 +100,12 @@ def to_pdf(
     drawn = target.with_name("drawn.pdf")
     switches = ["yes" if each else "no" for each in (hidden, notes)]
     filter = _EXPORT.get(format, "writer_pdf_Export")
-    _done(kit.run("WritePdf", drawn.as_uri(), filter, "", *switches), "written")
+    done(kit.run("WritePdf", drawn.as_uri(), filter, "", *switches), "written")
     if options.pages is not None:
         with pikepdf.open(drawn) as pdf:
             numbers = [str(number + 1) for number in chosen(options.pages, len(pdf.pages))]
         # Drawn again rather than cut: marks, links and tags are then those of these pages.
-        _done(kit.run("WritePdf", drawn.as_uri(), filter, ",".join(numbers), *switches), "written")
+        done(kit.run("WritePdf", drawn.as_uri(), filter, ",".join(numbers), *switches), "written")
     _finish(drawn, target)
 
 
@@ -99,7 +115,7 @@ def _lay_out(kit: Kit, options: SheetOptions, warn: Warn) -> None:
     if options.sheet is not None:
         if options.sheet not in (*shown, *concealed):
             raise InvalidOption("sheet", f"There is no sheet of this name; the workbook has {_listed(shown)}.")
-        _done(kit.run("ChooseSheet", str(answers["every"].index(options.sheet))), "chosen")
+        done(kit.run("ChooseSheet", str(answers["every"].index(options.sheet))), "chosen")
     for name, rows, columns in zip(answers["every"], answers["rows"], answers["columns"], strict=True):
         drawn = name in shown if options.sheet is None else name == options.sheet
         if drawn and int(rows) * int(columns) > MAX_SHEET_CELLS:
@@ -110,7 +126,7 @@ def _lay_out(kit: Kit, options: SheetOptions, warn: Warn) -> None:
             warn("SHEET_SKIPPED", f"The sheet “{name}” is not in the output.")
     width, height = _PAPER[options.page_size]
     if width or options.orientation != "document" or options.fit != "document":
-        _done(kit.run("LayOutSheets", str(width), str(height), options.orientation, options.fit), "laidout")
+        done(kit.run("LayOutSheets", str(width), str(height), options.orientation, options.fit), "laidout")
 
 
 def _listed(names: list[str]) -> str:
@@ -127,7 +143,8 @@ def _count_slides(kit: Kit, hidden: bool, warn: Warn) -> None:
         warn("CONTENT_DROPPED", f"{concealed:,} hidden slides were left out.")
 
 
-def _done(answers: dict[str, list[str]], sign: str) -> None:
+def done(answers: dict[str, list[str]], sign: str) -> None:
+    """Raise Failed where a macro did not give this answer."""
     if sign not in answers:
         raise Failed("; ".join(answers.get("failed", ["no answer"])))
 

@@ -1,4 +1,4 @@
-' Loads one document without a window, lays out its sheets, and writes it as PDF. Every value is an argument or an answer:
+' Loads one document without a window, lays out its sheets, and writes it in another format. Every value is an argument or an answer:
 ' nothing is read from the document but what is asked for here.
 
 Global gDocument As Object
@@ -29,7 +29,11 @@ Sub OpenDocument(sSource As String, sFilter As String, sView As String)
   aLoad(4).Value = True
   aLoad(5).Name = "URL"
   aLoad(5).Value = sSource
-  If sView = "no" Then
+  If sView = "never" Then
+    ' Comments stay, and what would show them is never opened.
+    gDocument = CreateUnoService("com.sun.star.text.TextDocument")
+    gDocument.load(aLoad())
+  ElseIf sView = "no" Then
     gDocument = CreateUnoService("com.sun.star.text.TextDocument")
     gDocument.load(aLoad())
     DropComments
@@ -163,6 +167,18 @@ Sub LayOutSheets(sWidth As String, sHeight As String, sTurn As String, sFit As S
     End If
   Next i
   Answer("laidout", "")
+  Exit Sub
+Failed:
+  Answer("failed", Error$)
+End Sub
+
+Sub WriteAs(sTarget As String, sFilter As String)
+  Dim aStore(0) As New com.sun.star.beans.PropertyValue
+  On Error GoTo Failed
+  aStore(0).Name = "FilterName"
+  aStore(0).Value = sFilter
+  gDocument.storeToURL(sTarget, aStore())
+  Answer("written", "")
   Exit Sub
 Failed:
   Answer("failed", Error$)

@@ -12,16 +12,17 @@ from pathlib import Path
 from PIL import Image
 
 from conversions.families.data.preflight import check_biff
+from conversions.families.libreoffice import compound
 from conversions.families.libreoffice import options as installation
 from conversions.toolkit import archive, office_links
 from conversions.toolkit.failures import OverLimit, Unreadable
-from conversions.toolkit.formats import DOCX, ODS, ODT, PPTX, RTF, XLS, XLSX, Format
+from conversions.toolkit.formats import DOC, DOCX, ODG, ODP, ODS, ODT, PPT, PPTX, RTF, XLS, XLSX, Format
 from conversions.toolkit.picture_limits import MAX_PIXELS
 from conversions.toolkit.warnings import Warn
 
 _KIND = {
     DOCX: b"wordprocessingml.", XLSX: b"spreadsheetml.", PPTX: b"presentationml.",
-    ODT: b"office:text", ODS: b"office:spreadsheet",
+    ODT: b"office:text", ODS: b"office:spreadsheet", ODP: b"office:presentation", ODG: b"office:drawing",
 }  # fmt: skip
 """What stands in the part that says what a file is: of Office Open XML its content types, of OpenDocument its body."""
 
@@ -77,13 +78,15 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
     if format is XLS:
         check_biff(source)
         return ()
+    if format in (DOC, PPT):
+        return compound.inspect(source, format, warn)
     if format is RTF:
         return _rtf(source.read_bytes(), warn)
     found_parts = _Inspection(warn)
     archive.preflight(source, found_parts.part)
     with zipfile.ZipFile(source) as parts:
         names = parts.namelist()
-        main = "content.xml" if format in (ODT, ODS) else "[Content_Types].xml"
+        main = "content.xml" if format in (ODT, ODS, ODP, ODG) else "[Content_Types].xml"
         if main not in names or _KIND[format] not in parts.read(main):
             raise Unreadable(f"The file is an archive, but not one of the format {format.name}.")
         if "META-INF/manifest.xml" in names and b"manifest:encryption-data" in parts.read("META-INF/manifest.xml"):

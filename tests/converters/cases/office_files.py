@@ -235,7 +235,7 @@ _ODS_SPACES = " ".join(
     f'xmlns:{name}="{_O}{path}:1.0"'
     for name, path in (
         ("office", "office"), ("table", "table"), ("text", "text"), ("style", "style"), ("fo", "xsl-fo-compatible"),
-        ("svg", "svg-compatible"), ("script", "script"), ("draw", "drawing"),
+        ("svg", "svg-compatible"), ("script", "script"), ("draw", "drawing"), ("presentation", "presentation"),
     )
 )  # fmt: skip
 _MACRO = """Sub Main
@@ -333,3 +333,82 @@ def ods_protected() -> bytes:
             "content.xml": b"\x8b\x1c office:spreadsheet",
         }
     )
+
+
+def _drawn(kind: str, pages: list[str]) -> bytes:
+    """An OpenDocument presentation (`presentation`) or drawing (`graphics`) of these pages."""
+    media = f"application/vnd.oasis.opendocument.{kind}"
+    listed = "".join(
+        f'<manifest:file-entry manifest:full-path="{name}" manifest:media-type="{each}"/>'
+        for name, each in (("/", media), ("content.xml", "text/xml"), ("styles.xml", "text/xml"))
+    )
+    spaces = f'{_ODS_SPACES} xmlns:xlink="http://www.w3.org/1999/xlink" office:version="1.2"'
+    body = "presentation" if kind == "presentation" else "drawing"
+    return archive(
+        {
+            "mimetype": media,
+            "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{_O}manifest:1.0">{listed}'
+            "</manifest:manifest>",
+            "styles.xml": f"<office:document-styles {spaces}>"
+            '<office:automatic-styles><style:page-layout style:name="L">'
+            '<style:page-layout-properties fo:page-width="240mm" fo:page-height="135mm" fo:margin="0mm"/>'
+            '</style:page-layout></office:automatic-styles><office:master-styles><style:master-page style:name="M" '
+            'style:page-layout-name="L"/></office:master-styles></office:document-styles>',
+            "content.xml": f"<office:document-content {spaces}><office:font-face-decls>"
+            '<style:font-face style:name="F" svg:font-family="Liberation Sans"/></office:font-face-decls>'
+            '<office:automatic-styles><style:style style:name="red" style:family="graphic"><style:graphic-properties '
+            'draw:fill="solid" draw:fill-color="#ff0000" draw:stroke="none"/></style:style>'
+            '<style:style style:name="hidden" style:family="drawing-page"><style:drawing-page-properties '
+            'presentation:visibility="hidden"/></style:style></office:automatic-styles>'
+            f"<office:body><office:{body}>{''.join(pages)}</office:{body}></office:body></office:document-content>",
+        }
+    )
+
+
+def _page(name: str, shapes: str, *, style: str = "") -> str:
+    chosen = f' draw:style-name="{style}"' if style else ""
+    return f'<draw:page draw:name="{name}" draw:master-page-name="M"{chosen}>{shapes}</draw:page>'
+
+
+def _framed(words: str, top: int) -> str:
+    return (
+        f'<draw:frame svg:x="15mm" svg:y="{top}mm" svg:width="150mm" svg:height="15mm"><draw:text-box>'
+        f"<text:p>{words}</text:p></draw:text-box></draw:frame>"
+    )
+
+
+_SQUARE = '<draw:rect draw:style-name="red" svg:x="110mm" svg:y="70mm" svg:width="50mm" svg:height="50mm"/>'
+_FAR = (
+    '<draw:frame svg:x="15mm" svg:y="60mm" svg:width="20mm" svg:height="20mm"><draw:image xlink:type="simple" '
+    'xlink:href="http://192.0.2.1/picture.png"/></draw:frame>'
+)
+
+
+@cache
+def odp() -> bytes:
+    """Two slides: text and a red square, then a closing line."""
+    first = _page("one", _framed("Quarterly report", 10) + _framed("Sales grew in Zürich and 東京", 30) + _SQUARE)
+    return _drawn("presentation", [first, _page("two", _framed("Second slide: thank you", 10))])
+
+
+@cache
+def odp_awkward() -> bytes:
+    """A slide with a picture from elsewhere, and a hidden one."""
+    pages = [
+        _page("one", _framed("Contract 1000", 10) + _FAR),
+        _page("two", _framed("Internal only", 10), style="hidden"),
+    ]
+    return _drawn("presentation", pages)
+
+
+@cache
+def odg() -> bytes:
+    """A drawing of two pages: text and a red square, then text alone."""
+    first = _page("one", _framed("Floor plan", 10) + _SQUARE)
+    return _drawn("graphics", [first, _page("two", _framed("Second floor", 10))])
+
+
+@cache
+def odg_awkward() -> bytes:
+    """A drawing with a picture from elsewhere."""
+    return _drawn("graphics", [_page("one", _framed("Floor plan", 10) + _FAR + _SQUARE)])

@@ -19,7 +19,7 @@ def pages(data: bytes) -> list[str]:
     return [" ".join(page.extract_text().split()) for page in pypdf.PdfReader(io.BytesIO(data)).pages]
 
 
-def _says(*texts: tuple[str, ...], never: tuple[str, ...] = ()) -> Callable[[bytes], None]:
+def says(*texts: tuple[str, ...], never: tuple[str, ...] = ()) -> Callable[[bytes], None]:
     """The PDF has as many pages as `texts`, each with its words."""
 
     def check(data: bytes) -> None:
@@ -34,14 +34,14 @@ def _says(*texts: tuple[str, ...], never: tuple[str, ...] = ()) -> Callable[[byt
 
 
 def _slides(data: bytes) -> None:
-    _says(("Quarterly report", "• Sales grew in Zürich", "東京", "1,200 units"), ("Second slide",))(data)
+    says(("Quarterly report", "• Sales grew in Zürich", "東京", "1,200 units"), ("Second slide",))(data)
     first = pypdf.PdfReader(io.BytesIO(data)).pages[0]
     assert len(first.images) == 1
     assert first.mediabox.width > first.mediabox.height
 
 
 def _on_wide_paper(data: bytes) -> None:
-    _says(("Month 1", "Month 30", "1160", "東京"), ("Audited in Zürich",))(data)
+    says(("Month 1", "Month 30", "1160", "東京"), ("Audited in Zürich",))(data)
     box = pypdf.PdfReader(io.BytesIO(data)).pages[0].mediabox
     assert (round(float(box.width)), round(float(box.height))) == (1191, 842)  # A3, lying
 
@@ -64,14 +64,14 @@ _VECTORS = (
         "ordinary",
         files.pptx,
         {"pages": "2"},
-        check=_says(("Second slide: thank you",)),
+        check=says(("Second slide: thank you",)),
     ),
     Vector(
         "pptx-to-pdf",
         "what a page can't show",
         "awkward",
         files.pptx_awkward,
-        check=_says(("Contract",), never=("Internal only", "1/2/2003")),
+        check=says(("Contract",), never=("Internal only", "1/2/2003")),
         warnings=frozenset(
             {"CONTENT_DROPPED", "FONT_SUBSTITUTED", "REMOTE_RESOURCE_BLOCKED", "SCRIPT_REMOVED", "VALUE_CONVERTED"}
         ),
@@ -82,7 +82,7 @@ _VECTORS = (
         "awkward",
         files.pptx_awkward,
         {"hiddenSlides": True},
-        check=_says(("Contract",), ("Internal only",)),
+        check=says(("Contract",), ("Internal only",)),
         warnings=frozenset({"CONTENT_DROPPED"}),
         more_warnings=True,
     ),
@@ -104,7 +104,7 @@ _VECTORS = (
         "ordinary",
         files.xlsx,
         {"sheet": "Notes"},
-        check=_says(("Audited in Zürich",)),
+        check=says(("Audited in Zürich",)),
         warnings=frozenset({"SHEET_SKIPPED"}),
     ),
     Vector(
@@ -112,7 +112,7 @@ _VECTORS = (
         "what a page can't show",
         "awkward",
         files.xlsx_awkward,
-        check=_says(("Contract 1000", "421", "2000"), never=("Not to be seen", "Please check")),
+        check=says(("Contract 1000", "421", "2000"), never=("Not to be seen", "Please check")),
         warnings=_AWKWARD,
     ),
     Vector(
@@ -121,7 +121,7 @@ _VECTORS = (
         "awkward",
         files.xlsx_awkward,
         {"sheet": "Inner figures"},
-        check=_says(("Not to be seen",), never=("Contract",)),
+        check=says(("Not to be seen",), never=("Contract",)),
         warnings=_AWKWARD,
     ),
     Vector("xlsx-to-pdf", "a presentation", "failing", files.pptx, error="UNSUPPORTED_FORMAT"),
@@ -131,14 +131,14 @@ _VECTORS = (
         "members",
         "ordinary",
         lambda: (SAMPLES / "members.xls").read_bytes(),
-        check=_says(("Ada Lovelace", "Jürgen Müller", "山田 太郎", "-1200.75")),
+        check=says(("Ada Lovelace", "Jürgen Müller", "山田 太郎", "-1200.75")),
     ),
     Vector(
         "xls-to-pdf",
         "several sheets",
         "awkward",
         lambda: (SAMPLES / "awkward.xls").read_bytes(),
-        check=_says(("12345678901", "007", "=1+1", "<b>&amp;</b>"), ("x",), ("y",)),
+        check=says(("12345678901", "007", "=1+1", "<b>&amp;</b>"), ("x",), ("y",)),
     ),
     Vector(
         "xls-to-pdf",
@@ -152,14 +152,14 @@ _VECTORS = (
         "two sheets",
         "ordinary",
         files.ods,
-        check=_says(("Region", "Zürich", "東京", "1,200"), ("Audited in Zürich",)),
+        check=says(("Region", "Zürich", "東京", "1,200"), ("Audited in Zürich",)),
     ),
     Vector(
         "ods-to-pdf",
         "a macro, a link and a hidden sheet",
         "awkward",
         files.ods_awkward,
-        check=_says(("Contract 1000",), ("Rates of last week",), never=("The macro ran", "Not to be seen")),
+        check=says(("Contract 1000",), ("Rates of last week",), never=("The macro ran", "Not to be seen")),
         warnings=_ACTIVE,
     ),
     Vector("ods-to-pdf", "protected by a password", "failing", files.ods_protected, error="UNSUPPORTED_FORMAT"),

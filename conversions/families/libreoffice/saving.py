@@ -1,0 +1,58 @@
+"""Saving: a document in another format of the suite's own, with nothing in it of the moment in which it was made."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+from conversions.families.libreoffice import drawing
+from conversions.toolkit import archive
+from conversions.toolkit.formats import DOCX, FORMATS, ODT, PPTX
+from conversions.toolkit.warnings import Warn
+
+warm = drawing.warm
+
+_FILTERS = {
+    DOCX: "MS Word 2007 XML",
+    ODT: "writer8",
+    PPTX: "Impress MS PowerPoint 2007 XML",
+}
+"""Names of the suite's own filters."""
+
+_MOMENTS = {
+    "docProps/core.xml": re.compile(rb"<dcterms:(created|modified)\b[^>]*>[^<]*</dcterms:\1>"),
+    "docProps/app.xml": re.compile(rb"<(TotalTime)>[^<]*</TotalTime>"),
+    "meta.xml": re.compile(rb"<(dc:date|meta:creation-date|meta:editing-duration|meta:editing-cycles)>[^<]*</\1>"),
+    "word/settings.xml": re.compile(rb"<w:(rsids)>.*?</w:rsids>", re.DOTALL),
+    "settings.xml": re.compile(rb"<config:config-item config:name=\"Rsid[^>]*>[^<]*</config:config-item>"),
+}
+"""What is made of the clock or of random numbers, by the part that it is in."""
+
+_FIELD = re.compile(rb'(<a:fld id=")\{[0-9A-Fa-f-]{36}\}')
+
+_SHOWN = "COMMENTS_DROPPED", "VALUE_CONVERTED"
+"""What a drawn page loses, and what is saved does not."""
+
+
+def to_office(source: Path, target: Path, warn: Warn) -> None:
+    """Write the document in `source` in the format whose id is the suffix of `target`.
+
+    Raises Unreadable for what is damaged, protected or of another kind, and OverLimit for what is too large.
+    """
+    output = FORMATS[target.suffix[1:]]
+    drawn = Warn()
+    kit = drawing.opened(source, drawn, whole=True)
+    for each in drawn.warnings:
+        if each.code not in _SHOWN:
+            warn(each.code, each.message)
+    saved = target.with_name(f"saved.{output.id}")
+    drawing.done(kit.run("WriteAs", saved.as_uri(), _FILTERS[output]), "written")
+    with zipfile.ZipFile(saved) as parts, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as file:
+        for name in parts.namelist():
+            data = parts.read(name)
+            if pattern := _MOMENTS.get(name):
+                data = pattern.sub(b"", data)
+            if name.startswith("ppt/"):
+                data = _FIELD.sub(rb"\g<1>{00000000-0000-4000-8000-000000000001}", data)
+            file.writestr(archive.entry(name, stored=name == "mimetype"), data)
