@@ -33,6 +33,8 @@ from conversions.toolkit.options import build
 from conversions.toolkit.warnings import Warn
 from tests.converters.cases import document_files as texts
 from tests.converters.cases import office_files as files
+from tests.converters.cases import old_offices
+from tests.converters.cases.data_inputs import SAMPLES
 from tests.converters.cases.document_files import png
 from tests.converters.cases.offices import VECTORS, pages
 
@@ -157,6 +159,29 @@ def test_setting_may_leave_it_to_what_is_installed() -> None:
     assert "libreoffice" not in python(WITHOUT + code, TEXT_PDF_ENGINE="auto")
 
 
+@pytest.mark.usefixtures("installed")
+def test_old_files_are_told_apart_by_what_is_in_them() -> None:
+    for slug, data, said in (
+        ("doc-to-pdf", old_offices.ppt(), "PowerPoint presentation"),
+        ("ppt-to-pdf", old_offices.doc(), "Word document"),
+        ("doc-to-pdf", (SAMPLES / "members.xls").read_bytes(), "Excel workbook"),
+        ("doc-to-docx", old_offices.doc()[:3_000], "damaged"),
+    ):
+        with pytest.raises(Unreadable, match=said):
+            convert(slug, data)
+    locked = bytearray(old_offices.doc())
+    locked[locked.index(b"\xec\xa5") + 0x0B] |= 1
+    with pytest.raises(Unreadable, match="password"):
+        convert("doc-to-pdf", bytes(locked))
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("slug", ["doc-to-docx", "doc-to-odt", "ppt-to-pptx"])
+def test_what_is_saved_is_the_same_every_time(slug: str) -> None:
+    data = old_offices.doc_reviewed() if slug.startswith("doc") else old_offices.ppt()
+    assert convert(slug, data)[0] == convert(slug, data)[0]
+
+
 def test_formulas_are_named_where_the_part_that_draws_them_is_missing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -201,7 +226,9 @@ def test_nothing_of_it_is_listed_where_it_is_absent() -> None:
     )
     own = HTML_PDF is PLUTOPRINT  # xhtml2pdf does not draw slides
     drawn = ["pages"] * 3 + ["slides"] * own
-    missing = [] if own else ["pptx-to-pdf"]
+    old = [f"doc-to-{each}" for each in ("docx", "html", "odt", "pdf")]
+    old += ["odg-to-pdf", "odg-to-png", "odp-to-pdf", "odp-to-pptx", "ppt-to-pdf", "ppt-to-pptx"]
+    missing = old if own else [*old, "pptx-to-pdf"]
     assert python(code) == f"{drawn} {missing} ['office', 'pdf', 'pdf', 'pdf'] False"
 
 

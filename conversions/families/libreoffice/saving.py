@@ -31,6 +31,9 @@ _MOMENTS = {
 
 _FIELD = re.compile(rb'(<a:fld id=")\{[0-9A-Fa-f-]{36}\}')
 
+_CHANGE = re.compile(rb'"ct[0-9]{6,}"')
+"""The name of a tracked change in OpenDocument, which is a place in memory."""
+
 _SHOWN = "COMMENTS_DROPPED", "VALUE_CONVERTED"
 """What a drawn page loses, and what is saved does not."""
 
@@ -55,4 +58,11 @@ def to_office(source: Path, target: Path, warn: Warn) -> None:
                 data = pattern.sub(b"", data)
             if name.startswith("ppt/"):
                 data = _FIELD.sub(rb"\g<1>{00000000-0000-4000-8000-000000000001}", data)
+            if name == "content.xml":
+                data = _renamed(data)
             file.writestr(archive.entry(name, stored=name == "mimetype"), data)
+
+
+def _renamed(data: bytes) -> bytes:
+    names: dict[bytes, bytes] = {}
+    return _CHANGE.sub(lambda found: names.setdefault(found[0], b'"ct%d"' % (len(names) + 1)), data)
