@@ -24,7 +24,7 @@ LIGHT = ("options", "converters", "adapters", "features")
 """What the web process imports of a family."""
 INTERFACES = {
     "data": ("preflight", "given"),
-    "documents": ("exchange", "html_document", "pandoc", "safe_html", "word.pages"),
+    "documents": ("exchange", "html_document", "opening", "pandoc", "safe_html", "word.pages"),
     "html_pdf": ("looks", "render"),
     "images": ("pdf", "raster", "reading"),
     "ocr": ("read",),

@@ -101,13 +101,15 @@ for _inputs, _outputs, _library in (((DOC,), (DOCX, ODT), _WRITER), ((PPT, ODP),
 )
 def doc_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Convert an old Word document to a web page as it looks, with its pictures inside."""
-    from conversions.families.documents import html_document
+    from conversions.families.documents import html_document, opening
     from conversions.families.documents.word import pages
     from conversions.families.libreoffice import saving
 
     between = target.with_name("between.docx")
     saving.to_office(source, between, warn)
-    made, style = pages.to_document(between, warn, changes=options.track_changes, contents=options.table_of_contents)
+    made, style = pages.to_document(
+        opening.opened(between, warn), warn, changes=options.track_changes, contents=options.table_of_contents
+    )
     html_document.write_styled(made, style, target, title=options.title, language=options.language, standalone=True)
 
 

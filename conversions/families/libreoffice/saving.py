@@ -34,6 +34,8 @@ _FIELD = re.compile(rb'(<a:fld id=")\{[0-9A-Fa-f-]{36}\}')
 _CHANGE = re.compile(rb'"ct[0-9]{6,}"')
 """The name of a tracked change in OpenDocument, which is a place in memory."""
 
+_ANNOTATION = re.compile(rb"(__Annotation__[0-9]+)_[0-9]+")
+
 _SHOWN = "COMMENTS_DROPPED", "VALUE_CONVERTED"
 """What a drawn page loses, and what is saved does not."""
 
@@ -65,4 +67,5 @@ def to_office(source: Path, target: Path, warn: Warn) -> None:
 
 def _renamed(data: bytes) -> bytes:
     names: dict[bytes, bytes] = {}
-    return _CHANGE.sub(lambda found: names.setdefault(found[0], b'"ct%d"' % (len(names) + 1)), data)
+    data = _CHANGE.sub(lambda found: names.setdefault(found[0], b'"ct%d"' % (len(names) + 1)), data)
+    return _ANNOTATION.sub(rb"\1", data)
