@@ -260,4 +260,57 @@ def feeds() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     )
 
 
-FILES = (*archives(), *bibliographies(), *books(), *feeds(), *fonts(), *mails(), *subtitles())
+def markup() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
+    """Name, slug and file of each: what pandoc's readers need exponential time for without us, and what is far away."""
+    laughs = b"".join(b"<!ENTITY b%d '%s'>" % (n, b"&a;" * 10 if not n else b"&b%d;" % (n - 1) * 10) for n in range(9))
+    for mark in (b"/", b"*", b"_", b"=", b"+"):
+        yield f"marks {mark.decode()} that nobody closes", "org-to-html", lambda m=mark: (m + b"a ") * 4_000
+    for mark in (b"*", b"_", b"??", b"{color:red}", b"[[", b"{{"):
+        yield f"marks {mark.decode()} that nobody closes", "jira-to-html", lambda m=mark: (m + b"a ") * 4_000
+    for mark in (b"*", b"_", b"%", b"-", b"["):
+        yield f"marks {mark.decode()} that nobody closes", "textile-to-html", lambda m=mark: (m + b"a ") * 4_000
+    for mark in (b"[", b"xref:a[", b"((", b"<<", b"`"):
+        yield f"marks {mark.decode()} that nobody closes", "asciidoc-to-html", lambda m=mark: (m + b"a ") * 4_000
+    for mark in (b"[[a|", b"{{a|", b"<ref>", b"<!--"):
+        yield f"marks {mark.decode()} that nobody closes", "mediawiki-to-html", lambda m=mark: (m + b"a ") * 4_000
+    yield "a fence that nobody closes", "asciidoc-to-markdown", lambda: b"```\n"
+    yield "includes of the machine's own files", "asciidoc-to-html", lambda: b"include::/etc/passwd[]\n\nx\n" * 50
+    yield "notes in notes", "org-to-markdown", lambda: b"[fn:: a " * 1_000
+    yield "groups in groups", "latex-to-html", lambda: b"{\\em " * 5_000
+    yield "quotes in quotes", "latex-to-html", lambda: b"\\begin{quote}" * 5_000
+    yield "a macro of itself", "latex-to-html", lambda: b"\\def\\a{\\a\\a}\\a"
+    yield "a file from elsewhere", "latex-to-html", lambda: b"\\input{/etc/passwd} x"
+    yield "parentheses in parentheses", "typst-to-html", lambda: b"#(" + b"(" * 1_000
+    yield "a file from elsewhere", "typst-to-html", lambda: b'#include "/etc/passwd"\nx'
+    yield "a file from elsewhere", "man-to-html", lambda: b".TH A 1\n.so /etc/passwd\nx\n"
+    yield "parts in parts", "man-to-html", lambda: b".TH A 1\n" + b".RS\n" * 5_000
+    yield (
+        "entities of entities",
+        "docbook-to-html",
+        lambda: b"<!DOCTYPE article [<!ENTITY a 'xxxxxxxxxx'>" + laughs + b"]><article><para>&b8;</para></article>",
+    )
+    yield (
+        "a file from elsewhere",
+        "docbook-to-html",
+        lambda: b'<!DOCTYPE article [<!ENTITY a SYSTEM "file:///etc/passwd">]><article><para>&a;x</para></article>',
+    )
+    yield "elements in elements", "fb2-to-html", lambda: b"<FictionBook>" + b"<section>" * 5_000
+    yield "outlines in outlines", "opml-to-html", lambda: b"<opml><body>" + b"<outline>" * 5_000
+    yield "cells in cells", "ipynb-to-html", lambda: b'{"nbformat": 4, "cells": ' + b"[" * 100_000
+    yield (
+        "a hundred thousand outputs",
+        "ipynb-to-html",
+        lambda: (
+            b'{"nbformat": 4, "cells": [{"cell_type": "code", "source": "x", "outputs": ['
+            + b'{"output_type": "stream", "text": "x"},' * 100_000
+            + b'{"output_type": "stream", "text": "x"}]}]}'
+        ),
+    )
+    yield (
+        "dollars without an end",
+        "ipynb-to-html",
+        lambda: b'{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "' + b"$a `` " * 50_000 + b'"}]}',
+    )
+
+
+FILES = (*archives(), *bibliographies(), *books(), *feeds(), *fonts(), *mails(), *markup(), *subtitles())

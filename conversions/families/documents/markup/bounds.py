@@ -63,7 +63,7 @@ def settled(text: str, format: Format) -> str:
         _check_pairs(text, pattern, name, deepest, ended=format in _ENDED)
     if format is ASCIIDOC:
         text = _fenced(text)
-    if format not in (LATEX, TYPST):
+    if format not in (LATEX, TYPST, MAN):  # in manuals a bracket begins the name of a letter
         _check_brackets(text)
     return _unmarked(text, format) if _MARKS.get(format) else text
 
