@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -190,3 +191,15 @@ def test_the_sizes_of_letters_are_those_of_the_picture() -> None:
     assert ink is not None
     assert abs(first.box[0] - ink[0]) < 3
     assert abs(first.box[1] - ink[1]) < 3
+
+
+@pytest.mark.parametrize("pictured", [True, False])
+def test_picture_on_a_scan_that_was_read_is_named(tmp_path: Path, pictured: bool) -> None:
+    page = scan(tilt=1.0, noise=0.2).copy()
+    if pictured:
+        page.paste(90, (500, page.height - 560, 1100, page.height - 160))
+    file = io.BytesIO()
+    page.save(file, "PDF", resolution=200)
+    text, warn = convert("pdf-to-markdown", file.getvalue(), tmp_path)
+    assert "harbour" in text
+    assert [each.code for each in warn.warnings] == ["CONTENT_DROPPED"] * pictured

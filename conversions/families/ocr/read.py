@@ -122,12 +122,14 @@ def _read(
     found = False
     until = math.inf if force else time.monotonic() + _SECONDS
     unread = list(plan.dots)
-    for number, page in scans.read(document, plan, reader):
+    lost: list[int] = []
+    for number, page, more in scans.read(document, plan, reader):
         unread.remove(number)
         if page.paragraphs:
             found = True
             sheet = pdf.pages[number]
             if not keep:
+                lost += [number] * more
                 without_anything(pdf, sheet)
             seen = scans.visible_texts(document, number) if keep and texts[number] is not scans.Text.GARBAGE else ()
             # Programs that read the text alone are spared lines that rise and fall.
@@ -140,6 +142,9 @@ def _read(
             break
     layers.finish()
     reader.close()
+    if lost:
+        named = ", ".join(str(number + 1) for number in lost[:20]) + (", ..." if len(lost) > 20 else "")
+        warn("CONTENT_DROPPED", f"Pictures on scans of which the text was read were left out on page {named}.")
     scans.name_left_out((*unread, *plan.left_out), warn)
     return found
 

@@ -14,6 +14,7 @@ import pypdfium2.raw as raw
 
 from conversions.families.ocr.page import Box, Page
 from conversions.families.ocr.reader import ALL_PIXELS, MOST_PIXELS, Reader, check_cost, cost_of
+from conversions.families.ocr.unread import has_more
 from conversions.families.pdf.pdfium import letters_of, page_of
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
@@ -90,8 +91,8 @@ def plan(document: pypdfium2.PdfDocument, numbers: Sequence[int], *, all_or_none
     return Plan({number: dots[number] for number in numbers[:kept]}, tuple(numbers[kept:]))
 
 
-def read(document: pypdfium2.PdfDocument, wanted: Plan, reader: Reader) -> Iterator[tuple[int, Page]]:
-    """The pages of the plan as they are read, in pixels of what was drawn."""
+def read(document: pypdfium2.PdfDocument, wanted: Plan, reader: Reader) -> Iterator[tuple[int, Page, bool]]:
+    """The pages of the plan as they are read, in pixels of what was drawn, and whether there is more on them."""
     for number, dots in wanted.dots.items():
         with page_of(document, number) as page:
             try:
@@ -100,7 +101,8 @@ def read(document: pypdfium2.PdfDocument, wanted: Plan, reader: Reader) -> Itera
                 raise Unreadable(f"Page {number + 1} of the PDF can't be drawn.") from error
             picture = bitmap.to_pil().convert("L")
             bitmap.close()
-        yield number, reader.read(picture, f"page {number + 1}", dots)
+        found = reader.read(picture, f"page {number + 1}", dots)
+        yield number, found, has_more(picture, found)
 
 
 def visible_texts(document: pypdfium2.PdfDocument, number: int) -> list[Box]:
