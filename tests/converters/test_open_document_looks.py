@@ -283,3 +283,17 @@ def test_blanks_are_added_or_the_larger_one_is_taken_as_the_document_asks(tmp_pa
         html = Convert(tmp_path, "odt-to-html", odt(body, automatic, **{"settings.xml": settings.encode()})).text
         assert "margin:6pt 0 9pt 0" in declared(html, "one")
         assert f"margin:{before} 0 9pt 0" in declared(html, "two")
+
+
+def test_a_picture_of_which_a_part_is_cut_off_is_named(tmp_path: Path) -> None:
+    for clip, named in (("rect(0cm, 0.2cm, 0cm, 0cm)", True), ("rect(0cm, 0cm, 0cm, 0cm)", False)):
+        style = (
+            '<style:style style:name="g" style:family="graphic"><style:graphic-properties '
+            f'fo:clip="{clip}"/></style:style>'
+        )
+        body = (
+            '<text:p>Here<draw:frame draw:style-name="g" text:anchor-type="as-char" svg:width="2cm" svg:height="2cm">'
+            '<draw:image xlink:href="Pictures/a.png"/></draw:frame></text:p>'
+        )
+        made = Convert(tmp_path, "odt-to-html", odt(body, style, **{"Pictures__a.png": files.png()}))
+        assert ("cut to a part" in made.messages) is named

@@ -133,3 +133,9 @@ def test_files_made_to_do_harm_are_refused_or_bounded(tmp_path: Path) -> None:
     Convert(tmp_path, "rtf-to-html", rtf("".join(rf"{{\b{n % 2} x}}" for n in range(20_000))))
     Convert(tmp_path, "rtf-to-html", rtf(r"\deleted\shp\pict\footnote\*\footnote x\cell\row\nestrow\sect" * 500))
     assert time.process_time() - began < 20
+
+
+def test_the_background_of_pages_is_named(tmp_path: Path) -> None:
+    made = Convert(tmp_path, "rtf-to-html", rb"{\rtf1\viewbksp1{\*\background {\shp{\*\shpinst}}}Text\par}")
+    assert "Backgrounds" in made.messages
+    assert "Text" in made.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -30,12 +31,14 @@ from conversions.families.documents.ooxml.package import Element, Package
 from conversions.families.documents.word import drawings
 from conversions.families.documents.word import job as kinds
 from conversions.families.documents.word.names import PIC, WP, WPS, A, R
+from conversions.toolkit.warnings import Kind
 
 _WRAPS = {"none": "wrapTopAndBottom", "run-through": "wrapNone"}
 _SHAPES = {"rect": "rect", "ellipse": "ellipse", "circle": "ellipse", "line": "line", "connector": "line"}
 _PLAIN = {"rectangle": "rect", "ellipse": "ellipse", "ooxml-rect": "rect", "ooxml-ellipse": "ellipse",
           "round-rectangle": "roundRect", "ooxml-roundRect": "roundRect", "ooxml-line": "line"}  # fmt: skip
 _DEEPEST = 10
+_CROPPED = Kind("VALUE_CONVERTED", "Pictures that are cut to a part of them are shown whole")
 _FORMULA = b"<math"
 
 Blocks = Callable[[Element, Element, int], None]
@@ -91,6 +94,8 @@ class Frames:
             if part is None and ole is None and each.find(DRAW + "image") is None:
                 self._made.found[kinds.SHAPE] += 1
             return
+        if any(twips(cut) for cut in re.findall(r"[^\s(),]+", said.get(FO + "clip", ""))):
+            self._made.found[_CROPPED] += 1
         data = self._placed(each, said, text, wide, high)
         shown = etree.SubElement(data, PIC + "pic")
         blip = etree.SubElement(etree.SubElement(shown, PIC + "blipFill"), A + "blip")

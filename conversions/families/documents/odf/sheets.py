@@ -9,9 +9,8 @@ from conversions.families.documents.odf.names import FO, OFFICE, STYLE, SVG, col
 from conversions.families.documents.odf.styles import properties_of
 from conversions.families.documents.ooxml.made import MAIN, Made, add, element
 from conversions.families.documents.ooxml.package import Element
-from conversions.toolkit.warnings import Kind
+from conversions.families.documents.word import job as kinds
 
-GROUND = Kind("CONTENT_DROPPED", "Backgrounds and borders of pages were left out")
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _RUNNING = (("header", "default", "headerReference"), ("header-left", "even", "headerReference"),
             ("header-first", "first", "headerReference"), ("footer", "default", "footerReference"),
@@ -102,7 +101,7 @@ class Masters:
             _columns(made, found)
         ground, frame = colour(said.get(FO + "background-color")), said.get(FO + "border", "none")
         if (ground or "ffffff").lower() != "ffffff" or frame != "none":
-            self._made.found[GROUND] += 1
+            self._made.found[kinds.GROUND] += 1
         return made
 
     def _part(self, master: Master, name: str) -> str | None:

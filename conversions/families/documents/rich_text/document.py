@@ -154,6 +154,8 @@ class _Reader:
         if begun or starred:
             if self._destination(word):
                 return
+            if word == "background":
+                self._made.found[kinds.GROUND] += 1
             if word in words.SKIPPED or (starred and word not in words.STARRED and place != "styles"):
                 self._within("nowhere")
                 return
