@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,16 @@ def test_the_manifests_say_what_the_service_is() -> None:
     job = by_kind["CronJob"]["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]
     assert job["command"][2] in get_commands()
     assert web["command"] == ["gunicorn", "--config", "config/gunicorn.py", "config.wsgi"]
+
+
+def test_a_cluster_takes_the_manifests() -> None:
+    validate = Path(sys.executable).with_name("kubernetes-validate")
+    manifests = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
+    done = subprocess.run(
+        [validate, "--strict", "--kubernetes-version", "1.30", *manifests], capture_output=True, text=True, check=False
+    )
+    said = done.stdout + done.stderr
+    assert (done.returncode, said.count("passed for resource")) == (0, 6), said
 
 
 def test_compose_takes_its_file() -> None:
