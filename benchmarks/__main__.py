@@ -2,7 +2,7 @@
 
 `--only` keeps the engines, jobs and commands that have the text in their name or their peer's, and prints the table;
 with `--write` its lines take the place of those in RESULTS.md. A part's own name (engines, quality, largest, warm,
-jobs, shell, command, growth, service, crowd) runs all of that part, and puts its figures into RESULTS.md.
+jobs, shell, command, growth, service, fetching, crowd) runs all of that part, and puts its figures into RESULTS.md.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from benchmarks import engines, processes
 from benchmarks.table import RESULTS, Table
 
 RUNS = 5
-PARTS = ("quality", "largest", "warm", "jobs", "shell", "command", "growth", "service", "crowd")
+PARTS = ("quality", "largest", "warm", "jobs", "shell", "command", "growth", "service", "fetching", "crowd")
 CHOSEN = ("jobs", "shell")
 """Parts of which some can be measured without the others."""
 
