@@ -44,7 +44,7 @@ def test_a_guest_converts_and_downloads(visit: Any, guest: Person) -> None:
     page.locator(".file").wait_for()
     tab_to(page, "Convert people.json to")
     page.keyboard.type("CSV")
-    page.locator(".settings summary").wait_for()
+    page.locator(".settings:not([hidden]) summary", has_text="JSON to CSV").wait_for()
     tab_to(page, "Settings: JSON to CSV")
     page.keyboard.press("Enter")
     tab_to(page, "Delimiter")

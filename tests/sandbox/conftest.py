@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 import time
@@ -68,6 +69,15 @@ def eventually(condition: Callable[[], object]) -> bool:
         if condition():
             return True
         time.sleep(0.02)
+    return False
+
+
+def has_tree(folder: str) -> bool:
+    """Whether a job has left folders in one of the folders of a zygote's jobs."""
+    for each in os.listdir(folder):
+        with contextlib.suppress(FileNotFoundError):
+            if any(entry.is_dir() for entry in os.scandir(os.path.join(folder, each))):
+                return True
     return False
 
 

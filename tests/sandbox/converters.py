@@ -114,6 +114,11 @@ def sleeps(source: Path, target: Path, options: Any, warn: Warn) -> None:
     time.sleep(3600)
 
 
+def begins(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    (target.parent / "begun").mkdir()
+    time.sleep(3600)
+
+
 def naps(source: Path, target: Path, options: Any, warn: Warn) -> None:
     time.sleep(0.3)
     target.write_text("rested")
@@ -318,7 +323,8 @@ CONVERTERS = (
     *(
         _converter(run.__name__.replace("_", "-"), run)
         for run in (
-            names, who, modules, environment, zipped, unreadable, refused, too_much, nested, sleeps, naps, spins,
+            names, who, modules, environment, zipped, unreadable, refused, too_much, nested, sleeps, begins, naps,
+            spins,
             hoards, aborts_on_memory, floods, litters, segfaults, fails, exits, writes_nothing, links,
             clones, allocates, runs_pandoc, waits_for_pandoc, leaves_pandoc_behind,
         )

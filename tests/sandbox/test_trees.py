@@ -15,7 +15,7 @@ import pytest
 from conversions.sandbox import footprint, janitor, trees
 from conversions.sandbox.errors import OverOutput
 from conversions.sandbox.limits import MEMORY_FOLDER
-from tests.sandbox.conftest import MakeZygote, children, eventually, good_job, read
+from tests.sandbox.conftest import MakeZygote, children, eventually, good_job, has_tree, read
 
 DEEP = 20_000
 
@@ -40,21 +40,12 @@ def deepen(folder: Path, depth: int, name: bytes = b"d" * 200) -> None:
     os.close(here)
 
 
-def has_tree(folder: str) -> bool:
-    """Whether a job has left folders in one of the folders of a zygote's jobs."""
-    for each in os.listdir(folder):
-        with contextlib.suppress(FileNotFoundError):
-            if any(entry.is_dir() for entry in os.scandir(os.path.join(folder, each))):
-                return True
-    return False
-
-
 def test_a_tree_far_deeper_than_a_path_or_a_stack_is_removed(place: Path) -> None:
     deepen(place / "tree", DEEP)
-    before = len(os.listdir("/proc/self/fd"))
     assert trees.remove(str(place / "tree"))
     assert os.listdir(place) == []
-    assert len(os.listdir("/proc/self/fd")) == before
+    opened = [os.readlink(each.path) for each in os.scandir("/proc/self/fd") if os.path.islink(each.path)]
+    assert not [each for each in opened if each.startswith(str(place))]
 
 
 def test_names_modes_and_numbers_don_t_matter(place: Path) -> None:
