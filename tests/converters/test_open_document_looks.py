@@ -297,3 +297,13 @@ def test_a_picture_of_which_a_part_is_cut_off_is_named(tmp_path: Path) -> None:
         )
         made = Convert(tmp_path, "odt-to-html", odt(body, style, **{"Pictures__a.png": files.png()}))
         assert ("cut to a part" in made.messages) is named
+
+
+def test_cells_beyond_the_last_column_are_named(tmp_path: Path) -> None:
+    for cells, named in ((200, False), (210, True)):
+        row = "".join(f"<table:table-cell><text:p>c{at}</text:p></table:table-cell>" for at in range(cells))
+        made = Convert(
+            tmp_path, "odt-to-html", odt(f"<table:table><table:table-row>{row}</table:table-row></table:table>")
+        )
+        assert "c199<" in made.text
+        assert ("beyond the 200th" in made.messages) is named

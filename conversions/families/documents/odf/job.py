@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -28,5 +29,5 @@ class Job:
     lists: Lists = field(default_factory=Lists)
     notes: dict[str, Element] = field(default_factory=dict)
     """The parts of notes and comments by kind."""
-    cells: list[int] = field(default_factory=lambda: [0])
-    """How many cells of all tables stand for one more of the same."""
+    cells: Counter[str] = field(default_factory=Counter)
+    """Of all tables: cells that are `repeated`, one more of the same, and those with text `beyond` the last column."""

@@ -172,6 +172,8 @@ class Story:
         self._break(said, target)
         if self._depth <= _DEEPEST:
             target.append(table(each, self._scope, cell, self._room, self._job.cells))
+            if beyond := self._job.cells.pop("beyond", 0):
+                self._job.made.found[kinds.WIDE] += beyond
         else:
             self._job.made.found[kinds.DEEP] += 1
         self._room, self._body, self._list = held

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -30,8 +31,8 @@ class _Row:
     head: bool
 
 
-def table(source: Element, scope: Scope, blocks: Blocks, room: int, cells: list[int]) -> Element:
-    """A table for a column of `room` twips; `cells` counts those that are repeated. Raises OverLimit for too many."""
+def table(source: Element, scope: Scope, blocks: Blocks, room: int, cells: Counter[str]) -> Element:
+    """A table for a column of `room` twips; `cells` counts as the job does. Raises OverLimit for too many."""
     made = element("tbl")
     name = source.get(TABLE + "style-name") or ""
     said = scope.said("table", name, "table")
@@ -95,7 +96,7 @@ def _row(
     blocks: Blocks,
     above: dict[int, tuple[int, int]],
     table_: Said,
-    cells: list[int],
+    cells: Counter[str],
     *,
     repeated: bool,
 ) -> dict[int, tuple[int, int]]:
@@ -134,7 +135,8 @@ def _row(
         for at in range(times):
             again = repeated or at > 0
             if column >= _MOST_COLUMNS:
-                return below
+                cells["beyond"] += any(map(str.strip, each.itertext()))
+                break
             if kind == "covered-table-cell":
                 if skipped:
                     skipped -= 1
@@ -144,8 +146,8 @@ def _row(
                     skipped = max(column - before - 1, 0)
                 continue
             skipped = 0
-            cells[0] += again
-            if cells[0] > _MOST_AGAIN:
+            cells["repeated"] += again
+            if cells["repeated"] > _MOST_AGAIN:
                 raise OverLimit("output", "The document repeats more table cells than a conversion may take.")
             span = count(each.get(TABLE + "number-columns-spanned"), most=_MOST_COLUMNS)
             down = count(each.get(TABLE + "number-rows-spanned"), most=10_000)

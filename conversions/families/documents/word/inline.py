@@ -237,9 +237,9 @@ class Inline:
 
     def _note(self, kind: str, element: Element) -> None:
         number = element.get(W + "id") or ""
-        if (kind, number) not in self.job.notes:
+        at = self.job.numbers.setdefault((kind, number), len(self.job.notes) + 1)
+        if at > len(self.job.notes):
             self.job.notes.append((kind, number))
-        at = self.job.notes.index((kind, number)) + 1
         self._add(f'<sup class="note"><a id="r{at}"></a><a href="#n{at}">{at}</a></sup>', width=6.0)
 
     def _comment(self, element: Element) -> None:

@@ -29,6 +29,7 @@ EQUATION = Kind("VALUE_CONVERTED", "Equations are written on one line")
 TURNED = Kind("CONTENT_DROPPED", "Text that is turned in its cell stands upright")
 DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deep were left out")
 UNEVEN = Kind("CONTENT_DROPPED", "Columns of unlike widths are equally wide")
+WIDE = Kind("CONTENT_DROPPED", "Columns of tables beyond the 200th were left out")
 GROUND = Kind("CONTENT_DROPPED", "Backgrounds and borders of pages were left out")
 INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out")
 ACCEPTED = Kind("CONTENT_DROPPED", "Tracked insertions were accepted")
@@ -55,6 +56,8 @@ class Job:
     found: Counter[Kind] = field(default_factory=Counter)
     notes: list[tuple[str, str]] = field(default_factory=list)
     """Kind and id of each note that is referred to, in the order of the text."""
+    numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+    """What each of them is numbered."""
     anchors: dict[str, str] = field(default_factory=dict)
     """Bookmarks by name: the id that each has in the HTML."""
     linked: set[str] = field(default_factory=set)
