@@ -139,3 +139,13 @@ def test_the_background_of_pages_is_named(tmp_path: Path) -> None:
     made = Convert(tmp_path, "rtf-to-html", rb"{\rtf1\viewbksp1{\*\background {\shp{\*\shpinst}}}Text\par}")
     assert "Backgrounds" in made.messages
     assert "Text" in made.text
+
+
+def test_cells_beyond_the_last_column_are_named(tmp_path: Path) -> None:
+    for cells, named in ((200, False), (210, True)):
+        row = "".join(rf"\cellx{at * 40}" for at in range(1, cells + 1)) + "".join(
+            rf"c{at}\cell " for at in range(cells)
+        )
+        made = Convert(tmp_path, "rtf-to-html", rf"{{\rtf1\ansi\trowd{row}\row}}")
+        assert "c199<" in made.text
+        assert ("beyond the 200th" in made.messages) is named

@@ -99,7 +99,10 @@ class _Reader:
                 self._symbol(symbol)
         if self._groups:
             raise Unreadable("The file is damaged: it ends in the middle of a group.")
-        return self._done()
+        made = self._done()
+        if self._sheet.beyond:
+            made.found[kinds.WIDE] += self._sheet.beyond
+        return made
 
     @property
     def _story(self) -> Story:

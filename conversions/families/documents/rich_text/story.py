@@ -8,7 +8,7 @@ from typing import Any
 from conversions.families.documents.ooxml.made import add, element
 from conversions.families.documents.ooxml.package import Element
 from conversions.families.documents.rich_text.properties import Said, write_block, write_letters
-from conversions.families.documents.rich_text.tables import Nest, Row, table
+from conversions.families.documents.rich_text.tables import MOST_COLUMNS, Nest, Row, table
 
 _DEEPEST = 20
 
@@ -20,6 +20,8 @@ class Sheet:
         self.written = element("styles")
         self.fonts: dict[int, str] = {}
         self.colours: list[str] = []
+        self.beyond = 0
+        """Cells of all tables beyond the last column."""
         self._letters: dict[int, tuple[Said, Element]] = {}
         self._styles: dict[tuple[int, bytes], str] = {}
         self._kin: set[int] = set()
@@ -163,6 +165,7 @@ class Story:
             if nest.cells:
                 nest.rows.append((nest.rows[-1][0] if nest.rows else Row(), nest.cells))
             if nest.rows:
+                self._sheet.beyond += sum(max(len(cells) - MOST_COLUMNS, 0) for _, cells in nest.rows)
                 self._nests[-1].blocks.append(table(nest.rows, self.room, self._sheet.colours))
         while len(self._nests) - 1 < depth:
             self._nests.append(Nest())

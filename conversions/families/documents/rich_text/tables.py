@@ -12,7 +12,7 @@ from conversions.families.documents.ooxml.made import add, element
 from conversions.families.documents.ooxml.package import Element
 from conversions.families.documents.rich_text.properties import Edges, edge, shade
 
-_MOST_COLUMNS = 150
+MOST_COLUMNS = 200
 _NEAR = 20
 """Twips: cells of two rows that end this near to each other end at the same place."""
 _CELL_EDGES = {"clbrdrt": "top", "clbrdrl": "left", "clbrdrb": "bottom", "clbrdrr": "right"}
@@ -39,7 +39,7 @@ class Row:
     def word(self, word: str, number: int | None, edges: Edges) -> bool:
         """Follow a word; whether it is one of rows."""
         if word == "cellx":
-            if len(self.cells) < _MOST_COLUMNS:
+            if len(self.cells) < MOST_COLUMNS:
                 self.cells.append({**self.next, "end": number or 0})
             self.next = {}
         elif word in _CELL_EDGES:
@@ -103,7 +103,7 @@ def _ends(row: Row, count: int, room: int) -> tuple[int, list[int]]:
     ends: list[int] = []
     for each in row.cells[:count]:
         ends.append(max(each["end"], (ends[-1] if ends else left) + 20))
-    if missing := min(count, _MOST_COLUMNS) - len(ends):
+    if missing := min(count, MOST_COLUMNS) - len(ends):
         start = ends[-1] if ends else left
         each_ = max((room - start) // missing, 400) if missing > 0 else 0
         ends += [start + each_ * (at + 1) for at in range(missing)]
@@ -115,7 +115,7 @@ def _grid(places: Any) -> list[int]:
     for each in sorted(set(places)):
         if not found or each - found[-1] > _NEAR:
             found.append(each)
-    return found[: _MOST_COLUMNS + 1] if len(found) > 1 else [*found, (found or [0])[0] + 400]
+    return found[: MOST_COLUMNS + 1] if len(found) > 1 else [*found, (found or [0])[0] + 400]
 
 
 def _at(places: list[int], place: int) -> int:
