@@ -63,6 +63,16 @@ def test_text_looks_as_style_sheets_and_attributes_say(tmp_path: Path) -> None:
     assert value(made.run("old"), "rPr/color") == "FF0000"
 
 
+@pytest.mark.parametrize(
+    ("weight", "bold"),
+    [("normal", "0"), ("lighter", "0"), ("400", "0"), ("599", "0"), ("600", None), ("1000", None), ("bolder", None)],
+)
+def test_only_heavy_weights_are_bold(tmp_path: Path, weight: str, bold: str | None) -> None:
+    made = Word(tmp_path, f"<p style='font-weight:{weight}'>Said</p>")
+    found = values(made.run("Said"), "rPr/b")
+    assert found == ({"val": bold} if bold else {})
+
+
 def test_paragraphs_keep_alignment_room_lines_and_page_breaks(tmp_path: Path) -> None:
     made = Word(
         tmp_path,

@@ -257,7 +257,9 @@ class State:
     def _run(self, tag: str, said: Own, size: float | None, *, block: bool) -> Run:
         run = self.run
         weight, style, caps = said.get("font-weight"), said.get("font-style"), said.get("text-transform")
-        bold = run.bold if weight is None else weight in ("bold", "bolder") or weight >= "600"
+        bold = (
+            run.bold if weight is None else weight in ("bold", "bolder") or (weight.isdecimal() and int(weight) >= 600)
+        )
         if weight is None and (
             tag == "th" or (tag in _BOLD and (run.bold is not None or tag in _HEADED) and run != Run())
         ):
