@@ -73,6 +73,26 @@ def test_only_heavy_weights_are_bold(tmp_path: Path, weight: str, bold: str | No
     assert found == ({"val": bold} if bold else {})
 
 
+def test_lengths_are_told_by_the_size_of_the_page_itself(tmp_path: Path) -> None:
+    made = Word(
+        tmp_path,
+        "<style>html{font-size:62.5%}body{font-size:1.6rem}h2{font-size:2em;margin-top:2rem}</style><p>Text</p>"
+        "<h2>Head</h2>",
+    )
+    assert [value(made.run(each), "rPr/sz") for each in ("Text", "Head")] == ["24", "48"]
+    assert values(made.paragraph("Head"), "pPr/spacing")["before"] == "300"
+
+
+def test_rows_and_what_follows_on_them_are_counted_in_their_order(tmp_path: Path) -> None:
+    made = Word(
+        tmp_path,
+        "<style>tr{counter-increment:row}td:first-child::before{content:counter(row)': '}"
+        "ul::after{content:counter(item)' items'}li{counter-increment:item}"
+        "</style><table><tr><td>A<td>x<tr><td>B<td>y</table><ul><li>p<li>q</ul>",
+    )
+    assert [said(made.paragraph(each)) for each in ("A", "B", "items")] == ["1: A", "2: B", "2 items"]
+
+
 def test_paragraphs_keep_alignment_room_lines_and_page_breaks(tmp_path: Path) -> None:
     made = Word(
         tmp_path,
@@ -146,6 +166,12 @@ def test_styles_that_word_does_not_have_are_named_once(tmp_path: Path) -> None:
     assert made.codes == {"CSS_UNSUPPORTED"}
     assert made.messages.count("border-radius, float") == 1
     assert "cursor" not in made.messages
+
+
+def test_letters_spelled_anew_and_the_ground_of_the_page_are_named(tmp_path: Path) -> None:
+    made = Word(tmp_path, "<body style='background:#eef'><p style='text-transform:capitalize'>some words</p>")
+    assert "background of the page, text-transform: capitalize" in made.messages
+    assert Word(tmp_path, "<body style='background:#fff'><p>A</p>").codes == set()
 
 
 def test_a_page_without_styles_has_no_looks(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ _GENERIC = {
 _LINES = {"solid": "single", "dashed": "dashed", "dotted": "dotted", "double": "double", "groove": "single",
           "ridge": "single", "inset": "single", "outset": "single"}  # fmt: skip
 _ALIGNED = {"left": "left", "right": "right", "center": "center", "justify": "both", "start": "left", "end": "right"}
+_ALWAYS = ("always", "page", "left", "right")
 _FONT = re.compile(
     r"((?:[a-z-]+\s+|[1-9]00\s+)*)([\d.]+(?:px|pt|r?em|ex|%|mm|cm|in|pc)|(?:xx?-|xxx-)?(?:small|large)|medium)"
     r"(?:\s*/\s*([\w.%]+))?\s+(.+)",
@@ -50,7 +51,7 @@ _SILENT = frozenset((
     "flex-grow", "flex-shrink", "flex-basis", "order", "row-gap", "column-gap", "top", "right", "bottom", "left",
     "grid-template-columns", "grid-template-rows", "grid-template-areas", "grid-template", "grid-area", "grid-column",
     "grid-row", "grid-auto-flow", "grid-auto-rows", "grid-auto-columns", "justify-items", "place-items", "grid-gap",
-    "max-height", "inset", "unicode-bidi", "margin-right", "padding-right", "empty-cells", "gap", "object-fit",
+    "max-height", "inset", "unicode-bidi", "empty-cells", "gap", "object-fit",
 ))  # fmt: skip
 """What Word does anyway, what only matters on a screen, and what goes with `display` or `position`."""
 
@@ -119,13 +120,18 @@ class Own:
     def get(self, name: str) -> str | None:
         return self.values.get(name)
 
-    def length(self, name: str, size: float, whole: float = 0.0) -> float | None:
-        """A length in points, where text is of `size`."""
+    def length(self, name: str, size: float, root: float, whole: float = 0.0) -> float | None:
+        """A length in points, where text is of `size`, and that of the page itself of `root`."""
         value = self.values.get(name, "")
-        if value.endswith("em") and not value.endswith("rem"):
-            factor = points(value[:-2] + "pt", 0.0)
-            return None if factor is None else factor * size
+        unit, of = ("rem", root) if value.endswith("rem") else ("em", size)
+        if value.endswith(unit):
+            factor = points(value.removesuffix(unit) + "pt", 0.0)
+            return None if factor is None else factor * of
         return points(value, whole)
+
+    def breaks(self, where: str) -> bool:
+        """Whether a page ends `before` or `after` it."""
+        return any(self.values.get(name + where) in _ALWAYS for name in ("page-break-", "break-"))
 
     @functools.cached_property
     def borders(self) -> tuple[Border | None, ...]:
@@ -170,6 +176,8 @@ def own(said: tuple[tuple[str, str], ...]) -> Own:
             values |= {"line-height": match[3]} if match[3] else {}
         elif name in ("text-decoration", "text-decoration-line"):
             values["text-decoration"] = plain
+        elif (name, plain) in _RESPELLED:
+            lost.add(f"{name}: {plain}")
         elif name in _KEPT:
             values[name] = value if name == "font-family" else plain
         elif name not in _SILENT and is_seen(name, value):
@@ -179,6 +187,7 @@ def own(said: tuple[tuple[str, str], ...]) -> Own:
     return Own(values, frozenset(lost))
 
 
+_RESPELLED = frozenset((("text-transform", "lowercase"), ("text-transform", "capitalize")))
 _KEPT = frozenset((
     "color", "font-family", "font-size", "font-weight", "font-style", "font-variant", "font-variant-caps",
     "text-align", "text-transform", "text-indent", "letter-spacing", "line-height", "display", "visibility",
@@ -234,7 +243,8 @@ class State:
     block: Block = Block()
     custom: Declared = field(default_factory=dict)
     size: float = _USUAL
-    cell: bool = False
+    root: float = _USUAL
+    """The size of the page's own text, of which a `rem` is told."""
 
     def inside(self, tag: str, said: Own, custom: Declared, *, block: bool) -> State:
         """The state in an element; `block` is whether it is one."""
@@ -242,8 +252,7 @@ class State:
         known = self.run.size is not None or said.get("font-size")
         run = self._run(tag, said, size if known else None, block=block)
         made = self._block(tag, said, size) if block else self.block
-        cell = self.cell or tag in ("td", "th")
-        return State(run, made, custom, size, cell)
+        return State(run, made, custom, size, size if tag == "html" else self.root)
 
     def _size(self, tag: str, said: Own) -> float:
         value = said.get("font-size")
@@ -251,7 +260,7 @@ class State:
             return self.size * _GROWN.get(tag, 1.0)
         if value in ("smaller", "larger"):
             return self.size * (1.2 if value == "larger" else 0.83)
-        found = _NAMED_SIZES.get(value) or said.length("font-size", self.size, self.size)
+        found = _NAMED_SIZES.get(value) or said.length("font-size", self.size, self.root, self.size)
         return min(max(found, 1.0), 1_000.0) if found else self.size
 
     def _run(self, tag: str, said: Own, size: float | None, *, block: bool) -> Run:
@@ -286,7 +295,9 @@ class State:
             underlined=underlined,
             hidden=True if hidden else run.hidden,
             color=color(said.get("color") or "") or run.color,
-            spacing=said.length("letter-spacing", size or self.size) if said.get("letter-spacing") else run.spacing,
+            spacing=said.length("letter-spacing", size or self.size, self.root)
+            if said.get("letter-spacing")
+            else run.spacing,
             size=round(size * 2) / 2 if size else None,
             raised=raised if not block and raised else run.raised,
             fill=run.fill if block or fill is None else color(fill),
@@ -300,21 +311,22 @@ class State:
         line = own_block.line
         if height := said.get("line-height"):
             number = re.fullmatch(r"\d*\.?\d+", height)
-            length = said.length("line-height", size, size)
+            length = said.length("line-height", size, self.root, size)
             line = float(height) if number else -length if length else None
-            line = length / size if length and height.endswith(("%", "em")) else line
+            line = length / size if length and height.endswith(("%", "em")) and not height.endswith("rem") else line
         indent = own_block.indent
         if not outside and tag not in ("ul", "ol", "li", "menu", "dl", "dd"):
-            indent += sum(max(said.length(name, size) or 0.0, 0.0) for name in ("margin-left", "padding-left"))
+            indent += sum(
+                max(said.length(name, size, self.root) or 0.0, 0.0) for name in ("margin-left", "padding-left")
+            )
         align = _ALIGNED.get((said.get("text-align") or "").removeprefix("-webkit-"))
-        first = said.length("text-indent", size)
-        breaks = (said.get("page-break-before"), said.get("break-before"))
+        first = said.length("text-indent", size, self.root)
         return Block(
-            new_page=any(each in ("always", "page", "left", "right") for each in breaks),
+            new_page=said.breaks("before"),
             borders=own_block.borders if outside else said.borders or own_block.borders,
             fill=own_block.fill if outside or said.get("fill") is None else color(said.get("fill") or ""),
-            before=None if outside else said.length("margin-top", size),
-            after=None if outside else said.length("margin-bottom", size),
+            before=None if outside else said.length("margin-top", size, self.root),
+            after=None if outside else said.length("margin-bottom", size, self.root),
             line=line,
             indent=min(indent, 300.0),
             first=own_block.first if first is None else min(max(first, -300.0), 300.0),
@@ -327,9 +339,9 @@ def _family(value: str | None) -> str | None:
     return _GENERIC.get(name.lower(), name[:60]) or None
 
 
-def width(said: Own, attribute: str | None = None) -> float | None:
+def width(said: Own) -> float | None:
     """Points, or a share of what is around below zero."""
-    value = said.get("width") or attribute or ""
+    value = said.get("width") or ""
     if value.endswith("%"):
         share = points(value[:-1] + "pt", 0.0)
         return -min(share, 100.0) / 100 if share else None

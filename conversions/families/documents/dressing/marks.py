@@ -10,7 +10,7 @@ from lxml import etree
 
 from conversions.families.documents.dressing.looks import Block, Cell, Grid, Own, Run, State, color, own, width
 from conversions.families.documents.safe_html import MAX_DEPTH
-from conversions.families.html_pdf.looks import Boxes, Element, Looks, is_block
+from conversions.families.html_pdf.looks import Boxes, Declared, Element, Looks, is_block
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
@@ -89,16 +89,24 @@ class _Writer:
 
     def element(self, element: Element, state: State, depth: int) -> None:
         """Write into an element; `state` is that around it."""
+        values, custom = self._said(element, state, depth)
+        self._element(element, values, custom, state, depth)
+
+    def _said(self, element: Element, state: State, depth: int) -> tuple[Own, Declared]:
+        """What is declared of an element, which is counted, and its custom properties."""
         if depth > MAX_DEPTH:
             raise Unreadable(f"The markup is nested more than {MAX_DEPTH} levels deep.")
-        tag = element.tag
         said, custom = self._looks.said(element, state.custom)
         self._looks.count(dict(said))
         values = own(tuple(said))
         self._marks.lost |= values.lost
-        block = is_block(element)
+        if element.tag in ("html", "body") and color(values.get("fill") or "") not in (None, "FFFFFF"):
+            self._marks.lost.add("background of the page")
+        return values, custom
+
+    def _element(self, element: Element, values: Own, custom: Declared, state: State, depth: int) -> None:
+        tag, block = element.tag, is_block(element)
         inner = state.inside(tag, values, custom, block=block)
-        breaks_after = values.get("page-break-after") in _ALWAYS or values.get("break-after") in _ALWAYS
         if block:
             self._begun = False
         if inner.block.new_page and tag in ("table", "tr", "td", "th"):
@@ -106,8 +114,7 @@ class _Writer:
             self._breaks = True
         if tag == "table":
             self._flush(element)
-            grid = Grid(width(values, element.get("width")), _place(element, values), values.borders)
-            inner = replace(inner, cell=False)
+            grid = Grid(width(values), _place(element, values), values.borders)
             self._table(element, inner, grid, values, depth)
         elif tag in ("img", "input", "br"):
             if tag != "br":
@@ -116,16 +123,16 @@ class _Writer:
             self._inside(element, inner, depth)
         if block:
             self._begun = False
-        self._breaks |= breaks_after
+        self._breaks |= values.breaks("after")
 
     def _inside(self, element: Element, state: State, depth: int) -> None:
-        before, after = (self._looks.written(element, where, state.custom) for where in ("before", "after"))
+        before = self._looks.written(element, "before", state.custom)
         element.text = self._text(before + (element.text or ""), state)
         for child in list(element):
             if isinstance(child.tag, str) and child.tag not in _SKIPPED:
                 self.element(child, state, depth + 1)
             child.tail = self._text(child.tail, state)
-        if after:
+        if after := self._looks.written(element, "after", state.custom):
             added = self._text(after, state) or ""
             if len(element):
                 element[-1].tail = (element[-1].tail or "") + added
@@ -178,36 +185,31 @@ class _Writer:
                 if child.tag not in ("thead", "tbody", "tfoot", "tr", "td", "th"):
                     self.element(child, around, depth + 1)
                     continue
-                said, custom = self._looks.said(child, around.custom)
-                found = own(tuple(said))
+                found, custom = self._said(child, around, depth + 1)
                 if child.tag in ("td", "th"):
-                    self._waiting = mark + self._cell(child, found, fill, padding)
+                    self._waiting = mark + self._cell(found, around, fill, padding)
                     mark = ""
-                    self.element(child, around, depth + 1)
+                    self._element(child, found, custom, around, depth + 1)
                     if self._waiting:
                         child.text = (child.text or "") + self._waiting
                         self._waiting = ""
                 else:
-                    self._marks.lost |= found.lost
                     inner = around.inside(child.tag, found, custom, block=True)
                     rows(child, inner, found.get("fill") or fill, depth + 1)
 
         rows(table, state, fill, depth)
 
-    def _cell(self, cell: Element, said: Own, fill: str | None, padding: tuple[float, ...]) -> str:
+    def _cell(self, said: Own, state: State, fill: str | None, padding: tuple[float, ...]) -> str:
         sides = ("top", "right", "bottom", "left")
-        around = tuple(said.length(f"padding-{side}", 12.0) or 0.0 for side in sides)
+        around = tuple(said.length(f"padding-{side}", state.size, state.root) or 0.0 for side in sides)
         look = Cell(
-            width=width(said, cell.get("width")),
+            width=width(said),
             borders=said.borders,
             fill=color(said.get("fill") or fill or ""),
             padding=around if any(around) else padding,
             align=said.get("vertical-align") if said.get("vertical-align") in ("top", "middle", "bottom") else None,
         )
         return self._marks.of(look) if look != Cell() else ""
-
-
-_ALWAYS = ("always", "page", "left", "right")
 
 
 def _place(table: Element, said: Own) -> str | None:
