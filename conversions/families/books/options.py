@@ -10,8 +10,8 @@ from conversions.toolkit.options import option
 
 
 @dataclass(frozen=True)
-class Comic:
-    """What a comic says of itself."""
+class BookTitle:
+    """What a book is called."""
 
     title: str | None = option(None, "Title of the book; its own if not given.", min_length=1, max_length=300)
     author: str | None = option(None, "Author of the book; its own if not given.", min_length=1, max_length=300)
@@ -21,6 +21,12 @@ class Comic:
         max_length=35,
         pattern=r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*",
     )
+
+
+@dataclass(frozen=True)
+class Comic(BookTitle):
+    """What a comic says of itself."""
+
     direction: Literal["auto", "ltr", "rtl"] = option(
         "auto", "Direction of reading: as the comic says, from left to right, or from right to left as in manga."
     )
@@ -36,17 +42,3 @@ class PagePictures:
     picture_format: Literal["jpg", "png", "webp"] = option("jpg", "What pages that have to be drawn are stored as.")
     quality: int = option(85, "Quality of JPEG and WebP, from 1 to 100.", minimum=1, maximum=100)
     background: str = option("#ffffff", "Colour of the paper, as #rrggbb.", pattern=COLOUR, max_length=7)
-
-
-@dataclass(frozen=True)
-class BookTitle:
-    """What a book is called."""
-
-    title: str | None = option(None, "Title of the book; its own if not given.", min_length=1, max_length=300)
-    author: str | None = option(None, "Author of the book; its own if not given.", min_length=1, max_length=300)
-    language: str | None = option(
-        None,
-        "Language of the book, such as en or pt-BR; its own if not given.",
-        max_length=35,
-        pattern=r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*",
-    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import zipfile
-from collections.abc import Iterable
 from pathlib import Path
 
 from lxml import etree
@@ -173,7 +172,7 @@ def _block(properties: Element, look: Block) -> None:
     if look.new_page:
         _set(properties, "pageBreakBefore")
     if any(look.borders):
-        _lines(_set(properties, "pBdr"), look.borders, order=("top", "left", "bottom", "right"), space=4)
+        _lines(_set(properties, "pBdr"), look.borders, space=4)
     if look.fill:
         _set(properties, "shd", val="clear", color="auto", fill=look.fill)
     spacing: dict[str, str | int] = {}
@@ -204,7 +203,7 @@ def _cell(paragraph: Element, look: Cell) -> None:
     if look.width:
         _set(properties, "tcW", **_width(look.width))
     if look.borders:
-        _lines(_set(properties, "tcBorders"), look.borders, order=("top", "left", "bottom", "right"))
+        _lines(_set(properties, "tcBorders"), look.borders)
     if look.fill:
         _set(properties, "shd", val="clear", color="auto", fill=look.fill)
     if look.padding:
@@ -271,16 +270,16 @@ def _grid(paragraph: Element, look: Grid) -> None:
     if look.align:
         _set(properties, "jc", val=look.align)
     if look.borders:
-        _lines(_set(properties, "tblBorders"), look.borders, order=("top", "left", "bottom", "right"))
+        _lines(_set(properties, "tblBorders"), look.borders)
 
 
 def _width(width: float) -> dict[str, str | int]:
     return {"w": round(-width * 5_000), "type": "pct"} if width < 0 else {"w": round(width * 20), "type": "dxa"}
 
 
-def _lines(parent: Element, borders: tuple[Border | None, ...], *, order: Iterable[str], space: int = 0) -> None:
+def _lines(parent: Element, borders: tuple[Border | None, ...], *, space: int = 0) -> None:
     found = dict(zip(_SIDES, borders, strict=True))
-    for side in order:
+    for side in ("top", "left", "bottom", "right"):
         line = found[side]
         said = {"val": line[0], "sz": str(line[1]), "space": str(space), "color": line[2]} if line else {"val": "nil"}
         etree.SubElement(parent, f"{_W}{side}", {f"{_W}{key}": value for key, value in said.items()})
