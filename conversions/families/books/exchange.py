@@ -14,6 +14,7 @@ from conversions.families.books.mobi.markup import Book
 from conversions.families.documents import html_document, safe_html
 from conversions.families.documents.html_document import HtmlDocument
 from conversions.toolkit import archive
+from conversions.toolkit.data_uris import data_uri
 from conversions.toolkit.formats import EPUB, HTML, PDF, TXT, Format
 from conversions.toolkit.warnings import Kind, Warn
 
@@ -62,7 +63,7 @@ def convert(source: Path, target: Path, output: Format, options: Any, warn: Warn
 def _body(book: Book, warn: Warn) -> str:
     """The text of the book as safe markup, its cover in front."""
     body = safe_html.clean(book.html, warn)
-    cover = markup.address(book.cover_kind, book.cover) if book.cover else ""
+    cover = data_uri(book.cover_kind, book.cover) if book.cover else ""
     return body if not cover or cover in body else f'<p><img src="{cover}" alt=""></p>\n{markup.BREAK}{body}'
 
 

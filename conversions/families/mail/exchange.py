@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from datetime import datetime, timedelta, timezone, tzinfo
@@ -15,6 +14,7 @@ from zoneinfo import ZoneInfo
 from conversions.families.mail import outlook
 from conversions.families.mail.message import SHOWN, Attachment, Message, read_eml, read_mbox
 from conversions.toolkit import archive, filenames
+from conversions.toolkit.data_uris import data_uri
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.formats import EML, HTML, JSON, MARKDOWN, MSG, PDF, ZIP, Format
 from conversions.toolkit.warnings import Kind, Warn
@@ -197,8 +197,7 @@ def _with_pictures(mail: Message) -> str:
         each = known.get(unquote(found[1]))
         if each is None or sum(map(len, inside.values())) > 30_000_000:
             return found[0]
-        data = base64.b64encode(each.data).decode()
-        return inside.setdefault(each.cid, f"data:{each.kind.lower()};base64,{data}")
+        return inside.setdefault(each.cid, data_uri(each.kind.lower(), each.data))
 
     return _CID.sub(put, mail.html) if known else mail.html
 

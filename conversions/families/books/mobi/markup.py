@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
@@ -12,6 +11,7 @@ from html import escape
 from conversions.families.books.mobi import index, records, unpacking
 from conversions.families.books.mobi.records import Database, Header
 from conversions.toolkit import encodings
+from conversions.toolkit.data_uris import data_uri
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Kind, Warn
 
@@ -83,11 +83,6 @@ def _plain(text: str) -> str:
     return "".join(f"<p>{escape(each)}</p>\n" for each in re.split(r"\r?\n|\0", text) if each.strip())
 
 
-def address(kind: str, data: bytes) -> str:
-    """An address that holds a picture of this type."""
-    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
-
-
 class _Pictures:
     """The pictures behind the text of a book, counted from 1."""
 
@@ -114,7 +109,7 @@ class _Pictures:
             kind, data = self.picture(number)
             if not kind:
                 self._missing.append(f"picture {number}")
-            found = self._known[number] = address(kind, data) if kind else ""
+            found = self._known[number] = data_uri(kind, data) if kind else ""
         self._size += len(found)
         if self._size > MAX_PICTURES:
             raise OverLimit("memory", "The pictures of the book are too large.")

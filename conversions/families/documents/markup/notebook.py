@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -12,6 +11,7 @@ from typing import Any
 
 from conversions.families.documents import commonmark, safe_html
 from conversions.families.documents.markup.formulas import Formulas
+from conversions.toolkit.data_uris import data_uri
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Kind, Warn
 
@@ -207,7 +207,7 @@ def _shown(data: Mapping[str, Any], place: str, page: _Page) -> str:
 def _address(kind: str, content: str) -> str | None:
     """A picture as an address that holds it."""
     if kind == "image/svg+xml" and "<svg" in content:
-        return f"data:{kind};base64,{b64encode(_plain(content).encode()).decode()}"
+        return data_uri(kind, _plain(content).encode())
     packed = "".join(content.split())
     return f"data:{kind};base64,{packed}" if _BASE64.fullmatch(packed) and kind in _PICTURES else None
 

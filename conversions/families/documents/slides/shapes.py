@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -11,6 +10,7 @@ from conversions.families.documents.slides import deck as kinds
 from conversions.families.documents.slides.deck import Deck, P, Slide, number
 from conversions.families.documents.slides.texts import Paragraph, Run, Styles, paragraphs
 from conversions.families.documents.word.names import MC, A, R, emu, integer
+from conversions.toolkit.data_uris import data_uri
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _DEEPEST = 30
@@ -200,7 +200,7 @@ def picture(deck: Deck, part: str, relation: str | None) -> str | None:
     if found.target not in deck.pictures:
         data = deck.package.read(found.target)
         kind = next((name for mark, name in _MARKS if data.startswith(mark)), "webp" if data[8:12] == b"WEBP" else "")
-        deck.pictures[found.target] = f"data:image/{kind};base64,{base64.b64encode(data).decode()}" if kind else None
+        deck.pictures[found.target] = data_uri(f"image/{kind}", data) if kind else None
     if deck.pictures[found.target] is None:
         deck.found[kinds.PICTURE] += 1
     return deck.pictures[found.target]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Callable
 from html import escape
@@ -11,6 +10,7 @@ from conversions.families.documents.ooxml.package import Element
 from conversions.families.documents.word import job as kinds
 from conversions.families.documents.word.job import Job
 from conversions.families.documents.word.names import MC, PIC, WP, WPS, A, O, R, V, W, emu, integer, pt
+from conversions.toolkit.data_uris import data_uri
 
 _TYPES = {
     "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "jpe": "image/jpeg", "gif": "image/gif",
@@ -39,7 +39,7 @@ def picture(job: Job, part: str, relation: str | None) -> str | None:
     if found.target not in job.pictures:
         data = job.package.read(found.target)
         kind = type_of(found.target, data)
-        uri = f"data:{kind};base64,{base64.b64encode(data).decode()}" if kind else None
+        uri = data_uri(kind, data) if kind else None
         job.pictures[found.target] = uri
     uri = job.pictures[found.target]
     if uri is None:

@@ -10,6 +10,7 @@ from conversions.families.documents.word import properties, symbols
 from conversions.families.documents.word.names import W, child, integer, value
 from conversions.families.documents.word.properties import Properties
 from conversions.families.documents.word.theme import Theme
+from conversions.toolkit.numerals import roman
 
 _PLACE = re.compile(r"%([1-9])")
 _MOST = 100_000
@@ -141,8 +142,7 @@ def ordinal(number: int, format: str) -> str:
         letter = chr(ord("a") + (number - 1) % 26) * min((number - 1) // 26 + 1, 20)
         return letter.upper() if format == "upperLetter" else letter
     if format in ("lowerRoman", "upperRoman") and 0 < number < 4000:
-        roman = _roman(number)
-        return roman if format == "upperRoman" else roman.lower()
+        return roman(number) if format == "upperRoman" else roman(number).lower()
     if format == "decimalZero":
         return f"{number:02d}"
     if format == "ordinal":
@@ -151,14 +151,3 @@ def ordinal(number: int, format: str) -> str:
     if format in ("none", "bullet"):
         return ""
     return str(number)
-
-
-def _roman(number: int) -> str:
-    found = ""
-    for size, letters in (
-        (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"),
-        (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
-    ):  # fmt: skip
-        found += letters * (number // size)
-        number %= size
-    return found

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 
+from conversions.toolkit.numerals import roman
+
 _WHOLE = re.compile(r"[+-]?\d{1,9}")
-_ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
-    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
 
 
 class Counters:
@@ -35,11 +33,7 @@ class Counters:
 def number(at: int, kind: str) -> str:
     """A number as counters of a kind are written."""
     if "roman" in kind and 0 < at < 4000:
-        roman = ""
-        for value, letters in _ROMAN:
-            times, at = divmod(at, value)
-            roman += letters * times
-        return roman.upper() if "upper" in kind else roman
+        return roman(at) if "upper" in kind else roman(at).lower()
     if ("alpha" in kind or "latin" in kind) and at > 0:
         letters = ""
         while at:

@@ -6,7 +6,7 @@ import math
 import re
 from html import escape
 
-from conversions.families.html_pdf.source.references import data_uri
+from conversions.toolkit.data_uris import data_uri
 
 _GRADIENT = re.compile(
     r"(?:-webkit-|-moz-)?(repeating-)?(linear|radial|conic)-gradient\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)",

@@ -18,7 +18,7 @@ import pikepdf
 
 from conversions.families.html_pdf.plutoprint.missing import FOLDER
 from conversions.families.html_pdf.source.cleaning import Element, Page
-from conversions.families.html_pdf.source.references import data_uri
+from conversions.toolkit.data_uris import data_uri
 
 if TYPE_CHECKING:
     from conversions.families.html_pdf.plutoprint.cluster_font import ClusterFont

@@ -39,7 +39,8 @@ from conversions.families.html_pdf.plutoprint import (
 )
 from conversions.families.html_pdf.plutoprint.grid_measure import MARGIN
 from conversions.families.html_pdf.source import cleaning, fields, limits, pictures, reading
-from conversions.families.html_pdf.source.references import blocked, data_uri
+from conversions.families.html_pdf.source.references import blocked
+from conversions.toolkit.data_uris import data_uri
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 

@@ -19,7 +19,8 @@ from PIL import (  # the readers are named: asked for one that is not loaded, Pi
 )
 
 from conversions.families.html_pdf.source.drawings import HREFS, MOST_SVG_ELEMENTS, expanded, local_name
-from conversions.families.html_pdf.source.references import blocked, data_of, data_uri, is_inline
+from conversions.families.html_pdf.source.references import blocked, data_of, is_inline
+from conversions.toolkit.data_uris import data_uri
 from conversions.toolkit.warnings import Warn
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "BMP", "TIFF", "ICO")

@@ -22,11 +22,6 @@ def blocked(url: str, warn: Warn) -> None:
         warn("REMOTE_RESOURCE_BLOCKED", f"{shown} was not loaded: put it into the page as a data: URI.")
 
 
-def data_uri(kind: str, data: bytes) -> str:
-    """A reference that holds its content, of a media type such as image/png."""
-    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
-
-
 def data_of(url: str) -> bytes:
     """The bytes in a `data:` URI; none where it can't be read."""
     head, _, body = url.strip()[5:].partition(",")

@@ -16,9 +16,9 @@ from conversions.families.html_pdf.css.cascade import Declared, points
 from conversions.families.html_pdf.css.counters import Counters
 from conversions.families.html_pdf.css.user_agent import is_block
 from conversions.families.html_pdf.source.cleaning import Element
-from conversions.families.html_pdf.source.references import data_uri
 from conversions.families.html_pdf.xhtml2pdf import lists, pictures
 from conversions.families.html_pdf.xhtml2pdf.styles import Styles
+from conversions.toolkit.data_uris import data_uri
 from conversions.toolkit.warnings import Warn
 
 LONGEST_TEXT = 20_000

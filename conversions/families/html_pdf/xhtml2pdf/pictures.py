@@ -10,8 +10,9 @@ from PIL import Image
 from xhtml2pdf.xhtml2pdf_reportlab import PmlImage
 
 from conversions.families.html_pdf.source.pictures import FORMATS, as_png, is_svg
-from conversions.families.html_pdf.source.references import data_of, data_uri
+from conversions.families.html_pdf.source.references import data_of
 from conversions.families.html_pdf.svg import drawing_of
+from conversions.toolkit.data_uris import data_uri
 
 _MARK = b"drawing-"
 

@@ -11,6 +11,7 @@ from PIL import ExifTags, Image, ImageOps
 
 from conversions.families.images import codecs
 from conversions.families.images.reading import decoding
+from conversions.toolkit.data_uris import data_uri
 from conversions.toolkit.failures import OverLimit, Unreadable
 from conversions.toolkit.picture_limits import MAX_PIXELS
 from conversions.toolkit.warnings import Warn
@@ -70,11 +71,11 @@ class Pictures:
                 raise OverLimit("memory", f"The embedded pictures have more than {MAX_PIXELS:,} pixels in all.")
             self._frames += getattr(image, "n_frames", 1) > 1
             if image.format in _DRAWN and image.getexif().get(ExifTags.Base.Orientation, 1) == 1:
-                return f"data:{Image.MIME[image.format]};base64,{base64.b64encode(data).decode()}"
+                return data_uri(Image.MIME[image.format], data)
             upright = ImageOps.exif_transpose(image)
             file = io.BytesIO()
             upright.convert("RGBA" if upright.has_transparency_data else "RGB").save(file, "PNG", compress_level=1)
-        return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
+        return data_uri("image/png", file.getvalue())
 
 
 def data_of(address: str) -> bytes:

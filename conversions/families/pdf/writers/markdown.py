@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from conversions.families.pdf.page.marks import Field
 from conversions.families.pdf.page.segments import Span
 from conversions.families.pdf.page.tables import Table
 from conversions.families.pdf.writers.runs import Run, cleaned, emphasised, runs_of
+from conversions.toolkit.data_uris import data_uri
 
 _ESCAPED = re.compile(r"([\\`*_\[\]<>|]|&(?=#?\w+;))")
 _AT_START = re.compile(r"^(#{1,6}|[-+=~]+|>)(?=\s|$)")
@@ -75,7 +75,7 @@ def address_of(file: Path, pictures: str) -> str:
     """Where the text says that a picture is: in itself, or in the folder `pictures`."""
     if pictures != "embed":
         return f"{pictures}/{file.name}"
-    return f"data:{_TYPES[file.suffix]};base64,{base64.b64encode(file.read_bytes()).decode()}"
+    return data_uri(_TYPES[file.suffix], file.read_bytes())
 
 
 def _at_start(text: str) -> str:
