@@ -15,7 +15,7 @@ from conversions.families.html_pdf.source import cleaning, limits
 from conversions.families.html_pdf.source.cleaning import Element
 from conversions.toolkit.warnings import Warn
 
-__all__ = ["LITERAL", "Boxes", "Declared", "Element", "Looks", "is_block", "is_seen", "points", "usually"]
+__all__ = ["LITERAL", "Boxes", "Declared", "Element", "Looks", "growth", "is_block", "is_seen", "points", "usually"]
 
 
 class Looks:
@@ -68,6 +68,15 @@ class Looks:
 def usually(name: str, value: str) -> frozenset[str]:
     """The elements of which a browser itself declares this."""
     return frozenset(element for element, said in base().items() if (name, value, False) in said)
+
+
+def growth() -> dict[str, float]:
+    """How many times as large as the text around it that of an element is in a browser, where it is not the same."""
+    sizes = [(element, value) for element, said in base().items() for name, value, _ in said if name == "font-size"]
+    found = {element: value for element, value in sizes if value.endswith(("em", "%"))}
+    return {
+        each: float(value[:-1]) / 100 if value.endswith("%") else float(value[:-2]) for each, value in found.items()
+    }
 
 
 def is_seen(name: str, value: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from tinycss2.color3 import RGBA, parse_color
 
-from conversions.families.html_pdf.looks import Declared, is_seen, points, usually
+from conversions.families.html_pdf.looks import Declared, growth, is_seen, points, usually
 
 Border = tuple[str, int, str]
 """The line's kind (ECMA-376, part 1, 17.18.2), its width in eighths of a point, and its colour."""
@@ -16,8 +16,8 @@ Border = tuple[str, int, str]
 _SIDES = ("top", "right", "bottom", "left")
 _USUAL = 12.0
 """Points of text where nothing is said of its size (CSS 2.1, 15.7: medium)."""
-_HEADED = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h4": 1.0, "h5": 0.83, "h6": 0.67}
-_GROWN = {**_HEADED, "small": 0.83, "big": 1.2, "sub": 0.83, "sup": 0.83}
+_HEADED = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_GROWN = growth()
 _BOLD = usually("font-weight", "bold")
 _ITALIC = usually("font-style", "italic")
 _MONOSPACED = usually("font-family", "monospace")
