@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
+from pathlib import Path
 from typing import Literal
 
 from cmarkgfm import cmark
 
-from conversions.families.documents import safe_html
+from conversions.families.documents import plain_text, safe_html
 from conversions.families.documents.html_document import HtmlDocument, with_anchors
+from conversions.families.documents.options import MarkdownOptions
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
@@ -77,6 +80,20 @@ def unsafe(text: str) -> str:
     options = cmark.Options.CMARK_OPT_FOOTNOTES | cmark.Options.CMARK_OPT_UNSAFE
     made: str = cmark.markdown_to_html_with_extensions(text, options, _EXTENSIONS)
     return made
+
+
+def read(
+    source: Path, options: MarkdownOptions, warn: Warn, *, prepare: Callable[[str], str] | None = None
+) -> HtmlDocument:
+    """The HTML of a Markdown file as its options say, of its text as `prepare` leaves it; raises as to_document."""
+    text = plain_text.decode(source.read_bytes(), warn, encoding=options.encoding)
+    return to_document(
+        prepare(text) if prepare else text,
+        warn,
+        hard_breaks=options.hard_breaks,
+        smart=options.smart,
+        raw_html=options.raw_html,
+    )
 
 
 def to_document(

@@ -44,12 +44,9 @@ _TEXT_SEEN = Engine(PLUTOPRINT.distribution, (*_TEXT.modules, *PLUTOPRINT.module
 @converter(MARKDOWN, HTML, profile="text", engine=_CMARK, options=MarkdownToHtml, compares="words")
 def markdown_to_html(source: Path, target: Path, options: MarkdownToHtml, warn: Warn) -> None:
     """Turn Markdown with tables, task lists and footnotes into a safe HTML page."""
-    from conversions.families.documents import commonmark, html_document, plain_text
+    from conversions.families.documents import commonmark, html_document
 
-    text = plain_text.decode(source.read_bytes(), warn, encoding=options.encoding)
-    made = commonmark.to_document(
-        text, warn, hard_breaks=options.hard_breaks, smart=options.smart, raw_html=options.raw_html
-    )
+    made = commonmark.read(source, options, warn)
     html_document.write(
         made, target, title=options.title, language=options.language, standalone=options.standalone, style=options.style
     )
@@ -58,13 +55,10 @@ def markdown_to_html(source: Path, target: Path, options: MarkdownToHtml, warn: 
 @converter(MARKDOWN, PDF, profile="pdf", engine=_CMARK_PDF, options=MarkdownToPdf, compares="words")
 def markdown_to_pdf(source: Path, target: Path, options: MarkdownToPdf, warn: Warn) -> None:
     """Lay out Markdown with tables, task lists and footnotes as a PDF document."""
-    from conversions.families.documents import commonmark, html_document, plain_text
+    from conversions.families.documents import commonmark, html_document
     from conversions.families.html_pdf.render import render
 
-    text = plain_text.decode(source.read_bytes(), warn, encoding=options.encoding)
-    made = commonmark.to_document(
-        text, warn, hard_breaks=options.hard_breaks, smart=options.smart, raw_html=options.raw_html
-    )
+    made = commonmark.read(source, options, warn)
     render(html_document.for_paper(made), target, options, warn, title=made.title or made.heading)
 
 
@@ -91,13 +85,10 @@ def txt_to_pdf(source: Path, target: Path, options: TextToPdf, warn: Warn) -> No
 
 def _markdown_to_picture(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Draw Markdown with tables, task lists and footnotes as {output}, as it is on a screen."""
-    from conversions.families.documents import commonmark, html_document, plain_text
+    from conversions.families.documents import commonmark, html_document
     from conversions.families.html_pdf.render import picture
 
-    text = plain_text.decode(source.read_bytes(), warn, encoding=options.encoding)
-    made = commonmark.to_document(
-        text, warn, hard_breaks=options.hard_breaks, smart=options.smart, raw_html=options.raw_html
-    )
+    made = commonmark.read(source, options, warn)
     picture(html_document.for_screen(made), target, options, warn)
 
 

@@ -47,14 +47,10 @@ def _write(page: Any, target: Path, options: Any, warn: Warn) -> None:
 )
 def markdown_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Turn Markdown into a presentation: titles, lists, tables, code, pictures and the speaker's notes."""
-    from conversions.families.documents import commonmark, plain_text
+    from conversions.families.documents import commonmark
     from conversions.families.documents.presenting.document import with_notes
 
-    text = plain_text.decode(source.read_bytes(), warn, encoding=options.encoding)
-    made = commonmark.to_document(
-        with_notes(text), warn, hard_breaks=options.hard_breaks, smart=options.smart, raw_html=options.raw_html
-    )
-    _write(made, target, options, warn)
+    _write(commonmark.read(source, options, warn, prepare=with_notes), target, options, warn)
 
 
 @converter(
