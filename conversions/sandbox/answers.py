@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from conversions.sandbox.errors import Crashed, NoRoom, OverMemory, OverOutput, OverRoom, OverTime
+from conversions.sandbox.errors import Crashed, Foreseen, NoRoom, OverMemory, OverOutput, OverRoom, OverTime
 from conversions.sandbox.protocol import FrameReader, Malformed
-from conversions.toolkit.failures import InvalidOption, Unreadable
+from conversions.toolkit.failures import MAX_SUGGESTION, MAX_SUGGESTIONS, InvalidOption, Unreadable
 from conversions.toolkit.formats import FORMATS, Format
 from conversions.toolkit.warnings import CODES, MAX_MESSAGE, MAX_WARNINGS, Warning
 
@@ -75,6 +75,9 @@ def _error(body: Mapping[str, Any]) -> Exception:
         return InvalidOption(_text(body["option"], 100), _text(body["message"], 2000))
     if kind == "depth":
         return Unreadable("The file is nested too deeply.")
+    if kind == "too_long":
+        named = _list(body["suggestions"], MAX_SUGGESTIONS)
+        return Foreseen(_text(body["message"], 2000), [_text(each, MAX_SUGGESTION) for each in named])
     if kind in LIMIT_ERRORS:
         return LIMIT_ERRORS[kind](_text(body["message"], 2000)) if "message" in body else LIMIT_ERRORS[kind]()
     return Crashed(kind)

@@ -7,6 +7,7 @@ import dataclasses
 import errno
 import faulthandler
 import functools
+import math
 import os
 import resource
 import signal
@@ -19,13 +20,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from conversions.sandbox import canary, libc
+from conversions.sandbox import canary, launcher, libc
 from conversions.sandbox.place import NO_ROOM, Place
 from conversions.sandbox.protocol import FrameReader, send_frame
-from conversions.toolkit import gzipped
+from conversions.sandbox.reports import Reporter
+from conversions.toolkit import gzipped, programs
 from conversions.toolkit.declaring import Converter, Engine
 from conversions.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.formats import HEAD_BYTES, TXT, Format
+from conversions.toolkit.formats import HEAD_BYTES, TXT
 from conversions.toolkit.options import NoOptions, build
 from conversions.toolkit.versions import version_of
 from conversions.toolkit.warnings import Warn
@@ -65,6 +67,8 @@ def serve(
         except OSError as error:
             if error.errno not in NO_ROOM:  # there may be some when the job comes; else it is told so
                 raise
+        if place.confinement.launched:
+            programs.through(launcher.start(place.confinement, folder, processes=processes))
         place.confinement.apply(folder, processes=processes)
         _, descriptors, _, _ = socket.recv_fds(channel, 1, 1, socket.MSG_CMSG_CLOEXEC)
         if descriptors:
@@ -117,7 +121,6 @@ _REHEARSAL = Converter(
     output=TXT,
     summary="",
     declared=NoOptions,
-    credits=0,
     profile="text",
     engine=Engine("Python"),
     run=_play,
@@ -130,17 +133,18 @@ def _work(channel: socket.socket, folder: Path, converters: Mapping[str, Convert
     while (job := reader.pump()) is None:
         pass
     if job.get("canary"):
-        send_frame(channel, {"possible": canary.probe(forks=bool(place.confinement.programs))})
+        send_frame(channel, {"possible": canary.probe(forks=place.confinement.forks)})
         return
     source = reader.take_descriptor()
     if source is None:
         raise ValueError("job without a source")
     converter = converters[job["slug"]]
     if job.get("look"):
-        converter = dataclasses.replace(converter, run=functools.partial(_look, converter.input))
+        converter = dataclasses.replace(converter, run=functools.partial(_look, converter))
     output: int | None = None
+    reporter = Reporter(channel) if job.get("progress") else None
     try:
-        answer, output = _convert(converter, source, job["options"], folder, most)
+        answer, output = _convert(converter, source, job["options"], folder, most, Warn(reporter))
     except ConversionError as error:
         answer = _refusal(error)
         if answer["error"] == "unreadable" and place.is_full():
@@ -154,12 +158,19 @@ def _work(channel: socket.socket, folder: Path, converters: Mapping[str, Convert
             traceback.print_exc()
         else:
             answer = {"error": kind}
+    if reporter is not None:
+        reporter.close()
     send_frame(channel, answer, () if output is None else (output,))
 
 
-def _look(format: Format, source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Tell what the file is, and convert nothing."""
+def _look(converter: Converter, source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Tell what the file is, how many minutes it has where these are paid for, and how long its work would take."""
+    format = converter.input
     version = version_of(format, source)
+    if converter.measure is not None:
+        warn.detect(minutes=max(1, math.ceil(converter.measure(source, options) / 60)))
+    if converter.predict is not None:
+        warn.detect(predictedSeconds=round(converter.predict(source, converter.output, options), 3))
     warn.detect(format=format.id, **({} if version is None else {"version": version}))
     target.write_bytes(b"")
 
@@ -172,19 +183,18 @@ def _refusal(error: ConversionError) -> dict[str, Any]:
         case InvalidOption():
             return {"error": "option", "message": str(error), "option": error.option}
         case OverLimit():
-            return {"error": error.reason, "message": str(error)}
+            return {"error": error.reason, "message": str(error), "suggestions": list(error.suggestions)}
     return {"error": "unreadable", "message": str(error)}
 
 
 def _convert(
-    converter: Converter, source: int, values: dict[str, Any], folder: Path, most: int
+    converter: Converter, source: int, values: dict[str, Any], folder: Path, most: int, warn: Warn
 ) -> tuple[dict[str, Any], int]:
     path = folder / f"input.{converter.input.id}"
     target = folder / f"output.{converter.output.id}"
     _copy(source, path)
     os.close(source)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-    warn = Warn()
     if converter.input.gzipped:
         gzipped.unpack(path, warn)
     with path.open("rb") as file:

@@ -25,6 +25,7 @@ from conversions.sandbox.job import ACKNOWLEDGE_WITHIN, Gone, Job, Unbegun
 from conversions.sandbox.limits import ENVIRONMENT, MEMORY_FOLDER, PASSED_ON, SMALL, Limits
 from conversions.sandbox.protocol import MAX_MESSAGE, FrameReader, Malformed, parse
 from conversions.toolkit.declaring import Converter, Profile
+from conversions.toolkit.progress import Tell
 
 _START_WITHIN = 60.0
 _TRIES = 3
@@ -87,17 +88,28 @@ class Zygote:
         self._failed_at = float("-inf")
 
     def convert(
-        self, slug: str, values: Mapping[str, Any], source: int, *, within: float | None = None, look: bool = False
+        self,
+        slug: str,
+        values: Mapping[str, Any],
+        source: int,
+        *,
+        within: float | None = None,
+        look: bool = False,
+        tell: Tell | None = None,
     ) -> Answer:
         """Convert the file behind the descriptor `source` with options by public name.
 
         It may take `within` seconds where those are fewer than the limit. To `look` is to convert nothing: an answer
-        with an empty result and what the file was found to be. Raises Unreadable, InvalidOption, OverTime, OverMemory,
-        OverOutput, Crashed and Unavailable.
+        with an empty result and what the file was found to be. `tell` is told now and then how far the job is. Raises
+        Unreadable, InvalidOption, OverTime, OverMemory, OverOutput, Crashed and Unavailable.
         """
         small = os.fstat(source).st_size <= SMALL
-        body = {"slug": slug, "options": dict(values), **({"look": True} if look else {})}
-        job = Job(body, source, min(self.limits.wall, within or self.limits.wall), small=small)
+        body: dict[str, Any] = {"slug": slug, "options": dict(values)}
+        if look:
+            body["look"] = True
+        if tell is not None:
+            body["progress"] = True
+        job = Job(body, source, min(self.limits.wall, within or self.limits.wall), small=small, tell=tell)
         try:
             return self._done(job)
         except OverRoom:

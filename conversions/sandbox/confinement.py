@@ -22,6 +22,8 @@ class Confinement:
     """All that holds a child: the kernel's Landlock version used (0: none), the system call filter (None: none), the
     readable paths, the programs that may be run, the limits, and the user it becomes (None: stays).
 
+    Where programs are `launched`, a process beside the child may start them, and the child itself may not.
+
     `legible` children let processes of their own user look at what they have open; those are confined as they are,
     and are kept from it by Landlock and the filter.
     """
@@ -34,6 +36,7 @@ class Confinement:
     uid: int | None
     keep_search: bool
     legible: bool
+    launched: bool = False
 
     def apply(self, folder: str, *, processes: int) -> None:
         """Confine this process to `folder`, which is its own, and to as many processes as its user may have.
@@ -45,7 +48,8 @@ class Confinement:
         if self.landlock_abi:
             rules = landlock.Ruleset(self.landlock_abi)
             rules.allow(self.readable, landlock.READ)
-            rules.allow(self.programs, landlock.RUN)
+            if not self.launched:
+                rules.allow(self.programs, landlock.RUN)
             rules.allow(("/dev/null",), landlock.READ_FILE | landlock.WRITE_FILE)
             rules.allow((folder,), landlock.WRITE)
         identity.drop(self.uid, keep_search=self.keep_search)
@@ -67,6 +71,11 @@ class Confinement:
         if self.filter is not None:
             seccomp.load(self.filter)
 
+    @property
+    def forks(self) -> bool:
+        """Whether the child itself may start processes."""
+        return bool(self.programs) and not self.launched
+
     def process_limit(self) -> int:
         """How many processes and threads a job's user may have from now on."""
         uid = os.geteuid() if self.uid is None else self.uid
@@ -82,10 +91,12 @@ def prepare(
     abi_at_most: int | None,
     filtered: bool,
     uid: int | None,
+    launched: bool = False,
 ) -> Confinement:
     """The strictest confinement that this kernel has for children that work beneath the folders `beneath`.
 
-    They may run `programs`, and read `folders` beside the interpreter, the libraries and the fonts.
+    They may run `programs`, themselves unless `launched`, and read `folders` beside the interpreter, the libraries and
+    the fonts.
     `abi_at_most` and `filtered` make it weaker, to see what an older kernel would hold.
     """
     abi = landlock.abi() if abi_at_most is None else min(landlock.abi(), abi_at_most)
@@ -100,7 +111,7 @@ def prepare(
     )
     return Confinement(
         landlock_abi=abi,
-        filter=seccomp.build(programs=bool(programs)) if filtered else None,
+        filter=seccomp.build(programs=bool(programs) and not launched) if filtered else None,
         readable=readable,
         programs=programs,
         limits=limits,
@@ -108,6 +119,7 @@ def prepare(
         keep_search=bool(abi) and unreachable and identity.can_search(),
         # What a job holds in files without a name can be counted by nobody else.
         legible=not identity.has_capability(identity.CAP_SYS_PTRACE),
+        launched=launched,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from conversions.toolkit.failures import OverLimit
 
 
@@ -22,6 +24,13 @@ class OverOutput(OverLimit):
 
 class OverRoom(OverOutput):
     """More was written than the job's place has room for; in a larger place it may be done."""
+
+
+class Foreseen(OverLimit):
+    """The work was not begun, for it would not have ended in time."""
+
+    def __init__(self, message: str, suggestions: Sequence[str] = ()) -> None:
+        super().__init__("too_long", message, suggestions)
 
 
 class Crashed(Exception):

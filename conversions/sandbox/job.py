@@ -14,6 +14,8 @@ from typing import Any, NoReturn
 from conversions.sandbox.answers import LIMIT_ERRORS
 from conversions.sandbox.errors import Crashed, OverTime, Unavailable
 from conversions.sandbox.protocol import FrameReader, Malformed, send_frame
+from conversions.sandbox.reports import Reports
+from conversions.toolkit.progress import Tell
 
 ACKNOWLEDGE_WITHIN = 5.0
 """Seconds in which a zygote says that it has what it was sent, or else is gone."""
@@ -33,12 +35,16 @@ class Unbegun(Exception):
 
 @dataclass
 class Job:
-    """What one child is asked to do, within `wall` seconds; `began` is when it was handed over (monotonic)."""
+    """What one child is asked to do, within `wall` seconds; `began` is when it was handed over (monotonic).
+
+    `tell` is told how far it is, where the child was asked to report that.
+    """
 
     body: Mapping[str, Any]
     source: int | None
     wall: float
     small: bool = True
+    tell: Tell | None = None
     began: float = 0.0
 
     def again(self) -> Job:
@@ -46,7 +52,7 @@ class Job:
         left = self.wall - (time.monotonic() - self.began)
         if left <= 0:
             raise OverTime
-        return Job(self.body, self.source, left, small=False)
+        return Job(self.body, self.source, left, small=False, tell=self.tell)
 
     def ask(
         self, control: socket.socket, *, queued_for: float, hangs: Callable[[], None]
@@ -88,21 +94,20 @@ class Job:
         poll.register(channel, select.POLLIN)
         poll.register(verdict, select.POLLIN)
         state, due = "sent", time.monotonic() + ACKNOWLEDGE_WITHIN
+        reports = Reports(self.tell, self.wall)
         while True:
             ready = [each for each, _ in poll.poll(max(0.0, due - time.monotonic()) * 1000)]
             if not ready:
                 _overdue(state, verdict, hangs)
             if channel.fileno() in ready:
                 try:
-                    frame = reader.pump()
+                    if (answer := _pump(reader, reports)) is not None:
+                        return answer
+                    continue  # whatever the verdict is, all of the answer comes first
                 except (EOFError, ConnectionError):
                     poll.unregister(channel)
                 except Malformed as error:
                     raise Crashed("the child gave no proper answer") from error
-                else:
-                    if frame is not None:
-                        return frame
-                    continue  # whatever the verdict is, all of the answer comes first
             if verdict.fileno() in ready:
                 event = verdict.recv(64).decode()
                 if event in ("started", "queued"):
@@ -117,6 +122,17 @@ class Job:
                     raise Gone
                 else:
                     raise Crashed(event or "the zygote died")
+
+
+def _pump(reader: FrameReader, reports: Reports) -> dict[str, Any] | None:
+    """Read what is there: reports are passed on, and behind the answer comes nothing."""
+    frame = reader.pump()
+    while frame is not None and "progress" in frame:
+        reports.take(frame, reader.size)
+        frame = reader.next()
+    if frame is not None:
+        reader.expect_no_more()
+    return frame
 
 
 def _overdue(state: str, verdict: socket.socket, hangs: Callable[[], None]) -> NoReturn:

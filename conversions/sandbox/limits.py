@@ -46,6 +46,9 @@ LIMITS: Mapping[Profile, Limits] = {
     "libreoffice": Limits(wall=60, cpu=60, memory=3 * GB, output=300 * MB, scratch=1 * GB, files=256, jobs=2),
     # A picture of 100 megapixels is decoded as elsewhere; what is read of it, with its model, takes a tenth of that.
     "ocr": Limits(wall=60, cpu=60, memory=2 * GB, output=300 * MB, scratch=1 * GB, jobs=4),
+    # ffmpeg holds a dozen pictures of a film in memory, and its encoders a second or two of it. The wall is the one
+    # that films are measured against before they start; two threads may use it up.
+    "media": Limits(wall=80, cpu=160, memory=4 * GB, output=500 * MB, scratch=1_500 * MB, files=128, jobs=2),
 }
 
 SMALL = 2 * MB
@@ -72,6 +75,7 @@ NOT_PRELOADED: Mapping[Profile, frozenset[str]] = {
     "office": frozenset({"polars"}),
     "libreoffice": frozenset({"polars"}),
     "ocr": frozenset({"polars"}),
+    "media": frozenset({"polars"}),
 }
 
 ENVIRONMENT: Mapping[str, str] = {

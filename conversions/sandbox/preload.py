@@ -99,7 +99,7 @@ def programs_of(converters: Mapping[str, Converter]) -> tuple[str, ...]:
         package, _, file = program.partition("/")
         spec = importlib.util.find_spec(package)
         for folder in (spec.submodule_search_locations or ()) if spec else ():
-            found.append(os.path.join(folder, file))
+            found.append(os.path.normpath(os.path.join(folder, file)))
     return tuple(each for each in found if os.path.exists(each))
 
 

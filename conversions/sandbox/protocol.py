@@ -35,15 +35,19 @@ def send_frame(channel: socket.socket, body: Mapping[str, Any], descriptors: Seq
 
 
 class FrameReader:
-    """Collects one frame and at most one descriptor from a stream, however it is cut up. Close it when done with."""
+    """Collects frames and the last descriptor from a stream, however it is cut up. Close it when done with.
+
+    `size` is the last frame's in bytes, without its length.
+    """
 
     def __init__(self, channel: socket.socket) -> None:
         self._channel = channel
         self._received = bytearray()
         self._descriptor: int | None = None
+        self.size = 0
 
     def pump(self) -> dict[str, Any] | None:
-        """Read what is there, or wait for it where the channel blocks; the frame's object once it is complete.
+        """Read what is there, or wait for it where the channel blocks; the first frame's object once it is complete.
 
         Raises EOFError if the other side closed before that, and Malformed for anything but a JSON object.
         """
@@ -54,14 +58,26 @@ class FrameReader:
         if not data:
             raise EOFError
         self._received += data
+        return self.next()
+
+    def next(self) -> dict[str, Any] | None:
+        """The object of a further frame, if all of it was read along with the one before; raises Malformed."""
         if len(self._received) < _LENGTH.size:
             return None
         (length,) = _LENGTH.unpack_from(self._received)
-        if length > MAX_FRAME or len(self._received) > _LENGTH.size + length:
+        if length > MAX_FRAME:
             raise Malformed
         if len(self._received) < _LENGTH.size + length:
             return None
-        return parse(bytes(self._received[_LENGTH.size :]))
+        text = bytes(self._received[_LENGTH.size : _LENGTH.size + length])
+        del self._received[: _LENGTH.size + length]
+        self.size = length
+        return parse(text)
+
+    def expect_no_more(self) -> None:
+        """Raise Malformed where something was read behind the last frame."""
+        if self._received:
+            raise Malformed
 
     def take_descriptor(self) -> int | None:
         """The descriptor that came with the frame, now the caller's to close."""

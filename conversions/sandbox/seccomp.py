@@ -123,10 +123,11 @@ def _error(number: int) -> int:
     return 0x00050000 | number
 
 
-def build(*, programs: bool) -> bytes | None:
+def build(*, programs: bool, execve_at: int | None = None) -> bytes | None:
     """The filter as a classic BPF program, or None where libseccomp is not installed.
 
-    With `programs` a child may also start processes, which Landlock holds to the programs that it names.
+    With `programs` a child may also start processes, which Landlock holds to the programs that it names; with
+    `execve_at` it may execute nothing but what has its name at this address.
     """
     try:
         library = ctypes.CDLL("libseccomp.so.2", use_errno=True)
@@ -134,7 +135,10 @@ def build(*, programs: bool) -> bytes | None:
         return None
     made = _Filter(library)
     for name in (_EVERY_CHILD + (_PROGRAMS_TOO if programs else "")).split():
-        made.rule(name)
+        if name == "execve" and execve_at is not None:
+            made.rule(name, (0, _EQUAL, execve_at, 0))
+        else:
+            made.rule(name)
     for name, number in (_ANSWERED | (_PROGRAMS_ANSWERED if programs else {})).items():
         made.rule(name, action=_error(number))
     # Landlock before ABI 3 does not see that opening for reading can truncate, so truncating needs a writable mode.

@@ -20,7 +20,7 @@ from conversions.sandbox.place import Place
 from conversions.sandbox.pool import Pool
 from conversions.sandbox.preload import converter_of, converters_of, folders_of, preload, programs_of
 from conversions.sandbox.protocol import MAX_MESSAGE
-from conversions.toolkit.declaring import Profile
+from conversions.toolkit.declaring import LAUNCHED, Profile
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,7 @@ def main(descriptor: int) -> None:
         abi_at_most=plan.abi_at_most,
         filtered=plan.filtered,
         uid=plan.uid,
+        launched=plan.profile in LAUNCHED,
     )
     gc.collect()
     gc.freeze()

@@ -217,7 +217,6 @@ def _converter(kind: Comparison, profile: Literal["text", "image"]) -> Converter
         output=JSON,
         summary="",
         declared=NoOptions,
-        credits=0,
         profile=profile,
         engine=Engine("Python"),
         run=run,

@@ -9,20 +9,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from conversions.toolkit.formats import PDF, Format
+from conversions.toolkit.formats import Format
 from conversions.toolkit.options import NoOptions, OptionGroups
 from conversions.toolkit.warnings import Warn
 
-Profile = Literal["text", "image", "pdf", "office", "libreoffice", "ocr"]
+Profile = Literal["text", "image", "pdf", "office", "libreoffice", "ocr", "media"]
 """The sandbox that a converter runs in: what is imported there ahead, and what a job may use and reach."""
 
-NEEDS_CONFINEMENT: frozenset[Profile] = frozenset({"image", "pdf", "office", "libreoffice", "ocr"})
+NEEDS_CONFINEMENT: frozenset[Profile] = frozenset({"image", "pdf", "office", "libreoffice", "ocr", "media"})
 """Profiles whose libraries have a history of being taken over by their input."""
+
+LAUNCHED: frozenset[Profile] = frozenset({"media"})
+"""Profiles whose programs need a loader, which makes it a process's own right to start them."""
 
 Comparison = Literal["cells", "values", "words", "pixels"]
 """What a pair promises to keep, so that its result can be read back and compared with its input."""
 
 Run = Callable[[Path, Path, Any, Warn], Format | None]
+Measure = Callable[[Path, Any], float]
+"""The seconds of sound or film that a conversion with these options takes on; raises ConversionError for bad input."""
+
+Predict = Callable[[Path, Format, Any], float]
+"""The seconds that a conversion of a file to a format with these options would take; raises ConversionError, too."""
 
 
 @functools.cache
@@ -77,6 +85,8 @@ class Converter:
     other exception is a fault of the converter. `module` declares it where that of `run` does not. One with the name of
     an `alternative` takes part only where the settings choose it, or where the engine of the slug's own is not
     installed. What it promises to keep is what it `compares` where a result is verified, None for nothing.
+    One that can be paid for by the minute has a `measure` of what it takes on; what may take longer
+    than a moment can `predict` how long.
     """
 
     slug: str
@@ -84,13 +94,14 @@ class Converter:
     output: Format
     summary: str
     declared: type | OptionGroups
-    credits: int
     profile: Profile
     engine: Engine
     run: Run
     alternative: str | None = None
     module: str | None = None
     compares: Comparison | None = None
+    measure: Measure | None = None
+    predict: Predict | None = None
 
     @property
     def declared_in(self) -> str:
@@ -118,20 +129,22 @@ def converter(
     profile: Profile,
     engine: Engine,
     options: type | OptionGroups = NoOptions,
-    credits: int | None = None,
     summary: str | None = None,
     same: bool = False,
     module: str | None = None,
     alternative: str | None = None,
     compares: Comparison | None = None,
+    measure: Measure | None = None,
+    predict: Predict | None = None,
 ) -> Callable[[Run], Run]:
     """Declare a function as the converter of each pair of `inputs` and `outputs`.
 
     A pair of equal formats is skipped when several pairs are declared at once, unless `same`. The first sentence of the
     docstring is the summary that users see, with `{input}` and `{output}` replaced by the formats' names; `summary`
-    overrides it. `credits` is 2 where the output is a PDF, else 1, unless given. An `alternative` is not listed.
-    `module` is the name of the declaring module, where that is not the function's; `compares` is what is compared to
-    verify a result.
+    overrides it. An `alternative` is not listed. `module` is the name of the declaring module, where that is not the
+    function's; `compares` is what is compared to verify a result; `measure` says how long the input is, so that it can
+    be paid for by the minute; `predict` says how long the work would take. What a conversion costs is no part of it:
+    rows of the database say so.
     """
     sources = inputs if isinstance(inputs, tuple) else (inputs,)
     targets = outputs if isinstance(outputs, tuple) else (outputs,)
@@ -151,13 +164,14 @@ def converter(
                     output=target,
                     summary=text.replace("{input}", source.name).replace("{output}", target.name),
                     declared=options,
-                    credits=credits if credits is not None else 2 if target is PDF else 1,
                     profile=profile,
                     engine=engine,
                     run=run,
                     module=module,
                     alternative=alternative,
                     compares=compares,
+                    measure=measure,
+                    predict=predict,
                 )
             )
         return run

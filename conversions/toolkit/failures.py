@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
-LimitReason = Literal["timeout", "memory", "output"]
+LimitReason = Literal["timeout", "memory", "output", "too_long"]
+"""Of the work itself; `too_long` is said before it begins, of what is foreseen to pass the time that it may take."""
+MAX_SUGGESTIONS = 10
+MAX_SUGGESTION = 100
 
 
 class ConversionError(Exception):
@@ -30,11 +33,15 @@ class InvalidOption(ConversionError):
 
 
 class OverLimit(ConversionError):
-    """The work would pass a limit of the service, as the converter itself can tell."""
+    """The work would pass a limit of the service, as the converter itself can tell.
 
-    def __init__(self, reason: LimitReason, message: str) -> None:
+    `suggestions` are options that would make it fit, such as `height=480`, at most MAX_SUGGESTIONS.
+    """
+
+    def __init__(self, reason: LimitReason, message: str, suggestions: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.reason: LimitReason = reason
+        self.suggestions = tuple(suggestions)
 
 
 class InvalidFields(ValueError):

@@ -7,10 +7,13 @@ import functools
 import re
 import types
 import typing
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 Kind = Literal["choice", "boolean", "integer", "number", "text"]
+Shape = Literal["colour", "paper", "delimiter", "crop"]
+"""What a text stands for, where somebody may rather point at it than type it."""
 Value = str | int | float | bool | None
 
 _KINDS: dict[type, Kind] = {bool: "boolean", int: "integer", float: "number", str: "text"}
@@ -23,11 +26,21 @@ class NoOptions:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """One value of a choice, what people call it, and a line that explains it."""
+
+    value: str
+    label: str
+    help: str
+
+
+@dataclass(frozen=True)
 class Option:
     """One declared option as others see it; `name` is camelCase, `attribute` the dataclass field.
 
     `nullable` options may be left out, which is not the same as an empty text. `secret` ones (passwords) are never
     stored or shown. `minimum` and `maximum` are inclusive; lengths are in characters; `pattern` must match in full.
+    `spoken` are the choices in words; `unit` is what a number counts, such as `mm`.
     """
 
     name: str
@@ -44,6 +57,15 @@ class Option:
     pattern: str | None = None
     secret: bool = False
     multiline: bool = False
+    spoken: tuple[Choice, ...] = ()
+    unit: str = ""
+    shape: Shape | None = None
+
+    @property
+    def documented(self) -> str:
+        """The description with a line for each choice, in Markdown."""
+        lines = [f"* `{each.value}`: {each.label}. {each.help}" for each in self.spoken]
+        return "\n".join([self.description, "", *lines]) if lines else self.description
 
 
 def option(
@@ -58,8 +80,14 @@ def option(
     pattern: str | None = None,
     secret: bool = False,
     multiline: bool = False,
+    choices: Mapping[str, str] | None = None,
+    unit: str = "",
+    shape: Shape | None = None,
 ) -> Any:
-    """Declare one option of a converter: a dataclass field with a default, its help text and its bounds."""
+    """Declare one option of a converter: a dataclass field with a default, its help text and its bounds.
+
+    `choices` has for each value its words: a label, a colon, and a line that explains it.
+    """
     bounds: dict[str, Any] = {
         "description": description,
         "minimum": minimum,
@@ -69,8 +97,16 @@ def option(
         "pattern": pattern,
         "secret": secret,
         "multiline": multiline,
+        "spoken": tuple(_choice(value, words) for value, words in (choices or {}).items()),
+        "unit": unit,
+        "shape": shape,
     }
     return dataclasses.field(default=default, metadata=bounds)
+
+
+def _choice(value: str, words: str) -> Choice:
+    label, _, explained = words.partition(": ")
+    return Choice(value, label, explained)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +172,8 @@ def _describe(field: dataclasses.Field[Any], hint: Any) -> Option:
         raise TypeError(f"{field.name}: a number needs a minimum and a maximum")
     if kind == "text" and bounds["max_length"] is None:
         raise TypeError(f"{field.name}: a text needs a maximum length")
+    if tuple(each.value for each in bounds["spoken"]) not in ((), choices):
+        raise TypeError(f"{field.name}: the words of its choices are not those of its values")
     return Option(
         name=camel(field.name),
         attribute=field.name,

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
+
+from conversions.toolkit.progress import Progress, Tell, Unit
 
 MAX_WARNINGS = 50
 MAX_MESSAGE = 500
@@ -48,6 +52,8 @@ CODES: dict[str, str] = {
     "TEXT_UNREADABLE": "Text is drawn in a font that does not say which letters it draws.",
     "NO_TEXT": "The document has pages without text, probably scans.",
     "LOW_CONFIDENCE": "Text was recognised in a picture with little certainty.",
+    "STREAM_COPIED": "Sound or pictures were copied as they are, without coding them again.",
+    "SOUND_REDUCED": "Sound has fewer channels or samples than in the input.",
     "NOT_SMALLER": "The result would not have been smaller, so the input was kept.",
     "MORE_WARNINGS": "There were more warnings than are listed.",
 }
@@ -95,14 +101,15 @@ class _Tally:
 
 
 class Warn:
-    """Collects the warnings of one conversion, and the facts that were detected about its input.
+    """Collects the warnings of one conversion, the facts that were detected about its input, and how far it is.
 
     Called as `warn("GLYPH_MISSING", "U+1F600 is drawn as an empty box.")`. The same warning is kept once; beyond
     MAX_WARNINGS the rest is counted. Raises KeyError for a code that is not in CODES. What may occur in many places is
-    counted by `tally` and becomes one warning of its kind.
+    counted by `tally` and becomes one warning of its kind. Where somebody waits for it, `tell` is given the progress.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Tell | None = None) -> None:
+        self._tell = tell
         self._seen: dict[Warning | Kind, None] = {}
         self._tallies: dict[Kind, _Tally] = {}
         self._beyond = 0
@@ -133,6 +140,27 @@ class Warn:
     def detect(self, **facts: str | int | float | bool) -> None:
         """Record what was found out about the input, such as `delimiter=";"`: shown as `detected` in the result."""
         self.detected.update(facts)
+
+    def progress(self, done: int, total: int | None, unit: Unit) -> None:
+        """Say that `done` of `total` pages, bytes, ... are through; as often as you like, since few of them are sent.
+
+        It may be called from any thread, and may start anew where there are several passes over the input.
+        """
+        if self._tell is not None:
+            self._tell(Progress(done, total, unit))
+
+    @property
+    def awaited(self) -> bool:
+        """Whether anybody waits to be told how far it is."""
+        return self._tell is not None
+
+    def reading(self, source: Path) -> AbstractContextManager[None]:
+        """Say meanwhile how many bytes of `source` are through, for a block that reads it piece by piece."""
+        if self._tell is None:
+            return nullcontext()
+        from conversions.toolkit.sampling import sampled  # nothing that a job needs whom nobody waits for
+
+        return sampled(source, self._tell)
 
     @property
     def warnings(self) -> tuple[Warning, ...]:

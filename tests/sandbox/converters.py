@@ -119,6 +119,14 @@ def begins(source: Path, target: Path, options: Any, warn: Warn) -> None:
     time.sleep(3600)
 
 
+def counts(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Say far more often than anybody needs how far it is, for about a second."""
+    until = time.monotonic() + 1.0
+    while (left := until - time.monotonic()) > 0:
+        warn.progress(int(1000 * (1.0 - left)), 1000, "pages")
+    target.write_text("counted")
+
+
 def naps(source: Path, target: Path, options: Any, warn: Warn) -> None:
     time.sleep(0.3)
     target.write_text("rested")
@@ -300,6 +308,21 @@ def lies(source: Path, target: Path, options: LieOptions, warn: Warn) -> None:
             target.unlink()
             send_frame(channel, claim, [own])
             send_frame(channel, {"error": "crashed"})
+        case "reports":
+            for number in range(100_000):
+                send_frame(channel, {"progress": [number, None, "pages"]})
+        case "long report":
+            send_frame(channel, {"progress": [1, 2, "pages"], "more": "x" * 200})
+        case "other unit":
+            send_frame(channel, {"progress": [1, 2, "<b>"]})
+        case "negative":
+            send_frame(channel, {"progress": [-1, 2, "pages"]})
+        case "beyond":
+            send_frame(channel, {"progress": [3, 2, "pages"]})
+        case "no number":
+            send_frame(channel, {"progress": [True, "2", "pages"]})
+        case "report behind":
+            channel.sendmsg([b"".join(len(each).to_bytes(4, "big") + each for each in (b'{"error":"depth"}', b"{}"))])
     os._exit(0)
 
 
@@ -311,7 +334,7 @@ def _converter(
     slug: str, run: Callable[..., Format | None], options: type = NoOptions, given: Format = JSON
 ) -> Converter:
     profile: Profile = "text"
-    return Converter(slug, given, TXT, slug, options, 1, profile, Engine("tests"), run)
+    return Converter(slug, given, TXT, slug, options, profile, Engine("tests"), run)
 
 
 CONVERTERS = (
@@ -324,7 +347,7 @@ CONVERTERS = (
         _converter(run.__name__.replace("_", "-"), run)
         for run in (
             names, who, modules, environment, zipped, unreadable, refused, too_much, nested, sleeps, begins, naps,
-            spins,
+            spins, counts,
             hoards, aborts_on_memory, floods, litters, segfaults, fails, exits, writes_nothing, links,
             clones, allocates, runs_pandoc, waits_for_pandoc, leaves_pandoc_behind,
         )

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from conversions.sandbox.answers import read_answer
-from conversions.sandbox.errors import Crashed, OverMemory, OverOutput, OverTime
+from conversions.sandbox.errors import Crashed, Foreseen, OverMemory, OverOutput, OverTime
 from conversions.sandbox.protocol import MAX_FRAME, FrameReader, Malformed, send_frame
 from conversions.toolkit.failures import InvalidOption, Unreadable
 
@@ -60,6 +60,9 @@ def test_good_answer_is_opened_anew(pair: tuple[socket.socket, socket.socket]) -
         {"detected": {"a": math.inf}}, {"detected": {"a": 10**400}}, {"detected": {str(n): 1 for n in range(51)}},
         {"detected": {"a": None}}, {"milliseconds": math.nan}, {"milliseconds": -1.0}, {"milliseconds": "1"},
         {"milliseconds": True}, {"error": 5}, {"error": "unreadable"}, {"error": "option", "message": "x"},
+        {"error": "too_long", "message": "x"}, {"error": "too_long", "message": "x", "suggestions": ["y"] * 11},
+        {"error": "too_long", "message": "x", "suggestions": ["y" * 101]},
+        {"error": "too_long", "message": "x", "suggestions": [1]},
         {"error": "unreadable", "message": "x", "line": -1, "column": 1},
         {"error": "unreadable", "message": "x", "line": True, "column": 1},
         {"error": "unreadable", "message": "x", "line": "1", "column": 1},
@@ -91,6 +94,7 @@ def test_missing_field_is_malformed(pair: tuple[socket.socket, socket.socket], m
         ({"error": "timeout"}, OverTime),
         ({"error": "memory", "message": "x"}, OverMemory),
         ({"error": "output"}, OverOutput),
+        ({"error": "too_long", "message": "x", "suggestions": ["height=480"]}, Foreseen),
         ({"error": "crashed"}, Crashed),
         ({"error": "whatever"}, Crashed),
     ],

@@ -1,0 +1,109 @@
+"""Following: how far a conversion is, kept for a while for the one who sent it with an id of its own choosing."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from accounts.counters import CACHE_ERRORS
+from accounts.payers import Payer
+from conversions.toolkit.progress import Progress, Tell
+
+log = logging.getLogger("service.progress")
+
+HEADER = "X-Progress-Id"
+PATTERN = "[A-Za-z0-9_-]{16,64}"
+EVERY = 0.5
+"""Seconds between two writes for one conversion."""
+_WORKING_KEPT = 900
+_ENDED_KEPT = 120
+
+State = Literal["working", "done", "failed"]
+Found = dict[str, Any]
+"""`state`, and `done` of `total` in `unit`: the last three are None as long as the converter has not said."""
+
+
+@contextmanager
+def followed(request: Request, payer: Payer) -> Iterator[Tell | None]:
+    """Keep how far the work in the block is, where the request asks for that; raises ValidationError for a bad id.
+
+    Without the header nothing is done, asked or kept.
+    """
+    given = request.headers.get(HEADER)
+    if given is None:
+        yield None
+        return
+    if not re.fullmatch(PATTERN, given):
+        raise ValidationError({HEADER: "Send 16 to 64 characters of A-Z, a-z, 0-9, _ and -."})
+    kept = _Kept(_owners(request, payer)[0] + given)
+    try:
+        yield kept.tell
+    except BaseException:
+        kept.end("failed")
+        raise
+    kept.end("done")
+
+
+def find(request: Request, payer: Payer, given: str) -> Found | None:
+    """What is known of the caller's own conversion with this id; raises one of CACHE_ERRORS."""
+    if not re.fullmatch(PATTERN, given):
+        return None
+    names = [owner + given for owner in _owners(request, payer)]
+    found = cache.get_many(names)
+    return next((found[each] for each in names if each in found), None)
+
+
+def _owners(request: HttpRequest | Request, payer: Payer) -> list[str]:
+    """Whose ids these are: the account's, else those of a guest's session, else those of a guest's address.
+
+    A session may begin while a guest converts: the address is looked under, too.
+    """
+    owners = [f"progress:{payer.key}:"]
+    session = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    if payer.owner is None and session:
+        owners.insert(0, f"progress:session:{hashlib.sha256(session.encode()).hexdigest()}:")
+    return owners
+
+
+class _Kept:
+    """What is kept of one conversion; a cache that fails is asked no more, as the work matters more."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._found: Found = {"state": "working", "done": None, "total": None, "unit": None}
+        self._next = 0.0
+        self._broken = False
+        self._write(_WORKING_KEPT)
+
+    def tell(self, progress: Progress) -> None:
+        self._found |= {"done": progress.done, "total": progress.total, "unit": progress.unit}
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + EVERY
+            self._write(_WORKING_KEPT)
+
+    def end(self, state: State) -> None:
+        self._found["state"] = state
+        if state == "done" and self._found["total"] is not None:
+            self._found["done"] = self._found["total"]
+        self._write(_ENDED_KEPT)
+
+    def _write(self, seconds: int) -> None:
+        if self._broken:
+            return
+        try:
+            cache.set(self._name, self._found, timeout=seconds)
+        except CACHE_ERRORS as error:
+            self._broken = True
+            log.error("progress not kept", extra={"error": str(error)})

@@ -1,0 +1,56 @@
+"""Progress over HTTP: how far a conversion is, for the one who sent it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.counters import CACHE_ERRORS
+from accounts.payers import payer_for
+from conversions.progress import following
+from conversions.toolkit.progress import UNITS
+from errors import NotFound, Unavailable, codes
+
+
+class ProgressSerializer(serializers.Serializer[Any]):
+    state = serializers.ChoiceField(choices=["working", "done", "failed"])
+    done = serializers.IntegerField(allow_null=True, help_text="null until the converter has said.")
+    total = serializers.IntegerField(allow_null=True, help_text="null where nobody knows it yet.")
+    unit = serializers.ChoiceField(choices=sorted(UNITS), allow_null=True, help_text="What is counted.")
+
+
+class ProgressView(APIView):
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="progress",
+        parameters=[
+            OpenApiParameter(
+                "id",
+                {"type": "string", "pattern": f"^{following.PATTERN}$"},
+                OpenApiParameter.PATH,
+                description=f"What was sent as `{following.HEADER}` with the conversion.",
+            )
+        ],
+        responses={200: ProgressSerializer},
+        tags=["converter"],
+        extensions={"x-errors": codes(NotFound, Unavailable)},
+    )
+    def get(self, request: Request, id: str) -> Response:
+        """How far a conversion is that the same caller has sent with this id; known from when its upload is complete.
+
+        It is brought up to date about twice a second, and forgotten two minutes after the end.
+        """
+        try:
+            found = following.find(request, payer_for(request), id)
+        except CACHE_ERRORS as error:
+            raise Unavailable() from error
+        if found is None:
+            raise NotFound("No conversion of yours is known by this id.")
+        return Response(found, headers={"Cache-Control": "private, no-store"})

@@ -1,0 +1,107 @@
+"""The launcher: the one process of a job that may start programs, each of them of those that it was made with.
+
+A program that needs a loader can't be held by Landlock's rules alone: where the loader may be executed, it makes a
+program of any file that can be read. So execve is allowed for one address of memory only, which is drawn at random,
+holds the name of the program in this process, and is known to nobody else: neither the child, which may execute nothing
+at all, nor the program, whose memory is new (execve(2)).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import json
+import os
+import secrets
+import signal
+import traceback
+from typing import BinaryIO
+
+from conversions.sandbox import libc, seccomp
+from conversions.sandbox.confinement import Confinement
+from conversions.sandbox.elf import loader_of
+from conversions.toolkit.programs import ENDED, Launching
+
+_PAGE = 4096
+_PRIVATE_ANONYMOUS_THERE = 0x02 | 0x20 | 0x100000  # MAP_PRIVATE, MAP_ANONYMOUS, MAP_FIXED_NOREPLACE
+_BITS = (46, 46, 46, 46, 37, 37, 37, 37)
+"""How far up the memory of a process goes, at least: x86-64, then ARM64 with the fewest."""
+
+
+def start(confinement: Confinement, folder: str, *, processes: int) -> Launching:
+    """Fork the launcher of this child, confined to the same folder; it ends when the child does."""
+    asked, ask = os.pipe()
+    answers, answer = os.pipe()
+    child = os.getpid()
+    if not os.fork():
+        status = 1
+        try:
+            libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
+            if os.getppid() == child:
+                os.close(ask)
+                os.close(answers)
+                with open(asked, "rb") as requests:
+                    _serve(confinement, folder, processes, requests, answer)
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(status)
+    os.close(asked)
+    os.close(answer)
+    return Launching(open(ask, "wb"), open(answers, "rb"))
+
+
+def _serve(confinement: Confinement, folder: str, processes: int, asked: BinaryIO, answer: int) -> None:
+    os.closerange(3, min(asked.fileno(), answer))
+    place = _draw()
+    loaders = {each for each in map(loader_of, confinement.programs) if each is not None}
+    limited = dataclasses.replace(
+        confinement,
+        programs=(*confinement.programs, *sorted(loaders)),
+        launched=False,
+        # As the child holds itself to it once it has its job: what ffmpeg writes first may well be the result.
+        limits=dataclasses.replace(confinement.limits, scratch=confinement.limits.output),
+        filter=None if confinement.filter is None else seccomp.build(programs=True, execve_at=place),
+    )
+    limited.apply(folder, processes=processes)
+    for line in asked:
+        request = json.loads(line)
+        program = confinement.programs[confinement.programs.index(request["program"])]
+        status = _run(program, request["arguments"], request["environment"], request["said"], answer, place)
+        os.write(answer, b"\n%s%d\n" % (ENDED, status))
+
+
+def _draw() -> int:
+    """An address that nobody can guess, with a page of memory for it."""
+    mmap = libc.libc.mmap
+    mmap.restype = ctypes.c_void_p
+    mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+    for bits in _BITS:
+        wanted = secrets.randbelow((1 << bits) - (1 << 32)) + (1 << 32) & ~(_PAGE - 1)
+        if mmap(wanted, _PAGE, 3, _PRIVATE_ANONYMOUS_THERE, -1, 0) == wanted:
+            return wanted + secrets.randbelow(_PAGE // 2)
+    raise MemoryError
+
+
+def _run(program: str, arguments: list[str], environment: dict[str, str], said: str, answer: int, place: int) -> int:
+    name = os.fsencode(program) + b"\0"
+    if len(name) > _PAGE // 2:
+        raise ValueError("the name of the program is too long")
+    ctypes.memmove(place, name, len(name))
+    words = [os.fsencode(each) for each in (program, *arguments)]
+    settings = [os.fsencode(f"{key}={value}") for key, value in environment.items()]
+    argv = (ctypes.c_char_p * (len(words) + 1))(*words)
+    envp = (ctypes.c_char_p * (len(settings) + 1))(*settings)
+    errors = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    made = os.fork()
+    if not made:
+        try:
+            os.dup2(answer, 1)
+            os.dup2(errors, 2)
+            libc.libc.execve(ctypes.c_void_p(place), argv, envp)
+        finally:
+            os._exit(127)
+    os.close(errors)
+    _, status = os.waitpid(made, 0)
+    return os.waitstatus_to_exitcode(status)

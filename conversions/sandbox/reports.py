@@ -1,0 +1,82 @@
+"""Reports: what a child says of how far it is, sparingly where it is said and with distrust where it is heard."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from conversions.sandbox.protocol import Malformed, send_frame
+from conversions.toolkit.progress import UNITS, Progress, Tell
+
+EVERY = 0.25
+"""Seconds between two reports of a child."""
+MAX_REPORT = 200
+"""Bytes of one report."""
+_SPARE = 10
+_MOST = 1 << 53
+
+
+class Reporter:
+    """The child's side: called with the progress from any thread, it sends a report at most once in EVERY seconds."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._lock = threading.Lock()
+        self._next = 0.0
+        self._open = True
+
+    def __call__(self, progress: Progress) -> None:
+        if time.monotonic() < self._next:
+            return
+        with self._lock:
+            now = time.monotonic()
+            if not self._open or now < self._next:
+                return
+            self._next = now + EVERY
+            done = min(max(0, int(progress.done)), _MOST)
+            total = min(max(1, done, int(progress.total)), _MOST) if progress.total else None
+            try:
+                send_frame(self._channel, {"progress": [done, total, progress.unit]})
+            except OSError:  # nobody listens any more: the zygote ends this job
+                self._open = False
+
+    def close(self) -> None:
+        """Send no more: what comes next on the channel is the answer."""
+        with self._lock:
+            self._open = False
+
+
+class Reports:
+    """The web process's side for a job of at most `wall` seconds; without a `tell` no report is expected."""
+
+    def __init__(self, tell: Tell | None, wall: float) -> None:
+        self._tell = tell
+        self._left = _SPARE + int(wall / EVERY) if tell is not None else 0
+        self._next = 0.0
+
+    def take(self, frame: Mapping[str, Any], size: int) -> None:
+        """Pass one report on, or drop it where they come too fast; raises Malformed for what no honest child sends."""
+        self._left -= 1
+        if self._left < 0 or size > MAX_REPORT or self._tell is None:
+            raise Malformed
+        progress = _progress(frame)
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + EVERY / 2
+            self._tell(progress)
+
+
+def _progress(frame: Mapping[str, Any]) -> Progress:
+    match frame:
+        case {"progress": [int(done), int() | None as total, str(unit)], **rest} if not rest and unit in UNITS:
+            pass
+        case _:
+            raise Malformed
+    if isinstance(done, bool) or isinstance(total, bool) or not 0 <= done <= _MOST:
+        raise Malformed
+    if total is not None and not max(1, done) <= total <= _MOST:
+        raise Malformed
+    return Progress(done, total, unit)  # type: ignore[arg-type]  # one of UNITS
