@@ -9,9 +9,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversions.families.data.formulas import is_formula
 from conversions.families.data.values import text
 from conversions.families.data.writers.delimited_lines import Lines
+from conversions.toolkit.formulas import is_formula
 
 CELLS = st.one_of(
     st.none(),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import polars
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -44,6 +45,45 @@ def to_parquet(folder: Path, value: Any, **options: Any) -> tuple[polars.DataFra
 
 def learned(*cells: Any) -> Type:
     return learning.schema(Table("t", ["a"], lambda: iter([[[cell] for cell in cells]]))).columns[0]
+
+
+def rare_columns() -> dict[str, tuple[Any, list[Any]]]:
+    """Arrow types that few programs write: an array of each, and what is to come of it in JSON."""
+    union = pa.UnionArray.from_sparse(pa.array([0, 1, 0], pa.int8()), [pa.array([1, 2, 3]), pa.array(["a", "b", "c"])])
+    interval = pa.array([pa.MonthDayNano([14, -2, 1_500_000_000]), None, pa.MonthDayNano([0, 0, 0])])
+    views = pa.array([[1], None, [2, 3], []], pa.list_view(pa.int64()))
+    return {
+        "union": (union, ["1", "b", "3"]),
+        "interval": (interval, ["P14M-2DT1.5S", None, "P0M0DT0S"]),
+        "runs": (pa.RunEndEncodedArray.from_arrays([2, 3], ["a", None]), ["a", "a", None]),
+        "views": (views, [[1], None, [2, 3], []]),
+        "a part of views": (views.slice(1, 2), [None, [2, 3]]),
+        "decimal of 30 digits": (pa.array([Decimal("1.50"), None], pa.decimal256(30, 2)), [1.5, None]),
+        "decimal of 50 digits": (pa.array([Decimal("1.50"), None], pa.decimal256(50, 2)), ["1.50", None]),
+    }
+
+
+def arrow_file(array: Any) -> bytes:
+    table, file = pa.table({"a": array, "b": pa.array(range(len(array)))}), io.BytesIO()
+    with pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("name", rare_columns())
+def test_types_of_arrow_that_few_programs_write(tmp_path: Path, name: str) -> None:
+    array, expected = rare_columns()[name]
+    found, warnings = convert(tmp_path, "arrow-to-json", arrow_file(array))
+    assert [row["a"] for row in json.loads(found)] == expected
+    became_text = name in ("union", "interval", "decimal of 50 digits")
+    assert len(warnings) == became_text
+    assert all(each.startswith("VALUE_CONVERTED") and "“a”" in each for each in warnings)
+
+
+def test_a_type_of_arrow_that_is_not_known_is_named(tmp_path: Path) -> None:
+    nested = pa.ListArray.from_arrays([0, 3], rare_columns()["union"][0])
+    with pytest.raises(Unreadable, match=r"“a”.*union"):
+        convert(tmp_path, "arrow-to-json", arrow_file(nested))
 
 
 LEAVES = (

@@ -28,6 +28,7 @@ from conversions.families.data.writers import xlsx
 from conversions.families.data.writers.options import XlsxOut
 from conversions.families.registry import CONVERTERS
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.formats import XLS
 from conversions.toolkit.warnings import Warn
 from tests.converters.cases import binary_workbooks, old_workbooks
 from tests.converters.cases.data_inputs import edited, spreadsheet, with_macros, workbook
@@ -169,6 +170,14 @@ def test_repetitive_workbooks_are_read_that_fit_every_limit(tmp_path: Path) -> N
         entry = archive.getinfo(SHEET)
     assert entry.file_size > max(10_000_000, 100 * entry.compress_size)
     assert rows(read(data, tmp_path)[0]) == [[1]]
+
+
+@pytest.mark.parametrize("first", ["09000400 02001000", "09020600 00001000 0000", "09040600 00001000 0000"])
+def test_workbooks_of_the_first_excels_are_refused_by_their_name(tmp_path: Path, first: str) -> None:
+    data = bytes.fromhex(first) + b"\x0a\0\0\0" * 200
+    assert XLS.recognises(data)
+    with pytest.raises(Unreadable, match="Excel 2, 3 or 4"):
+        read(data, tmp_path, "xls")
 
 
 @pytest.mark.parametrize(("kind", "locked"), [("xlsx", locked_xlsx), ("ods", locked_ods)])

@@ -19,6 +19,8 @@ from conversions.toolkit.failures import Unreadable
 
 _HEADER = struct.Struct("<8s16xHHHHH6xIIIIIIIII")
 _MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_EARLY = (b"\x09\x00", b"\x09\x02", b"\x09\x04")
+"""How the files of Excel 2, 3 and 4 begin, which are records without a compound file around them."""
 _LAST = 0xFFFFFFFE
 _MAX_SECTOR = 0xFFFFFFFA
 _MINI_CUTOFF = 4096
@@ -44,6 +46,10 @@ def inspect(source: Path, facts: WorkbookFacts) -> None:
     """
     try:
         data = source.read_bytes()
+        if data.startswith(_EARLY):
+            raise Unreadable(
+                "The workbook is of Excel 2, 3 or 4, which is not read. Save it as .xlsx in a newer program."
+            )
         facts.macros = "_VBA_PROJECT".encode("utf-16-le") in data
         _Records(_workbook(data)).inspect(facts)
     except (struct.error, IndexError, ValueError) as error:

@@ -120,7 +120,7 @@ def convert(reader: Adapter, writer: Adapter, source: Path, target: Path, option
 
     run = getattr(transfer, f"{reader.shape}_to_{writer.shape}")
     search = {"find_rows": reader.format in _FIND_ROWS} if run.__name__.startswith("documents") else {}
-    with nesting.room():
+    with nesting.room(), warn.reading(source):
         written: Format | None = run(
             reader.load(), writer.load(), source, target, options, warn, keeps=writer.keeps, **search
         )
@@ -130,7 +130,7 @@ def convert(reader: Adapter, writer: Adapter, source: Path, target: Path, option
 def _reformat(adapter: Adapter, source: Path, target: Path, options: Any, warn: Warn) -> None:
     from conversions.families.data import nesting
 
-    with nesting.room():
+    with nesting.room(), warn.reading(source):
         adapter.load()(source, target, options, warn)
 
 

@@ -147,4 +147,6 @@ def _shown(person: Record) -> str:
     return f"{name} <{address}>" if name and address else name or address
 
 
-_FORMAT = Format("VCALENDAR", _events, "The calendar has no events, tasks or notes.", flat, ORDER, _BINARY)
+_FORMAT = Format(
+    "VCALENDAR", _events, "The calendar has no events, tasks or notes.", flat, ORDER, _BINARY, frozenset(KINDS)
+)

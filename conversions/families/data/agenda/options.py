@@ -19,7 +19,14 @@ class AgendaIn:
 class CardsOut:
     """Writing contacts."""
 
-    version: Literal["3.0", "4.0"] = option("3.0", "Version of vCard; more programs read 3.0.")
+    version: Literal["3.0", "4.0"] = option(
+        "3.0",
+        "Version of vCard; more programs read 3.0.",
+        choices={
+            "3.0": "3.0: Read by nearly every program.",
+            "4.0": "4.0: Newer, with more fields; fewer programs read it.",
+        },
+    )
 
 
 @dataclass(frozen=True)
@@ -27,7 +34,13 @@ class EventsOut:
     """Writing events."""
 
     date_order: Literal["iso", "mdy", "dmy"] = option(
-        "iso", "How dates are written beside 2024-12-31: only so, as 12/31/2024 (mdy), or as 31/12/2024 (dmy)."
+        "iso",
+        "How dates are written beside 2024-12-31: only so, as 12/31/2024 (mdy), or as 31/12/2024 (dmy).",
+        choices={
+            "iso": "2024-12-31: The standard (ISO 8601), and no other.",
+            "mdy": "12/31/2024: The month first, as in the United States.",
+            "dmy": "31/12/2024: The day first, as in most other countries.",
+        },
     )
     time_zone: str = option(
         "", "Zone of times that name none, such as Europe/Berlin; if empty, they float.", max_length=60,
@@ -40,5 +53,10 @@ class AgendaPage:
     """What a page of HTML looks like."""
 
     layout: Literal["table", "page"] = option(
-        "table", "A table of all properties, or a page to read and print: an agenda by days, a list of contacts."
+        "table",
+        "A table of all properties, or a page to read and print: an agenda by days, a list of contacts.",
+        choices={
+            "table": "Table: A row for each entry with all that it says.",
+            "page": "Page to read: An agenda by days, or a list of contacts, to print.",
+        },
     )

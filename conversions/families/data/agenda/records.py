@@ -37,6 +37,7 @@ class Format:
 
     All its outermost components have the `name`; `collect` makes records of them, `missing` says that there are none.
     `flat` makes a row of one, and `order` names its columns. `left_out` is the warning for binaries.
+    What usually stands `inside` of an outermost component may be a file of its own, as programs copy it.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Format:
     flat: Callable[[Record], dict[str, Value]]
     order: Iterable[str]
     left_out: Kind
+    inside: frozenset[str] = frozenset()
 
     def objects(self, source: Path, warn: Warn, *, binaries: bool) -> Documents:
         """Each record as an object. Raises Unreadable for a file that is none of this format."""
@@ -57,6 +59,8 @@ class Format:
 
     def _records(self, source: Path, warn: Warn, *, binaries: bool) -> list[Record]:
         found = components(source.read_bytes(), warn)
+        if found and all(each.name in self.inside for each in found):
+            found = [Component(self.name, found[0].line, children=found)]
         for each in found:
             if each.name != self.name:
                 raise Unreadable(f"Line {each.line} begins a {each.name}, not a {self.name}.", line=each.line)

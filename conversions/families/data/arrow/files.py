@@ -11,16 +11,31 @@ from conversions.families.data.columnar import building, scanning
 from conversions.families.data.columnar.sinks import ROWS, stream
 from conversions.families.data.damage import unreadable
 from conversions.families.data.table import Table
+from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
-_DAMAGED = "The Arrow file is damaged and can't be read. Write or download it again."
+_DAMAGED = (
+    "The Arrow file can't be read: it is damaged, or has a type that is not known here. Write or download it again."
+)
 
 
 def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     """The one table of an Arrow file. Raises Unreadable for a damaged file."""
-    with unreadable(_DAMAGED, polars.exceptions.PolarsError, OSError):
-        scan = polars.scan_ipc(source, glob=False)
-    return [scanning.table(scan, warn, name="Arrow", damaged=_DAMAGED)]
+    return [scanning.table(_scan(source, warn), warn, name="Arrow", damaged=_DAMAGED)]
+
+
+def _scan(source: Path, warn: Warn) -> polars.LazyFrame:
+    try:
+        # The first row is enough to see a type that polars does not have.
+        with unreadable(_DAMAGED, polars.exceptions.PolarsError, OSError):
+            scan = polars.scan_ipc(source, glob=False)
+            scan.head(1).collect()
+    except Unreadable:
+        # Half as large as polars and seldom needed: no other job loads it.
+        from conversions.families.data.arrow import rarer
+
+        return polars.scan_ipc(rarer.rewritten(source, warn, damaged=_DAMAGED), glob=False)
+    return scan
 
 
 def write(table: Table, target: Path, options: Any, warn: Warn) -> None:

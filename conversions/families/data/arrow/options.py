@@ -12,4 +12,12 @@ from conversions.toolkit.options import option
 class ArrowOut:
     """Writing Arrow."""
 
-    compression: Literal["zstd", "lz4", "uncompressed"] = option("zstd", "How the columns are compressed.")
+    compression: Literal["zstd", "lz4", "uncompressed"] = option(
+        "zstd",
+        "How the columns are compressed.",
+        choices={
+            "zstd": "Zstandard: Small and quick.",
+            "lz4": "LZ4: Quickest to read, somewhat larger.",
+            "uncompressed": "None: For programs that map the file into memory.",
+        },
+    )

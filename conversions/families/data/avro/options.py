@@ -13,5 +13,12 @@ class AvroOut:
     """Writing Avro."""
 
     compression: Literal["deflate", "snappy", "zstandard", "uncompressed"] = option(
-        "deflate", "How the blocks of rows are compressed."
+        "deflate",
+        "How the blocks of rows are compressed.",
+        choices={
+            "deflate": "Deflate: Read by every program that knows Avro.",
+            "snappy": "Snappy: Quick to read and write, a little larger.",
+            "zstandard": "Zstandard: The smallest, for newer programs.",
+            "uncompressed": "None: Largest, and the quickest to write.",
+        },
     )

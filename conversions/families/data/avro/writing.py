@@ -70,7 +70,18 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
     marker = hashlib.sha256(json.dumps(schema).encode()).digest()[:16]
     codec = "null" if options.compression == "uncompressed" else options.compression
     with target.open("wb") as file:
-        fastavro.writer(file, fastavro.parse_schema(schema), _records(table, types), codec=codec, sync_marker=marker)
+        parsed = _ordered(fastavro.parse_schema(schema))
+        fastavro.writer(file, parsed, _records(table, types), codec=codec, sync_marker=marker)
+
+
+def _ordered(parsed: Any) -> Any:
+    """A schema with its keys in one order: fastavro takes some from a set, whose order is another in each process."""
+    if isinstance(parsed, list):
+        return [_ordered(each) for each in parsed]
+    if isinstance(parsed, dict):
+        # What it keeps for itself may lead back to the schema.
+        return {key: parsed[key] if key.startswith("__") else _ordered(parsed[key]) for key in sorted(parsed)}
+    return parsed
 
 
 class _Described:

@@ -38,6 +38,9 @@ FIELDS = {
     "note": "note", "annote": "annote", "abstract": "abstract", "keywords": "keyword", "language": "language",
     "type": "genre", "version": "version", "pmid": "PMID", "eventtitle": "event-title",
 }  # fmt: skip
+_NUMBERED = {"report", "patent", "standard", "book"}
+"""Whose number is their own, not that of an issue."""
+_GENRES = {"phdthesis": "PhD thesis", "mastersthesis": "Master’s thesis"}
 _PEOPLE = {"author": "author", "editor": "editor", "translator": "translator"}
 _VERBATIM = {"url", "doi", "eprint", "file"}
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -198,7 +201,7 @@ def _item(entry: dict[str, Any], by_key: dict[str, dict[str, Any]], unknown: lis
         fields = {name: value for name, value in inherited.items() if name not in ("title", "author")} | fields
     kind = entry["type"]
     item: Item = {"id": entry["key"], "type": TYPES.get(kind) or _OTHER_TYPES.get(kind) or "document"}
-    custom: Item = {} if kind in TYPES else {"bibtexType": kind}
+    custom: Item = {} if kind in TYPES or kind in _GENRES else {"bibtexType": kind}
     date = [fields.pop(name, "") for name in ("date", "year", "month", "day")]
     issued = _date(*(decoded(each, unknown) for each in date))
     if issued:
@@ -211,12 +214,18 @@ def _item(entry: dict[str, Any], by_key: dict[str, dict[str, Any]], unknown: lis
         if name in ("url", "howpublished") and (address := re.fullmatch(r"\\url\s*\{(.*)\}", value.strip())):
             name, shown = "url", address[1]
         variable = FIELDS.get(name)
+        if variable == "issue" and item["type"] in _NUMBERED:
+            variable = "collection-number" if "series" in fields else "number"
         if name == "urldate":
             item["accessed"] = date_of(shown)
         elif variable is None or variable in item:
             custom[name] = shown
         elif shown:
             item[variable] = shown.replace("–", "-") if variable == "page" else shown
+    if genre := _GENRES.get(kind):
+        item.setdefault("genre", genre)
+    if "howpublished" in custom and "publisher" not in item:
+        item["publisher"] = custom.pop("howpublished")
     return item | ({"custom": custom} if custom else {})
 
 
@@ -293,6 +302,8 @@ def write(items: list[Item], target: Path, options: Any, warn: Warn) -> None:
 def _entry(item: Item) -> str:
     custom = {name: value for name, value in item.get("custom", {}).items() if name != "risType"}
     kind = re.sub("[^a-z]", "", custom.pop("bibtexType", "").lower()) or _BACK.get(item["type"], "misc")
+    if kind == "phdthesis" and item.get("genre", "").startswith("Master"):
+        kind = "mastersthesis"
     if kind == "inbook" and "container-title" in item:
         kind = "incollection"
     by_variable: dict[str, str] = {}
@@ -300,11 +311,13 @@ def _entry(item: Item) -> str:
         by_variable.setdefault(variable, name)
     by_variable |= {
         "container-title": _CONTAINERS.get(kind, "booktitle"),
-        "publisher": _PUBLISHERS.get(kind, "publisher"),
+        "publisher": _PUBLISHERS.get(kind, "howpublished" if kind == "misc" else "publisher"),
+        "number": "number",
+        "collection-number": "number",
     }
     fields: list[tuple[str, str]] = []
     for name, value in item.items():
-        if name in ("id", "type", "custom"):
+        if name in ("id", "type", "custom") or (name == "genre" and value == _GENRES.get(kind)):
             continue
         if name in PEOPLE:
             fields.append((name.replace("-", ""), " and ".join(map(_written, value))))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
 from conversions.families.data.adapters import Adapter
 from conversions.families.data.converters import declare_all
-from conversions.families.documents.options import HtmlOptions
+from conversions.families.documents.options import CitationStyle, HtmlOptions, LineWidth, TitleOptions
+from conversions.families.html_pdf.options import HTML_PDF, PageOptions
 from conversions.toolkit.declaring import Engine, converter
-from conversions.toolkit.formats import BIBTEX, CSLJSON, CSV, HTML, JSON, ODS, RIS, XLSX
-from conversions.toolkit.options import NoOptions
+from conversions.toolkit.formats import BIBTEX, CSLJSON, CSV, DOCX, HTML, JSON, MARKDOWN, ODS, PDF, RIS, XLSX
+from conversions.toolkit.options import NoOptions, combine
 from conversions.toolkit.warnings import Warn
 
 FORMATS = (BIBTEX, RIS, CSLJSON)
@@ -43,21 +45,31 @@ def _convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     files.convert(source, target, options, warn)
 
 
-def _to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Set {input} as a list of references, in a page of HTML."""
-    from conversions.families.data.bibliographies import files
+def _set(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Set {input} as a list of references in {output}, in one of the styles that papers ask for."""
+    from conversions.families.data.bibliographies import setting
 
-    files.to_html(source, target, options, warn)
+    setting.write(source, target, options, warn)
 
+
+_PANDOC = Engine(
+    "pypandoc-binary",
+    lazy=("pypandoc", "conversions.families.data.bibliographies.setting"),
+    programs=("pypandoc/files/pandoc",),
+)
+_PANDOC_PDF = dataclasses.replace(_PANDOC, modules=HTML_PDF.modules, further=(HTML_PDF.distribution,))
+_SET = {HTML: HtmlOptions, PDF: PageOptions, DOCX: TitleOptions, MARKDOWN: LineWidth}
 
 for _source in FORMATS:
     for _target in FORMATS:
         if _source is not _target:
             converter(_source, _target, profile="text", engine=Engine("Python", lazy=(_FILES,)))(_convert)
-    converter(
-        _source,
-        HTML,
-        profile="office",
-        engine=Engine("pypandoc-binary", lazy=("pypandoc", _FILES), programs=("pypandoc/files/pandoc",)),
-        options=HtmlOptions,
-    )(_to_html)
+    for _target, _written in _SET.items():
+        if _target is HTML or _source is not CSLJSON:
+            converter(
+                _source,
+                _target,
+                profile="office",
+                engine=_PANDOC_PDF if _target is PDF else _PANDOC,
+                options=combine(f"{_source.id}_references_to_{_target.id}".title(), CitationStyle, _written),
+            )(_set)

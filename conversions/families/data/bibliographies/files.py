@@ -1,4 +1,4 @@
-"""Files of bibliographies: read as items, as objects and as rows, written of items, and set as a list of references."""
+"""Files of bibliographies: read as items, as objects and as rows, and written of items."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from conversions.families.data.readers import json_text
 from conversions.families.data.table import Documents, Table, batched
 from conversions.toolkit.formats import BIBTEX, CSLJSON, RIS
 from conversions.toolkit.options import NoOptions
-from conversions.toolkit.warnings import Kind, Warn
-
-_BESIDE = Kind("CONTENT_DROPPED", "Fields that a list of references does not show were left out")
+from conversions.toolkit.warnings import Warn
 
 
-def _read(source: Path, warn: Warn) -> list[Item]:
+def read_items(source: Path, warn: Warn) -> list[Item]:
+    """Each entry. Raises Unreadable for a file without entries."""
     format = source.suffix[1:]
     if format == CSLJSON.id:
         found = items.read(json_text.read(source, NoOptions(), warn), warn)
@@ -30,13 +29,13 @@ def _read(source: Path, warn: Warn) -> list[Item]:
 
 def read_objects(source: Path, options: Any, warn: Warn) -> Documents:
     """Each entry as an object of CSL. Raises Unreadable for a file without entries."""
-    found = _read(source, warn)
+    found = read_items(source, warn)
     return Documents(lambda: batched(found), many=True)
 
 
 def read_rows(source: Path, options: Any, warn: Warn) -> list[Table]:
     """Each entry as a row; names are joined. Raises Unreadable for a file without entries."""
-    return [rows.table(_read(source, warn), items.flat, items.ORDER)]
+    return [rows.table(read_items(source, warn), items.flat, items.ORDER)]
 
 
 def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
@@ -46,7 +45,7 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
 
 def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Write the entries of one file as another; both are of the formats that their extensions are the ids of."""
-    _write(_read(source, warn), target, options, warn)
+    _write(read_items(source, warn), target, options, warn)
 
 
 def _write(found: list[Item], target: Path, options: Any, warn: Warn) -> None:
@@ -55,28 +54,3 @@ def _write(found: list[Item], target: Path, options: Any, warn: Warn) -> None:
         target.write_text(json.dumps(found, ensure_ascii=False, indent=2) + "\n", "utf-8")
     else:
         {BIBTEX.id: bibtex.write, RIS.id: ris.write}[format](found, target, options, warn)
-
-
-def to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Write a list of references (Chicago, author and date) as a page of HTML."""
-    from conversions.families.documents import html_document, pandoc
-
-    found = _read(source, warn)
-    beside = [name for each in found for name in each.pop("custom", {})]
-    warn.tally(_BESIDE, len(beside), beside)
-    prepared, body = target.with_name("items.json"), target.with_name("body.html")
-    prepared.write_text(json.dumps(found, ensure_ascii=False), "utf-8")
-    environment = {"DOCUMENT_INPUT": "csljson", "DOCUMENT_OUTPUT": "html", "DOCUMENT_PICTURES": "drop"}
-    pandoc.run(
-        prepared,
-        body,
-        reader="csljson",
-        writer="html5",
-        arguments=["--citeproc", "--wrap=none", "--metadata=title=References"],
-        environment=environment,
-        warn=warn,
-    )
-    made = html_document.HtmlDocument(body.read_text("utf-8"), title="References", language=options.language)
-    html_document.write(
-        made, target, title=options.title, language=options.language, standalone=options.standalone, style=options.style
-    )

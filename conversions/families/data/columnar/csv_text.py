@@ -9,7 +9,7 @@ from typing import Literal
 import polars
 
 from conversions.families.data.columnar.cells import in_calendar, name_bytes, spelled_alike, texts
-from conversions.families.data.formulas import MARKS, is_formula
+from conversions.toolkit.formulas import MARKS, is_formula
 from conversions.toolkit.warnings import Warn
 
 _MARKED = f"^[{''.join(map(re.escape, MARKS))}]"

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import msgspec
 import polars
 
+from conversions.families.data.inference import EXACT_DIGITS
 from conversions.families.data.readers import json_proofs
 from conversions.families.data.readers.json_blocks import Block
 from conversions.families.data.table import MAX_CELLS
@@ -25,12 +26,12 @@ Blocks = Callable[[Callable[[Block], Any], int], Iterator[Any]]
 """What a function makes of each block of about so many bytes."""
 
 _MAX_COLUMNS = 500
-BLOCK = 1 << 18
+BLOCK = 1 << 20
 """Bytes of text that become one frame."""
 _LEARNED = 1 << 16
 _LARGEST = 2**63
-_LARGEST_FLOAT = 2**53
-"""Up to here each integer is a float."""
+_MANY_DIGITS = 10**EXACT_DIGITS
+"""From here on an integer among floats makes all of them decimals."""
 _DTYPES: dict[Kind, Any] = {
     "": polars.String,
     "text": polars.String,
@@ -149,7 +150,7 @@ class _Reader:
 
     def frame(self, block: Block) -> polars.DataFrame:
         text = json_proofs.canonical(block.data)
-        lines = _as_lines(text) if text is not None and block.in_list else text
+        lines = _as_lines(text, block.items if text is block.data else None) if text and block.in_list else text
         frame = self._proven(lines) if lines else None
         return self._of_values(block.values()) if frame is None else frame
 
@@ -203,7 +204,7 @@ def _series(name: str, kind: Kind, column: Sequence[Any]) -> polars.Series:
     if msgspec.UnsetType in types:
         column = [None if each is _UNSET else each for each in column]
     if kind == "number" and not types <= {float, type(None), msgspec.UnsetType}:
-        if any(type(each) is int and not -_LARGEST_FLOAT <= each <= _LARGEST_FLOAT for each in column):
+        if any(type(each) is int and not -_MANY_DIGITS < each < _MANY_DIGITS for each in column):
             raise Inexact
         column = [None if each is None else float(each) for each in column]
     try:
@@ -215,17 +216,19 @@ def _series(name: str, kind: Kind, column: Sequence[Any]) -> polars.Series:
 _items: Any = msgspec.json.Decoder(list[msgspec.Raw])
 
 
-def _as_lines(text: bytes) -> bytes | None:
-    """The items of a list, each on a line, or None."""
-    for each in (text, text.translate(_ON_ONE_LINE)):
+def _as_lines(text: bytes, items: list[msgspec.Raw] | None) -> bytes | None:
+    """The items of a list, each on a line, or None; `items` are those of the text, where they are known."""
+    for on_one_line in (False, True):
+        each = text.translate(_ON_ONE_LINE) if on_one_line else text
         try:
-            items = _items.decode(each)
+            found = _items.decode(each) if items is None else items
         except (msgspec.MsgspecError, RecursionError):
             return None
         # A line break in a text would be no JSON, which the first of the two has shown.
-        lines = b"\n".join(items)
-        if lines.count(b"\n") == len(items) - 1:
+        lines = b"\n".join(found)
+        if lines.count(b"\n") == len(found) - 1:
             return lines
+        items = None
     return None
 
 

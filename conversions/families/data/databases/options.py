@@ -17,7 +17,12 @@ class DatabaseTables:
         None, "Name of the table, or its number from 1; the first one if not given.", max_length=200
     )
     sheets: Literal["one", "all"] = option(
-        "one", "Convert one table, or all of them, each to its own file in one ZIP. Ignored if table is given."
+        "one",
+        "Convert one table, or all of them, each to its own file in one ZIP. Ignored if table is given.",
+        choices={
+            "one": "One: The first, or the one that you name.",
+            "all": "All: Every one of them, each by itself.",
+        },
     )
 
 
@@ -27,7 +32,12 @@ class DatabaseCopy:
 
     table: str | None = option(None, "Name of the one table to convert, or its number from 1.", max_length=200)
     sheets: Literal["one", "all"] = option(
-        "all", "Convert the first table, or all of them, each to its own sheet. Ignored if table is given."
+        "all",
+        "Convert the first table, or all of them, each to its own sheet. Ignored if table is given.",
+        choices={
+            "one": "One: The first, or the one that you name.",
+            "all": "All: Every one of them, each by itself.",
+        },
     )
 
 
@@ -37,7 +47,12 @@ class SheetsToTables(SheetCells):
 
     sheet: str | None = option(None, "Name of the one sheet to convert, or its number from 1.", max_length=100)
     sheets: Literal["one", "all"] = option(
-        "all", "Convert the first sheet, or all of them, each to its own table. Ignored if sheet is given."
+        "all",
+        "Convert the first sheet, or all of them, each to its own table. Ignored if sheet is given.",
+        choices={
+            "one": "One: The first, or the one that you name.",
+            "all": "All: Every one of them, each by itself.",
+        },
     )
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
     empty_rows: bool = option(False, "Keep rows in which every cell is empty.")

@@ -6,7 +6,7 @@ import re
 from operator import itemgetter
 
 from conversions.families.data.delimited.block import SEAM, Block, first, woven
-from conversions.families.data.formulas import MARKS, is_formula
+from conversions.toolkit.formulas import MARKS, is_formula
 
 _BEGINS, _MARK = b"\xfe", b"\xfd"
 """Stand for what a cell begins after, and for what a formula begins with; no UTF-8 has them."""

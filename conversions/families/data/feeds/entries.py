@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element, ParseError, tostring
 from defusedxml import DefusedXmlException
 
 from conversions.families.data.agenda import rows
+from conversions.families.data.feeds import spelling
 from conversions.families.data.table import Documents, Table
 from conversions.toolkit import xml_entities
 from conversions.toolkit.failures import OverLimit, Unreadable
@@ -44,13 +45,13 @@ _MANY = ("categories", "enclosures", "author")
 _MARKUP = {"summary", "content"}
 
 
-def parsed(source: Path) -> Element:
+def parsed(source: Path, warn: Warn) -> Element:
     """The root of an XML file. Raises Unreadable, with line and column, for what is none, OverLimit for a long one."""
     data = source.read_bytes()
     if len(data) > MAX_BYTES:
         raise OverLimit("memory", f"Feeds are read up to {MAX_BYTES // 1_000_000} MB.")
     try:
-        root = xml_entities.expanded(data.lstrip(), elements=MAX_ELEMENTS)
+        root = xml_entities.expanded(spelling.settled(data.lstrip(), warn), elements=MAX_ELEMENTS)
     except ParseError as error:
         line, column = error.position
         before = len(data) - len(data.lstrip())
@@ -76,7 +77,7 @@ def name_of(element: Element) -> str:
 
 def read(source: Path, warn: Warn) -> tuple[Record, list[Record]]:
     """What a feed says of itself, and its entries. Raises Unreadable for XML that is no feed."""
-    root = parsed(source)
+    root = parsed(source, warn)
     kind = name_of(root)
     if kind not in ("rss", "feed", "RDF"):
         raise Unreadable(f"The file is no feed: its first element is <{kind[:40]}>, not <rss> or <feed>.", line=1)

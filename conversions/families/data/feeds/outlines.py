@@ -25,7 +25,7 @@ _CHANGED = Kind("VALUE_CONVERTED", "Names that no attribute can have were spelle
 
 
 def _read(source: Path, warn: Warn) -> tuple[dict[str, str], list[Record]]:
-    root = parsed(source)
+    root = parsed(source, warn)
     if name_of(root).lower() != "opml":
         raise Unreadable("The file is no OPML: its first element is not <opml>.", line=1)
     head = {

@@ -22,9 +22,7 @@ def to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
     title, language, body = _body(source, warn)
     made = html_document.HtmlDocument(body, title=title, language=language)
-    html_document.write(
-        made, target, title=options.title, language=options.language, standalone=options.standalone, style=options.style
-    )
+    html_document.write(made, target, options)
 
 
 def to_markdown(source: Path, target: Path, options: Any, warn: Warn) -> None:

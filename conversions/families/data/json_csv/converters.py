@@ -29,10 +29,12 @@ def rows(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: War
         from conversions.families.data.writers import delimited
 
         read = json_text.read_lines if source.suffix == ".ndjson" else json_text.read
-        transfer.documents_to_table(
-            read, delimited.write, source, target, options, warn, keeps=NOTHING, find_rows=False
-        )
+        with warn.reading(source):
+            transfer.documents_to_table(
+                read, delimited.write, source, target, options, warn, keeps=NOTHING, find_rows=False
+            )
         return
     from conversions.families.data.json_csv.convert import convert
 
-    convert(source, target, options, warn)
+    with warn.reading(source):
+        convert(source, target, options, warn)

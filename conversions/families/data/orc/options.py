@@ -13,5 +13,13 @@ class OrcOut:
     """Writing ORC."""
 
     compression: Literal["zstd", "zlib", "snappy", "lz4", "uncompressed"] = option(
-        "zstd", "How the columns are compressed."
+        "zstd",
+        "How the columns are compressed.",
+        choices={
+            "zstd": "Zstandard: Small and quick; for current programs.",
+            "zlib": "Zlib: What older programs expect.",
+            "snappy": "Snappy: Quick, somewhat larger.",
+            "lz4": "LZ4: Quickest to read, somewhat larger.",
+            "uncompressed": "None: Largest.",
+        },
     )

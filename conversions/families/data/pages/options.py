@@ -14,7 +14,13 @@ class PdfOut(Paper):
     """Drawing tables on pages."""
 
     orientation: Literal["auto", "portrait", "landscape"] = option(
-        "auto", "Portrait or landscape; auto turns the paper where the table is wider than it is upright."
+        "auto",
+        "Portrait or landscape; auto turns the paper where the table is wider than it is upright.",
+        choices={
+            "auto": "Automatic: What fits better.",
+            "portrait": "Portrait: Upright.",
+            "landscape": "Landscape: Wide.",
+        },
     )
     fit_to_width: bool = option(
         True,

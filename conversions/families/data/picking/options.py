@@ -74,6 +74,10 @@ class OneList:
     sheets: Literal["one", "all"] = option(
         "one",
         "Convert one list of the document, or all of them, each to a file of its own in one ZIP. Ignored with rowPath.",
+        choices={
+            "one": "One: The first, or the one that you name.",
+            "all": "All: Every one of them, each by itself.",
+        },
     )
 
 
@@ -84,6 +88,10 @@ class EveryList:
     sheets: Literal["one", "all"] = option(
         "all",
         "Convert one list of the document, or all of them, each to a sheet of its own. Ignored if rowPath is given.",
+        choices={
+            "one": "One: The first, or the one that you name.",
+            "all": "All: Every one of them, each by itself.",
+        },
     )
 
 

@@ -16,6 +16,11 @@ class FeaturesIn:
         "auto",
         "How to write places: points as columns lon and lat and all else as WKT text, everything as WKT, or everything "
         "as GeoJSON text.",
+        choices={
+            "auto": "Points as columns: Points in lon and lat, all other shapes as text (WKT).",
+            "wkt": "Text (WKT): Every place as text such as POINT (10 60).",
+            "geojson": "GeoJSON: Every place as GeoJSON text.",
+        },
     )
 
 

@@ -27,11 +27,15 @@ _items = msgspec.json.Decoder(list[msgspec.Raw])
 
 @dataclass(frozen=True)
 class Block:
-    """The text of some items: a list, or lines with a value on each. What it gives may raise Unreadable."""
+    """The text of some items: a list, or lines with a value on each. What it gives may raise Unreadable.
+
+    `items` are those of a list as they are written in `data`, where they are known.
+    """
 
     data: bytes
     careful: Careful
     in_list: bool
+    items: list[msgspec.Raw] | None = None
 
     def values(self) -> list[Value]:
         text = json_proofs.canonical(self.data)
@@ -70,14 +74,14 @@ def items(source: Path, careful: Careful, size: int = 0) -> Iterator[Block]:
         cutter = array_pieces(window, Source(source, 0, source.stat().st_size))
         piece = next(cutter, None)
         while piece is not None:
-            block = Block(b"[" + piece.data + (b"" if piece.last else b"]"), careful, in_list=True)
-            count = _count(block.data)
-            if count is None and piece.guessed:
+            data = b"[" + piece.data + (b"" if piece.last else b"]")
+            found = _found(data)
+            if found is None and piece.guessed:
                 piece = _next(cutter, proven=False)
                 continue
-            if piece.follows and count == 0:
+            if piece.follows and found == []:
                 raise Unreadable("An item is missing after the last comma.")
-            yield block
+            yield Block(data, careful, in_list=True, items=found)
             piece = _next(cutter, proven=True)
 
 
@@ -88,9 +92,9 @@ def _next(cutter: Pieces, *, proven: bool) -> Piece | None:
         return None
 
 
-def _count(data: bytes) -> int | None:
-    """How many items a list has, or None where it is none, or can't be told."""
+def _found(data: bytes) -> list[msgspec.Raw] | None:
+    """The items of a list as they are written, or None where it is none, or can't be told."""
     try:
-        return len(_items.decode(data))
+        return _items.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None

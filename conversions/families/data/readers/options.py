@@ -26,15 +26,61 @@ class TextRows(LeadingLines):
         "text",
         "Keep every cell as text, or infer for each column whether all of it is numbers, booleans, dates or times. "
         "Leading zeros, numbers of over 15 digits and mixed columns stay text.",
+        choices={
+            "text": "Everything as text: Each cell exactly as written.",
+            "infer": "Find numbers and dates: Where a whole column is of one kind. Leading zeros stay text.",
+        },
     )
     date_format: Literal["iso", "dd.mm.yyyy", "dd/mm/yyyy", "dd-mm-yyyy", "mm/dd/yyyy", "yyyy/mm/dd"] = option(
-        "iso", "How dates are written, beside ISO 8601 (2024-12-31). For types=infer."
+        "iso",
+        "How dates are written, beside ISO 8601 (2024-12-31). For types=infer.",
+        choices={
+            "iso": "2024-12-31: The standard (ISO 8601), and no other.",
+            "dd.mm.yyyy": "31.12.2024: As in Germany and much of Europe.",
+            "dd/mm/yyyy": "31/12/2024: As in Britain, France and Spain.",
+            "dd-mm-yyyy": "31-12-2024: As in the Netherlands and India.",
+            "mm/dd/yyyy": "12/31/2024: As in the United States.",
+            "yyyy/mm/dd": "2024/12/31: As in Japan and China.",
+        },
     )
-    decimal: Literal[".", ","] = option(".", "Character before the decimals of numbers. For types=infer.")
+    decimal: Literal[".", ","] = option(
+        ".",
+        "Character before the decimals of numbers. For types=infer.",
+        choices={
+            ".": "Point, as in 1.5: As in English.",
+            ",": "Comma, as in 1,5: As in German, French or Spanish.",
+        },
+    )
     thousands: Literal["none", ",", ".", "space", "apostrophe"] = option(
-        "none", "Character between the thousands of numbers. For types=infer."
+        "none",
+        "Character between the thousands of numbers. For types=infer.",
+        choices={
+            "none": "Nothing, as in 1234: Digits without a break.",
+            ",": "Comma, as in 1,234: As in English.",
+            ".": "Point, as in 1.234: As in German or Spanish.",
+            "space": "Space, as in 1 234: As in French or Polish.",
+            "apostrophe": "Apostrophe, as in 1'234: As in Switzerland.",
+        },
     )
-    input_encoding: Encoding = option("auto", "Character encoding of the file; auto detects it.")  # noqa: RUF009
+    input_encoding: Encoding = option(  # noqa: RUF009
+        "auto",
+        "Character encoding of the file; auto detects it.",
+        choices={
+            "auto": "Automatic: Found out from the file.",
+            "utf-8": "UTF-8: Nearly every file of today.",
+            "utf-16": "UTF-16: Text of some Windows programs.",
+            "windows-1252": "Western, Windows: Windows-1252, such as old files in English, French or German.",
+            "windows-1250": "Central European, Windows: Windows-1250, such as Polish or Czech.",
+            "windows-1251": "Cyrillic, Windows: Windows-1251, such as Russian or Bulgarian.",
+            "iso-8859-1": "Western, ISO: ISO-8859-1, old files of Unix and the web.",
+            "iso-8859-15": "Western with euro, ISO: ISO-8859-15.",
+            "shift_jis": "Japanese, Shift JIS: Old files of Windows.",
+            "euc-jp": "Japanese, EUC: Old files of Unix.",
+            "gb18030": "Chinese, GB 18030: Simplified characters, GBK and GB 2312 among them.",
+            "big5": "Chinese, Big5: Traditional characters.",
+            "euc-kr": "Korean, EUC: Old files in Korean.",
+        },
+    )
 
 
 @dataclass(frozen=True)
@@ -42,7 +88,7 @@ class DelimitedRows(TextRows):
     """Reading delimited text."""
 
     input_delimiter: str | None = option(
-        None, "Character that separates the columns of the file; detected if not given.", length=1
+        None, "Character that separates the columns of the file; detected if not given.", length=1, shape="delimiter"
     )
 
 
@@ -53,14 +99,28 @@ _INFERRED = TextRows.__dataclass_fields__["types"].metadata["description"]
 class TypedTextRows(TextRows):
     """Reading tab-separated text for a format with types."""
 
-    types: Literal["text", "infer"] = option("infer", _INFERRED)
+    types: Literal["text", "infer"] = option(
+        "infer",
+        _INFERRED,
+        choices={
+            "text": "Everything as text: Each cell exactly as written.",
+            "infer": "Find numbers and dates: Where a whole column is of one kind. Leading zeros stay text.",
+        },
+    )
 
 
 @dataclass(frozen=True)
 class TypedDelimitedRows(DelimitedRows):
     """Reading delimited text for a format with types."""
 
-    types: Literal["text", "infer"] = option("infer", _INFERRED)
+    types: Literal["text", "infer"] = option(
+        "infer",
+        _INFERRED,
+        choices={
+            "text": "Everything as text: Each cell exactly as written.",
+            "infer": "Find numbers and dates: Where a whole column is of one kind. Leading zeros stay text.",
+        },
+    )
 
 
 @dataclass(frozen=True)
@@ -68,7 +128,14 @@ class PageTables(LeadingLines):
     """Reading the tables of a web page or a Markdown file."""
 
     table: int = option(1, "Which of the tables to convert, counted from 1.", minimum=1, maximum=10_000)
-    sheets: Literal["one", "all"] = option("one", "Convert one of the tables, or all of them.")
+    sheets: Literal["one", "all"] = option(
+        "one",
+        "Convert one of the tables, or all of them.",
+        choices={
+            "one": "One: The first, or the one that you name.",
+            "all": "All: Every one of them, each by itself.",
+        },
+    )
     header_row: bool = option(True, "The first row holds the names of the columns.")
 
 
@@ -96,6 +163,11 @@ class Flatten(RowPath):
         "json",
         "How to write lists inside a row: as JSON text, as their items joined with joinWith, or as one "
         "column for each item.",
+        choices={
+            "json": "As JSON: The whole list in one cell, such as [1, 2].",
+            "join": "Joined: The items in one cell, with a text of your choice between them.",
+            "columns": "A column for each: The first item in tags.0, the second in tags.1, and so on.",
+        },
     )
     join_with: str = option("; ", "Text between joined items.", max_length=10)
 
@@ -114,5 +186,11 @@ class NestedRows(RowPath):
         "list",
         "How to write the lists of a row: as lists, as JSON text, as their items joined with joinWith, or as one "
         "column for each item.",
+        choices={
+            "list": "As lists: What the format has for it, with nothing lost.",
+            "json": "As JSON: The whole list as one text, such as [1, 2].",
+            "join": "Joined: The items as one text, with a text of your choice between them.",
+            "columns": "A column for each: The first item in tags.0, the second in tags.1, and so on.",
+        },
     )
     join_with: str = option("; ", "Text between joined items.", max_length=10)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 from pathlib import Path
 
 from conversions.toolkit.failures import InvalidOption, Unreadable
@@ -37,7 +38,8 @@ def unlocked(source: Path, password: str | None) -> Path:
         except (InvalidKeyError, DecryptionError):
             continue
         except (
-            FileFormatError, ParseError, ExpatError, ValueError, OSError, KeyError, IndexError, NotImplementedError,
+            FileFormatError, ParseError, ExpatError, ValueError, OSError, LookupError, NotImplementedError, TypeError,
+            AttributeError, ArithmeticError, struct.error,
         ) as error:  # fmt: skip
             if attempt is _READ_ONLY and password is not None:
                 continue

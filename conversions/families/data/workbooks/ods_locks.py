@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import re
 import zipfile
@@ -22,13 +21,16 @@ _ENCRYPTION = re.compile(r"<manifest:encryption-data.*?</manifest:encryption-dat
 _CHECKED = 1024
 _MAX_ROUNDS = 10_000_000
 
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError)
+"""What the module zipfile and the ciphers raise at bytes that they did not expect."""
+
 
 def is_locked(source: Path) -> bool:
     """Whether the file's manifest says that its parts are encrypted. Raises Unreadable for what is no archive."""
     try:
         with zipfile.ZipFile(source) as parts:
             return _MANIFEST in parts.namelist() and b"encryption-data" in _small(parts, _MANIFEST)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError, RuntimeError) as error:
+    except _DAMAGED as error:
         raise Unreadable("The file is damaged: it can't be unpacked. Save or download it again.") from error
 
 
@@ -52,16 +54,20 @@ def unlocked(source: Path, password: str | None) -> Path:
             raise Unreadable("The workbook is encrypted in a way that can't be opened here. Remove the password.")
         try:
             packed = _decrypted(parts.read(_CONTENT), password, facts)
-        except (KeyError, ValueError, binascii.Error, zlib.error, zipfile.BadZipFile) as error:
+            kind = parts.read("mimetype") if "mimetype" in parts.namelist() else b""
+        except (KeyError, *_DAMAGED) as error:
             raise Unreadable("The encryption of the workbook is damaged. Save it again and try once more.") from error
         if packed is None:
             raise locks.refusal(password)
         unpacker = zlib.decompressobj(-15)
-        content = unpacker.decompress(packed, archive.MAX_BYTES + 1)
+        try:
+            content = unpacker.decompress(packed, archive.MAX_BYTES + 1)
+        except zlib.error as error:
+            raise Unreadable("The content of the workbook is damaged. Save it again and try once more.") from error
         if len(content) > archive.MAX_BYTES:
             raise OverLimit("memory", f"The file unpacks to more than {archive.MAX_BYTES // 1_000_000} MB.")
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as copy:
-            copy.writestr("mimetype", parts.read("mimetype") if "mimetype" in parts.namelist() else b"")
+            copy.writestr("mimetype", kind)
             copy.writestr(_MANIFEST, _ENCRYPTION.sub("", manifest))
             copy.writestr(_CONTENT, content)
     return target

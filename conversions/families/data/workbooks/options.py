@@ -21,6 +21,10 @@ class SheetCells(LeadingLines):
         "raw",
         "raw takes the values themselves, shown the texts that a spreadsheet shows for them, such as 01234, 12% or "
         "30:00:00.",
+        choices={
+            "raw": "The values: Numbers and dates themselves, to go on calculating.",
+            "shown": "What is shown: Texts as in the sheet, such as 12% or 01234.",
+        },
     )
     fill_merged: bool = option(False, "Repeat the value of merged cells in each of them.")
     password: str | None = option(
@@ -34,7 +38,12 @@ class SheetRows(SheetCells):
 
     sheet: str | None = option(None, _SHEET, max_length=100)
     sheets: Literal["one", "all"] = option(
-        "one", "Convert one sheet, or all of them, each to its own file in one ZIP. Ignored if sheet is given."
+        "one",
+        "Convert one sheet, or all of them, each to its own file in one ZIP. Ignored if sheet is given.",
+        choices={
+            "one": "One: The first, or the one that you name.",
+            "all": "All: Every one of them, each by itself.",
+        },
     )
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
     empty_rows: bool = option(False, "Keep rows in which every cell is empty.")
@@ -45,7 +54,14 @@ class SheetCopy(SheetCells):
     """Reading a workbook to write another one: every sheet, as it is."""
 
     sheet: str | None = option(None, _ONE_SHEET, max_length=100)
-    sheets: Literal["one", "all"] = option("all", "Convert the first sheet, or all of them. Ignored if sheet is given.")
+    sheets: Literal["one", "all"] = option(
+        "all",
+        "Convert the first sheet, or all of them. Ignored if sheet is given.",
+        choices={
+            "one": "One: The first, or the one that you name.",
+            "all": "All: Every one of them, each by itself.",
+        },
+    )
     header_row: bool = option(False, "Treat the first row with content as a header, which gets bold and unique names.")
     empty_rows: bool = option(True, "Keep rows in which every cell is empty.")
 
@@ -55,6 +71,13 @@ class SheetPages(SheetCells):
     """Reading a workbook to draw it: every sheet, as it is."""
 
     sheet: str | None = option(None, _ONE_SHEET, max_length=100)
-    sheets: Literal["one", "all"] = option("all", "Convert the first sheet, or all of them. Ignored if sheet is given.")
+    sheets: Literal["one", "all"] = option(
+        "all",
+        "Convert the first sheet, or all of them. Ignored if sheet is given.",
+        choices={
+            "one": "One: The first, or the one that you name.",
+            "all": "All: Every one of them, each by itself.",
+        },
+    )
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
     empty_rows: bool = option(True, "Keep rows in which every cell is empty.")

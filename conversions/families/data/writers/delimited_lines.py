@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from conversions.families.data.formulas import guarded
 from conversions.families.data.table import Row
 from conversions.families.data.values import Value, column_texts
+from conversions.toolkit.formulas import guarded
 
 _PLAIN = {int, float, bool}
 _IN_PLAIN = frozenset("0123456789+-.truefalsNInity")

@@ -15,9 +15,21 @@ class TsvOut:
 
     header: bool = option(True, "Write the column names as the first row.")
     bom: bool = option(False, "Begin the file with a byte order mark, so that Excel reads it as UTF-8.")
-    line_ending: Literal["crlf", "lf"] = option("crlf", "How lines end: CRLF as in RFC 4180, or LF.")
+    line_ending: Literal["crlf", "lf"] = option(
+        "crlf",
+        "How lines end: CRLF as in RFC 4180, or LF.",
+        choices={
+            "crlf": "Windows: Carriage return and line feed (CRLF), as in the standard (RFC 4180).",
+            "lf": "Unix: Line feed alone (LF), as on Linux and macOS.",
+        },
+    )
     quote: Literal["minimal", "all"] = option(
-        "minimal", "Put quotes around the cells that need them only, or around all cells."
+        "minimal",
+        "Put quotes around the cells that need them only, or around all cells.",
+        choices={
+            "minimal": "Where needed: Only around cells with a delimiter, a quote or a line break.",
+            "all": "Everywhere: Around every cell that has a value, for programs that expect it.",
+        },
     )
     escape_formulas: bool = option(False, "Put an apostrophe before text that a spreadsheet would run as a formula.")
 
@@ -26,7 +38,7 @@ class TsvOut:
 class CsvOut(TsvOut, SeparatorLine):
     """Writing delimited text."""
 
-    delimiter: str = option(",", "Character that separates columns.", length=1)
+    delimiter: str = option(",", "Character that separates columns.", length=1, shape="delimiter")
 
 
 @dataclass(frozen=True)
@@ -51,7 +63,15 @@ class ParquetOut:
     """Writing Parquet."""
 
     compression: Literal["zstd", "snappy", "gzip", "lz4", "uncompressed"] = option(
-        "zstd", "How the columns are compressed."
+        "zstd",
+        "How the columns are compressed.",
+        choices={
+            "zstd": "Zstandard: Small and quick; known to all current programs.",
+            "snappy": "Snappy: What most programs write; somewhat larger.",
+            "gzip": "Gzip: Small, slower; for old programs.",
+            "lz4": "LZ4: Quickest to read, somewhat larger.",
+            "uncompressed": "None: Largest.",
+        },
     )
 
 
