@@ -72,6 +72,49 @@ def test_every_bit_is_kept(tmp_path: Path, bands: int, output: str) -> None:
     assert warnings == []
 
 
+def apart(*, tiled: bool, pages: int = 1) -> bytes:
+    """A TIFF whose colours have a plane each (TIFF 6.0, PlanarConfiguration 2), in one strip or tile each."""
+    size = 2 * WIDTH * HEIGHT
+    data, before = b"II*\0\0\0\0\0", 4
+    for _ in range(pages):
+        at = len(data)
+        data += b"".join(struct.pack(f"<{WIDTH * HEIGHT}H", *words()[band::3]) for band in range(3))
+        arrays = len(data)
+        data += struct.pack("<3H3I3I", 16, 16, 16, at, at + size, at + 2 * size, size, size, size)
+        places = ((324, 4, 3, arrays + 6), (325, 4, 3, arrays + 18))
+        strips = ((273, 4, 3, arrays + 6), (278, 3, 1, HEIGHT), (279, 4, 3, arrays + 18))
+        tags = sorted(
+            ((256, 3, 1, WIDTH), (257, 3, 1, HEIGHT), (258, 3, 3, arrays), (259, 3, 1, 1), (262, 3, 1, 2),
+             (277, 3, 1, 3), (284, 3, 1, 2), *(((322, 3, 1, WIDTH), (323, 3, 1, HEIGHT), *places) if tiled else strips))
+        )  # fmt: skip
+        data = data[:before] + struct.pack("<I", len(data)) + data[before + 4 :]
+        data += struct.pack("<H", len(tags)) + b"".join(struct.pack("<HHII", *each) for each in tags)
+        before = len(data)
+        data += b"\0\0\0\0"
+    return data
+
+
+@pytest.mark.parametrize("output", ["png", "tiff"])
+def test_every_bit_of_colours_that_are_apart_is_kept(tmp_path: Path, output: str) -> None:
+    result, warnings = convert(tmp_path, f"tiff-to-{output}", apart(tiled=False))
+    assert values(result) == words()
+    assert warnings == []
+
+
+@pytest.mark.parametrize("page", [1, 2])
+def test_colours_that_are_apart_become_colours_of_8_bits(tmp_path: Path, page: int) -> None:
+    result, warnings = convert(tmp_path, "tiff-to-webp", apart(tiled=False, pages=2), pages=str(page), lossless=True)
+    with Image.open(io.BytesIO(result)) as found:
+        assert list(found.convert("RGB").tobytes()) == [each >> 8 for each in words()]
+    assert warnings == ["COLOR_CONVERTED"]
+
+
+@pytest.mark.parametrize("output", ["png", "webp"])
+def test_tiles_of_colours_that_are_apart_are_refused(tmp_path: Path, output: str) -> None:
+    with pytest.raises(Unreadable, match="tiles"):
+        convert(tmp_path, f"tiff-to-{output}", apart(tiled=True))
+
+
 @pytest.mark.parametrize("output", ["png", "tiff"])
 def test_every_bit_of_a_tiff_and_of_an_anymap_is_kept(tmp_path: Path, output: str) -> None:
     assert values(convert(tmp_path, f"tiff-to-{output}", tiff())[0]) == words()

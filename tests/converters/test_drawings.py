@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from conversions.families.registry import CONVERTERS
 from conversions.toolkit.failures import OverLimit, Unreadable
+from conversions.toolkit.options import build
+from conversions.toolkit.warnings import Warn
 from tests.conftest import Person
 from tests.converters.cases import pictures
 from tests.converters.cases.looks import look, near
@@ -82,6 +85,70 @@ def test_styles_are_those_of_browsers(tmp_path: Path, name: str) -> None:
 def test_styles_that_have_no_effect_are_named_once(tmp_path: Path, style: bytes, code: str) -> None:
     _, codes = drawn(tmp_path, b"<style>" + style + b"</style>" + RECT + RECT)
     assert [each for each in codes if each != "CONTENT_DROPPED"] == [code]
+
+
+LIT = b'<feDiffuseLighting diffuseConstant="%b">%b</feDiffuseLighting>'
+LIGHT = b"<feDistantLight/>"
+
+
+@pytest.mark.parametrize(
+    ("part", "shape", "message"),
+    [
+        (b'<feConvolveMatrix kernelMatrix="1 2 3"/>', b"", "feConvolveMatrix kernelMatrix"),
+        (b'<feConvolveMatrix order="0"/>', b"", "feConvolveMatrix order"),
+        (b'<feConvolveMatrix order="1" kernelMatrix="1" divisor="0"/>', b"", "feConvolveMatrix divisor"),
+        (b'<feConvolveMatrix order="1" kernelMatrix="1" targetX="1"/>', b"", "feConvolveMatrix targetX"),
+        (LIT % (b"1", LIGHT * 2), b"", "feDiffuseLighting light source"),
+        (LIT % (b"-1", LIGHT), b"", "feDiffuseLighting diffuseConstant"),
+        (b'<feSpecularLighting specularExponent="0">' + LIGHT + b"</feSpecularLighting>", b"", "specularExponent"),
+        (b'<feFlood width="-1"/>', b"", "feFlood width"),
+        (b"<feFlood/>", b' transform="rotate(5)"', "turned or skewed"),
+        (b"<feFlood/>", b"", ""),
+        (LIT % (b"1", LIGHT), b' transform="translate(1)"', ""),
+        (b'<feConvolveMatrix order="1 3" kernelMatrix="1,2-3" divisor="2"/>', b"", ""),
+    ],
+)
+def test_filters_that_are_drawn_otherwise_are_named(tmp_path: Path, part: bytes, shape: bytes, message: str) -> None:
+    body = b'<filter id="f">' + part + b"</filter><g" + shape + b'><rect width="9" height="9" filter="url(#f)"/></g>'
+    source = pictures.SVG_HEAD + b'width="20" height="20">' + body + b"</svg>"
+    assert message in " ".join(messages(tmp_path, source))
+    assert len(messages(tmp_path, source)) == bool(message)
+
+
+@pytest.mark.parametrize(("shape", "count"), [("circle", 1), ("rect", 1), ("path", 0), ("line", 0)])
+def test_markers_on_shapes_that_get_none_are_named(tmp_path: Path, shape: str, count: int) -> None:
+    body = f'<marker id="m"/><g marker-end="url(#m)"><{shape}/><{shape} marker-end="none"/></g></svg>'
+    source = pictures.SVG_HEAD + b'width="20" height="20">' + body.encode()
+    assert len(messages(tmp_path, source)) == count
+
+
+@pytest.mark.parametrize(
+    ("style", "named"),
+    [
+        ('font-family="Noto Sans"', "Noto Sans"),
+        ('font-family="Inter, sans-serif"', "Inter"),
+        ("style=\"font: italic 12px 'My Own', serif\"", "My Own"),
+        ('font-family="Arial"', ""),
+        ("font-family=\"'Times New Roman', Georgia\"", ""),
+        ('font-family="Liberation Mono"', ""),
+        ('font-family="ui-monospace, Menlo"', ""),
+        ('font-family="inherit"', ""),
+        ("", ""),
+    ],
+)
+def test_fonts_of_texts_that_are_not_there_are_named(tmp_path: Path, style: str, named: str) -> None:
+    body = f'<g {style}><rect font-family="Unused"/><text y="9">A<tspan>B</tspan></text><text y="19">C</text></g></svg>'
+    found = messages(tmp_path, pictures.SVG_HEAD + b'width="20" height="20">' + body.encode())
+    assert len(found) == bool(named)
+    assert all(f": 3 (“{named}”" in each for each in found)
+
+
+def messages(folder: Path, source: bytes) -> list[str]:
+    converter, warn = CONVERTERS["svg-to-png"], Warn()
+    path = folder / "input.svg"
+    path.write_bytes(source)
+    converter.run(path, folder / "output.png", build(converter.options, {}), warn)
+    return [each.message for each in warn.warnings]
 
 
 def test_a_custom_property_that_doubles_itself_is_bounded(tmp_path: Path) -> None:

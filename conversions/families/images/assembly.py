@@ -14,15 +14,15 @@ from conversions.families.images.coding import Coding, Movie
 from conversions.families.images.metadata import Metadata
 from conversions.families.images.preparation import name_what_is_left, pixels
 from conversions.families.images.writing import write
-from conversions.toolkit import archive, natural_order
+from conversions.toolkit import archive, members
 from conversions.toolkit.failures import Unreadable
-from conversions.toolkit.formats import HEAD_BYTES, Format, by_filename
+from conversions.toolkit.formats import FORMATS
 from conversions.toolkit.picture_limits import check_frames, check_pages
-from conversions.toolkit.warnings import Warn
+from conversions.toolkit.warnings import Kind, Warn
 
 _DELAY = re.compile(r"-([0-9]{1,5})ms\.[^.]*$")
-_NAMED = 5
-"""How many files that were left out a warning names."""
+_TAKEN = frozenset(each for each in FORMATS.values() if each.id in reading.NAMES)
+_OTHERS = Kind("CONTENT_DROPPED", "Files of the archive that are no pictures were left out")
 
 
 def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -35,7 +35,10 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     frames: list[Image.Image] = []
     delays = []
     with zipfile.ZipFile(source) as pictures:
-        chosen = _pictures(pictures, warn)
+        chosen, others = members.of_formats(pictures, _TAKEN)
+        if not chosen:
+            raise Unreadable("The archive has no pictures. Put PNG, JPEG or other pictures into it, one a frame.")
+        warn.tally(_OTHERS, len(others), others)
         check_pages(len(chosen))
         for entry, kind in chosen:
             path = source.with_name(f"frame.{kind.id}")
@@ -56,31 +59,6 @@ def convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     if len({frame.mode for frame in frames}) > 1:
         frames = [frame.convert("RGBA") for frame in frames]
     write(Movie(frames, tuple(delays), options.repeat), target, format, Coding.of(options), Metadata(), warn)
-
-
-def _pictures(pictures: zipfile.ZipFile, warn: Warn) -> list[tuple[zipfile.ZipInfo, Format]]:
-    """The entries that are pictures, in the order of their names, in which numbers count as such."""
-    chosen, others = [], []
-    for entry in pictures.infolist():
-        name = entry.filename.rpartition("/")[2]
-        if entry.is_dir() or name.startswith(".") or entry.filename.startswith("__MACOSX/"):
-            continue
-        kind = by_filename(name)
-        with pictures.open(entry) as file:
-            readable = kind is not None and kind.id in reading.NAMES and kind.recognises(file.read(HEAD_BYTES))
-        if readable and kind is not None:
-            chosen.append((entry, kind))
-        else:
-            others.append(name)
-    if not chosen:
-        raise Unreadable("The archive has no pictures. Put PNG, JPEG or other pictures into it, one for each frame.")
-    if others:
-        warn(
-            "CONTENT_DROPPED",
-            f"{len(others)} files of the archive are no pictures and were left out: {', '.join(others[:_NAMED])}"
-            f"{', ...' if len(others) > _NAMED else ''}.",
-        )
-    return sorted(chosen, key=lambda each: natural_order.key(each[0].filename))
 
 
 def _frame(path: Path, format: str, options: Any, warn: Warn) -> Image.Image:

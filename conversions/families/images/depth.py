@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image, ImageFile
 
-from conversions.families.images import jpeg2000
+from conversions.families.images import jpeg2000, planes
 from conversions.toolkit.formats import HEAD_BYTES
 
 _HIGH_DEPTH = 0x40
@@ -36,6 +36,8 @@ def is_deep(image: Image.Image) -> bool:
         return 0 <= at < len(head) - 6 and bool(head[at + 6] & _HIGH_DEPTH)
     if image.format == "JPEG2000":
         return jpeg2000.bits(image) > 8
+    if planes.are_deep(image):
+        return True
     tiles = getattr(image, "tile", ())
     if image.format == "PPM":
         return any(isinstance(tile.args, tuple) and int(tile.args[-1]) > 255 for tile in tiles)

@@ -21,15 +21,29 @@ class Box:
     """The wanted size."""
 
     width: int | None = option(
-        None, "Width of the result in pixels; if not given, it follows from the height.", minimum=1, maximum=16383
+        None,
+        "Width of the result in pixels; if not given, it follows from the height.",
+        minimum=1,
+        maximum=16383,
+        unit="px",
     )
     height: int | None = option(
-        None, "Height of the result in pixels; if not given, it follows from the width.", minimum=1, maximum=16383
+        None,
+        "Height of the result in pixels; if not given, it follows from the width.",
+        minimum=1,
+        maximum=16383,
+        unit="px",
     )
     fit: Literal["inside", "cover", "smart", "fill"] = option(
         "inside",
         "What to do if both width and height are given: 'inside' keeps the whole picture, 'cover' fills the "
         "area and crops the rest evenly, 'smart' does so around what draws the eye, 'fill' stretches the picture.",
+        choices={
+            "inside": "Inside, nothing cut: The whole picture, no larger than width and height.",
+            "cover": "Fill and crop evenly: Exactly width by height; what is over is cut off at both sides.",
+            "smart": "Fill and crop around the subject: Exactly width by height; keeps what draws the eye.",
+            "fill": "Stretch: Exactly width by height; the picture is distorted.",
+        },
     )
 
 
@@ -53,10 +67,26 @@ class Edit:
         "10%,10%,80%,80%; before everything else.",
         pattern=rf"{_LENGTH}(?:,{_LENGTH}){{3}}",
         max_length=40,
+        shape="crop",
     )
-    rotate: Literal["0", "90", "180", "270"] = option("0", "Turn the picture clockwise by so many degrees.")
+    rotate: Literal["0", "90", "180", "270"] = option(
+        "0",
+        "Turn the picture clockwise by so many degrees.",
+        choices={
+            "0": "No: As it is.",
+            "90": "A quarter to the right: 90 degrees clockwise.",
+            "180": "Upside down: 180 degrees.",
+            "270": "A quarter to the left: 270 degrees clockwise.",
+        },
+    )
     flip: Literal["none", "horizontal", "vertical"] = option(
-        "none", "Mirror the turned picture: 'horizontal' swaps left and right, 'vertical' top and bottom."
+        "none",
+        "Mirror the turned picture: 'horizontal' swaps left and right, 'vertical' top and bottom.",
+        choices={
+            "none": "No: As it is.",
+            "horizontal": "Left and right: As in a mirror on the wall.",
+            "vertical": "Top and bottom: As in water.",
+        },
     )
     grayscale: bool = option(False, "Make all colours shades of grey.")
 
@@ -71,6 +101,7 @@ class TargetSize:
         "given, is searched for.",
         minimum=1,
         maximum=100_000,
+        unit="kB",
     )
 
 
@@ -84,6 +115,7 @@ class Scale:
         "Pixels per inch: 96 draws a CSS pixel as one, 300 suits print. It multiplies with the scale.",
         minimum=10,
         maximum=2400,
+        unit="px/in",
     )
 
 
@@ -91,7 +123,9 @@ class Scale:
 class Background:
     """What transparency is laid onto."""
 
-    background: str = option("#ffffff", "Colour behind transparent parts, as #rrggbb.", pattern=COLOUR, max_length=7)
+    background: str = option(
+        "#ffffff", "Colour behind transparent parts, as #rrggbb.", pattern=COLOUR, max_length=7, shape="colour"
+    )
 
 
 @dataclass(frozen=True)
@@ -99,10 +133,21 @@ class Tags:
     """What is written beside the pixels."""
 
     color_profile: Literal["keep", "srgb"] = option(
-        "keep", "Keep the embedded colour profile, or convert the colours to sRGB."
+        "keep",
+        "Keep the embedded colour profile, or convert the colours to sRGB.",
+        choices={
+            "keep": "Keep it: Colours as the camera or the program meant them.",
+            "srgb": "Convert to sRGB: The same look on every screen, also where profiles are ignored.",
+        },
     )
     metadata: Literal["keep", "stripGps", "strip"] = option(
-        "keep", "Keep the metadata (camera, date, place), keep it without the place, or remove it."
+        "keep",
+        "Keep the metadata (camera, date, place), keep it without the place, or remove it.",
+        choices={
+            "keep": "Keep all: Camera, date, place and author stay in it.",
+            "stripGps": "Remove the place: Where it was taken is gone, the rest stays.",
+            "strip": "Remove all: Nothing stays but the picture.",
+        },
     )
 
 
@@ -127,7 +172,13 @@ class Work:
     """Time against size."""
 
     effort: Literal["fast", "balanced", "small"] = option(
-        "balanced", "Finish quickly, or take more time to make the file smaller."
+        "balanced",
+        "Finish quickly, or take more time to make the file smaller.",
+        choices={
+            "fast": "Fast: Done soon, somewhat larger.",
+            "balanced": "Balanced: A good middle.",
+            "small": "Small: As small as it gets at this quality; takes longer.",
+        },
     )
 
 
@@ -174,7 +225,13 @@ class TiffCoding:
     """How a TIFF is written."""
 
     compression: Literal["lzw", "deflate", "none"] = option(
-        "lzw", "Lossless compression: lzw opens everywhere, deflate is smaller, none is plain."
+        "lzw",
+        "Lossless compression: lzw opens everywhere, deflate is smaller, none is plain.",
+        choices={
+            "lzw": "LZW: Opens everywhere.",
+            "deflate": "Deflate: Smaller; some older programs can't read it.",
+            "none": "None: Plain and large; opens everywhere.",
+        },
     )
 
 
@@ -212,12 +269,31 @@ class Assembly:
 class Tracing(Background):
     """How a picture of pixels becomes a drawing."""
 
-    colors: Literal["color", "bw"] = option("color", "Trace areas of colour, or only what is black.")
+    colors: Literal["color", "bw"] = option(
+        "color",
+        "Trace areas of colour, or only what is black.",
+        choices={
+            "color": "Colours: Areas of every colour become shapes.",
+            "bw": "Black only: For logos, drawings and scans in black on white.",
+        },
+    )
     detail: Literal["low", "medium", "high"] = option(
-        "medium", "How fine the areas are: 'high' follows small differences of colour and makes a large file."
+        "medium",
+        "How fine the areas are: 'high' follows small differences of colour and makes a large file.",
+        choices={
+            "low": "Low: Few large areas and a small file.",
+            "medium": "Medium: A good middle.",
+            "high": "High: Follows small differences of colour; a large file.",
+        },
     )
     curves: Literal["smooth", "polygon", "pixels"] = option(
-        "smooth", "Outlines as curves, as straight lines, or along the edges of the pixels."
+        "smooth",
+        "Outlines as curves, as straight lines, or along the edges of the pixels.",
+        choices={
+            "smooth": "Smooth: Curves, as somebody would draw them.",
+            "polygon": "Straight lines: Outlines with corners.",
+            "pixels": "Pixels: Exactly along the edges of the pixels.",
+        },
     )
     threshold: int = option(
         128,
@@ -232,16 +308,32 @@ class PdfPage:
     """How pictures are put on the pages of a PDF."""
 
     page_size: Literal["picture", "A3", "A4", "A5", "Letter", "Legal"] = option(
-        "picture", "Paper size; 'picture' makes each page as large as its picture."
+        "picture",
+        "Paper size; 'picture' makes each page as large as its picture.",
+        choices={
+            "picture": "As large as the picture: No margin unless you set one.",
+            "A3": "A3: 297 by 420 mm.",
+            "A4": "A4: 210 by 297 mm, usual in most countries.",
+            "A5": "A5: 148 by 210 mm.",
+            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+            "Legal": "Legal: 8.5 by 14 inches.",
+        },
     )
     orientation: Literal["auto", "portrait", "landscape"] = option(
-        "auto", "Portrait or landscape; 'auto' follows the picture."
+        "auto",
+        "Portrait or landscape; 'auto' follows the picture.",
+        choices={
+            "auto": "Automatic: What fits better.",
+            "portrait": "Portrait: Upright.",
+            "landscape": "Landscape: Wide.",
+        },
     )
-    margin: float = option(0.0, "White margin around each picture, in millimetres.", minimum=0, maximum=100)
+    margin: float = option(0.0, "White margin around each picture, in millimetres.", minimum=0, maximum=100, unit="mm")
     dpi: int | None = option(
         None,
         "Pixels per inch, which set how large the picture is on the page. If not given, the picture's own "
         "value is used; without one it fills the page.",
         minimum=10,
         maximum=2400,
+        unit="px/in",
     )

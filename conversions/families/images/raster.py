@@ -13,6 +13,7 @@ from conversions.families.images.coding import Coding, Movie
 from conversions.families.images.geometry import LARGEST_SIDE
 from conversions.families.images.metadata import Metadata
 from conversions.families.images.options import Pages, Tags
+from conversions.families.images.passing import passed
 from conversions.families.images.pixels import DEEP, fitted, upright
 from conversions.families.images.preparation import (
     attended,
@@ -50,7 +51,7 @@ def convert(source: Path, target: Path, options: object, warn: Warn) -> Format |
             animation.convert(image, count, target, options, found, warn)
             return None
         name_what_is_left(image, count, warn)
-        if _deep(image, 0, target, options, found, warn):
+        if _deep(image, 0, target, options, found, warn) or passed(image, source, target, options, found, warn):
             return None
         movie, metadata = _still(image, format, options, found, warn)
     del image  # its pixels are as large as those that are written now

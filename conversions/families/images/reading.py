@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from conversions.families.images import bitmaps, codecs, decoders, photoshop
+from conversions.families.images import bitmaps, codecs, decoders, photoshop, planes
 from conversions.toolkit.failures import OverLimit, Unreadable
 from conversions.toolkit.picture_limits import MAX_PIXELS, check_pixels
 
@@ -91,6 +91,7 @@ def opened(source: Path) -> Iterator[Image.Image]:
         check_pixels(*image.size, read_as=format)
         with decoding():
             decoders.prepare(image)
+        planes.check(image)
         yield image
 
 
@@ -100,6 +101,7 @@ def seek(image: Image.Image, frame: int) -> None:
         image.seek(frame)
         # A later directory may claim another size than the first one did.
         Image._decompression_bomb_check(image.size)
+    planes.check(image)
 
 
 def load(image: Image.Image) -> None:
@@ -108,6 +110,7 @@ def load(image: Image.Image) -> None:
     Raises Unreadable where the bytes are damaged or end early, OverLimit for a nested picture with too many pixels.
     """
     with decoding():
+        planes.prepare(image)
         image.load()
 
 

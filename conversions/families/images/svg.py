@@ -12,6 +12,7 @@ from conversions.families.images.drawings import (
     backgrounds,
     conditions,
     faces,
+    families,
     references,
     repairs,
     styles,
@@ -74,6 +75,7 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     styles.inline(root, own, warn)
     repairs.group(root)
     undrawn.name(root, warn)
+    families.name(root, warn)
     backgrounds.turn(root, own, warn)
     backgrounds.fill(root, own, warn)
     faces.size_texts(root)

@@ -24,6 +24,8 @@ _WEBP_LOSSLESS = {"fast": (0, 0), "balanced": (0, 20), "small": (4, 75)}  # meth
 _AVIF_SPEED = {"fast": 10, "balanced": 9, "small": 6}
 # What this leaves out takes a fifth of the encoder's time and makes no difference to size and likeness (SSIM).
 _AVIF_PLAIN = {"enable-qm": "0", "sharpness": "0", "coeff-cost-upd-freq": "3", "mode-cost-upd-freq": "3"}
+FINE = 90
+"""The quality of a JPEG above which its colours are as fine as its light."""
 _LONGEST_DELAY = 60_000
 _TIFF_COMPRESSION = {"lzw": "tiff_lzw", "deflate": "tiff_adobe_deflate", "none": "raw"}
 _PREDICTOR, _XMP = 317, 700  # TIFF tags
@@ -97,7 +99,7 @@ def _jpg(movie: Movie, target: Path, coding: Coding, metadata: Metadata, warn: W
         target,
         "JPEG",
         quality=coding.quality,
-        subsampling="4:4:4" if coding.quality > 90 else "4:2:0",
+        subsampling="4:4:4" if coding.quality > FINE else "4:2:0",
         progressive=coding.effort == "small",
         **tags,
     )

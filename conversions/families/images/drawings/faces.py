@@ -113,12 +113,12 @@ def length(text: str | None, size: float, whole: float) -> float:
 
 
 def _size(text: str, around: float) -> float:
-    plain = text.strip().lower()
-    if plain in _SIZES:
-        return _SIZES[plain]
-    if plain in ("smaller", "larger"):
-        return around / 1.2 if plain == "smaller" else around * 1.2
-    return (length(plain, around, around) or around) if plain else around
+    said = text.strip().lower()
+    if said in _SIZES:
+        return _SIZES[said]
+    if said in ("smaller", "larger"):
+        return around / 1.2 if said == "smaller" else around * 1.2
+    return (length(said, around, around) or around) if said else around
 
 
 def clusters(text: str) -> Iterator[str]:
@@ -160,13 +160,19 @@ def _font(file: Path | None) -> hb.Font | None:
 def _file(name: str, *, bold: bool, italic: bool) -> Path | None:
     """The file that a family's text is set in: the family itself, or the one that the settings of the fonts name."""
     files = _files()
-    plain = _plain(name)
-    stem = plain if any(each.startswith(f"{plain}-") or each == plain for each in files) else _aliases().get(plain, "")
+    named = plain(name)
+    stem = named if is_bundled(name) else _aliases().get(named, "")
     style = ("bold" if bold else "") + ("italic" if italic else "")
     for each in (style, style.removesuffix("italic"), style.removeprefix("bold"), "regular"):
         if f"{stem}-{each}" in files:
             return files[f"{stem}-{each}"]
     return files.get(stem)
+
+
+def is_bundled(name: str) -> bool:
+    """Whether there is a family of this name itself, not only one that stands in for it."""
+    named = plain(name)
+    return any(each.startswith(f"{named}-") or each == named for each in _files())
 
 
 @functools.cache
@@ -183,10 +189,11 @@ def _noto() -> tuple[str, ...]:
 def _aliases() -> dict[str, str]:
     found = {}
     for alias in parse(FOLDER / "fonts.conf").getroot().iter("alias"):
-        first, *others = (_plain(each.text or "") for each in alias.iter("family"))
+        first, *others = (plain(each.text or "") for each in alias.iter("family"))
         found[first] = others[0]
     return found
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
+    """The name of a family as names are compared: without blanks and quotes, in small letters."""
     return re.sub(r"[\s\"']", "", name).lower()

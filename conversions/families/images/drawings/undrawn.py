@@ -25,6 +25,16 @@ _BOXES = Kind(
 _HOLES = Kind(
     "CSS_UNSUPPORTED", "Clips of several shapes are drawn as of one, with holes where these overlap, or without"
 )
+_ERRORS = Kind("CSS_UNSUPPORTED", "Filters with values that are errors are passed over, or drawn with other values")
+_LEANING = Kind("CSS_UNSUPPORTED", "Filters of parts that are turned or skewed are drawn in another region")
+_IN_BOXES = Kind("CSS_UNSUPPORTED", "Filters in units of the box of what they filter may be drawn otherwise")
+_MARKED = Kind("CSS_UNSUPPORTED", "Markers on rectangles, circles and ellipses are not drawn")
+_PLACED = re.compile(r"filter|marker", re.IGNORECASE)
+_ROUND = {"rect", "circle", "ellipse"}
+_MARKERS = ("marker", "marker-start", "marker-mid", "marker-end")
+_LIGHTS = {"feDistantLight", "fePointLight", "feSpotLight"}
+_LIGHTINGS = {"feDiffuseLighting": "diffuseConstant", "feSpecularLighting": "specularConstant"}
+_BY_BOX = {"fePointLight", "feSpotLight", "feTurbulence", "feMorphology", "feOffset"}
 _TAKEN = {"BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"}
 _CONTEXT = {"context-fill", "context-stroke"}
 _PAINTS = {"linearGradient", "radialGradient", "pattern"}
@@ -77,6 +87,7 @@ def name(root: Element, warn: Warn) -> None:
     if any(name_of(each) in _PAINTS for each in root.iter()):
         warn.tally(_CONTEXTS, contexts)
     _name_filters(root, warn)
+    _name_places(root, warn)
     _name_clips(root, warn)
 
 
@@ -84,8 +95,66 @@ def _name_filters(root: Element, warn: Warn) -> None:
     inside = [each for each in root.iter() if name_of(each).startswith("fe")]
     taken = [given for each in inside for key in ("in", "in2") if (given := each.get(key)) in _TAKEN]
     warn.tally(_INPUTS, len(taken), dict.fromkeys(taken))
+    errors = [f"{name_of(each)} {wrong}" for each in inside if (wrong := _error(each))]
+    errors += [f"filter {wrong}" for each in root.iter() if name_of(each) == "filter" and (wrong := _no_size(each))]
+    warn.tally(_ERRORS, len(errors), dict.fromkeys(errors))
+    boxes = [each for each in root.iter() if each.get("primitiveUnits") == "objectBoundingBox"]
+    warn.tally(_IN_BOXES, sum(any(name_of(part) in _BY_BOX for part in each.iter()) for each in boxes))
     images = [each for each in inside if name_of(each) == "feImage"]
     warn.tally(_PARTS, sum(any(each.get(key, "").startswith("#") for key in HREFS) for each in images))
+
+
+def _error(part: Element) -> str:
+    """The attribute of a part of a filter that is an error by Filter Effects 1, or nothing."""
+    name = name_of(part)
+    if name == "feConvolveMatrix":
+        order = values.numbers(part.get("order", "3"))
+        across, down = (order[0], order[-1]) if 0 < len(order) <= 2 else (0, 0)
+        if across < 1 or down < 1 or across % 1 or down % 1:
+            return "order"
+        if len(values.numbers(part.get("kernelMatrix", ""))) != across * down:
+            return "kernelMatrix"
+        if values.numbers(part.get("divisor", "1")) == [0]:
+            return "divisor"
+        targets = zip(("targetX", "targetY"), (across, down), strict=True)
+        return next((key for key, most in targets if not 0 <= _number(part, key, 0) < most), "")
+    if name in _LIGHTINGS:
+        if sum(name_of(each) in _LIGHTS for each in part) != 1:
+            return "light source"
+        if _number(part, _LIGHTINGS[name], 0) < 0:
+            return _LIGHTINGS[name]
+    if name in ("feSpecularLighting", "feSpotLight") and not 1 <= _number(part, "specularExponent", 1) <= 128:
+        return "specularExponent"
+    if name == "feColorMatrix" and part.get("type") == "saturate" and not 0 <= _number(part, "values", 1) <= 1:
+        return "values"
+    return _no_size(part)
+
+
+def _no_size(part: Element) -> str:
+    return next((key for key in ("width", "height") if _number(part, key, 1) <= 0), "")
+
+
+def _number(part: Element, key: str, usual: float) -> float:
+    found = values.numbers(part.get(key, ""))
+    return found[0] if found else usual
+
+
+def _name_places(root: Element, warn: Warn) -> None:
+    """Warn of filters and markers where they do not belong for the engine: on what is turned, and on what is round."""
+    leaning = marked = 0
+    left = [(root, False, False)]
+    while left:
+        element, turned, marks = left.pop()
+        style = element.get("style", "")
+        styled = dict(each[:2] for each in values.declarations(style)) if _PLACED.search(style) else {}
+        turned = turned or _TURNED.search(element.get("transform", "")) is not None
+        said = [given for key in _MARKERS if (given := styled.get(key, element.get(key))) is not None]
+        marks = any("url(" in each for each in said) or (marks and not said)
+        leaning += turned and styled.get("filter", element.get("filter", "none")).strip() not in _NOTHING
+        marked += marks and name_of(element) in _ROUND
+        left += [(child, turned, marks) for child in element]
+    warn.tally(_LEANING, leaning)
+    warn.tally(_MARKED, marked)
 
 
 def _name_clips(root: Element, warn: Warn) -> None:

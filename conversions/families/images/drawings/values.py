@@ -20,6 +20,7 @@ _NEW = re.compile(
     r"(?:oklch|oklab|lab|lch|color|color-mix|hwb|rgba?|hsla?|light-dark)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
 WIDE = re.compile(r"\b(?:lab|lch|color)\(")
 """A colour of a wide gamut: what is lowered to sRGB is said in these words once more."""
 
@@ -61,6 +62,11 @@ def declarations(text: str) -> list[tuple[str, str, bool]]:
             name = each.name if each.name.startswith("--") else each.lower_name
             found.append((name, str(tinycss2.serialize(each.value)).strip(), bool(each.important)))
     return found
+
+
+def numbers(text: str) -> list[float]:
+    """All numbers in a value."""
+    return list(map(float, _NUMBER.findall(text)))
 
 
 def plain(value: str) -> str:
