@@ -363,6 +363,77 @@ def test_words_are_kept_that_parts_of_were_printed_before(tmp_path: Path) -> Non
     assert text.decode().strip().strip("`") == "permission granted"
 
 
+def test_texts_that_run_into_each_other_keep_their_letters(tmp_path: Path) -> None:
+    data = _drawn((40, 200, "bills 144, 156"), (40 + 7.2 * 7, 200, "26406576"))
+    text, _ = convert(tmp_path, "pdf-to-markdown", data)
+    assert sorted("".join(text.decode().strip().strip("`").split())) == sorted("bills144,15626406576")
+
+
+def test_letters_of_a_negative_size_run_as_they_are_seen(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 300), invariant=True)
+    for at, line in enumerate(("Consult your advisor", "before you sign")):
+        canvas._code.append(f"BT /F1 -12 Tf -1 0 0 -1 40 {200 - 14 * at} Tm ({line}) Tj ET")
+    canvas.save()
+    text, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue())
+    assert text.decode().strip() == "Consult your advisor before you sign"
+
+
+def test_cell_that_runs_over_the_next_ones_leaves_them_in_place(tmp_path: Path) -> None:
+    rows = [
+        ["Date", "Particulars", "Debit", "Credit", "Balance"],
+        ["01-Apr", "Opening", "0", "27614207", "27614207"],
+        ["13-May", "Bill no. 133, 132, 139, 138 of the year before and of this one", "26406576", "0", "1207631"],
+        ["19-Aug", "Payment", "132696", "0", "1074935"],
+    ]
+    drawn = [
+        (x, 200 - 16 * down, cell)
+        for down, row in enumerate(rows)
+        for x, cell in zip((20, 80, 180, 260, 340), row, strict=True)
+    ]
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(500, 300), invariant=True)
+    canvas.setFont("Helvetica", 9)
+    for x, y, cell in drawn:
+        canvas.drawString(x, y, cell)
+    canvas.save()
+    text, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue())
+    assert tables(text.decode()) == [rows]
+
+
+def test_drawn_boxes_are_told_ticked_or_not(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 300), invariant=True)
+    canvas.setFont("Helvetica", 10)
+    for x, label, ticked in ((40, "Female", False), (120, "Male", True), (200, "Unknown", False)):
+        canvas.rect(x, 200, 10, 10)
+        if ticked:
+            canvas.line(x, 200, x + 10, 210)
+            canvas.line(x, 210, x + 10, 200)
+        canvas.drawString(x + 14, 202, label)
+    for at in range(6):  # places for the letters of a number
+        canvas.rect(40 + 12 * at, 150, 12, 12)
+    canvas.drawString(120, 153, "Number")
+    canvas.save()
+    text = convert(tmp_path, "pdf-to-markdown", file.getvalue())[0].decode()
+    assert " ".join(text.replace("|", " ").replace("---", "").split()) == "☐ Female ☒ Male ☐ Unknown Number"
+    _, told = convert(tmp_path, "pdf-to-docx", file.getvalue())
+    assert "CONTENT_DROPPED" not in str(told)
+
+
+def test_white_letters_of_a_dark_area_are_seen_on_white_paper(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 300), invariant=True)
+    canvas.rect(0, 180, 400, 40, fill=1, stroke=0)
+    for y, colour, text in ((195, (1, 1, 1), "Our Teams"), (140, (0.8, 0, 0), "In red")):
+        canvas.setFillColorRGB(*colour)
+        canvas.drawString(40, y, text)
+    canvas.save()
+    word = members(convert(tmp_path, "pdf-to-docx", file.getvalue())[0])["word/document.xml"].decode()
+    assert "Our Teams" in word
+    assert set(re.findall(r'w:color w:val="(\w+)"', word)) == {"cc0000"}
+
+
 def test_narrow_column_of_text_is_no_part_of_a_table_beside_it(tmp_path: Path) -> None:
     file = io.BytesIO()
     canvas = Canvas(file, pagesize=(400, 420), invariant=True)
@@ -379,3 +450,64 @@ def test_narrow_column_of_text_is_no_part_of_a_table_beside_it(tmp_path: Path) -
     (table,) = tables(text)
     assert table == [[f"Sales of {at}", *(f"{at + column}.5" for column in range(3))] for at in range(9)]
     assert re.findall(r"long day \d\d|Sales of 8", text)[:2] == ["Sales of 8", "long day 00"]
+
+
+def test_lines_of_numbers_in_one_ruled_row_are_rows(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 300), invariant=True)
+    canvas.grid([30, 190, 270, 350], [260, 240, 130])
+    rows = [["Charge", "Men", "Women"], ["All of them", "", ""], ["Robbery", "1,396.4", "(X)"]]
+    rows += [
+        ["Fraud and what is", "", ""],
+        ["like it", "173.7", "78.1"],
+        ["Arson", "8.2", "–"],
+        ["Total", "9.9", "0.9"],
+    ]
+    for at, row in enumerate(rows):
+        for x, word in zip((35, 195, 275), row, strict=True):
+            canvas.drawString(x, 246 - 16 * at, word)
+    canvas.save()
+    text, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue())
+    assert tables(text.decode()) == [[*rows[:3], ["Fraud and what is like it", "173.7", "78.1"], *rows[5:]]]
+
+
+def test_works_keep_their_labels_beside_a_column_of_text(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(612, 400), invariant=True)
+    canvas.setFont("Times-Roman", 9)
+    for at in range(18):
+        text = "and no more." if at % 3 == 2 else f"{at:02} can be said of one voice of a piece for which it was made"
+        canvas.drawString(41, 360 - 12 * at, text)
+    lines = (
+        "D. Johnson, biaxial recurrent network for",
+        "composition, as a text online since Aug.",
+        "a  work",
+        "of 1987",
+    )
+    for at in range(24):
+        if not at % 4:
+            canvas.drawString(304, 360 - 9 * at, f"[Joh{at:02}]")
+        canvas.drawString(346, 360 - 9 * at, lines[at % 4])
+    canvas.save()
+    text = convert(tmp_path, "pdf-to-markdown", file.getvalue())[0].decode()
+    assert tables(text) == []
+    labels = re.findall(r"\[(Joh\d\d)\\\] D. Johnson", text)
+    assert labels == [f"Joh{at:02}" for at in range(0, 24, 4)]
+    assert text.index("16 can be said") < text.index("Joh00")
+
+
+def test_lines_far_below_a_cell_belong_to_it_where_other_rows_follow(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(440, 420), invariant=True)
+    canvas.setFont("Helvetica", 8)
+    for at in range(5):
+        y = 380 - 57 * at
+        for x, word in ((40, str(at + 1)), (90, f"Hosting {at}"), (300, f"{at},39"), (380, f"{at},78")):
+            canvas.drawString(x, y, word)
+        for line, word in enumerate(("each month", f"for user{at}", "01.05.14-31.05.14")):
+            canvas.drawString(90, y - 14.2 * (line + 1), word)
+    canvas.save()
+    text = convert(tmp_path, "pdf-to-markdown", file.getvalue())[0].decode()
+    (table,) = tables(text)
+    assert [[row[0], *row[2:]] for row in table] == [[str(at + 1), f"{at},39", f"{at},78"] for at in range(5)]
+    assert all(f"Hosting {at}" in row[1] and f"user{at}" in row[1] for at, row in enumerate(table))

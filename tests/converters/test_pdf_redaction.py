@@ -10,6 +10,7 @@ from typing import Any
 import pikepdf
 import pypdfium2
 import pytest
+from pikepdf import Array, Dictionary, Name
 from PIL import Image
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
@@ -144,6 +145,57 @@ def test_letters_in_a_form_that_other_pages_draw_too_are_removed_on_chosen_pages
     result, _ = convert(tmp_path, "pdf-to-pdf", file.getvalue(), operation="redact", redactText=SECRET, pages="1,3")
     found = [page.get_textpage().get_text_bounded().count(SECRET) for page in pypdfium2.PdfDocument(result)]
     assert found == [0, 2, 0]
+
+
+def said_everywhere() -> bytes:
+    """A page that draws the secret, and a secret in every place beside its pages that a PDF has for words."""
+    string = pikepdf.String(SECRET)
+    with pikepdf.open(io.BytesIO(letter("standard"))) as document:
+        page = document.pages[0].obj
+        font = next(iter(page.Resources.Font.as_dict().values()))
+        look = document.make_stream(
+            f"BT /F 9 Tf 2 2 Td ({SECRET} inside) Tj ET".encode(), Type=Name.XObject, Subtype=Name.Form,
+            BBox=Array([0, 0, 90, 20]), Resources=Dictionary(Font=Dictionary(F=font)),
+        )  # fmt: skip
+        notes = (
+            Dictionary(
+                Subtype=Name.Widget, FT=Name.Tx, T="name", TU=string, V=string, DV=string, AP=Dictionary(N=look)
+            ),
+            Dictionary(Subtype=Name.Widget, FT=Name.Ch, T=string, Opt=Array(["a", string]), V="a"),
+            Dictionary(Subtype=Name.FreeText, Contents=string, RC=string, T=string, Subj=string, AP=Dictionary(N=look)),
+            Dictionary(Subtype=Name.Stamp, AP=Dictionary(N=look)),
+            Dictionary(Subtype=Name.Link, A=Dictionary(S=Name.URI, URI=f"https://example.org/{SECRET}")),
+        )
+        for at, note in enumerate(notes):
+            note.Type, note.Rect, note.P = Name.Annot, Array([10, 20 * at + 5, 100, 20 * at + 20]), page
+        page.Annots = Array([document.make_indirect(each) for each in notes])
+        xfa = document.make_stream(f"<xfa>{SECRET}</xfa>".encode())
+        document.Root.AcroForm = Dictionary(Fields=Array(list(page.Annots)[:2]), XFA=xfa)
+        document.docinfo["/Custom"] = SECRET
+        with document.open_metadata() as about:
+            about["dc:description"] = SECRET
+        document.attachments[f"{SECRET}.txt"] = pikepdf.AttachedFileSpec(  # type: ignore[call-arg]
+            document, SECRET.encode()
+        )
+        document.Root.PageLabels = Dictionary(Nums=Array([0, Dictionary(P=string)]))
+        document.Root.PieceInfo = Dictionary(X=Dictionary(Private=string))
+        document.Root.StructTreeRoot = Dictionary(K=Dictionary(S=Name.P, Alt=string, ActualText=string))
+        document.Root.OCProperties = Dictionary(OCGs=Array([Dictionary(Type=Name.OCG, Name=string)]))
+        document.pages[0].contents_add(f"/Span <</ActualText ({SECRET})>> BDC EMC".encode())
+        file = io.BytesIO()
+        document.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("wanted", [{"redactText": SECRET}, {"redactPattern": "R[a-z]+ud"}])
+def test_nothing_beside_the_pages_still_says_what_was_removed(tmp_path: Path, wanted: dict[str, str]) -> None:
+    source = said_everywhere()
+    assert everything(source).count(SECRET.encode()) > 20
+    result, codes = convert(tmp_path, "pdf-to-pdf", source, operation="redact", **wanted)
+    assert set(codes) == {"CONTENT_DROPPED"}
+    assert SECRET.encode() not in everything(result)
+    assert SECRET.encode("utf-16-be") not in everything(result)
+    assert "Nothing to hide here." in written(result)
 
 
 def scan(kind: str) -> bytes:

@@ -8,6 +8,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 import pyvips
 
@@ -80,6 +81,15 @@ def test_watermark_stands_upright_on_a_turned_page(tmp_path: Path, turn: int) ->
     rising = sum(1 for y, x in dark if (x > image.width / 2) == (y < image.height / 2))
     assert len(dark) > 100
     assert rising > len(dark) * 0.8
+
+
+def test_letters_of_each_script_are_those_of_a_font_that_has_them(tmp_path: Path) -> None:
+    looks = set()
+    for text in ("Draft مسودة 草案", "Draft مسودة 草稿", "Draft مهودة 草案", "مسودة 草案 Draft"):
+        result, codes = convert(tmp_path, "pdf-to-pdf", documents.report(), operation="stamp", text=text)
+        assert codes == []
+        looks.add(pypdfium2.PdfDocument(result)[0].render(scale=2).to_pil().tobytes())
+    assert len(looks) == 4
 
 
 def test_two_watermarks_both_stay(tmp_path: Path) -> None:

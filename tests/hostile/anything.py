@@ -50,9 +50,12 @@ def families() -> Mapping[str, list[Converter]]:
     """The converters by the family that declares them."""
     found = defaultdict(list)
     for each in CONVERTERS.values():
-        module = each.declared_in.removeprefix("conversions.families.").removesuffix(".converters")
-        found[counted_as(module)].append(each)
+        found[family_of(each)].append(each)
     return dict(sorted(found.items()))
+
+
+def family_of(converter: Converter) -> str:
+    return counted_as(converter.declared_in.removeprefix("conversions.families.").removesuffix(".converters"))
 
 
 @functools.cache

@@ -313,4 +313,30 @@ def markup() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     )
 
 
-FILES = (*archives(), *bibliographies(), *books(), *feeds(), *fonts(), *mails(), *markup(), *subtitles())
+def media() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
+    """Name, slug and file of each: what would have ffmpeg open other files, and what would never end."""
+    from tests.converters.cases import media_files as made
+
+    link = b"1\n00:00:00,000 --> 00:00:01,000\nfile:///etc/passwd\n"
+    yield "a list of files named as sound", "mp3-to-wav", lambda: b"ID3" + made.ffconcat()
+    yield "a list of files", "mp4-to-mp3", lambda: b"\0\0\0\x18ftypisom" + made.ffconcat()
+    yield "a playlist", "ts-to-mp4", lambda: b"G" + made.playlist()
+    yield "a playlist", "aac-to-mp3", lambda: b"\xff\xf1" + made.playlist()
+    yield "a playlist of data:", "ts-to-mp3", lambda: b"G#EXTM3U\n#EXTINF:1,\ndata:video/mp2t;base64,R0BAEA==\n"
+    yield "a list of data:", "mp3-to-ogg", lambda: b"ID3ffconcat version 1.0\nfile 'data:audio/mpeg;base64,SUQz'\n"
+    yield "a hundred thousand tracks", "mkv-to-mp4", lambda: made.many_streams(100_000)
+    yield "a thousand tracks", "webm-to-mp3", lambda: made.many_streams(1_000)
+    yield "pictures of 65,535 x 65,535", "gif-to-mp4", lambda: made.told_size(65_535, 65_535)
+    yield "a film cut off", "mov-to-mp4", lambda: made.sample("mov")[:5_000]
+    yield "sound cut off", "flac-to-mp3", lambda: made.sample("flac")[:200]
+    yield "boxes in boxes", "mp4-to-mkv", lambda: b"\0\0\0\x18ftypisom" + bytes(12) + b"\x7f\xff\xff\xffmoov" * 50_000
+    yield "a box of a size that there is not", "3gp-to-mp3", lambda: b"\0\0\0\x01ftyp3gp4" + b"\xff" * 200
+    yield (
+        "subtitles that name a file",
+        "mkv-to-srt",
+        lambda: made.made("mkv", *made.PICTURES, "-i", "a.srt", "-c:v", "libx264", "-c:s", "subrip", a_srt=link),
+    )
+    yield "an hour of nothing", "wav-to-flac", lambda: b"RIFF\xff\xff\xff\xffWAVE" + made.sample("wav")[12:]
+
+
+FILES = (*media(), *archives(), *bibliographies(), *books(), *feeds(), *fonts(), *mails(), *markup(), *subtitles())

@@ -97,6 +97,11 @@ class Recognised(Language):
         "auto",
         "Recognise the text in pictures of pages: 'auto' where a page has none that can be used, 'force' on all pages, "
         "'off' on none.",
+        choices={
+            "auto": "Automatic: Where a page has no text that can be used, such as a scan.",
+            "off": "Off: Only text that is in the file already.",
+            "force": "All pages: Read every page as a picture, whatever text it has.",
+        },
     )
 
 
@@ -108,6 +113,11 @@ class Searchable(Language):
         "off",
         "Put the text that is recognised in pictures of pages beneath them, so that it can be searched and copied: "
         "'auto' where a page has none that can be used, 'force' on all pages.",
+        choices={
+            "off": "Off: Pictures stay pictures.",
+            "auto": "Automatic: Where a page has no text that can be used, such as a scan.",
+            "force": "All pages: Read every page as a picture, whatever text it has.",
+        },
     )
     deskew: bool = option(False, "ocr: straighten tilted pages; their pictures stay as they are.")
     rotate_pages: bool = option(False, "ocr: turn pages that lie on their side or stand on their head.")

@@ -28,6 +28,7 @@ def _pages(source: Path, options: Reading, warn: Warn) -> list[Page]:
     for number, image, dpi in raster.pictures(source, getattr(options, "pages", None), warn):
         page = reader.read(image, f"page {number + 1}", dpi)
         pages.append(page)
+        warn.progress(len(pages), None, "pages")
         if not page.paragraphs:
             blank.append(str(number + 1))
     reader.close()

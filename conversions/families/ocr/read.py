@@ -138,6 +138,7 @@ def _read(
                 _straighten(pdf, sheet, page.tilt, number, warn)
             if (wish.rotate_pages or not keep) and page.turn:
                 sheet.rotate(page.turn, relative=True)
+        warn.progress(len(plan.dots) - len(unread), len(plan.dots), "pages")
         if time.monotonic() > until:
             break
     layers.finish()

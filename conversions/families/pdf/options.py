@@ -25,10 +25,17 @@ class Locked:
 class Drawn(Background):
     """How pages are drawn."""
 
-    dpi: int = option(150, "Pixels per inch of the page.", minimum=10, maximum=1200)
-    background: str = option("#ffffff", "Colour of the paper, as #rrggbb.", pattern=COLOUR, max_length=7)
+    dpi: int = option(150, "Pixels per inch of the page.", minimum=10, maximum=1200, unit="px/in")
+    background: str = option(
+        "#ffffff", "Colour of the paper, as #rrggbb.", pattern=COLOUR, max_length=7, shape="colour"
+    )
     several: Literal["zip", "long"] = option(
-        "zip", "What several pages become: a ZIP with a picture of each, or one long picture with all below each other."
+        "zip",
+        "What several pages become: a ZIP with a picture of each, or one long picture with all below each other.",
+        choices={
+            "zip": "A picture for each page: All of them in one ZIP.",
+            "long": "One long picture: All pages below each other.",
+        },
     )
 
 
@@ -37,7 +44,12 @@ class TextOptions(Locked, Pages):
     """How plain text is written."""
 
     page_break: Literal["blankLine", "formFeed"] = option(
-        "blankLine", "What separates pages: an empty line or a form feed."
+        "blankLine",
+        "What separates pages: an empty line or a form feed.",
+        choices={
+            "blankLine": "Empty line: Easy to read.",
+            "formFeed": "Form feed: A character that printers and programs take for a new page.",
+        },
     )
 
 
@@ -70,6 +82,25 @@ class PdfOptions(Locked, Pages):
         "a text for good), fill the fields of a form, flatten (make forms and notes part of the pages), clean (remove "
         "metadata), repair, linearize (for showing it while it loads), or archive (PDF/A-2b, or a refusal with the "
         "reason).",
+        choices={
+            "compress": "Compress: Make the file smaller.",
+            "rotate": "Rotate pages: Turn them for good.",
+            "pages": "Extract pages: Keep some, in the order you name.",
+            "crop": "Crop: Cut margins off.",
+            "several": "Several on a sheet: Print two or more pages on one.",
+            "number": "Number pages: Write numbers on them.",
+            "stamp": "Stamp: Put a text or a picture in a place of each page.",
+            "watermark": "Watermark: A pale text across each page.",
+            "encrypt": "Protect: Ask for a password.",
+            "decrypt": "Unprotect: Take the password off; you need to know it.",
+            "redact": "Redact: Remove a text for good, not just cover it.",
+            "fill": "Fill the form: Put values into its fields.",
+            "flatten": "Flatten: Make forms and notes a fixed part of the page.",
+            "clean": "Clean: Remove what tells of its author, and hidden parts.",
+            "repair": "Repair: Mend a damaged file.",
+            "linearize": "For the web: The first page shows before all of it is here.",
+            "archive": "For archives: PDF/A, to be read in decades.",
+        },
     )
     pages: str | None = option(
         None,
@@ -81,6 +112,11 @@ class PdfOptions(Locked, Pages):
         None,
         "compress: for the screen (pictures of 150 pixels an inch, small), for print (300, good), or for the archive "
         "(nothing that can be seen is lost; taken if not given).",
+        choices={
+            "screen": "For the screen: Pictures of 150 pixels an inch; smallest.",
+            "print": "For print: Pictures of 300 pixels an inch; good on paper.",
+            "archive": "For the archive: Nothing that can be seen is lost; largest.",
+        },
     )
     image_quality: int | None = option(
         None,
@@ -88,7 +124,15 @@ class PdfOptions(Locked, Pages):
         minimum=1,
         maximum=100,
     )
-    angle: Literal["90", "180", "270"] | None = option(None, "rotate: degrees clockwise; 90 if not given.")
+    angle: Literal["90", "180", "270"] | None = option(
+        None,
+        "rotate: degrees clockwise; 90 if not given.",
+        choices={
+            "90": "A quarter to the right: 90 degrees clockwise.",
+            "180": "Upside down: 180 degrees.",
+            "270": "A quarter to the left: 270 degrees clockwise.",
+        },
+    )
     user_password: str | None = option(
         None, "encrypt: password to open the PDF.", min_length=1, max_length=MAX_PASSWORD, secret=True
     )
@@ -100,7 +144,13 @@ class PdfOptions(Locked, Pages):
         secret=True,
     )
     allow: Literal["all", "print", "none"] | None = option(
-        None, "encrypt: what readers may do without the owner password: everything, printing only, or viewing only."
+        None,
+        "encrypt: what readers may do without the owner password: everything, printing only, or viewing only.",
+        choices={
+            "all": "Everything: Copy, change and print.",
+            "print": "Printing only: Read and print, but copy nothing out.",
+            "none": "Viewing only: Read on the screen, and no more.",
+        },
     )
     watermark_text: str | None = option(None, "watermark: text to print diagonally across the pages.", max_length=100)
     watermark_opacity: float | None = option(
@@ -113,9 +163,26 @@ class PdfOptions(Locked, Pages):
         max_length=32,
     )
     per_sheet: Literal["2", "4", "6", "8", "9", "16"] | None = option(
-        None, "several: how many pages go on a sheet; 2 if not given."
+        None,
+        "several: how many pages go on a sheet; 2 if not given.",
+        choices={
+            "2": "2 pages: Beside each other, easy to read.",
+            "4": "4 pages: Two by two.",
+            "6": "6 pages: Two rows of three.",
+            "8": "8 pages: Two rows of four.",
+            "9": "9 pages: Three by three.",
+            "16": "16 pages: Four by four, for an overview.",
+        },
     )
-    paper: Literal["A4", "A3", "Letter"] | None = option(None, "several: the sheet; A4 if not given.")
+    paper: Literal["A4", "A3", "Letter"] | None = option(
+        None,
+        "several: the sheet; A4 if not given.",
+        choices={
+            "A4": "A4: 210 by 297 mm, usual in most countries.",
+            "A3": "A3: 297 by 420 mm.",
+            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+        },
+    )
     text: str | None = option(
         None,
         "number: how the number is written, such as Page {page} of {pages}; only the number if not given. stamp: the "
@@ -127,7 +194,11 @@ class PdfOptions(Locked, Pages):
         None, "stamp: a PNG, JPEG or WebP picture in base64, of at most 70 KB.", max_length=100_000
     )
     picture_width: int | None = option(
-        None, "stamp: the width of the picture in percent of the page's; 25 if not given.", minimum=1, maximum=100
+        None,
+        "stamp: the width of the picture in percent of the page's; 25 if not given.",
+        minimum=1,
+        maximum=100,
+        unit="%",
     )
     position: (
         Literal[
@@ -140,12 +211,28 @@ class PdfOptions(Locked, Pages):
             "bottomRight",
         ]
         | None
-    ) = option(None, "number, stamp: where on the page; numbers stand at the bottom, stamps at the top right.")
+    ) = option(
+        None,
+        "number, stamp: where on the page; numbers stand at the bottom, stamps at the top right.",
+        choices={
+            "topLeft": "Top left: In the upper left corner.",
+            "topCenter": "Top centre: In the middle of the upper edge.",
+            "topRight": "Top right: In the upper right corner.",
+            "center": "Centre: In the middle of the page.",
+            "bottomLeft": "Bottom left: In the lower left corner.",
+            "bottomCenter": "Bottom centre: In the middle of the lower edge.",
+            "bottomRight": "Bottom right: In the lower right corner.",
+        },
+    )
     text_size: int | None = option(
         None, "number, stamp: size of the letters in points; 10 if not given.", minimum=4, maximum=200
     )
     colour: str | None = option(
-        None, "number, stamp: colour of the letters, as #rrggbb; black if not given.", pattern=COLOUR, max_length=7
+        None,
+        "number, stamp: colour of the letters, as #rrggbb; black if not given.",
+        pattern=COLOUR,
+        max_length=7,
+        shape="colour",
     )
     opacity: float | None = option(
         None, "number, stamp: opacity from 0.05 (hardly visible) to 1; 1 if not given.", minimum=0.05, maximum=1

@@ -52,9 +52,10 @@ def to_pictures(source: Path, target: Path, options: PictureOptions, warn: Warn)
             return None
         count = len(document)
         with Bundle(target) as bundle:
-            for number in numbers:
+            for done, number in enumerate(numbers):
                 with bundle.page(number, count) as path:
                     _draw(document, number, path, options, warn)
+                warn.progress(done + 1, len(numbers), "pages")
     return ZIP
 
 
@@ -71,8 +72,9 @@ def _draw_long(
     check_pixels(width, height)
     whole = Image.new("RGB", (width, height), options.background)
     top = 0
-    for number in numbers:
+    for done, number in enumerate(numbers):
         page = drawn(document, number, options)
+        warn.progress(done + 1, len(numbers), "pages")
         whole.paste(page, (0, top))
         top += page.height
     raster.drawn(whole.crop((0, 0, width, top)) if top < height else whole, target, options, warn, dpi=options.dpi)

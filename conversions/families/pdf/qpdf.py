@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pikepdf
 from pikepdf import Name
@@ -22,7 +22,10 @@ from conversions.toolkit.options import camel
 from conversions.toolkit.page_ranges import chosen
 from conversions.toolkit.warnings import Warn
 
-pikepdf.settings.set_flate_compression_level(9)
+_Effort = Literal[7, 9]
+_BEST: _Effort = 9
+_QUICK: _Effort = 7
+"""Effort of Flate for files that are made smaller with loss: the highest takes thrice the time for a hundredth."""
 
 _MOST_NAMED = 10
 
@@ -66,7 +69,13 @@ def convert(source: Path, target: Path, options: PdfOptions, warn: Warn) -> None
             _OPERATIONS[options.operation](pdf, source, target, options, warn)
 
 
-def _save(pdf: pikepdf.Pdf, target: Path, encryption: pikepdf.Encryption | bool | None = None, **settings: Any) -> None:
+def _save(
+    pdf: pikepdf.Pdf,
+    target: Path,
+    encryption: pikepdf.Encryption | bool | None = None,
+    effort: _Effort = _BEST,
+    **settings: Any,
+) -> None:
     """Write the document; one that was encrypted stays so unless `encryption` says otherwise.
 
     An encrypted file differs every time: its keys have to be random. Any other one has an id made from its content.
@@ -76,16 +85,19 @@ def _save(pdf: pikepdf.Pdf, target: Path, encryption: pikepdf.Encryption | bool 
     if Name.Size not in pdf.trailer:
         # A repaired file can lack it, and it is then left out again, though readers need it (ISO 32000-1, table 15).
         pdf.trailer[Name.Size] = len(pdf.objects) + 1
+    pikepdf.settings.set_flate_compression_level(effort)
     pdf.save(target, encryption=encryption, deterministic_id=encryption is False, **settings)
 
 
 def _compress(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
-    safe = compress.compress(pdf, options.level or "archive", options.image_quality, warn)
+    level = options.level or "archive"
+    safe = compress.compress(pdf, level, options.image_quality, warn)
     _save(
         pdf,
         target,
         compress_streams=True,
         recompress_flate=safe,
+        effort=_BEST if compress.LEVELS[level].lossless else _QUICK,
         object_stream_mode=pikepdf.ObjectStreamMode.generate,
     )
     if target.stat().st_size >= source.stat().st_size:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -119,10 +120,16 @@ def _drawn(pdf: pikepdf.Pdf, size: tuple[int, int], mask: pikepdf.Object | None,
 
 def mask_of(pdf: pikepdf.Pdf, text: str, warn: Warn, grey: tuple[int, ...] = (round(_GREY * 255),)) -> pikepdf.Object:
     """A picture of one point, of that `grey` or RGB, whose soft mask is the text (ISO 32000-1, 11.6.5.3)."""
-    font = ImageFont.truetype(str(_font_for(text, warn)), _SHARPNESS)
-    left, top, right, bottom = font.getbbox(text)
+    placed, x = [], 0.0
+    for path, part in _runs(text, warn):
+        font = ImageFont.truetype(str(path), _SHARPNESS)
+        placed.append((x, part, font, font.getbbox(part, anchor="ls")))
+        x += font.getlength(part)
+    left, right = min(x + box[0] for x, _, _, box in placed), max(x + box[2] for x, _, _, box in placed)
+    top, bottom = min(box[1] for *_, box in placed), max(box[3] for *_, box in placed)
     letters = Image.new("L", (max(1, math.ceil(right - left)), max(1, math.ceil(bottom - top))))
-    ImageDraw.Draw(letters).text((-left, -top), text, fill=255, font=font)
+    for x, part, font, _ in placed:
+        ImageDraw.Draw(letters).text((x - left, -top), part, fill=255, font=font, anchor="ls")
     point = _picture(pdf, Image.new("L" if len(grey) == 1 else "RGB", (1, 1), grey))
     point[Name.SMask] = _picture(pdf, letters)
     return point
@@ -137,25 +144,45 @@ def _picture(pdf: pikepdf.Pdf, image: Image.Image) -> pikepdf.Object:
     return stream
 
 
-def _font_for(text: str, warn: Warn) -> Path:
-    """The first font that has all letters of `text`, else the one that has most of them."""
-    wanted = {ord(letter) for letter in text if not letter.isspace()}
-    best, missing = None, set(wanted)
-    for path in _fonts():
-        try:
-            lacks = wanted - _letters_in(path)
-        except (TTFError, OSError):
-            continue
-        if best is None or len(lacks) < len(missing):
-            best, missing = path, lacks
-        if not missing:
-            break
-    if best is None:
-        raise FileNotFoundError("no font is installed")
+def _runs(text: str, warn: Warn) -> list[tuple[Path, str]]:
+    """The text in parts that one font has all letters of, from left to right, each with its font.
+
+    A part keeps the order in which it is read: shaping turns what runs from the right.
+    """
+    fonts, missing = _fonts_for(text)
     if missing:
         named = ", ".join(f"U+{code:04X}" for code in sorted(missing)[:10])
         warn("GLYPH_MISSING", f"No installed font has these characters of the watermark: {named}.")
-    return best
+    runs: list[tuple[Path, str]] = []
+    for letter in text:
+        having = [path for path in fonts if ord(letter) in _letters_in(path)]
+        last = runs[-1][0] if runs else None
+        if last is not None and (last in having or not having or letter.isspace()):
+            runs[-1] = (last, runs[-1][1] + letter)
+        else:
+            runs.append((having[0] if having else fonts[0], letter))
+    directions = (unicodedata.bidirectional(letter) for letter in text)
+    first = next((each for each in directions if each in ("L", "R", "AL")), "L")
+    return runs if first == "L" else runs[::-1]
+
+
+def _fonts_for(text: str) -> tuple[list[Path], set[int]]:
+    """The first fonts that have letters of `text` which those before lack, and what no font has."""
+    missing = {ord(letter) for letter in text if not letter.isspace()}
+    found: list[Path] = []
+    for path in _fonts():
+        try:
+            has = missing & _letters_in(path)
+        except (TTFError, OSError):
+            continue
+        if has or not found:
+            found.append(path)
+            missing -= has
+        if not missing:
+            break
+    if not found:
+        raise FileNotFoundError("no font is installed")
+    return found, missing
 
 
 def _fonts() -> Iterator[Path]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
+from conversions.families.pdf.page import prose
 from conversions.families.pdf.page.segments import Segment
 from conversions.families.pdf.page.tables import Cell, Table, in_lines
 
@@ -20,14 +21,15 @@ _GUTTER = 2.0
 _EDGE = 2.5
 """Points: edges no farther apart are aligned."""
 
-MARKER = re.compile(r"^(?:[•◦▪▫●○■□‣⁃∙·–—*\-\uf0b7\uf0a7]|\(?[0-9]{1,3}[.)]|\(?[a-zA-Z][.)]|\[[0-9]{1,3}\])$")
+MARKER = re.compile(r"^(?:[•◦▪▫●○■□‣⁃∙·–—*\-\uf0b7\uf0a7]|\(?[0-9]{1,3}[.)]|\(?[a-zA-Z][.)]|\[[\w+]{1,12}\])$")
 """What stands alone before an item of a list."""
 _CUT_WORD = re.compile(r"[^\W\d_]-$")
-_PROSE_WORDS = 4.5
-_PROSE_FILL = 0.72
 _LEADING = 2.0
 _NEAR = 3
 """Rows above and below a table among which a text may read on: other columns have lines of their own between."""
+
+_IN_PLACE = 3
+"""Cells of a row that show where its columns are, although the text of one runs over others."""
 
 _LINE_WORDS = 3
 """Spaces in each of two lines below each other that are rather of one text than of two cells."""
@@ -93,8 +95,8 @@ def _grown(rows: list[_Row], start: int) -> tuple[_Group, int]:
         if len(row.segments) == 1:
             # A line of its own belongs to the cell above it, or begins what comes after the table.
             below = at + 1 < len(rows) and _goes_on_after(group, rows[at + 1], row)
-            close = gap <= 1.45 * row.size
             in_first = row.segments[0].x0 <= group.columns[0][1]
+            close = gap <= (1.45 if in_first or not _ends_in_row(group, rows, at) else _LEADING) * row.size
             if not (below or (close and not in_first)) or len(columns) != len(group.columns):
                 break
             if close and (not in_first or _wraps(group, row)):
@@ -110,6 +112,22 @@ def _grown(rows: list[_Row], start: int) -> tuple[_Group, int]:
         group.rows.pop()
         at -= 1
     return group, max(at, start + 1)
+
+
+def _ends_in_row(group: _Group, rows: list[_Row], start: int) -> bool:
+    """Whether lines that begin alike, from `start` on, come before the next row, or after one that had as many."""
+    left, at = rows[start].segments[0].x0, start
+    while at < len(rows) and len(rows[at].segments) == 1 and abs(rows[at].segments[0].x0 - left) <= _EDGE:
+        if at > start and rows[at].base - rows[at - 1].base > _LEADING * rows[at].size:
+            return False
+        at += 1
+    if any(len(row.extra) >= at - start for row in group.rows[:-1]):
+        return True
+    return (
+        at < len(rows)
+        and len(rows[at].segments) > len(group.columns) / 2
+        and _goes_on_after(group, rows[at], rows[at - 1])
+    )
 
 
 def _goes_on_after(group: _Group, row: _Row, previous: _Row) -> bool:
@@ -131,10 +149,12 @@ def _fitted(columns: list[list[float]], segments: list[Segment]) -> list[list[fl
     wider = [list(each) for each in columns]
     taken: set[int] = set()
     for each in segments:
-        over = [at for at, (x0, x1) in enumerate(wider) if each.x0 < x1 + _GUTTER and each.x1 > x0 - _GUTTER]
+        over = _over(wider, each)
         if len(over) > 1:
-            return None
-        if over:
+            if over[0] in taken or not _runs_over(wider, each, segments):
+                return None
+            taken.add(over[0])
+        elif over:
             at = over[0]
             if at in taken:
                 return None
@@ -150,6 +170,19 @@ def _fitted(columns: list[list[float]], segments: list[Segment]) -> list[list[fl
     return wider
 
 
+def _over(columns: list[list[float]], each: Segment) -> list[int]:
+    """The columns that a segment stands in."""
+    return [at for at, (x0, x1) in enumerate(columns) if each.x0 < x1 + _GUTTER and each.x1 > x0 - _GUTTER]
+
+
+def _runs_over(columns: list[list[float]], each: Segment, row: list[Segment]) -> bool:
+    """Whether a cell's text goes on over the next cells of a row whose other cells are in place: paper cuts it off."""
+    first = _over(columns, each)[0]
+    others = [_over(columns, other) for other in row if other is not each]
+    in_place = len(others) >= _IN_PLACE and all(len(over) == 1 and over[0] != first for over in others)
+    return in_place and abs(columns[first][0] - each.x0) <= _EDGE
+
+
 def _table(group: _Group, around: list[_Row]) -> Table | None:
     columns, rows = group.columns, group.rows
     full = [row for row in rows if len(row.segments) >= 2]
@@ -161,7 +194,14 @@ def _table(group: _Group, around: list[_Row]) -> Table | None:
             by_column[_column(columns, each)].append(each)
     if any(_CUT_WORD.search(row.segments[-1].text) for row in rows[-1:]) or _reads_on(group, around):
         return None
-    if any(_is_prose(column, x1 - x0) for column, (x0, x1) in zip(by_column, columns, strict=True)):
+    if any(prose.is_read_on(column, x1 - x0) for column, (x0, x1) in zip(by_column, columns, strict=True)):
+        return None
+    lines: list[list[Segment]] = [[] for _ in columns]
+    for row in rows:
+        for line in (row.segments, *row.extra):
+            for each in line:
+                lines[_column(columns, each)].append(each)
+    if prose.are_texts(lines, columns, len(full)):
         return None
     if sum(len(column) >= min(2, len(rows) - 1) for column in by_column) < len(columns) * 0.7:
         return None
@@ -206,9 +246,9 @@ def _reads_on(group: _Group, around: list[_Row]) -> bool:
             for at, (start, end) in enumerate(group.columns):
                 if not at or abs(each.x0 - start) > _EDGE or words < _LINE_WORDS:
                     continue
-                if words >= _PROSE_WORDS and near <= 1.5 * row.size:
+                if words >= prose.WORDS and near <= 1.5 * row.size:
                     return True
-                if each.x1 - each.x0 > _PROSE_FILL * (end - start) and any(
+                if each.x1 - each.x0 > prose.FILL * (end - start) and any(
                     abs(other.base - each.base) <= _LEADING * each.size
                     and abs(other.size - each.size) < 0.1
                     and other.text.count(" ") >= _LINE_WORDS
@@ -219,6 +259,8 @@ def _reads_on(group: _Group, around: list[_Row]) -> bool:
 
 
 def _column(columns: list[list[float]], each: Segment) -> int:
+    if len(over := _over(columns, each)) > 1:
+        return over[0]
     return min(range(len(columns)), key=lambda at: max(columns[at][0] - each.x1, each.x0 - columns[at][1]))
 
 
@@ -236,15 +278,6 @@ def _with_continued(rows: list[_Row]) -> list[_Row]:
         else:
             found.append(row)
     return found
-
-
-def _is_prose(column: list[Segment], width: float) -> bool:
-    """Whether what stands in a column reads on from line to line."""
-    if len(column) < 3:
-        return False
-    words = sum(each.text.count(" ") + 1 for each in column) / len(column)
-    fill = sum(each.x1 - each.x0 for each in column) / len(column) / max(width, 1)
-    return words >= _PROSE_WORDS and fill >= _PROSE_FILL
 
 
 def _is_aligned(column: list[Segment]) -> bool:

@@ -85,7 +85,8 @@ def document_of(
         outline = _outline(pdf)
         title = _title(pdf)
         with_forms = raw.FPDF_GetFormType(pdf) != raw.FORMTYPE_NONE
-        for number in numbers:
+        for done, number in enumerate(numbers):
+            warn.progress(done, len(numbers), "pages")
             with drawn_page(pdf, number, fields=drawn_fields or not with_forms) as (page, marks):
                 comments += marks.comments
                 save = files.on(page).save if files else lambda item, box, view: None

@@ -25,6 +25,13 @@ _SHORTEST = 4.0
 _SMALLEST = 9.0
 """Points a side: a smaller shape is a bullet, a tick or the round corner of a box."""
 
+_TICK = (5.0, 17.0)
+"""Points a side of a box to be ticked, and of what it is ticked with."""
+
+_SIDES = 3
+_SQUARE = 0.15
+"""How much longer one side of a square may be."""
+
 Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 
@@ -43,7 +50,7 @@ class Drawn:
     """What is drawn on a page beside its letters; `pictures` are PDFium's objects with their boxes.
 
     `paths` are the boxes of all lines and areas, `shapes` of those that are more than straight rules and filled areas;
-    `texts` is how many pieces of text there are.
+    `texts` is how many pieces of text there are; `squares` are small and empty, `marks` small and not upright.
     """
 
     lying: list[Rule] = field(default_factory=list)
@@ -51,6 +58,8 @@ class Drawn:
     pictures: list[tuple[Box, Any]] = field(default_factory=list)
     shapes: list[Box] = field(default_factory=list)
     paths: list[Box] = field(default_factory=list)
+    squares: list[Box] = field(default_factory=list)
+    marks: list[Box] = field(default_factory=list)
     texts: int = 0
     complete: bool = True
 
@@ -161,18 +170,26 @@ def _path(item: Any, matrix: Matrix, view: View, drawn: Drawn) -> None:
         return
     whole = _times(_matrix_of(item), matrix)
     curved = slanted = False
+    upright = 0
     for start, end, straight in _edges(item, min(count, _MAX_SEGMENTS)):
         if not straight:
             curved = True
             continue
         ax, ay = view.point(*_moved(*start, whole))
         bx, by = view.point(*_moved(*end, whole))
+        upright += (abs(ay - by) < 1) != (abs(ax - bx) < 1)
         if abs(ay - by) < 1 and abs(ax - bx) >= _SHORTEST:
             drawn.lying.append(Rule(min(ax, bx), max(ax, bx), (ay + by) / 2))
         elif abs(ax - bx) < 1 and abs(ay - by) >= _SHORTEST:
             drawn.standing.append(Rule(min(ay, by), max(ay, by), (ax + bx) / 2))
         else:
             slanted = slanted or min(abs(ax - bx), abs(ay - by)) >= _SMALLEST
+    small, large = sorted((x1 - x0, y1 - y0))
+    if small >= _TICK[0] and large <= _TICK[1]:
+        if upright >= _SIDES and not curved and large <= (1 + _SQUARE) * small:
+            drawn.squares.append(box)
+        elif upright < _SIDES:
+            drawn.marks.append(box)
     if slanted or (curved and min(x1 - x0, y1 - y0) >= _SMALLEST):
         drawn.shapes.append(box)
 

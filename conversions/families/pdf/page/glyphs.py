@@ -94,13 +94,22 @@ def glyphs_of(page: pypdfium2.PdfPage, view: View) -> Iterator[Glyph]:
 def _once(glyphs: list[Glyph]) -> Iterator[Glyph]:
     doubles = _doubles(glyphs)
     gone: set[int] = set()
+    word_of: list[range] = []
     begin = 0
     for at in range(1, len(glyphs) + 1):
         if at < len(glyphs) and not glyphs[at].spaced:
             continue
-        word = [(each, doubles[each]) for each in range(begin, at) if each in doubles]
-        # Of a word only parts of which are printed twice, the parts are what goes.
-        gone.update(each if len(word) == at - begin else other for each, other in word)
+        found = range(begin, at)
+        word_of += [found] * len(found)
+        word = {each: doubles[each] for each in found if each in doubles}
+        if len(word) == len(found):
+            gone.update(word)
+        else:
+            # Of a word only parts of which are printed twice, the parts are what goes; but two texts that run into
+            # each other may have a letter in one place by chance.
+            printed = set(word.values())
+            chance = 2 * len(word) < len(found)
+            gone.update(each for each in printed if not chance or printed.issuperset(word_of[each]))
         begin = at
     spaced = False
     for at, glyph in enumerate(glyphs):
@@ -216,8 +225,11 @@ def _style(text: ctypes.Array[ctypes.c_char], at: int, view: View) -> Style:
     low = font.lower()
     matrix = raw.FS_MATRIX()
     raw.FPDFText_GetMatrix(text, at, matrix)
-    size = raw.FPDFText_GetFontSize(text, at) * (math.hypot(matrix.c, matrix.d) or 1)
+    given = raw.FPDFText_GetFontSize(text, at)
+    size = abs(given) * (math.hypot(matrix.c, matrix.d) or 1)
     size = min(max(round(size * 2) / 2, 0.5), 2_000) if math.isfinite(size) else 1.0
+    # Letters of a negative size stand on their heads and run to the left of their matrix (ISO 32000-1, 9.4.4).
+    ahead = (-matrix.a, -matrix.b) if given < 0 else (matrix.a, matrix.b)
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     drawn = raw.FPDFText_GetFillColor(text, at, red, green, blue, alpha)
     # The standard fonts have no weight, only a name.
@@ -228,5 +240,5 @@ def _style(text: ctypes.Array[ctypes.c_char], at: int, view: View) -> Style:
         mono=any(word in low for word in _MONO),
         colour=f"{red.value:02x}{green.value:02x}{blue.value:02x}" if drawn else "000000",
         font=font.decode("latin-1") + " Serif" * bool(flags.value & _SERIF),
-        turn=SLANTED if is_slanted(matrix.a, matrix.b) else view.angle(matrix.a, matrix.b),
+        turn=SLANTED if is_slanted(*ahead) else view.angle(*ahead),
     )

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from conversions.families.pdf.page import unruled_rows
 from conversions.families.pdf.page.drawing import Drawn, Rule
 from conversions.families.pdf.page.glyphs import Glyph
 from conversions.families.pdf.page.segments import segments_of
@@ -155,9 +156,8 @@ def table_of(grid: Grid, glyphs: dict[tuple[int, int], list[Glyph]]) -> Table | 
             cells.append(Cell(row, column, high, wide, in_lines(segments_of(letters, 3))))
     if sum(bool(cell.lines) for cell in cells) < 2 or len(cells) < 2:
         return None
-    return _without_empty(
-        Table(grid.box, [b - a for a, b in zip(grid.xs, grid.xs[1:], strict=False)], cells, rows, True)
-    )
+    widths = [b - a for a, b in itertools.pairwise(grid.xs)]
+    return _without_empty(unruled_rows.parted(Table(grid.box, widths, cells, rows, True)))
 
 
 def _divided(rules: list[Rule], at: float, start: float, end: float) -> bool:

@@ -19,6 +19,7 @@ from conversions.families.pdf.page.marks import Field, Link
 from conversions.families.pdf.page.order import Picture, Region, regions
 from conversions.families.pdf.page.segments import Segment, Span, segments_of
 from conversions.families.pdf.page.tables import Table, in_lines
+from conversions.families.pdf.page.tick_boxes import is_inside, with_tick_boxes
 from conversions.families.pdf.page.view import Box, View, view_of
 
 TablesBy = Literal["auto", "lines", "text", "none"]
@@ -81,6 +82,8 @@ def page_read(
         view = _turned(view, turn)
         glyphs = list(glyphs_of(page, view))
     drawn = drawn_on(page, view)
+    glyphs, ticked = with_tick_boxes(glyphs, drawn.squares, drawn.marks)
+    drawn.shapes = [each for each in drawn.shapes if not any(is_inside(each, box) for box in ticked)]
     links = [link.seen(view) for link in links]
     grids = grids_of(drawn) if by in ("auto", "lines") else []
     tables, loose = _in_grids(grids, glyphs)

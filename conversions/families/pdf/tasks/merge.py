@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 import zlib
 from pathlib import Path
@@ -16,10 +15,10 @@ from conversions.families.pdf.read import DAMAGED, MAX_PAGES, opened, reading
 from conversions.families.pdf.tasks import carrying, encodings
 from conversions.families.pdf.tasks.options import MergeOptions
 from conversions.families.pdf.tasks.samples import Colours
-from conversions.toolkit import archive
+from conversions.toolkit import archive, members
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.picture_limits import check_pages, check_pixels
-from conversions.toolkit.warnings import Warn
+from conversions.toolkit.warnings import Kind, Warn
 
 _PICTURES = {
     ".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".tif": "TIFF", ".tiff": "TIFF",
@@ -27,8 +26,7 @@ _PICTURES = {
 }  # fmt: skip
 _PAPER = {"A4": (595.276, 841.89), "Letter": (612.0, 792.0)}
 _POINTS, _SCREEN_DPI = 72, 96
-_DIGITS = re.compile("([0-9]+)")
-_NAMED = 5
+_OTHERS = Kind("CONTENT_DROPPED", "Files that are no PDFs and no pictures were left out")
 _MOST_PIXELS = 250_000_000
 """Of all pictures together: more are not encoded in the time that there is."""
 
@@ -43,7 +41,8 @@ def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None
     with zipfile.ZipFile(source) as files, pikepdf.new() as pdf:
         entries = _entries(files, warn)
         budget = _MOST_PIXELS
-        for entry in entries:
+        for done, entry in enumerate(entries):
+            warn.progress(done, len(entries), "files")
             data = files.read(entry)
             first = len(pdf.pages)
             if entry.filename.lower().endswith(".pdf"):
@@ -67,21 +66,12 @@ def _entries(files: zipfile.ZipFile, warn: Warn) -> list[zipfile.ZipInfo]:
     """The PDFs and pictures in the order of their names, in which numbers count as such."""
     known: list[zipfile.ZipInfo] = []
     others: list[zipfile.ZipInfo] = []
-    for entry in files.infolist():
-        name = entry.filename.rpartition("/")[2]
-        if entry.is_dir() or name.startswith(".") or entry.filename.startswith("__MACOSX/"):
-            continue
-        (known if Path(name).suffix.lower() in (".pdf", *_PICTURES) else others).append(entry)
+    for entry in members.members(files):
+        (known if Path(entry.filename).suffix.lower() in (".pdf", *_PICTURES) else others).append(entry)
     if not known:
         raise Unreadable("The archive has no PDFs and no pictures. Put PDF, JPEG, PNG or TIFF files into it.")
-    if others:
-        names = ", ".join(each.filename for each in others[:_NAMED]) + (", ..." if len(others) > _NAMED else "")
-        warn("CONTENT_DROPPED", f"Files that are no PDFs and no pictures were left out: {names}.")
-    return sorted(known, key=lambda each: (_natural(each.filename), each.filename))
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdecimal() else (-1, part.lower()) for part in _DIGITS.split(name) if part]
+    warn.tally(_OTHERS, len(others), [each.filename for each in others])
+    return known
 
 
 def _add_pdf(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions, warn: Warn) -> list[pikepdf.OutlineItem]:

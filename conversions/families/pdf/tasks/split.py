@@ -31,6 +31,8 @@ def split(pdf: pikepdf.Pdf, target: Path, options: SplitOptions, warn: Warn) -> 
         for name, numbers in _parts(pdf, options, warn):
             with bundle.member(_free(f"{name}.pdf", taken)) as path:
                 path.write_bytes(_part(pdf, numbers, warn))
+            if numbers:
+                warn.progress(numbers[-1] + 1, len(pdf.pages), "pages")
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -16,6 +16,12 @@ class TablesFound:
         "auto",
         "Find tables by the lines drawn around their cells, by text that stands in columns, by both (auto), or not at "
         "all.",
+        choices={
+            "auto": "Automatic: By lines and by columns.",
+            "lines": "By lines: Only where lines are drawn around the cells.",
+            "text": "By columns: Only where text stands in columns.",
+            "none": "No tables: Everything is text.",
+        },
     )
 
 
@@ -24,11 +30,22 @@ class TextParts(TablesFound):
     """What goes into a text, and what becomes of its pictures."""
 
     images: Literal["drop", "embed", "zip"] = option(
-        "drop", "What to do with pictures: leave them out, embed them in the text, or put them beside it in a ZIP."
+        "drop",
+        "What to do with pictures: leave them out, embed them in the text, or put them beside it in a ZIP.",
+        choices={
+            "drop": "Leave them out: The text alone.",
+            "embed": "In the text: One file with everything in it.",
+            "zip": "Beside the text: The text and its pictures in one ZIP.",
+        },
     )
     page_marks: bool = option(False, "Mark where each page of the PDF begins.")
     running_lines: Literal["drop", "keep"] = option(
-        "drop", "Leave out the heads and feet that are on page after page, or keep them on every page."
+        "drop",
+        "Leave out the heads and feet that are on page after page, or keep them on every page.",
+        choices={
+            "drop": "Leave them out: Heads, feet and page numbers go.",
+            "keep": "Keep them: On every page where they are.",
+        },
     )
 
 
@@ -39,22 +56,47 @@ class WordParts(TablesFound):
     layout: Literal["flow", "exact"] = option(
         "flow",
         "flow makes paragraphs, lists and tables that are easy to edit; exact puts every line where it is on the page.",
+        choices={
+            "flow": "Easy to edit: Paragraphs, lists and tables that flow.",
+            "exact": "Exact: Every line where it is on the page, harder to edit.",
+        },
     )
-    images: Literal["embed", "drop"] = option("embed", "Take the pictures over, or leave them out.")
+    images: Literal["embed", "drop"] = option(
+        "embed",
+        "Take the pictures over, or leave them out.",
+        choices={
+            "embed": "Take them over: Where they are on the page.",
+            "drop": "Leave them out: The text alone.",
+        },
+    )
 
 
 @dataclass(frozen=True)
 class BookParts(TablesFound):
     """How pages become a flowing document."""
 
-    images: Literal["embed", "drop"] = option("embed", "Take the pictures over, or leave them out.")
+    images: Literal["embed", "drop"] = option(
+        "embed",
+        "Take the pictures over, or leave them out.",
+        choices={
+            "embed": "Take them over: Where they are on the page.",
+            "drop": "Leave them out: The text alone.",
+        },
+    )
 
 
 @dataclass(frozen=True)
 class SlideParts(TablesFound):
     """How pages become slides."""
 
-    images: Literal["embed", "drop"] = option("embed", "Take the pictures over, or leave them out.")
+    images: Literal["embed", "drop"] = option(
+        "embed",
+        "Take the pictures over, or leave them out.",
+        choices={
+            "embed": "Take them over: Where they are on the page.",
+            "drop": "Leave them out: The text alone.",
+        },
+    )
 
 
 @dataclass(frozen=True)
@@ -64,11 +106,20 @@ class TablesOnly:
     tables: Literal["auto", "lines", "text"] = option(
         "auto",
         "Find tables by the lines drawn around their cells, by text that stands in columns, or by both (auto).",
+        choices={
+            "auto": "Automatic: By lines and by columns.",
+            "lines": "By lines: Only where lines are drawn around the cells.",
+            "text": "By columns: Only where text stands in columns.",
+        },
     )
     numbers: Literal["detect", "text"] = option(
         "detect",
         "Make numbers of cells that are written as such (1,234.50, (3.00), 1.234,50), or keep every cell as text. "
         "Leading zeros, units and numbers of over 15 digits stay text.",
+        choices={
+            "detect": "Make numbers: Cells such as 1,234.50 become numbers to calculate with.",
+            "text": "Keep as text: Every cell exactly as it is printed.",
+        },
     )
 
 
@@ -77,7 +128,13 @@ class Sheets(TablesOnly):
     """How the tables of a PDF are laid out on sheets."""
 
     sheets: Literal["perTable", "perPage", "one"] = option(
-        "perTable", "One sheet for each table, for each page that has any, or one for all of them."
+        "perTable",
+        "One sheet for each table, for each page that has any, or one for all of them.",
+        choices={
+            "perTable": "One for each table: Every table by itself.",
+            "perPage": "One for each page: All tables of a page together.",
+            "one": "One for everything: All tables below each other.",
+        },
     )
 
 
@@ -88,4 +145,9 @@ class TableFiles(TablesOnly):
     sheets: Literal["perTable", "perPage", "one"] = option(
         "one",
         "One file with all tables below each other, or in a ZIP one for each table or for each page that has any.",
+        choices={
+            "perTable": "One for each table: Every table by itself.",
+            "perPage": "One for each page: All tables of a page together.",
+            "one": "One for everything: All tables below each other.",
+        },
     )

@@ -25,6 +25,11 @@ _MIDDLE = 0.3
 _REACH = 0.6
 """Points that a letter's middle may be outside its box, by rounding."""
 
+_ROW = 8
+"""Points."""
+
+_MOST_ROWS = 100
+
 
 @dataclass
 class Eraser:
@@ -41,6 +46,18 @@ class Eraser:
     _changes: int = 0
     _fonts: dict[Id, Advances] = field(default_factory=dict)
     _forms: int = 0
+    _rows: dict[int, list[Box]] = field(default_factory=dict)
+    """The boxes by the rows of the page that they reach into, for a look at few of them."""
+    _tall: list[Box] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for box in self.boxes:
+            first, last = _row(box.bottom - _REACH), _row(box.top + _REACH)
+            if last - first > _MOST_ROWS:
+                self._tall.append(box)
+                continue
+            for row in range(first, last + 1):
+                self._rows.setdefault(row, []).append(box)
 
     def page(self, page: pikepdf.Page) -> None:
         """Change a page in place; what it shared with others is copied first."""
@@ -190,7 +207,7 @@ class Eraser:
         if self.every:
             return True
         x, y = state.at(width * state.size * state.stretch / 2, state.rise + _MIDDLE * state.size)
-        return any(_near(box, x, y) for box in self.boxes)
+        return any(_near(box, x, y) for box in (*self._rows.get(_row(y), ()), *self._tall))
 
     def _meets(self, matrix: Matrix) -> bool:
         bounds = _bounds(matrix)
@@ -198,6 +215,10 @@ class Eraser:
 
 
 _SHOWING = ("Tj", "TJ", "'", '"')
+
+
+def _row(y: float) -> int:
+    return int(max(-1e9, min(y, 1e9)) // _ROW)
 
 
 def _near(box: Box, x: float, y: float) -> bool:

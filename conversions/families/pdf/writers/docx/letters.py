@@ -16,6 +16,9 @@ from conversions.families.pdf.writers.runs import Run, runs_of
 _EMU = 12_700
 """English metric units in a point (ECMA-376, part 1, 20.1.2.1)."""
 
+_BRIGHT = 215
+"""Luminance, of 255, from which on letters are lost on white."""
+
 _REFERENCE = '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr>{}</w:r>'
 _FAMILIES = (
     (r"courier|mono|consol|cmtt|typewriter", "Courier New"),
@@ -76,7 +79,7 @@ def _run(run: Run, size: float, font: str, *, plain: bool, exact: bool, scale: i
         look += "<w:b/>"
     if run.italic and not plain:
         look += "<w:i/>"
-    if run.colour != "000000" and not (run.link and not exact):
+    if run.colour != "000000" and (exact or not (run.link or _is_unseen(run.colour))):
         look += f'<w:color w:val="{run.colour}"/>'
     if scale != 100:
         look += f'<w:w w:val="{scale}"/>'
@@ -85,6 +88,12 @@ def _run(run: Run, size: float, font: str, *, plain: bool, exact: bool, scale: i
     if run.raised and not exact:
         look += f'<w:vertAlign w:val="{"superscript" if run.raised > 0 else "subscript"}"/>'
     return f"<w:r>{f'<w:rPr>{look}</w:rPr>' if look else ''}{_text(run.text)}</w:r>"
+
+
+def _is_unseen(colour: str) -> bool:
+    """Whether letters of a colour are hardly seen on white paper, without the dark area they stood on."""
+    red, green, blue = bytes.fromhex(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue > _BRIGHT
 
 
 def _text(text: str) -> str:
