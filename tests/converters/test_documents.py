@@ -311,3 +311,91 @@ def test_archives_that_unpack_to_too_much_are_refused(tmp_path: Path, slug: str)
 def test_broken_files_are_unreadable(tmp_path: Path, slug: str, source: bytes | str) -> None:
     with pytest.raises((Unreadable, OverLimit)):
         Convert(tmp_path, slug, source)
+
+
+def _says(text: str, style: str = "") -> str:
+    named = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    return f"<w:p>{named}{_RUN.format(text) if text else ''}</w:p>"
+
+
+_RUN = '<w:r><w:t xml:space="preserve">{}</w:t></w:r>'
+_SPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+@pytest.mark.parametrize("target", ["markdown", "odt", "rtf", "epub"])
+def test_no_words_are_lost_in_what_is_around_them(tmp_path: Path, target: str) -> None:
+    field = '<w:fldSimple w:instr=" MERGEFIELD Name ">{}</w:fldSimple><w:fldSimple w:instr="X"/>'
+    custom = '<w:customXml w:uri="u" w:element="e"><w:customXmlPr><w:attr w:name="n" w:val="1"/></w:customXmlPr>{}'
+    custom += "</w:customXml>"
+    around = f'{field}{custom}<w:dir w:val="rtl">{{}}</w:dir><w:bdo w:val="rtl">{{}}</w:bdo>'
+    inside = around.format(*(_RUN.format(f"{each} ") for each in ("merged", "tagged", "turned", "forced")))
+    note = '<w:p><w:r><w:t>noted</w:t><w:footnoteReference w:id="2"/></w:r></w:p>'
+    foot = f'<w:footnotes {_SPACE}><w:footnote w:id="2"><w:p><w:dir w:val="rtl">{_RUN.format("below")}</w:dir></w:p>'
+    box = '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice '
+    box += f'Requires="wps"><w:drawing><w:txbxContent>{_says("boxed")}</w:txbxContent></w:drawing></mc:Choice>'
+    box += f"<mc:Fallback><w:pict><w:txbxContent>{_says('boxed')}</w:txbxContent></w:pict></mc:Fallback>"
+    box += "</mc:AlternateContent>"
+    body = (
+        f"<w:p>{inside}</w:p>{note}<w:p><w:r>{box}</w:r>{_RUN.format('beside')}</w:p></w:body><w:body>{_says('second')}"
+    )
+    parts = {"f": ("footnotes", "footnotes.xml", f"{foot}</w:footnote></w:footnotes>")}
+    seen = texts.READERS[target](Convert(tmp_path, f"docx-to-{target}", files.word(body, parts)).data).text
+    for word in ("merged", "tagged", "turned", "forced", "noted", "below", "beside", "boxed", "second"):
+        assert seen.count(word) == 1, word
+    assert seen.index("beside") < seen.index("boxed")
+
+
+@pytest.mark.parametrize("target", ["markdown", "txt", "odt", "rtf", "epub", "html"])
+def test_of_several_titles_each_is_kept(tmp_path: Path, target: str) -> None:
+    styles = f'<w:styles {_SPACE}><w:style w:type="paragraph" w:styleId="Titel"><w:name w:val="Title"/></w:style>'
+    styles += '<w:style w:type="paragraph" w:styleId="U"><w:name w:val="Subtitle"/></w:style></w:styles>'
+    body = (
+        _says("", "Titel")
+        + _says("Great", "Titel")
+        + _says("Small", "U")
+        + _says("", "Titel")
+        + _says("Other", "Titel")
+    )
+    data = files.word(body + _says("text"), {"s": ("styles", "styles.xml", styles)})
+    options = {"style": "page"} if target == "html" else {}
+    done = Convert(tmp_path, f"docx-to-{target}", data, **options)
+    seen = done.text if target in ("html", "txt") else texts.READERS[target](done.data).text
+    assert [word for word in ("Great", "Small", "Other", "text") if word not in seen] == []
+
+
+_DGM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
+_MAIN = "http://schemas.openxmlformats.org/drawingml/2006/main"
+
+
+def _diagram() -> tuple[str, str]:
+    """The drawing and the data of a diagram whose points stand in another order than they are read."""
+    points = "".join(
+        f'<d:pt modelId="{id}" type="{kind}"><d:t><a:p><a:r><a:t>{text}</a:t></a:r></a:p></d:t></d:pt>'
+        for id, kind, text in (
+            ("3", "node", "third"), ("1", "node", "first"), ("2", "node", "second"), ("0", "doc", ""),
+            ("9", "pres", "never"),
+        )
+    )  # fmt: skip
+    ends = (("0", "3", 1), ("0", "1", 0), ("1", "2", 0), ("3", "0", 0))
+    lines = "".join(f'<d:cxn srcId="{start}" destId="{end}" srcOrd="{at}"/>' for start, end, at in ends)
+    data = f'<d:dataModel xmlns:d="{_DGM}" xmlns:a="{_MAIN}"><d:ptLst>{points}</d:ptLst><d:cxnLst>{lines}</d:cxnLst>'
+    drawing = (
+        '<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing">'
+        f'<wp:extent cx="2540000" cy="1270000"/><a:graphic xmlns:a="{_MAIN}"><a:graphicData uri="{_DGM}"><dgm:relIds '
+        f'xmlns:dgm="{_DGM}" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:dm="k"/>'
+        f"</a:graphicData></a:graphic></wp:inline></w:drawing></w:r>{_RUN.format('beside')}</w:p>"
+    )
+    return drawing, f"{data}</d:dataModel>"
+
+
+@pytest.mark.parametrize("target", ["markdown", "odt", "html", "pdf"])
+def test_diagrams_are_lists_of_their_texts(tmp_path: Path, target: str) -> None:
+    drawing, data = _diagram()
+    done = Convert(tmp_path, f"docx-to-{target}", files.word(drawing, {"k": ("diagramData", "data1.xml", data)}))
+    seen = done.text if target == "html" else texts.READERS[target](done.data).text
+    places = [seen.index(word) for word in ("first", "second", "third")]
+    assert places == sorted(places)
+    assert "beside" in seen
+    assert "never" not in seen
+    assert "VALUE_CONVERTED" in done.codes
+    assert "CONTENT_DROPPED" not in done.codes

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pypdf
 import pytest
 from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
@@ -30,6 +31,7 @@ from conversions.sandbox.preload import converters_of, folders_of
 from conversions.toolkit.failures import OverLimit, Unreadable
 from conversions.toolkit.formats import DOCX
 from conversions.toolkit.options import build
+from conversions.toolkit.progress import Progress
 from conversions.toolkit.warnings import Warn
 from tests.converters.cases import document_files as texts
 from tests.converters.cases import office_files as files
@@ -78,6 +80,32 @@ def odt() -> bytes:
     file = io.BytesIO()
     document.write(file)
     return file.getvalue()
+
+
+@pytest.mark.usefixtures("installed")
+def test_it_tells_how_many_pages_are_drawn_and_draws_the_same_as_untold() -> None:
+    document = OpenDocumentText()
+    for _ in range(10):
+        document.text.addElement(P(text="words " * 1_000))
+    file = io.BytesIO()
+    document.write(file)
+    converter = next(
+        each
+        for each in (*registry.ALTERNATIVES, *registry.CONVERTERS.values())
+        if each.slug == "odt-to-pdf" and each.profile == "libreoffice"
+    )
+    heard: list[Progress] = []
+    with tempfile.TemporaryFile() as source:
+        source.write(file.getvalue())
+        outcome = runner.convert(converter, source, build(converter.options, {}), tell=heard.append)
+    with outcome.output:
+        drawn = outcome.output.read()
+    count = len(pypdf.PdfReader(io.BytesIO(drawn)).pages)
+    assert count > 5
+    assert heard
+    assert {(each.total, each.unit) for each in heard} == {(count, "pages")}
+    assert 0 <= heard[0].done <= heard[-1].done <= count
+    assert drawn == convert("odt-to-pdf", file.getvalue())[0]
 
 
 @pytest.mark.usefixtures("installed")
@@ -220,14 +248,18 @@ def test_parts_that_are_missing_are_named_at_the_start(monkeypatch: pytest.Monke
 def test_nothing_of_it_is_listed_where_it_is_absent() -> None:
     code = WITHOUT + (
         "from conversions.families.registry import ALTERNATIVES, CONVERTERS, MISSING; "
-        "print([each.alternative for each in ALTERNATIVES], [each for each in MISSING if 'office' not in each], "
+        "from conversions.toolkit.formats import FORMATS; "
+        "extra = {name for name, each in FORMATS.items() if each.kind in ('geo', '3D')}; "
+        "print([each.alternative for each in ALTERNATIVES], "
+        "[each for each in MISSING if not extra & {*each.split('-to-')}], "
         "[CONVERTERS[each].profile for each in ('docx-to-pdf', 'ods-to-pdf', 'xls-to-pdf', 'xlsx-to-pdf')], "
         "any(each.profile == 'libreoffice' for each in CONVERTERS.values()))"
     )
     own = HTML_PDF is PLUTOPRINT  # xhtml2pdf does not draw slides
     drawn = ["pages"] * 3 + ["slides"] * own
     old = [f"doc-to-{each}" for each in ("docx", "html", "odt", "pdf")]
-    old += ["odg-to-pdf", "odg-to-png", "odp-to-pdf", "odp-to-pptx", "ppt-to-pdf", "ppt-to-pptx"]
+    old += ["odg-to-pdf", "odg-to-png", "odg-to-svg", "odp-to-pdf", "odp-to-pptx"]
+    old += ["pages-to-docx", "pages-to-odt", "pages-to-pdf", "ppt-to-pdf", "ppt-to-pptx"]
     missing = old if own else [*old, "pptx-to-pdf"]
     assert python(code) == f"{drawn} {missing} ['office', 'pdf', 'pdf', 'pdf'] False"
 

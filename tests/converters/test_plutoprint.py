@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -683,3 +684,13 @@ def test_text_for_a_picture_that_is_not_there_looks_as_it_is_said_to(tmp_path: P
 def test_a_break_before_what_is_not_there_is_none(tmp_path: Path) -> None:
     page = "<p>one</p><hr style='page-break-before: always; display: none'><p>two"
     assert len(Result(page, tmp_path).pages) == 1
+
+
+@pytest.mark.parametrize("tag", ["p", "b"])
+def test_marks_that_are_drawn_as_one_can_be_copied(tmp_path: Path, tag: str) -> None:
+    words = "مُحَمَّد رُبَّما تقدُّم كلٌّ مدرِّس العامِّ بِسْمِ"
+    made = Result(f"<{tag} dir=rtl>{words}</{tag}>", tmp_path)
+    copied = Counter(pypdfium2.PdfDocument(made.path)[0].get_textpage().get_text_bounded())
+    marks = {each: count for each, count in Counter(words).items() if "\u064b" <= each <= "\u0652"}
+    assert {each: copied[each] for each in marks} == marks
+    assert copied["\ufffd"] == 0

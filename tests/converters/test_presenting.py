@@ -12,7 +12,7 @@ from PIL import Image
 
 from conversions.toolkit.failures import OverLimit
 from tests.converters.cases.document_files import DATA_URI
-from tests.converters.cases.presenting import Slide, slides
+from tests.converters.cases.presenting import Slide, revealed, slides
 from tests.converters.test_documents import Convert
 
 HEIGHT = 540 * 12_700
@@ -121,3 +121,19 @@ def test_pictures_fit_the_slide(tmp_path: Path) -> None:
 def test_more_slides_than_a_presentation_may_have_are_refused(tmp_path: Path) -> None:
     with pytest.raises(OverLimit):
         Convert(tmp_path, "markdown-to-pptx", b"# x\n\n" * 2_100)
+
+
+def test_slides_of_a_web_page_stand_in_columns_below_their_chapters(tmp_path: Path) -> None:
+    source = (
+        "---\ntitle: Talk\n---\n\n# One\n\n## First\n\ntext\n\n::: notes\nSay this\n:::\n\n## Second\n\n### Small\n\n"
+        "---\n\nafter the rule\n\n# Two\n\n## Third\n\n![far](https://example.org/a.png)"
+    )
+    done = Convert(tmp_path, "markdown-to-revealjs", source.encode(), slideLevel=2)
+    found = revealed(done.data)
+    assert [text for _, text in found.slides] == [
+        "Talk", "One", "First text", "Second Small", "after the rule", "Two", "Third far",
+    ]  # fmt: skip
+    assert [level for level, _ in found.slides] == [1, 2, 2, 2, 2, 2, 2]
+    assert "Say this" in found.notes
+    assert done.codes == {"REMOTE_RESOURCE_BLOCKED"}
+    assert b"example.org" not in done.data

@@ -48,6 +48,14 @@ def test_text_and_paragraphs_look_as_their_words_say(tmp_path: Path) -> None:
     assert all(each in declared(html, "Ruled") for each in ("line-height:15pt", "border-bottom:1pt solid #c80000"))
 
 
+def test_what_the_first_words_look_like_is_not_handed_on(tmp_path: Path) -> None:
+    body = r"\pard\plain\f1\fs40{\highlight2\ul\b\super first}{\fs36 then}\par"
+    html = Convert(tmp_path, "rtf-to-html", rtf(body)).text
+    assert all(each in declared(html, "first") for each in ("underline", "#ffff00", "bold", "super"))
+    assert not any(each in declared(html, "then") for each in ("underline", "#ffff00", "super"))
+    assert all(each in declared(html, "then") for each in ("18pt", "font-weight:normal"))
+
+
 def test_tables_have_their_widths_merged_cells_edges_and_shading(tmp_path: Path) -> None:
     edge = r"\clbrdrt\brdrs\brdrw10\brdrcf1"
     body = (

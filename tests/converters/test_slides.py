@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import io
 import itertools
+import re
+from html import unescape
 from pathlib import Path
 
+import cmarkgfm
 import pypdfium2
 import pytest
+from cmarkgfm.cmark import Options
 
 from conversions.families.registry import ALTERNATIVES, CONVERTERS
 from conversions.toolkit.declaring import declared
@@ -15,7 +19,7 @@ from conversions.toolkit.failures import InvalidOption, Unreadable
 from conversions.toolkit.options import build
 from conversions.toolkit.warnings import Warn
 from tests.converters.cases import office_files as files
-from tests.converters.cases.document_files import archive
+from tests.converters.cases.document_files import archive, png
 from tests.converters.test_documents import Convert
 
 _A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
@@ -63,6 +67,55 @@ _BULLET = '<a:pPr lvl="{}"><a:buChar char="•"/></a:pPr>'
 _NUMBER = '<a:pPr><a:buAutoNum type="arabicPeriod" startAt="4"/></a:pPr>'
 
 
+def _table(*rows: str, first: str = "") -> str:
+    grid = (
+        f"<a:tbl><a:tblPr {first}/><a:tblGrid><a:gridCol w='9'/><a:gridCol w='9'/></a:tblGrid>{''.join(rows)}</a:tbl>"
+    )
+    return (
+        '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="3" name="t"/><p:nvPr/></p:nvGraphicFramePr><p:xfrm><a:off '
+        f'x="0" y="90000000"/><a:ext cx="9" cy="9"/></p:xfrm><a:graphic><a:graphicData uri="x/table">{grid}'
+        "</a:graphicData></a:graphic></p:graphicFrame>"
+    )
+
+
+def _row(*cells: str, more: str = "") -> str:
+    inside = "".join(f"<a:tc {more}><a:txBody><a:bodyPr/>{line(each)}</a:txBody></a:tc>" for each in cells)
+    return f"<a:tr h='9'>{inside}</a:tr>"
+
+
+_SIGNS = (
+    "# no heading", "1. no item", "- no item", "+ 2", "a*b*c _d_ snake_case `e` [f](g) ![h]",
+    "~~i~~ $j$ &lt;b> &amp;amp;", "&gt; no quote", "https://a.example/~b_c?d=1_e f_", "| no | table |", "=====",
+    "back\\slash", "## ends with #",
+)  # fmt: skip
+
+
+def test_markdown_of_slides_reads_back_as_what_they_say(tmp_path: Path) -> None:
+    def run(text: str, look: str) -> str:
+        return f"<a:r><a:rPr {look}/><a:t>{text}</a:t></a:r>"
+
+    marked = (
+        run("al", 'b="1"') + run("pha", 'b="1" i="1"') + run("be", "") + run("(ta)", 'b="1"') + run("gamma ", 'i="1"')
+        + run("x", 'strike="sngStrike" b="1"') + run(" d ", 'b="1"') + "<a:br/>" + run("- after a break", "")
+    )  # fmt: skip
+    body = "".join(map(line, _SIGNS)) + f"<a:p>{marked}</a:p>"
+    listed = "".join(line(each, _BULLET.format(at % 3)) for at, each in enumerate(_SIGNS)) + line("four", _NUMBER)
+    tables = _table(_row("a|b", "c*"), _row("&lt;d>", "e"), first='firstRow="1"') + _table(
+        _row("w", "i", more='gridSpan="2"')
+    )
+    data = deck(box(line("Title #*"), kind="title") + box(body, top=1) + box(listed, top=2_000_000) + tables)
+    html = Convert(tmp_path, "pptx-to-html", data, standalone=False).text
+    text = Convert(tmp_path, "pptx-to-markdown", data).text
+    read = cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_UNSAFE)
+    seen, said = ("".join(unescape(re.sub(r"<[^>]*>", "", each)).split()) for each in (read, html))
+    assert seen == said
+    for tag in ("h1", "h2", "ul", "ol", "li", "table", "tr", "blockquote", "hr", "pre", "code", "br"):
+        assert len(re.findall(f"<{tag}[ >]", read)) == len(re.findall(f"<{tag}[ >]", html)), tag
+    assert "<strong>al" in read
+    assert "<em>gamma</em>" in read
+    assert "be<strong>(ta)</strong>" in read
+
+
 def test_slides_are_chapters_with_lists_and_what_the_speaker_says(tmp_path: Path) -> None:
     body = line("one", _BULLET.format(0)) + line("inner", _BULLET.format(1)) + line("four", _NUMBER)
     notes = f"<p:notes {_P} {_A}><p:cSld><p:spTree>{box(line('Breathe'), kind='body')}</p:spTree></p:cSld></p:notes>"
@@ -78,21 +131,36 @@ def test_slides_are_chapters_with_lists_and_what_the_speaker_says(tmp_path: Path
     assert "Breathe" not in Convert(tmp_path, "pptx-to-txt", data, speakerNotes=False).text
 
 
+def test_diagrams_are_lists_with_their_levels(tmp_path: Path) -> None:
+    space = 'xmlns:d="http://schemas.openxmlformats.org/drawingml/2006/diagram"'
+    points = '<d:pt modelId="0" type="doc"/>' + "".join(
+        f'<d:pt modelId="{at}"><d:t><a:bodyPr/>{line(each)}</d:t></d:pt>'
+        for at, each in ((2, "under"), (3, "last"), (1, "top"))
+    )
+    ends = "".join(f'<d:cxn srcId="{a}" destId="{b}" srcOrd="{at}"/>' for a, b, at in ((0, 1, 0), (1, 2, 0), (0, 3, 1)))
+    frame = '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="5" name="o"/><p:nvPr/></p:nvGraphicFramePr><a:graphic>'
+    frame += f'<a:graphicData uri="x/diagram"><d:relIds {space} r:dm="k"/></a:graphicData></a:graphic></p:graphicFrame>'
+    data = f"<d:dataModel {space} {_A}>{points}{ends}</d:dataModel>"
+    done = Convert(tmp_path, "pptx-to-markdown", deck(frame, {"ppt/k.xml": data}, ("k", "diagramData", "../k.xml")))
+    assert done.text == "## Slide 1\n\n- top\n  - under\n- last\n"
+    assert "Diagrams became lists of their texts: 1." in done.messages
+
+
 def test_charts_and_tables_are_tables(tmp_path: Path) -> None:
     def points(kind: str, *values: str) -> str:
         said = "".join(f'<c:pt idx="{at}"><c:v>{each}</c:v></c:pt>' for at, each in enumerate(values))
         return f"<c:{kind}><c:numRef><c:numCache>{said}</c:numCache></c:numRef></c:{kind}>"
 
-    series = (
-        f"<c:ser><c:tx><c:v>Sales</c:v></c:tx>{points('cat', 'North', 'South')}{points('val', '8.2', '3.0')}</c:ser>"
-    )
-    chart = f"<c:chartSpace {_C} {_A}><c:chart><c:barChart>{series}</c:barChart></c:chart></c:chartSpace>"
+    values = points("val", "8.200000000000001", "3.0")
+    series = f"<c:ser><c:tx><c:v>Sales</c:v></c:tx>{points('cat', 'North', 'South')}{values}</c:ser>"
+    chart = f"<c:chartSpace {_C} {_A}><c:chart><c:title/><c:barChart>{series}</c:barChart></c:chart></c:chartSpace>"
     frame = "<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id='2' name='c'/><p:nvPr/></p:nvGraphicFramePr><a:graphic>"
     frame += f'<a:graphicData uri="x/chart"><c:chart {_C} r:id="c"/></a:graphicData></a:graphic></p:graphicFrame>'
     data = deck(frame, {"ppt/charts/chart1.xml": chart}, ("c", "chart", "../charts/chart1.xml"))
     done = Convert(tmp_path, "pptx-to-markdown", data)
     rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in done.text.splitlines() if row[:1] == "|"]
     assert [rows[0], *rows[2:]] == [["", "Sales"], ["North", "8.2"], ["South", "3"]]
+    assert "**Sales**" in done.text
     assert "Charts became tables of their data: 1" in done.messages
 
 
@@ -123,6 +191,78 @@ def test_every_slide_is_a_page_of_its_own_size(tmp_path: Path) -> None:
         pages(tmp_path, files.pptx(), pages="2-3")
     assert "pptx-to-pdf" in CONVERTERS
     assert any(each.alternative == "slides" for each in ALTERNATIVES)
+
+
+def test_objects_of_old_files_are_shown_by_their_preview(tmp_path: Path) -> None:
+    frame = '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="5" name="o"/><p:nvPr/></p:nvGraphicFramePr><a:graphic>'
+    frame += '<a:graphicData uri="x/ole"><p:oleObj spid="_x0000_s12"/></a:graphicData></a:graphic></p:graphicFrame>'
+    image = '<v:imagedata o:relid="i" o:title=""/></v:shape>'
+    extra: dict[str, str | bytes] = {
+        "ppt/drawings/d.vml": f'<xml><br><v:shape id="_x0000_s1"></v:shape><v:shape id="_x0000_s12">{image}</xml>',
+        "ppt/drawings/_rels/d.vml.rels": relations(("i", "image", "../media/i.png")),
+        "ppt/media/i.png": png(),
+    }
+    html = Convert(tmp_path, "pptx-to-html", deck(frame, extra, ("v", "vmlDrawing", "../drawings/d.vml"))).text
+    assert html.count("data:image/png") == 1
+    assert "data:image" not in Convert(tmp_path, "pptx-to-html", deck(frame)).text
+
+
+@drawn
+def test_text_outside_of_placeholders_and_colours_are_those_of_the_presentation(tmp_path: Path) -> None:
+    def scheme(colour: str) -> str:
+        return f'<a:clrScheme name="s"><a:accent1><a:srgbClr val="{colour}"/></a:accent1></a:clrScheme>'
+
+    def style(size: int) -> str:
+        return f'<a:lvl1pPr><a:defRPr sz="{size}"/></a:lvl1pPr>'
+
+    theme = (
+        f"<a:theme {_A}><a:themeElements>{scheme('FF0000')}</a:themeElements><a:extraClrSchemeLst><a:extraClrScheme>"
+    )
+    theme += f"{scheme('0000FF')}</a:extraClrScheme></a:extraClrSchemeLst></a:theme>"
+    slides = '<p:sldIdLst><p:sldId r:id="s"/></p:sldIdLst><p:sldSz cx="9144000" cy="5143500"/>'
+    extra: dict[str, str | bytes] = {
+        "ppt/presentation.xml": f"<p:presentation {_P} {_A} {_R}>{slides}<p:defaultTextStyle>{style(4000)}"
+        "</p:defaultTextStyle></p:presentation>",
+        "ppt/layouts/l.xml": f"<p:sldLayout {_P}/>",
+        "ppt/layouts/_rels/l.xml.rels": relations(("m", "slideMaster", "../masters/m.xml")),
+        "ppt/masters/m.xml": f"<p:sldMaster {_P} {_A}><p:txStyles><p:otherStyle>{style(1000)}</p:otherStyle>"
+        "</p:txStyles></p:sldMaster>",
+        "ppt/masters/_rels/m.xml.rels": relations(("t", "theme", "../theme.xml")),
+        "ppt/theme.xml": theme,
+    }
+    coloured = box(line("Large")).replace(
+        "</p:spPr>", '<a:solidFill><a:schemeClr val="accent1"/></a:solidFill></p:spPr>'
+    )
+    pages(tmp_path, deck(coloured, extra, ("l", "slideLayout", "../layouts/l.xml")))
+    page = pypdfium2.PdfDocument(tmp_path / "output.pdf")[0]
+    _, bottom, _, top = page.get_textpage().get_charbox(0)
+    assert top - bottom > 20
+    assert page.render().to_pil().convert("RGB").getpixel((200, 60)) == (255, 0, 0)
+
+
+@drawn
+def test_shapes_have_their_outlines_and_the_colours_of_their_style(tmp_path: Path) -> None:
+    def shape(geometry: str, left: int, more: str = "") -> str:
+        place = f'<a:xfrm {more}><a:off x="{left}" y="0"/><a:ext cx="1270000" cy="1270000"/></a:xfrm>'
+        fill = '<a:solidFill><a:srgbClr val="0000FF"/></a:solidFill>'
+        said = '<p:style><a:fontRef idx="minor"><a:srgbClr val="FFFF00"/></a:fontRef></p:style>'
+        text = line("MMMM").replace("<a:t>", "<a:rPr sz='2000'/><a:t>")
+        body = f'<p:txBody><a:bodyPr anchor="ctr"/>{text}</p:txBody>'
+        head = '<p:nvSpPr><p:cNvPr id="1" name="x"/><p:nvPr/></p:nvSpPr>'
+        return f"<p:sp>{head}<p:spPr>{place}{geometry}{fill}</p:spPr>{said}{body}</p:sp>"
+
+    corner = '<a:moveTo><a:pt x="0" y="0"/></a:moveTo>'
+    corner += '<a:lnTo><a:pt x="2" y="0"/></a:lnTo><a:lnTo><a:pt x="0" y="2"/></a:lnTo>'
+    own = f'<a:custGeom><a:pathLst><a:path w="2" h="2">{corner}<a:close/></a:path></a:pathLst></a:custGeom>'
+    named = '<a:prstGeom prst="{}"><a:avLst/></a:prstGeom>'
+    arrow = shape(named.format("rightArrow"), 1_270_000, 'flipH="1"')
+    pages(tmp_path, deck(shape(named.format("triangle"), 0) + arrow + shape(own, 2_540_000)))
+    seen = pypdfium2.PdfDocument(tmp_path / "output.pdf")[0].render().to_pil().convert("RGB")
+    blue, white = (0, 0, 255), (255, 255, 255)
+    assert [seen.getpixel((x, y)) for x, y in ((10, 10), (50, 20), (90, 10), (50, 90))] == [white, blue, white, blue]
+    assert [seen.getpixel((x, y)) for x, y in ((140, 15), (190, 10), (110, 50), (195, 35))] == [blue, white, blue, blue]
+    assert [seen.getpixel((x, y)) for x, y in ((210, 10), (290, 90))] == [blue, white]
+    assert (255, 255, 0) in {colour for _, colour in seen.crop((0, 40, 100, 60)).getcolors(9_999)}
 
 
 @drawn

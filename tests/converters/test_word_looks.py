@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import re
+from itertools import pairwise
 from pathlib import Path
 
+import pikepdf
 import pypdfium2
 import pytest
 
 from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT
+from conversions.families.html_pdf.plutoprint.finishing import destinations
 from conversions.toolkit.failures import OverLimit, Unreadable
 from tests.converters.cases import document_files as files
 from tests.converters.test_documents import Convert
@@ -117,17 +120,22 @@ def test_sections_have_their_own_paper_and_every_page_its_number(tmp_path: Path)
 
 
 @drawn
-def test_what_is_not_drawn_is_counted_and_the_options_of_pages_hold(tmp_path: Path) -> None:
+def test_formulas_are_drawn_and_the_options_of_pages_hold(tmp_path: Path) -> None:
     math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
     body = (
         p("Before") + f"<w:p><m:oMath {math}><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r>"
     )
-    body += "</m:sup></m:sSup></m:oMath></w:p>"
+    body += "</m:sup></m:sSup><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f>"
+    body += "</m:oMath></w:p>"
     done = Convert(tmp_path, "docx-to-pdf", files.word(body), pageSize="A5", footerText="Own {page}")
     ((size, text),) = sheets(done.data)
     assert tuple(map(round, size)) == (420, 595)
     assert all(each in text for each in ("Before", "x2", "Own 1"))
-    assert "Equations are written on one line: 1" in done.messages
+    page = pypdfium2.PdfDocument(io.BytesIO(done.data))[0].get_textpage()
+    feet = [page.get_charbox(page.get_text_range().index(letter))[1] for letter in ("2", "x", "b")]
+    assert feet == sorted(feet, reverse=True)
+    assert feet[0] > feet[2] + 4
+    assert done.codes == set()
     assert "<msup>" in Convert(tmp_path, "docx-to-html", files.word(body)).text
 
 
@@ -138,6 +146,93 @@ def test_tracked_changes_are_drawn_as_asked(tmp_path: Path, choice: str, shown: 
     body = f"<w:p><w:del {who}>{old}</w:del><w:ins {who}>{new}</w:ins></w:p>"
     done = Convert(tmp_path, "docx-to-html", files.word(body), trackChanges=choice)
     assert re.sub(r"<[^>]*>", "", done.text.split("<body>")[1]).strip() == shown
+
+
+def _notes(*texts: str, kind: str = "footnote") -> tuple[str, str, str]:
+    """A part with notes numbered from 1."""
+    inside = "".join(f'<w:{kind} w:id="{at}">{p(text)}</w:{kind}>' for at, text in enumerate(texts, start=1))
+    return f"{kind}s", f"{kind}s.xml", f"<w:{kind}s {_W}>{inside}</w:{kind}s>"
+
+
+def _refers(text: str, *numbers: int, kind: str = "footnote") -> str:
+    marks = "".join(f'<w:r><w:{kind}Reference w:id="{each}"/></w:r>' for each in numbers)
+    return f"<w:p><w:r><w:t>{text}</w:t></w:r>{marks}</w:p>"
+
+
+def _words(page: pypdfium2.PdfPage) -> list[str]:
+    return str(page.get_textpage().get_text_range()).split()
+
+
+def _steps(page: pypdfium2.PdfPage) -> list[float]:
+    """How far apart the first eight lines of a page are."""
+    text = page.get_textpage()
+    feet = sorted({round(text.get_charbox(at)[1], 1) for at in range(text.count_chars())
+                   if text.get_text_range(at, 1) in "LSB"}, reverse=True)  # fmt: skip
+    return [above - below for above, below in pairwise(feet[:8])]
+
+
+@drawn
+def test_footnotes_stand_at_the_foot_of_the_page_that_refers_to_them(tmp_path: Path) -> None:
+    table = (
+        f"<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w='3000'/><w:gridCol w:w='3000'/></w:tblGrid><w:tr><w:tc>"
+        f"{_refers('Cell', 4)}</w:tc><w:tc>{p('One') + p('Two') + p('Three')}</w:tc></w:tr></w:tbl>"
+    )
+    filler = [p(f"Line{number}") for number in range(80)]
+    body = (
+        _refers("Start", 1) + "".join(filler[:3]) + _refers("Both", 2, 3) + "".join(filler[3:60]) + table
+        + "".join(filler[60:]) + _refers("Last", 1, kind="endnote")
+    )  # fmt: skip
+    parts = {
+        "f": _notes("Below1", "Below2", "Below3", "Below4"),
+        "e": _notes("Closing", kind="endnote"),
+    }
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body, parts), pageSize="A5")
+    pdf = pypdfium2.PdfDocument(io.BytesIO(done.data))
+    words = [_words(page) for page in pdf]
+    assert words[0][-6:] == ["1", "Below1", "2", "Below2", "3", "Below3"]
+    (on,) = [page for page, found in enumerate(words) if any(each.startswith("Cell") for each in found)]
+    assert words[on][-2:] == ["4", "Below4"]
+    assert {"Two", "Three"} <= set(words[on])
+    assert words[-1][-3:] == ["Lasti", "i", "Closing"]
+    assert [each for found in words for each in found if each.startswith("Line")] == [f"Line{at}" for at in range(80)]
+    steps = _steps(pdf[0])
+    assert max(steps) - min(steps) <= 2  # no room is left where a note was referred to
+    assert done.codes == set()
+
+
+@drawn
+def test_links_of_footnotes_lead_there_and_back(tmp_path: Path) -> None:
+    body = _refers("Start", 1) + p("Between") + _refers("Next", 2)
+    data = Convert(tmp_path, "docx-to-pdf", files.word(body, {"f": _notes("Below1", "Below2")})).data
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        (page,) = pdf.pages
+        links = [each for each in page.Annots if each.Subtype == "/Link"]
+        places = destinations(pdf)
+        assert sorted(str(each.Dest) for each in links) == ["n1", "n2", "r1", "r2"]
+        assert all(float(places[name][3]) < 200 for name in ("n1", "n2"))
+        above = sorted(float(each.Rect[1]) for each in links)
+        assert above[1] < 200 < 600 < above[2]
+        assert abs(float(places["r2"][3]) - above[2]) < 20
+
+
+@drawn
+def test_footnotes_in_columns_and_beyond_a_page_stand_at_the_end(tmp_path: Path) -> None:
+    columns = '<w:sectPr><w:cols w:num="2"/></w:sectPr>'
+    for body, text in (
+        (_refers("Start", 1) + p("Next") + columns, "Below1"),
+        (_refers("Start", 1) + p("Next"), "Below1 and so on. " * 400),
+    ):
+        done = Convert(tmp_path, "docx-to-pdf", files.word(body, {"f": _notes(text)}))
+        assert done.codes == {"VALUE_CONVERTED"}
+        assert "Below1" in "".join(text for _, text in sheets(done.data))
+
+
+@drawn
+def test_words_of_several_runs_are_not_parted(tmp_path: Path) -> None:
+    runs = "".join(f"<w:r><w:t>{a}</w:t></w:r><w:r><w:t xml:space='preserve'>{b} </w:t></w:r>" for a, b in
+                   (("a" * size, "b" * (9 - size)) for size in (1, 3, 5, 7, 2, 8) * 20))  # fmt: skip
+    ((_, text),) = sheets(Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p>{runs}</w:p>")).data)
+    assert {len(each) for each in text.split()} == {9}
 
 
 def test_pictures_outside_and_parts_above_the_file_are_not_read(tmp_path: Path) -> None:

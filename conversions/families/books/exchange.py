@@ -46,14 +46,7 @@ def convert(source: Path, target: Path, output: Format, options: Any, warn: Warn
         _PAGES + body, title=book.title or None, language=book.language or None, authors=tuple(book.authors)
     )
     if output is HTML:
-        html_document.write(
-            made,
-            target,
-            title=options.title,
-            language=options.language,
-            standalone=options.standalone,
-            style=options.style,
-        )
+        html_document.write(made, target, options)
     elif output is PDF:
         from conversions.families.html_pdf.render import render
 

@@ -28,7 +28,13 @@ class Comic(BookTitle):
     """What a comic says of itself."""
 
     direction: Literal["auto", "ltr", "rtl"] = option(
-        "auto", "Direction of reading: as the comic says, from left to right, or from right to left as in manga."
+        "auto",
+        "Direction of reading: as the comic says, from left to right, or from right to left as in manga.",
+        choices={
+            "auto": "Automatic: As the comic itself says.",
+            "ltr": "Left to right: As in most comics.",
+            "rtl": "Right to left: As in manga.",
+        },
     )
 
 
@@ -37,8 +43,22 @@ class PagePictures:
     """How the pages of a PDF become pictures."""
 
     dpi: int = option(
-        150, "Pixels per inch of pages that have to be drawn; those that are one JPEG stay it.", minimum=10, maximum=600
+        150,
+        "Pixels per inch of pages that have to be drawn; those that are one JPEG stay it.",
+        minimum=10,
+        maximum=600,
+        unit="px/in",
     )
-    picture_format: Literal["jpg", "png", "webp"] = option("jpg", "What pages that have to be drawn are stored as.")
+    picture_format: Literal["jpg", "png", "webp"] = option(
+        "jpg",
+        "What pages that have to be drawn are stored as.",
+        choices={
+            "jpg": "JPEG: Small; good for photos and scans.",
+            "png": "PNG: Nothing is lost; good for drawings.",
+            "webp": "WebP: Smallest; for newer readers.",
+        },
+    )
     quality: int = option(85, "Quality of JPEG and WebP, from 1 to 100.", minimum=1, maximum=100)
-    background: str = option("#ffffff", "Colour of the paper, as #rrggbb.", pattern=COLOUR, max_length=7)
+    background: str = option(
+        "#ffffff", "Colour of the paper, as #rrggbb.", pattern=COLOUR, max_length=7, shape="colour"
+    )

@@ -11,14 +11,13 @@ from typing import Any
 
 from conversions.families.books import comic_info
 from conversions.families.books.comic_info import ComicInfo
-from conversions.toolkit import archive, natural_order
+from conversions.toolkit import archive, members
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.formats import AVIF, BMP, GIF, HEAD_BYTES, HEIC, JPG, JXL, PNG, TIFF, WEBP, Format, by_filename
 from conversions.toolkit.picture_limits import check_pages
 from conversions.toolkit.warnings import Kind, Warn
 
 PICTURES = (JPG, PNG, GIF, WEBP, AVIF, JXL, HEIC, BMP, TIFF)
-_OF_SYSTEMS = {"thumbs.db", "desktop.ini"}
 _OTHERS = Kind("CONTENT_DROPPED", "Files that are no pictures were left out")
 
 
@@ -60,11 +59,8 @@ def opened(source: Path, options: Any, warn: Warn) -> Iterator[PictureBook]:
     archive.preflight(source)
     with zipfile.ZipFile(source) as opened:
         pages, others, info = [], [], ComicInfo()
-        for entry in opened.infolist():
-            folder, _, name = entry.filename.rpartition("/")
-            if entry.is_dir() or name.startswith(".") or folder.startswith("__MACOSX") or name.lower() in _OF_SYSTEMS:
-                continue
-            if name.lower() == comic_info.NAME.lower():
+        for entry in members.members(opened):
+            if entry.filename.rpartition("/")[2].lower() == comic_info.NAME.lower():
                 info = comic_info.read(opened.read(entry) if entry.file_size <= comic_info.MAX_BYTES else b"", warn)
                 continue
             kind = _kind(opened, entry)
@@ -78,9 +74,7 @@ def opened(source: Path, options: Any, warn: Warn) -> Iterator[PictureBook]:
         warn.tally(_OTHERS, len(others), others)
         warn.detect(pages=len(pages))
         info.apply(options)
-        yield PictureBook(
-            sorted(pages, key=lambda each: natural_order.key(each.entry.filename)), info, opened, source.parent
-        )
+        yield PictureBook(pages, info, opened, source.parent)
 
 
 def _kind(opened: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Format | None:

@@ -47,9 +47,7 @@ def markdown_to_html(source: Path, target: Path, options: MarkdownToHtml, warn: 
     from conversions.families.documents import commonmark, html_document
 
     made = commonmark.read(source, options, warn)
-    html_document.write(
-        made, target, title=options.title, language=options.language, standalone=options.standalone, style=options.style
-    )
+    html_document.write(made, target, options)
 
 
 @converter(MARKDOWN, PDF, profile="pdf", engine=_CMARK_PDF, options=MarkdownToPdf, compares="words")
@@ -68,9 +66,7 @@ def txt_to_html(source: Path, target: Path, options: TextToHtml, warn: Warn) -> 
     from conversions.families.documents import html_document, plain_text
 
     made = plain_text.to_document(source.read_bytes(), warn, encoding=options.encoding, layout=options.layout)
-    html_document.write(
-        made, target, title=options.title, language=options.language, standalone=options.standalone, style=options.style
-    )
+    html_document.write(made, target, options)
 
 
 @converter(TXT, PDF, profile="pdf", engine=_TEXT_PDF, options=TextToPdf, compares="words")
@@ -160,9 +156,7 @@ def _to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
     from conversions.families.documents import exchange, html_document
 
     made = exchange.to_document(source, target, *_formats(source, target), exchange.Settings.of(options), warn)
-    html_document.write(
-        made, target, title=options.title, language=options.language, standalone=options.standalone, style=options.style
-    )
+    html_document.write(made, target, options)
 
 
 def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:

@@ -7,17 +7,18 @@ import re
 import uuid
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, AnyStr, Literal
 
 from conversions.families.documents import (
     commonmark,
     office_parts,
     pandoc,
     plain_text,
+    repairs,
     rtf,
     rtf_tables,
+    ruby,
     safe_html,
-    text_boxes,
 )
 from conversions.families.documents.dressing import word
 from conversions.families.documents.dressing.marks import Marks, marked
@@ -120,6 +121,7 @@ class Settings:
     math_format: Literal["mathml", "tex"] = "mathml"
     standalone: bool = True
     cell_outputs: Literal["keep", "drop"] = "keep"
+    citation_style: str = "chicago"
 
     @classmethod
     def of(cls, options: Any) -> Settings:
@@ -162,7 +164,7 @@ def write(prepared: Prepared, target: Path, output: Format, settings: Settings, 
     if pictures.is_dir():
         if output in _ATTACHED:
             target.write_text(target.read_text("utf-8").replace(f"{_PICTURES}/picture-", "picture-"), "utf-8")
-        return _pack(target, f"document.{output.extension}", pictures)
+        return pack(target, f"document.{output.extension}", pictures)
     return None
 
 
@@ -218,6 +220,7 @@ def _run(
             "DOCUMENT_OUTPUT": output.id,
             "DOCUMENT_PICTURES": settings.pictures,
             "DOCUMENT_MARKS": "moved" if prepared.moved else "",
+            "DOCUMENT_REFERENCES": "set" if "--citeproc" in arguments else "",
             "DOCUMENT_ID": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, digest)}",
         },
         seconds=prepared.seconds,
@@ -241,6 +244,7 @@ def prepare(
         if input is HTML:
             metadata |= {"title": safe_html.title(text), "lang": settings.language or safe_html.language(text)}
             text = safe_html.clean(text if marks is None else marked(text, marks, warn), warn, styled=marks is not None)
+            text = _with_readings(ruby.in_html(text), warn)
         elif input is TXT:
             text = plain_text.to_html(text, preformatted=settings.layout == "preformatted")
         elif input is MARKDOWN:
@@ -266,6 +270,7 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
     if input is RTF:
         data, replaced = rtf.to_utf8(source.read_bytes())
         data, nested = rtf_tables.flatten(data)
+        data = _with_readings(ruby.in_rtf(data), warn)
         if nested:
             warn("VALUE_CONVERTED", f"{nested:,} rows of tables inside of table cells became lines of text.")
         if replaced:
@@ -273,11 +278,21 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
         prepared.write_bytes(data)
         return prepared
     if input in (DOCX, ODT):
-        boxes = text_boxes.release(source, prepared, office_parts.text_part(source, input))
+        made = repairs.release(source, prepared, office_parts.text_part(source, input))
+        if made is None:
+            return source
+        boxes, readings = made
         if boxes:
             warn("VALUE_CONVERTED", f"{boxes:,} text boxes were moved after the paragraphs that they belong to.")
-        return source if boxes is None else prepared
+        warn.tally(ruby.BEHIND, readings)
+        return prepared
     return source
+
+
+def _with_readings(made: tuple[AnyStr, int], warn: Warn) -> AnyStr:
+    text, count = made
+    warn.tally(ruby.BEHIND, count)
+    return text
 
 
 def _template(folder: Path, text: str) -> list[str]:
@@ -317,7 +332,7 @@ def _check_indents(text: str) -> None:
             raise Unreadable(f"The text is indented more than {_MAX_INDENTS} levels deep.", line=number)
 
 
-def _pack(target: Path, name: str, pictures: Path) -> Format:
+def pack(target: Path, name: str, pictures: Path) -> Format:
     """Replace `target` by a ZIP of it and of the pictures that it shows."""
     text = target.rename(target.with_name(name))
     numbered = sorted(pictures.iterdir(), key=lambda each: (int(re.sub(r"\D", "", each.stem) or 0), each.name))

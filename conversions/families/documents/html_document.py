@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from html import escape, unescape
 from pathlib import Path
-from typing import Literal
+
+from conversions.families.documents.options import HtmlOptions
 
 _TAGS = re.compile(r"<[^>]*>")
 _HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>", re.DOTALL)
@@ -37,6 +38,8 @@ class HtmlDocument:
         language = f' lang="{escape(self.language)}"' if self.language else ""
         title = escape(self.title or self.heading or "Document", quote=False)
         authors = "".join(f'<meta name="author" content="{escape(each)}">\n' for each in self.authors)
+        if style and "csl-entry" in self.body:
+            style += _REFERENCES
         sheet = f"<style>\n{style}</style>\n" if style else ""
         return (
             f'<!DOCTYPE html>\n<html{language}>\n<head>\n<meta charset="utf-8">\n'
@@ -45,18 +48,10 @@ class HtmlDocument:
         )
 
 
-def write(
-    page: HtmlDocument,
-    target: Path,
-    *,
-    title: str | None,
-    language: str | None,
-    standalone: bool,
-    style: Literal["page", "none"],
-) -> None:
-    """Write `page` as an HTML file: a complete one or (not `standalone`) its body; `title` and `language` go first."""
-    named = replace(page, title=title or page.title, language=language or page.language)
-    html = named.complete(SCREEN if style == "page" else "") if standalone else page.body
+def write(page: HtmlDocument, target: Path, options: HtmlOptions) -> None:
+    """Write `page` as an HTML file, a complete one or its body; the title and language of the options go first."""
+    named = replace(page, title=options.title or page.title, language=options.language or page.language)
+    html = named.complete(SCREEN if options.style == "page" else "") if options.standalone else page.body
     target.write_text(html, "utf-8", newline="")
 
 
@@ -105,6 +100,13 @@ def with_anchors(body: str) -> str:
 
     return _HEADING.sub(name, body)
 
+
+_REFERENCES = """\
+.csl-entry { margin-bottom: 0.6em; }
+.hanging-indent .csl-entry { margin-left: 2em; text-indent: -2em; }
+.csl-left-margin { float: left; min-width: 2.2em; }
+.csl-right-inline { margin-left: 2.6em; }
+"""
 
 _COMMON = """\
 h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: 1.4em 0 0.5em; }

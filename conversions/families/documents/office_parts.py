@@ -15,6 +15,7 @@ from conversions.toolkit.warnings import Warn
 _MAIN_PART = {DOCX: "[Content_Types].xml", ODT: "content.xml", EPUB: "META-INF/container.xml"}
 _TEXT = re.compile(rb"<w:t[ >]")
 _INSERTED, _DELETED = re.compile(rb"<w:(?:ins|moveTo) "), re.compile(rb"<w:(?:del|moveFrom) ")
+_FORMULA_FIELD = re.compile(rb"<w:instrText[^<>]*>\s*EQ\b")
 _ODT_MARGINS = re.compile(rb"<style:(?:header|footer)(?:-left|-first)?\b[^>]*>.*?<text:p[^>]*>[^<]*\S[^<]*<", re.DOTALL)
 _FONT_OBFUSCATION = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
 _RTF_DESTINATION = re.compile(rb"\\(header|footer)[lrf]?\b(?![a-z])")
@@ -76,9 +77,12 @@ def _docx(parts: zipfile.ZipFile, names: list[str], main: str, warn: Warn, track
     comments = b"".join(_read(parts, names, r"word/comments\.xml")).count(b"<w:comment ")
     if comments and track_changes != "all":
         warn("COMMENTS_DROPPED", f"{comments:,} comments were left out.")
+    if _FORMULA_FIELD.search(body):
+        warn("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out.")
+    if b'drawingml/2006/diagram"' in body:
+        warn("VALUE_CONVERTED", "Diagrams became lists of their texts.")
     for marks, what in (
         ((b'drawingml/2006/chart"',), "Charts"),
-        ((b'drawingml/2006/diagram"',), "Diagrams"),
         ((b"<o:OLEObject",), "Embedded objects"),
         ((b"<w:control ", b"<w:ffData"), "Form fields"),
     ):

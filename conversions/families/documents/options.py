@@ -29,6 +29,10 @@ class PlainTextOptions(EncodingOptions):
     layout: Literal["paragraphs", "preformatted"] = option(
         "paragraphs",
         "Show the text as paragraphs that reflow, or as one block of fixed-width characters exactly as written.",
+        choices={
+            "paragraphs": "Paragraphs: Lines that belong together flow anew.",
+            "preformatted": "As typed: Every line and space as written, in letters of one width.",
+        },
     )
 
 
@@ -39,7 +43,12 @@ class MarkdownOptions(EncodingOptions):
     hard_breaks: bool = option(False, "Keep every line break of the text as a line break.")
     smart: bool = option(False, "Turn straight quotes, -- and ... into typographic quotes, dashes and ellipses.")
     raw_html: Literal["clean", "remove"] = option(
-        "clean", "What to do with HTML inside the text: keep what is harmless, or remove all of it."
+        "clean",
+        "What to do with HTML inside the text: keep what is harmless, or remove all of it.",
+        choices={
+            "clean": "Keep what is harmless: Tables and bold text stay, scripts go.",
+            "remove": "Remove all: Only the Markdown itself counts.",
+        },
     )
 
 
@@ -62,7 +71,12 @@ class HtmlOptions(TitleOptions):
 
     standalone: bool = option(True, "Write a complete page; otherwise only the content of its body.")
     style: Literal["page", "none"] = option(
-        "page", "Style sheet of a complete page: one that is easy to read, or none."
+        "page",
+        "Style sheet of a complete page: one that is easy to read, or none.",
+        choices={
+            "page": "Plain: Easy to read, like an article.",
+            "none": "None: Bare HTML for a style sheet of your own.",
+        },
     )
 
 
@@ -75,6 +89,11 @@ class LookedAtHtml(TitleOptions):
         "document",
         "Looks of the page: as the document has them, with its colours, fonts, headers and footers; plain and easy to "
         "read; or no style sheet at all.",
+        choices={
+            "document": "As the document: Its colours, fonts, headers and footers.",
+            "page": "Plain: Easy to read, like an article.",
+            "none": "None: Bare HTML for a style sheet of your own.",
+        },
     )
 
 
@@ -103,7 +122,13 @@ class TrackedChanges:
     """What becomes of tracked changes."""
 
     track_changes: Literal["accept", "reject", "all"] = option(
-        "accept", "What to do with tracked changes: accept them, reject them, or show them together with the comments."
+        "accept",
+        "What to do with tracked changes: accept them, reject them, or show them together with the comments.",
+        choices={
+            "accept": "Accept them: As if all were agreed to.",
+            "reject": "Reject them: As it was before.",
+            "all": "Show them: Together with the comments.",
+        },
     )
 
 
@@ -121,6 +146,11 @@ class Pictures:
     pictures: Literal["files", "embed", "drop"] = option(
         "files",
         "What to do with pictures: put them beside the text in one ZIP, embed them in the text, or leave them out.",
+        choices={
+            "files": "Beside the text: The text and its pictures in one ZIP.",
+            "embed": "In the text: One file with everything in it.",
+            "drop": "Leave them out: The text alone.",
+        },
     )
 
 
@@ -139,4 +169,22 @@ class ShortLines(LineWidth):
 
     line_width: int = option(
         80, "Longest line in characters; 0 leaves every paragraph on one line.", minimum=0, maximum=500
+    )
+
+
+@dataclass(frozen=True)
+class CitationStyle:
+    """How references look."""
+
+    citation_style: Literal["chicago", "apa", "mla", "ieee", "vancouver"] = option(
+        "chicago",
+        "How references are set: with author and year as Chicago (18th edition) or APA (7th edition), with author and "
+        "page as MLA (9th edition), or numbered as IEEE or Vancouver (Citing Medicine).",
+        choices={
+            "chicago": "Chicago: Author and year, 18th edition; usual in the humanities.",
+            "apa": "APA: Author and year, 7th edition; usual in psychology and education.",
+            "mla": "MLA: Author and page, 9th edition; usual in literature.",
+            "ieee": "IEEE: Numbers in brackets; usual in engineering.",
+            "vancouver": "Vancouver: Numbers in order; usual in medicine.",
+        },
     )

@@ -1,6 +1,7 @@
 -- What every document goes through between pandoc's reader and its writer.
 -- Told by the environment: DOCUMENT_INPUT and DOCUMENT_OUTPUT (format ids), DOCUMENT_PICTURES (files | embed | drop),
--- DOCUMENT_ID (an identifier for a book that has none), DOCUMENT_MARKS (moved, where marks were made plain characters). Tells by log messages of the form "kind<TAB>detail".
+-- DOCUMENT_ID (an identifier for a book that has none), DOCUMENT_MARKS (moved, where marks were made plain characters),
+-- DOCUMENT_REFERENCES (set, where citeproc has put references for citations). Tells by log messages of the form "kind<TAB>detail".
 
 local input = os.getenv("DOCUMENT_INPUT")
 local output = os.getenv("DOCUMENT_OUTPUT")
@@ -163,13 +164,23 @@ local function raw_block(element)
   return raw(element.format, element.text)
 end
 
+local function is_tag(element, name)
+  return element.t == "RawInline" and element.format:match("^html") and element.text:lower():match("^<%/?%s*(%w+)") == name
+end
+
 local function inlines(list)
   local result, open = pandoc.List(), {}
+  local bracketed = list:find_if(function(each) return is_tag(each, "rp") end)
   for _, each in ipairs(list) do
     local text = each.t == "RawInline" and each.format:match("^html") and each.text:lower()
     local closes = text and text:match("^</%s*(%w+)")
     local opens = text and text:match("^<(%w+)")
-    if closes and inline_tags[closes] then
+    if not bracketed and (closes or opens) == "rt" then
+      if opens then
+        tell("reading")
+      end
+      result:insert(pandoc.Str(opens and "(" or ")"))
+    elseif closes and inline_tags[closes] then
       for at = #open, 1, -1 do
         if open[at].name == closes then
           local inside = pandoc.List()
@@ -259,7 +270,8 @@ end
 
 local function div(element)
   if plain_output[output] then
-    return element.content
+    return element.classes[1] == "csl-entry" and pandoc.Para(pandoc.utils.blocks_to_inlines(element.content))
+      or element.content
   end
   return harmless(element)
 end
@@ -278,6 +290,17 @@ end
 
 local function titles(meta)
   meta.bibliography = nil -- a file that is not here
+  if output == "rtf" then
+    -- What its writer has no place for stands before the text.
+    local before = pandoc.Blocks({})
+    for _, name in ipairs({ "subtitle", "abstract" }) do
+      local said = meta[name]
+      if said then
+        before:extend(pandoc.utils.type(said) == "Blocks" and said or { pandoc.Para(said) })
+      end
+    end
+    meta["include-before"] = #before > 0 and pandoc.MetaBlocks(before) or nil
+  end
   -- Decides where the title goes: "shown" in the text, or only what the file calls itself.
   local title = meta.title and stringify(meta.title) or ""
   local chosen = meta["title-option"]
@@ -385,6 +408,9 @@ local function restored_source(element)
 end
 
 local function citation(element)
+  if os.getenv("DOCUMENT_REFERENCES") == "set" then
+    return element.content
+  end
   -- Without its bibliography: the keys, as they are written.
   local keys, bare = {}, false
   for _, each in ipairs(element.citations) do

@@ -23,6 +23,8 @@ EPOCH = "315532800"
 """Every date that is written: 1980-01-01, the first that a ZIP can hold."""
 
 _HEAP = "512M"
+_SHORT, _ROOM = 100_000, "64M"
+"""Bytes of a document that is done before its garbage, in room for so much, is collected for the first time."""
 _FILTER = Path(__file__).with_name("pandoc.lua")
 _POSITION = re.compile(r"line (\d+),\s*column (\d+)")
 # pandoc's manual, "Exit codes"; 251 is the run-time system's "heap exhausted", 2 its stack overflow.
@@ -68,8 +70,10 @@ def run(
     """
     log = target.with_name("log.json")
     log.unlink(missing_ok=True)
-    command = [PROGRAM, "+RTS", f"-M{_HEAP}", "-RTS", "--sandbox", "--quiet", f"--log={log.name}"]
-    command += [f"--from={reader}", f"--to={writer}", f"--lua-filter={_FILTER}", *arguments]
+    room = [f"-A{_ROOM}"] if source.stat().st_size <= _SHORT else []
+    command = [PROGRAM, "+RTS", f"-M{_HEAP}", *room, "-RTS", "--sandbox", "--quiet", f"--log={log.name}"]
+    # Filters run in the order in which they are named: ours sees references as citeproc has set them.
+    command += [f"--from={reader}", f"--to={writer}", *arguments, f"--lua-filter={_FILTER}"]
     command += [f"--output={target.name}", str(source.absolute())]
     fixed = {"SOURCE_DATE_EPOCH": EPOCH, "LANG": "C.UTF-8", "HOME": str(target.parent), "TZ": "UTC"}
     done = subprocess.run(
@@ -123,6 +127,7 @@ _MESSAGES = {
     "comment": ("COMMENTS_DROPPED", "{n} comments were left out."),
     "raw": ("CONTENT_DROPPED", "{n} pieces of raw {details} were left out."),
     "element": ("CONTENT_DROPPED", "Elements that a document can't contain were removed: {details}."),
+    "reading": ("VALUE_CONVERTED", "Readings above words (ruby) stand in brackets behind them: {n}."),
     "picture": ("CONTENT_DROPPED", "{n} pictures were left out; their descriptions were kept."),
     "picture-format": ("CONTENT_DROPPED", "{n} pictures are of a type that the output can't show: {details}."),
     "layout": ("VALUE_CONVERTED", "{n} tables that only lay out the page were replaced by what is in them."),

@@ -1,27 +1,51 @@
-"""Office texts before pandoc reads them: text boxes behind their paragraphs, rows with all their cells."""
+"""Text boxes and diagrams of office texts, whose paragraphs are put behind those that hold them."""
 
 from __future__ import annotations
 
-import re
-import zipfile
-from pathlib import Path
+from collections.abc import Callable
 from xml.parsers import expat
 
 from conversions.toolkit.failures import Unreadable
 
 _PARAGRAPHS = {"w:p", "text:p", "text:h"}
 _BOXES = {"w:txbxContent", "draw:text-box"}
+_DIAGRAM = "dgm:relIds"
 _SECOND_TIME = "mc:Fallback"
-_ROW = re.compile(rb"<w:trPr[ >].*?</w:trPr>", re.DOTALL)
-_SKIPPED = re.compile(rb'<w:gridBefore\b[^>]*?w:val="([1-9]\d?)"')
-_BLANK = b'<w:tc><w:tcPr><w:gridSpan w:val="%s"/></w:tcPr><w:p/></w:tc>'
+_DRAWINGS = {"mc:AlternateContent", "w:drawing", "w:pict"}
+_PICTURES = {"pic:pic", "v:imagedata"}
+
+
+Said = Callable[[str], bytes]
+"""The paragraphs of a diagram by the id of the relationship to its data."""
+
+
+def moved(data: bytes, diagram: Said) -> tuple[bytes, int]:
+    """A part with the paragraphs of boxes behind those around them, and in how many places there were boxes.
+
+    Raises Unreadable for XML that is malformed.
+    """
+    if not any(box.encode() in data for box in (*_BOXES, _DIAGRAM)):
+        return data, 0
+    finder = _Finder(data, diagram)
+    try:
+        finder.run()
+    except expat.ExpatError as error:
+        raise Unreadable("The document is damaged.", line=error.lineno, column=error.offset + 1) from error
+    changes = [(place, place, content) for place, content in finder.moves]
+    changes += [(start, end, b"") for start, end in finder.emptied]
+    pieces, at = [], 0
+    for start, end, content in sorted(changes):
+        pieces += [data[at:start], content]
+        at = end
+    return b"".join([*pieces, data[at:]]), finder.boxes
 
 
 class _Finder:
     """Byte offsets of what stands in text boxes, and of the end of the outermost paragraph around each."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, diagram: Said) -> None:
         self._data = data
+        self._diagram = diagram
         self._paragraphs = 0
         self._boxes = 0
         self._hidden = 0
@@ -29,6 +53,12 @@ class _Finder:
         self._start = 0
         self._found: list[bytes] = []
         self.moves: list[tuple[int, bytes]] = []
+        self.emptied: list[tuple[int, int]] = []
+        """The drawings of text boxes, which pandoc would read in place of the paragraphs around them."""
+        self._drawings: list[int] = []
+        self._boxed = self._pictured = self._boxed_here = False
+        self.boxes = 0
+        """The paragraphs that hold boxes."""
         self._parser = expat.ParserCreate()
         self._parser.StartElementHandler = self._open
         self._parser.EndElementHandler = self._close
@@ -40,7 +70,7 @@ class _Finder:
     def _refuse(self, *_: object) -> None:
         raise Unreadable("The document is damaged: it holds a document type.")
 
-    def _open(self, name: str, _: object) -> None:
+    def _open(self, name: str, attributes: dict[str, str]) -> None:
         if name in _BOXES:
             if not self._boxes:
                 self._start = self._data.index(b">", self._parser.CurrentByteIndex) + 1
@@ -48,10 +78,17 @@ class _Finder:
             self._boxes += 1
         elif name in _PARAGRAPHS and not self._boxes:
             self._paragraphs += 1
-        elif name == _SECOND_TIME:
+        if name == _SECOND_TIME:
             self._hidden += 1
+        elif name in _DRAWINGS:
+            if not self._drawings:
+                self._boxed = self._pictured = False
+            self._drawings.append(self._parser.CurrentByteIndex)
         elif name == "draw:image":
             self._pictures += 1
+        elif name == _DIAGRAM and not self._hidden and self._paragraphs:
+            self._found.append(self._diagram(attributes.get("r:dm") or ""))
+        self._pictured = self._pictured or name in _PICTURES
 
     def _close(self, name: str) -> None:
         at = self._parser.CurrentByteIndex
@@ -60,54 +97,17 @@ class _Finder:
             # A picture's frame with its caption is understood as it is.
             if not self._boxes and not self._hidden and not self._pictures and self._paragraphs and at > self._start:
                 self._found.append(self._data[self._start : at])
+                self._boxed = True
+                self._boxed_here = True
         elif name in _PARAGRAPHS and not self._boxes:
             self._paragraphs -= 1
             if not self._paragraphs and self._found:
                 self.moves.append((self._data.index(b">", at) + 1, b"".join(self._found)))
-                self._found = []
-        elif name == _SECOND_TIME:
+                self.boxes += self._boxed_here
+                self._found, self._boxed_here = [], False
+        if name == _SECOND_TIME:
             self._hidden -= 1
-
-
-def release(source: Path, target: Path, part: str) -> int | None:
-    """Write the docx or odt `source` to `target` as pandoc reads it without loss; `part` is the one with the text.
-
-    The paragraphs of text boxes stand after those that hold the boxes, and rows that begin beside the first column of
-    their table have an empty cell there. Gives in how many places there were boxes, None where all is as it should be
-    and nothing is written. Raises Unreadable for XML that is malformed.
-    """
-    with zipfile.ZipFile(source) as parts:
-        data = parts.read(part)
-        changed = _whole_rows(data)
-        count = 0
-        if any(box.encode() in changed for box in _BOXES):
-            finder = _Finder(changed)
-            try:
-                finder.run()
-            except expat.ExpatError as error:
-                raise Unreadable("The document is damaged.", line=error.lineno, column=error.offset + 1) from error
-            pieces, at = [], 0
-            for place, content in finder.moves:
-                pieces += [changed[at:place], content]
-                at = place
-            changed = b"".join([*pieces, changed[at:]])
-            count = len(finder.moves)
-        if changed is data:
-            return None
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as copy:
-            for entry in parts.infolist():
-                content = changed if entry.filename == part else parts.read(entry)
-                copy.writestr(zipfile.ZipInfo(entry.filename), content)
-    return count
-
-
-def _whole_rows(data: bytes) -> bytes:
-    """The same text with an empty cell for the columns that a row leaves out (ECMA-376, part 1, 17.4.15)."""
-    if b"<w:gridBefore" not in data:
-        return data
-
-    def filled(row: re.Match[bytes]) -> bytes:
-        skipped = _SKIPPED.search(row[0])
-        return row[0] + _BLANK % skipped[1] if skipped else row[0]
-
-    return _ROW.sub(filled, data)
+        elif name in _DRAWINGS:
+            start = self._drawings.pop()
+            if not self._drawings and self._boxed and not self._pictured and self._paragraphs:
+                self.emptied.append((start, self._data.index(b">", at) + 1))

@@ -54,9 +54,16 @@ class Paper:
         "Paper size: A0 to A6, B4, B5, Letter, Legal, Tabloid, Ledger, or a width and a height such as 210mm x 297mm.",
         max_length=40,
         pattern=PAGE_SIZE,
+        shape="paper",
     )
     orientation: Literal["auto", "portrait", "landscape"] = option(
-        "auto", "Portrait or landscape; auto keeps the orientation of the document or of the paper size."
+        "auto",
+        "Portrait or landscape; auto keeps the orientation of the document or of the paper size.",
+        choices={
+            "auto": "Automatic: What fits better.",
+            "portrait": "Portrait: Upright.",
+            "landscape": "Landscape: Wide.",
+        },
     )
     margin: str | None = option(
         None,
@@ -93,7 +100,12 @@ class PageOptions(Paper):
         True, "Print background colours and pictures; without them all text is black, so that it can be read."
     )
     media_type: Literal["print", "screen"] = option(
-        "print", "Which style rules of the page count: those for print, or those for the screen."
+        "print",
+        "Which style rules of the page count: those for print, or those for the screen.",
+        choices={
+            "print": "Print: The rules for paper, as when you print the page.",
+            "screen": "Screen: The rules for screens, as you see it in a browser.",
+        },
     )
     page_ranges: str | None = option(
         None,
@@ -108,13 +120,14 @@ class Window:
     """The window of a screen that a page is shown in."""
 
     viewport_width: int = option(
-        1280, "Width of the window that the page is laid out for, in CSS pixels.", minimum=16, maximum=10_000
+        1280, "Width of the window that the page is laid out for, in CSS pixels.", minimum=16, maximum=10_000, unit="px"
     )
     viewport_height: int = option(
         800,
         "Height of the window in CSS pixels; that of the picture, too, if fullPage is no.",
         minimum=16,
         maximum=10_000,
+        unit="px",
     )
     scale: float = option(
         1.0, "Pixels of the picture for each CSS pixel; 2 is as sharp as a high-density screen.", minimum=0.1, maximum=4
@@ -123,7 +136,12 @@ class Window:
         True, "Draw the whole page as one picture; otherwise what of it the window shows before anybody scrolls."
     )
     media_type: Literal["screen", "print"] = option(
-        "screen", "Which style rules of the page count: those for the screen, or those for print."
+        "screen",
+        "Which style rules of the page count: those for the screen, or those for print.",
+        choices={
+            "screen": "Screen: The rules for screens, as you see it in a browser.",
+            "print": "Print: The rules for paper, as when you print the page.",
+        },
     )
 
 
@@ -136,6 +154,7 @@ class Viewport(Window):
         "Colour behind a page that has none of its own, as #rrggbb, or transparent.",
         pattern=r"#[0-9A-Fa-f]{6}|transparent",
         max_length=11,
+        shape="colour",
     )
 
 

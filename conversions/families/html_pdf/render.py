@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -27,6 +27,24 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
 
 
 @dataclass(frozen=True)
+class Notes:
+    """Notes that stand at the foot of the page that refers to them.
+
+    `texts` are blocks of HTML by the id of the empty element behind each reference, and `below` says how far, in
+    points, the line of that element reaches below its baseline, None where it is a block of its own. `left` and `right`
+    are blank beside them within the margins. `page` makes a page of HTML of blocks, `at_end` the part with some of them
+    at its end.
+    """
+
+    texts: Mapping[str, str]
+    below: Mapping[str, float | None]
+    left: float
+    right: float
+    page: Callable[[str], str]
+    at_end: Callable[[Sequence[str]], str]
+
+
+@dataclass(frozen=True)
 class Part:
     """Pages of a document that are all on one paper.
 
@@ -40,6 +58,7 @@ class Part:
     running: Callable[[float, float, Sequence[int], int], str | None]
     start: Literal["nextPage", "oddPage", "evenPage"] = "nextPage"
     number: int | None = None
+    notes: Notes | None = None
 
 
 def bound(
@@ -53,7 +72,8 @@ def bound(
 ) -> None:
     """Write several pages of HTML, each on paper of its own, as one PDF to `target`; raises what `render` does.
 
-    `places` are the ids that links may lead to from one page to another. Only PlutoPrint binds.
+    `places` are the ids that links may lead to from one page to another. Notes for which a page has no room stand at
+    the end of their part, and that is said. Only PlutoPrint binds.
     """
     _binding().bind(parts, target, options, warn, title=title, elsewhere=places)
 

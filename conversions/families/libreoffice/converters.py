@@ -7,7 +7,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from conversions.families.documents.options import Contents, TitleOptions, TrackedChanges
+from conversions.families.documents.options import (
+    Contents,
+    TitleOptions,
+    TrackedChanges,
+)
 from conversions.families.images.options import Pages, PngCoding
 from conversions.families.libreoffice.options import (
     DocumentOptions,
@@ -27,11 +31,13 @@ from conversions.toolkit.formats import (
     ODP,
     ODS,
     ODT,
+    PAGES,
     PDF,
     PNG,
     PPT,
     PPTX,
     RTF,
+    SVG,
     XLS,
     XLSX,
     Format,
@@ -42,6 +48,7 @@ from conversions.toolkit.warnings import Warn
 _MODULES = ("pikepdf", "PIL", "conversions.families.libreoffice.drawing")
 
 
+_SAVING = "conversions.families.libreoffice.saving"
 _WRITER, _IMPRESS = "libswlo.so", "libsdlo.so"
 
 
@@ -72,7 +79,7 @@ def _draw(source: Path, target: Path, options: DocumentOptions, warn: Warn) -> N
     drawing.to_pdf(source, target, options, warn)
 
 
-for _input, _library in ((DOC, _WRITER), (ODG, _IMPRESS)):
+for _input, _library in ((DOC, _WRITER), (PAGES, _WRITER), (ODG, _IMPRESS)):
     converter(_input, PDF, profile="libreoffice", engine=_engine(_library), options=DocumentOptions)(_draw)
 
 
@@ -83,12 +90,12 @@ def _save(source: Path, target: Path, options: NoOptions, warn: Warn) -> None:
     saving.to_office(source, target, warn)
 
 
-for _inputs, _outputs, _library in (((DOC,), (DOCX, ODT), _WRITER), ((PPT, ODP), (PPTX,), _IMPRESS)):
+for _inputs, _outputs, _library in (((DOC, PAGES), (DOCX, ODT), _WRITER), ((PPT, ODP), (PPTX,), _IMPRESS)):
     converter(
         _inputs,
         _outputs,
         profile="libreoffice",
-        engine=_engine(_library, "conversions.families.libreoffice.saving"),
+        engine=_engine(_library, _SAVING),
     )(_save)
 
 
@@ -96,7 +103,7 @@ for _inputs, _outputs, _library in (((DOC,), (DOCX, ODT), _WRITER), ((PPT, ODP),
     DOC,
     HTML,
     profile="libreoffice",
-    engine=_engine(_WRITER, "lxml", "reportlab", "conversions.families.libreoffice.saving"),
+    engine=_engine(_WRITER, "lxml", "reportlab", _SAVING),
     options=combine("DocToHtml", TrackedChanges, Contents, TitleOptions),
 )
 def doc_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -111,6 +118,14 @@ def doc_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
         opening.opened(between, warn), warn, changes=options.track_changes, contents=options.table_of_contents
     )
     html_document.write_styled(made, style, target, title=options.title, language=options.language, standalone=True)
+
+
+@converter(ODG, SVG, profile="libreoffice", engine=_engine(_IMPRESS, _SAVING))
+def odg_to_svg(source: Path, target: Path, options: NoOptions, warn: Warn) -> None:
+    """Save the first page of a drawing as SVG."""
+    from conversions.families.libreoffice import saving
+
+    saving.to_svg(source, target, warn)
 
 
 @converter(

@@ -9,12 +9,12 @@ import pikepdf
 from pikepdf import Name
 
 from conversions.families.data.preflight import MAX_SHEET_CELLS
-from conversions.families.libreoffice import kit, parts
+from conversions.families.libreoffice import kit, pages, parts
 from conversions.families.libreoffice.kit import Failed, Kit
 from conversions.families.libreoffice.options import DocumentOptions, PresentationOptions, SheetOptions
 from conversions.families.pdf import read
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.formats import DOC, DOCX, FORMATS, ODG, ODP, ODS, ODT, PPT, PPTX, RTF, XLS, XLSX
+from conversions.toolkit.formats import DOC, DOCX, FORMATS, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSX
 from conversions.toolkit.page_ranges import chosen
 from conversions.toolkit.warnings import Warn
 
@@ -33,6 +33,7 @@ _IMPORT = {
     PPT: "MS PowerPoint 97",
     ODP: "impress8",
     ODG: "draw8",
+    PAGES: "Apple Pages",
 }
 _EXPORT = {
     **dict.fromkeys((PPTX, PPT, ODP), "impress_pdf_Export"),
@@ -100,12 +101,13 @@ def to_pdf(
     drawn = target.with_name("drawn.pdf")
     switches = ["yes" if each else "no" for each in (hidden, notes)]
     filter = _EXPORT.get(format, "writer_pdf_Export")
-    done(kit.run("WritePdf", drawn.as_uri(), filter, "", *switches), "written")
+    with pages.counted(warn) as told:
+        done(kit.run("WritePdf", drawn.as_uri(), filter, "", *switches, told), "written")
     if options.pages is not None:
         with pikepdf.open(drawn) as pdf:
             numbers = [str(number + 1) for number in chosen(options.pages, len(pdf.pages))]
         # Drawn again rather than cut: marks, links and tags are then those of these pages.
-        done(kit.run("WritePdf", drawn.as_uri(), filter, ",".join(numbers), *switches), "written")
+        done(kit.run("WritePdf", drawn.as_uri(), filter, ",".join(numbers), *switches, "no"), "written")
     _finish(drawn, target)
 
 

@@ -2,6 +2,7 @@
 ' nothing is read from the document but what is asked for here.
 
 Global gDocument As Object
+Global gPages As Long
 
 Sub Answer(sName As String, sValue As String)
   Dim nFile As Integer
@@ -184,8 +185,8 @@ Failed:
   Answer("failed", Error$)
 End Sub
 
-Sub WritePdf(sTarget As String, sFilter As String, sPages As String, sHidden As String, sNotes As String)
-  Dim aStore(1) As New com.sun.star.beans.PropertyValue
+Sub WritePdf(sTarget As String, sFilter As String, sPages As String, sHidden As String, sNotes As String, sTold As String)
+  Dim aStore(2) As New com.sun.star.beans.PropertyValue
   Dim aData(5) As New com.sun.star.beans.PropertyValue
   On Error GoTo Failed
   aData(0).Name = "UseTaggedPDF"
@@ -204,9 +205,36 @@ Sub WritePdf(sTarget As String, sFilter As String, sPages As String, sHidden As 
   aStore(0).Value = sFilter
   aStore(1).Name = "FilterData"
   aStore(1).Value = aData()
+  aStore(2).Name = "StatusIndicator"
+  If sTold = "yes" Then aStore(2).Value = CreateUnoListener("Drawn_", "com.sun.star.task.XStatusIndicator")
   gDocument.storeToURL(sTarget, aStore())
   Answer("written", "")
   Exit Sub
 Failed:
   Answer("failed", Error$)
+End Sub
+
+' What the suite tells while it writes: com.sun.star.task.XStatusIndicator.
+Sub Drawn_start(sText, nPages)
+  gPages = nPages
+End Sub
+
+Sub Drawn_setValue(nDrawn)
+  Dim nFile As Integer
+  nFile = FreeFile
+  Open Environ("TMPDIR") & "/pages" For Append As #nFile
+  Print #nFile, CStr(nDrawn) & " " & CStr(gPages)
+  Close #nFile
+End Sub
+
+Sub Drawn_setText(sText)
+End Sub
+
+Sub Drawn_reset
+End Sub
+
+Sub Drawn_end
+End Sub
+
+Sub Drawn_disposing(oEvent)
 End Sub

@@ -87,10 +87,30 @@ class SheetOptions(Pages):
         "document",
         "How to scale sheets: as the workbook says, so that all columns fit the width of a page, or so that "
         "each sheet fits one page.",
+        choices={
+            "document": "As the workbook says: Its own scale for printing.",
+            "width": "All columns on a page: Made smaller until the width fits.",
+            "page": "Each sheet on one page: However small it gets.",
+        },
     )
     orientation: Literal["document", "portrait", "landscape"] = option(
-        "document", "Portrait or landscape; if not given, as the workbook says."
+        "document",
+        "Portrait or landscape; if not given, as the workbook says.",
+        choices={
+            "document": "As the workbook says: Its own setting for printing.",
+            "portrait": "Portrait: Upright.",
+            "landscape": "Landscape: Wide.",
+        },
     )
     page_size: Literal["document", "A3", "A4", "A5", "Letter", "Legal"] = option(
-        "document", "Paper size; if not given, as the workbook says."
+        "document",
+        "Paper size; if not given, as the workbook says.",
+        choices={
+            "document": "As the workbook says: Its own setting for printing.",
+            "A3": "A3: 297 by 420 mm.",
+            "A4": "A4: 210 by 297 mm, usual in most countries.",
+            "A5": "A5: 148 by 210 mm.",
+            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+            "Legal": "Legal: 8.5 by 14 inches.",
+        },
     )

@@ -16,7 +16,7 @@ from conversions.families.libreoffice import compound
 from conversions.families.libreoffice import options as installation
 from conversions.toolkit import archive, office_links
 from conversions.toolkit.failures import OverLimit, Unreadable
-from conversions.toolkit.formats import DOC, DOCX, ODG, ODP, ODS, ODT, PPT, PPTX, RTF, XLS, XLSX, Format
+from conversions.toolkit.formats import DOC, DOCX, ODG, ODP, ODS, ODT, PAGES, PPT, PPTX, RTF, XLS, XLSX, Format
 from conversions.toolkit.picture_limits import MAX_PIXELS
 from conversions.toolkit.warnings import Warn
 
@@ -86,6 +86,8 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
     archive.preflight(source, found_parts.part)
     with zipfile.ZipFile(source) as parts:
         names = parts.namelist()
+        if format is PAGES:
+            return _pages(names)
         main = "content.xml" if format in (ODT, ODS, ODP, ODG) else "[Content_Types].xml"
         if main not in names or _KIND[format] not in parts.read(main):
             raise Unreadable(f"The file is an archive, but not one of the format {format.name}.")
@@ -99,6 +101,15 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
         warn("CONTENT_DROPPED", f"{media:,} sound or video files were left out or are shown as a still picture.")
     found_parts.report()
     return tuple(sorted(found_parts.fonts))
+
+
+def _pages(names: list[str]) -> tuple[str, ...]:
+    """A document of iWork, old or new: its fonts are not spelled out, and what is lost of it nobody says."""
+    if ".iwpv2" in names or ".iwph" in names:
+        raise Unreadable("The file is protected by a password: save it without one and try again.")
+    if not {"index.xml", "index.xml.gz", "Index.zip", "Index/Document.iwa"} & set(names):
+        raise Unreadable("The file is an archive, but no Pages document.")
+    return ()
 
 
 class _Inspection:

@@ -6,6 +6,8 @@ import re
 import zipfile
 from pathlib import Path
 
+import pikepdf
+
 from conversions.families.libreoffice import drawing
 from conversions.toolkit import archive
 from conversions.toolkit.formats import DOCX, FORMATS, ODT, PPTX
@@ -63,6 +65,17 @@ def to_office(source: Path, target: Path, warn: Warn) -> None:
             if name == "content.xml":
                 data = _renamed(data)
             file.writestr(archive.entry(name, stored=name == "mimetype"), data)
+
+
+def to_svg(source: Path, target: Path, warn: Warn) -> None:
+    """Write the first page of the drawing in `source` as SVG; raises what `to_office` does."""
+    kit = drawing.opened(source, warn)
+    drawn = target.with_name("drawn.pdf")
+    drawing.done(kit.run("WritePdf", drawn.as_uri(), "draw_pdf_Export", "", "no", "no", "no"), "written")
+    with pikepdf.open(drawn) as pdf:
+        if (more := len(pdf.pages) - 1) > 0:
+            warn("CONTENT_DROPPED", f"{more:,} further pages were left out: odg-to-pdf has them all.")
+    drawing.done(kit.run("WriteAs", target.as_uri(), "draw_svg_Export"), "written")
 
 
 def _renamed(data: bytes) -> bytes:

@@ -54,7 +54,7 @@ def read(data: bytes, warn: Warn) -> Book:
     """The book in a file, of two in one file the newer. Raises Unreadable for a damaged or locked one, OverLimit."""
     book = records.read(data)
     found = records.header(book)
-    if book.kind == b"TEXtREAd" and not found.version:
+    if book.kind == records.PALM and not found.version:
         return Book(_plain(encodings.read(unpacking.text(book, found), warn)), found.title, "", [])
     newer = records.second(book, found)
     header = newer or found

@@ -12,6 +12,8 @@ MAX_TEXT = 100_000_000
 """Bytes of text of one book, unpacked."""
 MAX_SAID = 10_000
 """Characters of one thing that a book says of itself."""
+PALM = b"TEXtREAd"
+"""The kind of a database that is a text of Palm OS, without a header of MOBI."""
 _NONE = 0xFFFFFFFF
 _BOUNDARY, _TITLE = 121, 503
 _SAID = {100: "authors", 101: "publisher", 103: "description", 105: "subjects", 106: "date", 104: "isbn"}
@@ -97,6 +99,8 @@ def header(book: Database, first: int = 0) -> Header:
     if length > MAX_TEXT:
         raise OverLimit("memory", "The text of the book is too long.")
     if data[16:20] != b"MOBI":
+        if book.kind != PALM:
+            raise damaged()
         shown = _text(book.name, "cp1252")
         return Header(first, compression, length, count, "", 0, shown, 0, data)
     found = Header(first, compression, length, count, "", 0, "", 0, data)

@@ -15,6 +15,7 @@ from conversions.families.documents.markup.options import (
     TexSections,
 )
 from conversions.families.documents.options import (
+    CitationStyle,
     Contents,
     EncodingOptions,
     HtmlOptions,
@@ -98,7 +99,7 @@ _WRITING: dict[Format, tuple[type, ...]] = {
     ODT: (Contents, TitleOptions),
     EPUB: (NumberedSections, TitleOptions),
     PDF: (Contents, NumberedSections, PageOptions),
-    LATEX: (Contents, TitleOptions, Completeness, PictureFiles),
+    LATEX: (Contents, NumberedSections, TitleOptions, Completeness, PictureFiles),
     TYPST: (Contents, NumberedSections, TitleOptions, Completeness, PictureFiles),
     DOCBOOK: (TitleOptions, Completeness, PictureFiles),
     **dict.fromkeys((ORG, ASCIIDOC, MEDIAWIKI), (Contents, TitleOptions, PictureFiles)),
@@ -114,6 +115,8 @@ def _options(source: Format, target: Format) -> type | OptionGroups:
         writing = [TexSections if each is NumberedSections else each for each in writing]
     if source in _FORMULAS and target is HTML:
         writing.append(FormulasInHtml)
+    if source is LATEX:
+        writing.append(CitationStyle)
     return combine(f"{source.id}_to_{target.id}".title(), *_READING.get(source, ()), *writing)
 
 
@@ -136,9 +139,7 @@ def _to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
     from conversions.families.documents.markup import exchange
 
     made = exchange.to_document(source, target, *_formats(source, target), Settings.of(options), warn)
-    html_document.write(
-        made, target, title=options.title, language=options.language, standalone=options.standalone, style=options.style
-    )
+    html_document.write(made, target, options)
 
 
 def _to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:

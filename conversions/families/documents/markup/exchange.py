@@ -7,10 +7,18 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from conversions.families.documents import exchange, plain_text
+from conversions.families.documents import citations, exchange, plain_text
 from conversions.families.documents.exchange import Prepared, Settings
 from conversions.families.documents.html_document import HtmlDocument
-from conversions.families.documents.markup import bounds, drawn_formulas, includes, notebook, outline, trees
+from conversions.families.documents.markup import (
+    bounds,
+    drawn_formulas,
+    includes,
+    notebook,
+    outline,
+    references,
+    trees,
+)
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.formats import (
     ASCIIDOC,
@@ -94,6 +102,12 @@ def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn
         return Prepared(path, _TREES[input], input, tuple(arguments))
     if input in _TEXTS:
         text = plain_text.decode(source.read_bytes(), warn, encoding=settings.encoding)
+        if input is LATEX:
+            text, inside = references.taken_out(text)
+            if inside:
+                (folder / "inside.bib").write_text(inside, "utf-8")
+                arguments += [*citations.arguments(settings.citation_style), "--bibliography=inside.bib"]
+                arguments.append("--metadata=reference-section-title=References")
         text = includes.taken_out(text, input, warn)
         given, text = text, bounds.settled(text, input)
         path.write_text(text, "utf-8")

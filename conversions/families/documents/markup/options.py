@@ -13,7 +13,12 @@ class NotebookOptions:
     """What is taken of a notebook."""
 
     cell_outputs: Literal["keep", "drop"] = option(
-        "keep", "What cells have printed, drawn and raised: keep it, or take the text and the code alone."
+        "keep",
+        "What cells have printed, drawn and raised: keep it, or take the text and the code alone.",
+        choices={
+            "keep": "Keep them: Results, pictures and errors as they stand in the notebook.",
+            "drop": "Leave them out: Text and code alone.",
+        },
     )
 
 
@@ -38,6 +43,10 @@ class FormulasInHtml:
     math_format: Literal["mathml", "tex"] = option(
         "mathml",
         "Formulas as MathML, which browsers draw, or as TeX between \\( and \\), for a page that has MathJax or KaTeX.",
+        choices={
+            "mathml": "MathML: Browsers draw it by themselves.",
+            "tex": "TeX: For a page that has MathJax or KaTeX.",
+        },
     )
 
 
@@ -46,7 +55,12 @@ class PictureFiles:
     """Where the pictures of a text go that can't hold them."""
 
     pictures: Literal["files", "drop"] = option(
-        "files", "What to do with pictures: put them beside the text in one ZIP, or leave them out."
+        "files",
+        "What to do with pictures: put them beside the text in one ZIP, or leave them out.",
+        choices={
+            "files": "Beside the text: The text and its pictures in one ZIP.",
+            "drop": "Leave them out: The text alone.",
+        },
     )
 
 

@@ -18,7 +18,7 @@ _COUNTED = {"page-number": " PAGE ", "page-count": " NUMPAGES "}
 _REFERENCES = ("bookmark-ref", "reference-ref", "sequence-ref")
 _MOST_SPACES = 1_000
 _SKIPPED = ("soft-page-break", "note-citation", "tracked-changes", "alphabetical-index-mark", "toc-mark",
-            "user-index-mark", "ruby-text", "script")  # fmt: skip
+            "user-index-mark", "script")  # fmt: skip
 
 
 Boxes = Callable[[Element, "Text"], None]
@@ -119,6 +119,8 @@ class Text:
             self._blank = False
             if body is not None:
                 add(self.run(spans), f"{note}Reference", id=self._notes(note, body))
+        elif kind == "ruby":
+            self._ruby(each, spans)
         elif kind in _COUNTED:
             self._counted(each, kind, spans)
         elif kind in _REFERENCES:
@@ -127,6 +129,15 @@ class Text:
             self._change(each, kind, spans)
         elif kind not in _SKIPPED and not tag.startswith((OFFICE, DC)):
             self.read(each, spans)
+
+    def _ruby(self, each: Element, spans: tuple[str, ...]) -> None:
+        made = add(self.run(spans), "ruby")
+        for name, part in (("rt", "ruby-text"), ("rubyBase", "ruby-base")):
+            found = each.find(TEXT + part)
+            if found is not None:
+                self._blank = False
+                style = found.get(TEXT + "style-name")
+                self._inside(add(made, name), found, (*spans, style) if style else spans)
 
     def _inside(self, place: Element, each: Element, spans: tuple[str, ...]) -> None:
         held, self.target = self.target, place

@@ -8,11 +8,18 @@ from typing import Any
 from conversions.families.documents.options import EncodingOptions, MarkdownOptions, TitleOptions, TrackedChanges
 from conversions.families.documents.presenting.options import PresentingOptions
 from conversions.toolkit.declaring import Engine, converter
-from conversions.toolkit.formats import DOCX, HTML, MARKDOWN, PDF, PPTX
+from conversions.toolkit.formats import DOCX, HTML, MARKDOWN, PDF, PPTX, REVEALJS
 from conversions.toolkit.options import combine
 from conversions.toolkit.warnings import Warn
 
-_OWN = ("lxml", "PIL", "reportlab", "nh3", "conversions.families.documents.presenting.document")
+_OWN = (
+    "lxml",
+    "PIL",
+    "reportlab",
+    "nh3",
+    "conversions.families.documents.presenting.document",
+    "conversions.families.documents.presenting.reveal",
+)
 _MARKED = Engine("cmarkgfm", (*_OWN, "cmarkgfm", "conversions.families.documents.commonmark"), further=("lxml",))
 _WEB = Engine("lxml", (*_OWN, "conversions.families.documents.safe_html"))
 _WORD = Engine(
@@ -25,9 +32,10 @@ _WORD = Engine(
 
 
 def _write(page: Any, target: Path, options: Any, warn: Warn) -> None:
-    from conversions.families.documents.presenting import document
+    from conversions.families.documents.presenting import document, reveal
 
-    document.write(
+    write = document.write if target.suffix[1:] == PPTX.id else reveal.write
+    write(
         page,
         target,
         warn,
@@ -40,13 +48,13 @@ def _write(page: Any, target: Path, options: Any, warn: Warn) -> None:
 
 @converter(
     MARKDOWN,
-    PPTX,
+    (PPTX, REVEALJS),
     profile="office",
     engine=_MARKED,
-    options=combine("MarkdownToPptx", MarkdownOptions, PresentingOptions, TitleOptions),
+    options=combine("MarkdownToSlides", MarkdownOptions, PresentingOptions, TitleOptions),
 )
 def markdown_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Turn Markdown into a presentation: titles, lists, tables, code, pictures and the speaker's notes."""
+    """Turn Markdown into {output}: titles, lists, tables, code, pictures and the speaker's notes."""
     from conversions.families.documents import commonmark
     from conversions.families.documents.presenting.document import with_notes
 
@@ -55,13 +63,13 @@ def markdown_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> No
 
 @converter(
     HTML,
-    PPTX,
+    (PPTX, REVEALJS),
     profile="office",
     engine=_WEB,
-    options=combine("HtmlToPptx", EncodingOptions, PresentingOptions, TitleOptions),
+    options=combine("HtmlToSlides", EncodingOptions, PresentingOptions, TitleOptions),
 )
 def html_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Turn a web page into a presentation: titles, lists, tables, code, pictures and the speaker's notes."""
+    """Turn a web page into {output}: titles, lists, tables, code, pictures and the speaker's notes."""
     from conversions.families.documents import plain_text, safe_html
     from conversions.families.documents.html_document import HtmlDocument
     from conversions.toolkit import encodings
@@ -76,13 +84,13 @@ def html_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 @converter(
     DOCX,
-    PPTX,
+    (PPTX, REVEALJS),
     profile="office",
     engine=_WORD,
-    options=combine("DocxToPptx", TrackedChanges, PresentingOptions, TitleOptions),
+    options=combine("DocxToSlides", TrackedChanges, PresentingOptions, TitleOptions),
 )
 def docx_to_pptx(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    """Turn a Word document into a presentation: titles, lists, tables, pictures and footnotes."""
+    """Turn a Word document into {output}: titles, lists, tables, pictures and footnotes."""
     from conversions.families.documents import exchange
 
     made = exchange.to_document(source, target, DOCX, PDF, exchange.Settings(track_changes=options.track_changes), warn)

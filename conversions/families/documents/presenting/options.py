@@ -19,4 +19,11 @@ class PresentingOptions:
         minimum=1,
         maximum=6,
     )
-    aspect_ratio: Literal["16:9", "4:3"] = option("16:9", "Width to height of the slides.")
+    aspect_ratio: Literal["16:9", "4:3"] = option(
+        "16:9",
+        "Width to height of the slides.",
+        choices={
+            "16:9": "Wide, 16:9: For the screens and projectors of today.",
+            "4:3": "Classic, 4:3: For older projectors, and closer to paper.",
+        },
+    )

@@ -140,8 +140,8 @@ def write_letters(parent: Element, said: Said, fonts: Mapping[int, str], colours
     if face := fonts.get(said.get("f", -1)):
         add(parent, "rFonts", ascii=face)
     for name in _ON_OFF.values():
-        if name in said:
-            add(parent, name, val=int(said[name]))
+        if name in said or name in ("b", "i"):
+            add(parent, name, val=int(said.get(name, False)))
     add(parent, "sz", val=max(2, min(int(said.get("fs", 24)), 3276)))
     add(parent, "color", val=colour(said.get("cf"), colours) or "auto")
     if said.get("u", "none") != "none":

@@ -11,6 +11,8 @@ from conversions.families.documents.rich_text.properties import Said, write_bloc
 from conversions.families.documents.rich_text.tables import MOST_COLUMNS, Nest, Row, table
 
 _DEEPEST = 20
+_OF_ALL = ("}rFonts", "}sz", "}color", "}b", "}i")
+"""What each run says for itself as well, so that a style may say it of the first one."""
 
 
 class Sheet:
@@ -36,8 +38,10 @@ class Sheet:
         return deepcopy(held[1])
 
     def style(self, said: Said, kin: int) -> str:
-        """The id of a style whose text looks so; `kin` is the number of the paragraph's own style."""
+        """The id of a style whose text is as high; `kin` is the number of the paragraph's own style."""
         letters = self.letters(said)
+        for each in [each for each in letters if not each.tag.endswith(_OF_ALL)]:
+            letters.remove(each)
         key = (kin, b"|".join(f"{e.tag}{sorted(e.items())}".encode() for e in letters))
         if key not in self._styles:
             if kin not in self._kin:

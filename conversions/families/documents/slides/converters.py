@@ -26,9 +26,10 @@ from conversions.toolkit.options import combine
 from conversions.toolkit.warnings import Warn
 
 _OUTLINE = "conversions.families.documents.slides.outline"
+_MARKDOWN = "conversions.families.documents.slides.markdown"
 _PANDOC = Engine(
     "pypandoc-binary",
-    ("lxml", "cmarkgfm", "nh3", "conversions.families.documents.exchange", _OUTLINE),
+    ("lxml", "cmarkgfm", "nh3", "conversions.families.documents.exchange", _OUTLINE, _MARKDOWN),
     lazy=("pypandoc",),
     programs=("pypandoc/files/pandoc",),
     further=("lxml",),
@@ -48,9 +49,7 @@ def pptx_to_html(source: Path, target: Path, options: Any, warn: Warn) -> None:
     from conversions.families.documents.slides import outline
 
     made = outline.read(source, warn, hidden=options.hidden_slides, notes=options.speaker_notes)
-    html_document.write(
-        made, target, title=options.title, language=options.language, standalone=options.standalone, style=options.style
-    )
+    html_document.write(made, target, options)
 
 
 def _to_text(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
@@ -62,6 +61,19 @@ def _to_text(source: Path, target: Path, options: Any, warn: Warn) -> Format | N
     page = target.with_name("slides.html")
     page.write_text(made.body, "utf-8")
     return exchange.convert(page, target, HTML, FORMATS[target.suffix[1:]], exchange.Settings.of(options), warn)
+
+
+def _to_markdown(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+    """Convert a presentation to Markdown: its titles, lists, tables, pictures and notes, slide by slide."""
+    if options.line_width:
+        return _to_text(source, target, options, warn)
+    from conversions.families.documents import exchange
+    from conversions.families.documents.slides import markdown
+
+    pictures = markdown.Pictures(options.pictures, target.with_name("pictures"))
+    chosen = {"hidden": options.hidden_slides, "notes": options.speaker_notes, "title": options.title}
+    markdown.write(source, target, warn, pictures=pictures, **chosen)
+    return exchange.pack(target, "document.md", pictures.folder) if pictures.names else None
 
 
 _WRITING: dict[Format, tuple[type, ...]] = {
@@ -76,7 +88,7 @@ for _target, _groups in _WRITING.items():
         profile="office",
         engine=_PANDOC,
         options=combine(f"PptxTo{_target.id.title()}", SlidesOptions, *_groups),
-    )(_to_text)
+    )(_to_markdown if _target is MARKDOWN else _to_text)
 
 if HTML_PDF is PLUTOPRINT:
     _DRAWN = Engine(

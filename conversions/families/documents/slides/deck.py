@@ -18,7 +18,7 @@ DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their texts")
 OBJECT = Kind("CONTENT_DROPPED", "Embedded objects are shown by their pictures, if they have any")
 MEDIA = Kind("CONTENT_DROPPED", "Sounds and videos are shown as still pictures, if they have any")
 HIDDEN = Kind("CONTENT_DROPPED", "Hidden slides were left out")
-SHAPE = Kind("CONTENT_DROPPED", "Shapes other than boxes, lines and ellipses are drawn as boxes")
+SHAPE = Kind("CONTENT_DROPPED", "Shapes with curves of a named kind, such as clouds and callouts, are drawn as boxes")
 PICTURE = Kind(
     "CONTENT_DROPPED", "Pictures of a type that can't be shown (EMF, WMF, ...), or that are missing, were left out"
 )

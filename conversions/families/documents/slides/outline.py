@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -14,13 +15,28 @@ from conversions.toolkit import office_links
 from conversions.toolkit.warnings import Warn
 
 
+@dataclass(frozen=True)
+class Chapter:
+    """What a slide says: its title, all else in the order in which it is read, and what the speaker says."""
+
+    title: str
+    shapes: list[Shape]
+    notes: list[Paragraph]
+
+
 def read(source: Path, warn: Warn, *, hidden: bool, notes: bool) -> HtmlDocument:
-    """The slides one after the other as HTML without looks. Raises Unreadable and OverLimit."""
+    """The slides one after the other as HTML without looks. Raises as `chapters` does."""
+    made = [_written(each) for each in chapters(source, warn, hidden=hidden, notes=notes)]
+    return HtmlDocument("<hr>\n".join(made) if made else "<p></p>\n")
+
+
+def chapters(source: Path, warn: Warn, *, hidden: bool, notes: bool) -> list[Chapter]:
+    """The slides one after the other. Raises Unreadable and OverLimit."""
     with Package(source) as package:
         deck = Deck(package)
-        made = [_slide(deck, each, notes) for each in deck.slides(hidden=hidden)]
+        found = [_chapter(deck, each, notes) for each in deck.slides(hidden=hidden)]
         report(deck, warn)
-    return HtmlDocument("<hr>\n".join(made) if made else "<p></p>\n")
+    return found
 
 
 def report(deck: Deck, warn: Warn) -> None:
@@ -39,20 +55,25 @@ def report(deck: Deck, warn: Warn) -> None:
         warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
 
 
-def _slide(deck: Deck, slide: Slide, notes: bool) -> str:
+def _chapter(deck: Deck, slide: Slide, notes: bool) -> Chapter:
     found = [each for each in shapes(deck, slide) if not each.is_furniture]
     title = next((each for each in found if each.is_title and _said(each)), None)
-    name = _said(title) if title is not None else f"Slide {slide.number}"
-    parts = [f"<h2>{escape(name, quote=False)}</h2>\n"]
     rest = [each for each in found if each is not title]
     # Read as it is seen: from the top, and on one line from the left.
     rest.sort(key=lambda each: (round(each.box.y / 8), each.box.x))
-    parts += [_shape(each) for each in rest]
     said = [each for each in slide.notes if "".join(each.itertext()).strip()]
+    spoken: list[Paragraph] = []
     if notes and said:
         body = said[0].getparent()
-        read = paragraphs(deck, slide, slide.part, body, Styles(deck, slide, None, [], None))
-        lines = "".join(f"<p>{_runs(each)}</p>\n" for each in read if each.text.strip())
+        spoken = paragraphs(deck, slide, slide.part, body, Styles(deck, slide, None, [], None))
+    name = _said(title) if title is not None else f"Slide {slide.number}"
+    return Chapter(name, rest, [each for each in spoken if each.text.strip()])
+
+
+def _written(chapter: Chapter) -> str:
+    parts = [f"<h2>{escape(chapter.title, quote=False)}</h2>\n", *map(_shape, chapter.shapes)]
+    if chapter.notes:
+        lines = "".join(f"<p>{_runs(each)}</p>\n" for each in chapter.notes)
         parts.append(f"<blockquote>\n<p><strong>Notes</strong></p>\n{lines}</blockquote>\n")
     return "".join(parts)
 
@@ -64,13 +85,15 @@ def _said(shape: Shape) -> str:
 def _shape(shape: Shape) -> str:
     if shape.table:
         heading = f"<p><strong>{escape(shape.chart, quote=False)}</strong></p>\n" if shape.chart else ""
-        return heading + _table(shape)
+        return heading + table(shape)
     if shape.picture:
         return f'<p><img src="{shape.picture}" alt="{escape(shape.name)}"></p>\n'
     return listed(shape.paragraphs)
 
 
-def _table(shape: Shape) -> str:
+def table(shape: Shape) -> str:
+    """The table of a shape as HTML."""
+
     def row(cells: list[Cell], tag: str) -> str:
         return "<tr>" + "".join(_cell(each, tag) for each in cells) + "</tr>\n"
 
@@ -93,10 +116,8 @@ def listed(found: list[Paragraph]) -> str:
     for each in found:
         if not each.text.strip():
             continue
-        kind = "ol" if each.numbered else "ul" if each.bullet else ""
-        while opened and (
-            not kind or opened[-1][0] > each.level or (opened[-1][0] == each.level and opened[-1][1] != kind)
-        ):
+        kind = kind_of(each)
+        while opened and is_over(opened[-1], each):
             parts.append(f"</li></{opened.pop()[1]}>\n")
         if not kind:
             parts.append(f"<p>{_runs(each)}</p>\n")
@@ -110,6 +131,18 @@ def listed(found: list[Paragraph]) -> str:
         parts.append(_runs(each))
     parts += [f"</li></{kind}>\n" for _, kind in reversed(opened)]
     return "".join(parts)
+
+
+def kind_of(paragraph: Paragraph) -> str:
+    """The list that a paragraph is in: `ol`, `ul` or none."""
+    return "ol" if paragraph.numbered else "ul" if paragraph.bullet else ""
+
+
+def is_over(opened: tuple[int, str], paragraph: Paragraph) -> bool:
+    """Whether a list, of a level and a kind, ends before a paragraph."""
+    level, kind = opened
+    now = kind_of(paragraph)
+    return not now or level > paragraph.level or (level == paragraph.level and kind != now)
 
 
 def _runs(paragraph: Paragraph) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from conversions.families.documents.ooxml.package import Element, Package
 from conversions.families.documents.slides import deck as kinds
+from conversions.families.documents.slides import outlines
 from conversions.families.documents.slides.deck import Deck, P, Slide, number
 from conversions.families.documents.slides.outline import report
 from conversions.families.documents.slides.shapes import Cell, Shape, picture, shapes
@@ -21,7 +22,7 @@ from conversions.toolkit.warnings import Warn
 
 _BASE = """\
 html,body{margin:0;padding:0;font-family:sans-serif;color:#000000}
-p{margin:0;white-space:pre-wrap;overflow-wrap:break-word}
+p{margin:0;white-space:pre-wrap}.long{overflow-wrap:break-word}
 .slide{position:relative;overflow:hidden}.slide+.slide{break-before:page}
 .at{position:absolute;box-sizing:border-box}.fill{display:table;width:100%;height:100%}
 .in{display:table-cell}table.grid{border-collapse:collapse;table-layout:fixed;font-size:12pt}
@@ -29,6 +30,8 @@ p{margin:0;white-space:pre-wrap;overflow-wrap:break-word}
 a{text-decoration:underline;color:inherit}
 .notes{break-before:page;padding:36pt;font-size:12pt;font-family:serif}
 """
+_LONG = 20
+"""Letters of a word that may be wider than its box."""
 _ALIGN = {"ctr": "center", "r": "right", "just": "justify", "dist": "justify"}
 _BOXES = (
     "rect",
@@ -105,7 +108,8 @@ def _fill(deck: Deck, slide: Slide, part: str, properties: Element) -> str:
             return f"background:linear-gradient({angle:g}deg,{told});"
     blip = properties.find(f"{A}blipFill/{A}blip")
     if blip is not None and (uri := picture(deck, part, blip.get(R + "embed"))):
-        return f"background-image:url({uri});background-size:100% 100%;"
+        tiled = properties.find(f"{A}blipFill/{A}tile") is not None
+        return f"background-image:url({uri});{'' if tiled else 'background-size:100% 100%;'}"
     return ""
 
 
@@ -122,8 +126,8 @@ def _shape(deck: Deck, slide: Slide, shape: Shape, looks: Looks) -> str:
         return f'<div class="at" style="{css}">{_table(slide, shape, looks)}</div>'
     if drawn := _diagonal(slide, shape):
         return f'<div class="at" style="{css}">{drawn}</div>'
-    css += _look(deck, slide, shape)
-    return f'<div class="at" style="{css}">{_text(slide, shape, looks)}</div>'
+    look, drawing = _look(deck, slide, shape)
+    return f'<div class="at" style="{css}{look}">{drawing}{_text(slide, shape, looks)}</div>'
 
 
 def _picture(shape: Shape, css: str) -> str:
@@ -159,8 +163,8 @@ def _diagonal(slide: Slide, shape: Shape) -> str:
     )
 
 
-def _look(deck: Deck, slide: Slide, shape: Shape) -> str:
-    """Background and edge of a shape, its own or those of its placeholder or its style."""
+def _look(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
+    """Background and edge of a shape, its own or those of its placeholder or its style, or a drawing with both."""
     css = ""
     geometry = None
     for each in (shape.element, *shape.above):
@@ -185,6 +189,10 @@ def _look(deck: Deck, slide: Slide, shape: Shape) -> str:
             colour = slide.theme.drawn(reference, slide.colours)
     kind = "" if geometry is None else geometry.get("prst") or ""
     thick = max(emu(line.get("w")) if line is not None and line.get("w") else 0.75, 0.25)
+    outline = outlines.path(shape.element, shape.box.width, shape.box.height) if css or colour else None
+    if outline and "url(" not in css:
+        size = shape.box.width, shape.box.height
+        return "", outlines.drawn(outline, *size, ground=css, edge=colour or "", thick=thick)
     if colour:
         slim = min(shape.box.width, shape.box.height) < 0.5
         side = ("border-top" if shape.box.width >= shape.box.height else "border-left") if slim else "border"
@@ -195,7 +203,7 @@ def _look(deck: Deck, slide: Slide, shape: Shape) -> str:
         css += f"border-radius:{pt(min(shape.box.width, shape.box.height) * 0.16667)};"
     elif css and kind not in _BOXES and shape.element.tag == P + "sp":
         deck.found[kinds.SHAPE] += 1
-    return css
+    return css, ""
 
 
 def _text(slide: Slide, shape: Shape, looks: Looks) -> str:
@@ -243,7 +251,10 @@ def _paragraph(slide: Slide, paragraph: Paragraph, looks: Looks, colour: str | N
         head |= {"color": look.get("bulletColour") or head.get("color"), "u": False, "font": base.get("font", "")}
         shown = _css(head, colour) | {"display": "inline-block", "text-indent": "0", "min-width": pt(max(-first, 8.0))}
         label = f'<span class="{looks.name(shown, "n")}">{escape(mark, quote=False)}</span>'
-    return f'<p class="{looks.name(css)}">{label}{"".join(_run(each, looks, colour) for each in paragraph.runs)}</p>'
+    # Not for all of them: PlutoPrint then parts a word wherever it is of two runs.
+    long = " long" if max(map(len, paragraph.text.split()), default=0) > _LONG else ""
+    runs = "".join(_run(each, looks, colour) for each in paragraph.runs)
+    return f'<p class="{looks.name(css)}{long}">{label}{runs}</p>'
 
 
 def _space(look: dict[str, Any], name: str, base: dict[str, Any]) -> str:

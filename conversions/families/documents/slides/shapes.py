@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from conversions.families.documents.ooxml import diagram
 from conversions.families.documents.ooxml.package import Element
+from conversions.families.documents.slides import charts
 from conversions.families.documents.slides import deck as kinds
+from conversions.families.documents.slides.charts import C
 from conversions.families.documents.slides.deck import Deck, P, Slide, number
 from conversions.families.documents.slides.texts import Paragraph, Run, Styles, paragraphs
 from conversions.families.documents.word.names import MC, A, R, emu, integer
 from conversions.toolkit.data_uris import data_uri
 
-C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_PREVIEW = re.compile(rb'<v:imagedata\b[^<>]*? o:relid="([^"<>]{1,100})"')
 _DEEPEST = 30
 _DRAWN = (P + "sp", P + "pic", P + "graphicFrame", P + "cxnSp")
-_MOST_POINTS = 20_000
 _TITLES = ("title", "ctrTitle")
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr")
 _MARKS = (
@@ -217,21 +220,37 @@ def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
         found = deck.package.relations(part).get(chart.get(R + "id") or "")
         if found is not None and not found.external and found.target in deck.package.names:
             deck.found[kinds.CHART] += 1
-            _chart(deck.package.xml(found.target), shape)
+            shape.chart, rows = charts.data(deck.package.xml(found.target))
+            shape.table = [[_plain(each) for each in row] for row in rows]
+            shape.headed = True
     elif (data.get("uri") or "").endswith("/diagram"):
         deck.found[kinds.DIAGRAM] += 1
-        ids = next((each for each in data if isinstance(each.tag, str) and each.tag.endswith("}relIds")), None)
-        found = None if ids is None else deck.package.relations(part).get(ids.get(R + "dm") or "")
-        if found is not None and not found.external and found.target in deck.package.names:
-            styles = Styles(deck, slide, None, [], None)
-            for each in deck.package.xml(found.target).iter():
-                if isinstance(each.tag, str) and each.tag.endswith("}t") and each.find(A + "p") is not None:
-                    shape.paragraphs += [p for p in paragraphs(deck, slide, part, each, styles) if p.text.strip()]
+        styles = Styles(deck, slide, None, [], None)
+        for level, body in diagram.bodies(deck.package, part, data):
+            for each in paragraphs(deck, slide, part, body, styles):
+                if each.text.strip():
+                    each.level, each.bullet = min(level, 8), "\u2022"
+                    # What is white on a coloured shape would be white on white.
+                    each.runs = [replace(run, look={**run.look, "color": each.base.get("color")}) for run in each.runs]
+                    each.look = each.look | {"marL": 14.0 * (1 + each.level), "indent": -14.0, "align": "l"}
+                    shape.paragraphs.append(each)
     else:
         deck.found[kinds.OBJECT] += 1
         blip = data.find(f".//{P}pic/{P}blipFill/{A}blip")
         if blip is not None:
             shape.picture = picture(deck, part, blip.get(R + "embed"))
+        elif (old := next(data.iter(P + "oleObj"), None)) is not None and old.get("spid"):
+            shape.picture = _preview(deck, part, old.get("spid") or "")
+
+
+def _preview(deck: Deck, part: str, id: str) -> str | None:
+    """The picture of an embedded object as files before 2010 have it: in a drawing of VML beside the slide."""
+    drawing = deck.package.related(part, "vmlDrawing")
+    if drawing is None:
+        return None
+    shape = deck.package.read(drawing).partition(f'id="{id}"'.encode())[2].partition(b"</v:shape>")[0]
+    found = _PREVIEW.search(shape)
+    return picture(deck, drawing, found[1].decode()) if found else None
 
 
 def _table(deck: Deck, slide: Slide, part: str, table: Element, shape: Shape) -> None:
@@ -253,38 +272,6 @@ def _table(deck: Deck, slide: Slide, part: str, table: Element, shape: Shape) ->
             lines = [] if body is None else paragraphs(deck, slide, part, body, styles)
             cells.append(Cell(lines, columns, rows, fill, margins))
         shape.table.append(cells)
-
-
-def _chart(root: Element, shape: Shape) -> None:
-    """The data of a chart as a table: a row for each category, a column for each series (21.2.2)."""
-    title = root.find(f"{C}chart/{C}title")
-    shape.chart = "" if title is None else "".join(each.text or "" for each in title.iter(A + "t"))
-    series = list(root.iter(C + "ser"))[:100]
-    categories: dict[int, str] = {}
-    columns: list[tuple[str, dict[int, str]]] = []
-    for at, each in enumerate(series, start=1):
-        name = next((v.text or "" for v in each.iterfind(f"{C}tx//{C}v")), "") or f"Series {at}"
-        for kind in ("cat", "xVal"):
-            categories |= {
-                index: text for index, text in _points(each.find(C + kind)).items() if index not in categories
-            }
-        values = each.find(C + "val")
-        columns.append((name, _points(values if values is not None else each.find(C + "yVal"))))
-    shape.table = [[_plain(""), *(_plain(name) for name, _ in columns)]]
-    for index in sorted({*categories, *(at for _, points in columns for at in points)})[:2_000]:
-        row = [_plain(categories.get(index, str(index + 1))), *(_plain(points.get(index, "")) for _, points in columns)]
-        shape.table.append(row)
-    shape.headed = True
-
-
-def _points(element: Element | None) -> dict[int, str]:
-    found: dict[int, str] = {}
-    for each in () if element is None else element.iter(C + "pt"):
-        index = integer(each.get("idx"))
-        if index is not None and len(found) < _MOST_POINTS:
-            text = (each.findtext(C + "v") or "").strip()
-            found[index] = text[:-2] if text.endswith(".0") else text
-    return found
 
 
 def _plain(text: str) -> Cell:

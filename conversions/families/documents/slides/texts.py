@@ -57,11 +57,16 @@ class Styles:
         self, deck: Deck, slide: Slide, kind: str | None, above: Sequence[Element], own: Element | None
     ) -> None:
         self._slide = slide
-        self._lists: list[Element] = [each for each in (deck.defaults,) if each is not None]
+        self._lists: list[Element | str] = [each for each in (deck.defaults,) if each is not None]
         master = slide.layers[-1][1].find(P + "txStyles")
-        if master is not None and (style := master.find(P + _TEXT.get(kind or "", "otherStyle"))) is not None:
+        # What stands in no placeholder takes over what the presentation says, and nothing of its master.
+        named = _TEXT.get(kind or "", "otherStyle") if kind is not None or not self._lists else ""
+        if master is not None and named and (style := master.find(P + named)) is not None:
             self._lists.append(style)
         for shape in [*above[::-1], *([own] if own is not None else [])]:
+            reference = shape.find(f"{P}style/{A}fontRef")
+            if (colour := slide.theme.drawn(reference, slide.colours)) is not None:
+                self._lists.append(colour)
             body = shape.find(P + "txBody")
             if body is not None and (found := body.find(A + "lstStyle")) is not None:
                 self._lists.append(found)
@@ -73,6 +78,9 @@ class Styles:
             block: dict[str, Any] = {}
             text: dict[str, Any] = {"size": 18.0}
             for each in self._lists:
+                if isinstance(each, str):  # the colour that the style of a shape has for its text
+                    text["color"] = each
+                    continue
                 for name in ("defPPr", f"lvl{level + 1}pPr"):
                     if (found := each.find(A + name)) is not None:
                         block |= paragraph_look(found, self._slide)

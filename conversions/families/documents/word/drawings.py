@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from html import escape
 
+from conversions.families.documents.ooxml import diagram
 from conversions.families.documents.ooxml.package import Element
 from conversions.families.documents.word import job as kinds
 from conversions.families.documents.word.job import Job
@@ -99,7 +100,7 @@ class Drawing:
             return ""
         if uri.endswith("/diagram"):
             self._job.found[kinds.DIAGRAM] += 1
-            return ""
+            return self._diagram(data, wide, high)
         shapes = [each for each in data.iter(PIC + "pic", WPS + "wsp") if not _hidden(each, data)]
         if len(shapes) == 1 or not shapes:
             return self._shape(shapes[0], wide, high, label) if shapes else ""
@@ -110,6 +111,16 @@ class Drawing:
             where = f"left:{pt(x)};top:{pt(y)};width:{pt(width)};height:{pt(height)}"
             parts.append(f'<span class="at" style="{where}">{inner}</span>')
         return f'<span class="group" style="width:{pt(wide)};height:{pt(high)}">{"".join(parts)}</span>'
+
+    def _diagram(self, data: Element, wide: float, high: float) -> str:
+        said = [
+            f'<p style="margin-left:{10 + 14 * min(level, 20)}pt;text-indent:-10pt">'
+            f"\u2022 {escape(line, quote=False)}</p>"
+            for level, body in diagram.bodies(self._job.package, self._part, data)
+            for line in diagram.lines(body)
+        ]
+        size = f"width:{pt(wide)};min-height:{pt(high)}"
+        return f'<div class="box" style="{size}">{"".join(said)}</div>' if said else ""
 
     def _shape(self, shape: Element, wide: float, high: float, label: str) -> str:
         if shape.tag == PIC + "pic":

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html import escape
 
+from conversions.families.documents import ruby
+from conversions.families.documents.markup import drawn_formulas
 from conversions.families.documents.ooxml.package import Element
 from conversions.families.documents.word import equations, looks, properties, symbols, tabs
 from conversions.families.documents.word import job as kinds
@@ -22,7 +24,7 @@ _COUNTED = {"PAGE": PAGE, "NUMPAGES": PAGES, "SECTIONPAGES": SECTION_PAGES}
 _SCHEMES = ("http://", "https://", "mailto:", "tel:", "ftp://")
 _CHANGED_IN, _CHANGED_OUT = (W + "ins", W + "moveTo"), (W + "del", W + "moveFrom")
 _SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
-_INSIDE = ("smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo", "ruby", "rubyBase")
+_INSIDE = ("smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo")
 
 
 @dataclass
@@ -33,6 +35,8 @@ class Field:
     result: bool = False
     counted: str = ""
     link: str = ""
+    ruby: tuple[str, str] | None = None
+    """Words and their reading, where that is all that the instruction says."""
 
 
 @dataclass
@@ -53,6 +57,8 @@ class Inline:
     mark: str = ""
     largest: float = 0.0
     """The size of the largest text, in points."""
+    noted: list[int] = field(default_factory=list)
+    """The notes for which there is to be room below their lines."""
 
     def read(self, parent: Element) -> None:
         for each in parent:
@@ -89,7 +95,7 @@ class Inline:
         if kind == "text" and self.mark:
             markup = f"<{self.mark}>{markup}</{self.mark}>"
         target = self.link or next((each.link for each in reversed(self.fields) if each.link), "")
-        if kind == "text" and target and not markup.startswith("<a id="):
+        if kind == "text" and target and not markup.startswith(("<a id=", '<span id="f')):
             markup = f'<a href="{escape(target)}">{markup}</a>'
         self.items.append(Item(kind, markup, width))
 
@@ -142,6 +148,8 @@ class Inline:
                 self._note(kind.removesuffix("Reference"), each)
             elif kind in ("drawing", "pict", "object"):
                 self._drawing(each, kind)
+            elif kind == "ruby":
+                self._ruby(each)
             elif kind == "commentReference":
                 self._comment(each)
             elif tag == MC + "AlternateContent":
@@ -214,6 +222,10 @@ class Inline:
         name = words[0].upper() if words else ""
         if self.running and name in _COUNTED:
             opened.counted = _COUNTED[name]
+        elif name == "EQ":
+            opened.ruby = ruby.of_field(opened.instruction)
+            if opened.ruby is None:
+                self.job.found[kinds.FIELD] += 1
         elif name == "HYPERLINK" and len(words) > 1:
             self._linked(opened, words[1:])
         elif name in ("PAGEREF", "REF") and len(words) > 1 and "\\h" in words:
@@ -234,13 +246,48 @@ class Inline:
         if ended.counted and not self._silent:
             name = self.job.looks.name(looks.run(self.text, self.around, dark=self.dark), "s")
             self._add(f'<span class="{name}">{ended.counted}</span>' if name else ended.counted, width=12.0)
+        elif ended.ruby and not self._silent:
+            base, reading = (escape(each, quote=False) for each in ended.ruby)
+            small = f'<span style="font-size:50%">{reading}</span>' if self.job.drawn else reading
+            self._above(base, small, width=tabs.width(base, self.text))
 
     def _note(self, kind: str, element: Element) -> None:
         number = element.get(W + "id") or ""
-        at = self.job.numbers.setdefault((kind, number), len(self.job.notes) + 1)
-        if at > len(self.job.notes):
-            self.job.notes.append((kind, number))
-        self._add(f'<sup class="note"><a id="r{at}"></a><a href="#n{at}">{at}</a></sup>', width=6.0)
+        job = self.job
+        at = job.numbers.setdefault((kind, number), len(job.notes) + 1)
+        if first := at > len(job.notes):
+            job.notes.append((kind, number))
+            job.labels[at] = "" if _own_mark(element) else job.label(kind)
+        self._add(f'<sup class="note" id="r{at}"><a href="#n{at}">{job.labels[at]}</a></sup>', width=6.0)
+        if first and kind == "footnote" and job.footed and not self.running and not self._silent:
+            if job.rowed is None:
+                self.noted.append(at)
+                self._add(f'<span id="f{at}"></span>')
+            else:
+                job.rowed.append(at)
+
+    def _ruby(self, element: Element) -> None:
+        found = []
+        held = self.items
+        for name in ("rubyBase", "rt"):
+            self.items = []
+            part = child(element, name)
+            if part is not None:
+                self.read(part)
+            found.append(self.items)
+        self.items = held
+        base, reading = found
+        if base or reading:
+            width = sum(each.width for each in base)
+            self._above("".join(each.markup for each in base), "".join(each.markup for each in reading), width)
+
+    def _above(self, base: str, reading: str, width: float) -> None:
+        """Write words with their reading above them."""
+        if self.job.drawn:
+            markup = f'<span class="ruby"><span>{reading}</span><span>{base}</span></span>'
+        else:
+            markup = f"<ruby>{base}<rp>(</rp><rt>{reading}</rt><rp>)</rp></ruby>"
+        self.items.append(Item("text", markup, width))
 
     def _comment(self, element: Element) -> None:
         if self.job.changes == "all":
@@ -261,11 +308,8 @@ class Inline:
 
     def _equation(self, element: Element) -> None:
         for each in element.iter(M + "oMath"):
-            if self.job.drawn:
-                self.job.found[kinds.EQUATION] += 1
-                self._add(f'<span class="math">{equations.linear(each)}</span>')
-            else:
-                self._add(equations.mathml(each, block=element.tag == M + "oMathPara"))
+            formula = equations.mathml(each, block=element.tag == M + "oMathPara")
+            self._add(drawn_formulas.drawn(formula, boxes=True) if self.job.drawn else formula)
 
 
 def chosen(element: Element) -> Element:
@@ -281,3 +325,8 @@ def chosen(element: Element) -> Element:
 
 def _is_hex(text: str | None) -> bool:
     return bool(text) and len(text or "") <= 6 and all(each in "0123456789abcdefABCDEF" for each in text or "")
+
+
+def _own_mark(reference: Element) -> bool:
+    """Whether a mark of the author's choice follows in place of a number (17.11.7, 17.11.14)."""
+    return (reference.get(W + "customMarkFollows") or "0") in ("1", "true", "on")

@@ -8,7 +8,7 @@ from typing import Literal
 
 from conversions.families.documents.ooxml.package import Package
 from conversions.families.documents.word.looks import Looks
-from conversions.families.documents.word.numbering import Numbering
+from conversions.families.documents.word.numbering import Numbering, ordinal
 from conversions.families.documents.word.styles import Styles
 from conversions.families.documents.word.theme import Theme
 from conversions.toolkit.warnings import Kind
@@ -17,15 +17,16 @@ DEEPEST = 30
 """Tables in tables, boxes in boxes: Word itself stops far before."""
 
 CHART = Kind("CONTENT_DROPPED", "Charts were left out")
-DIAGRAM = Kind("CONTENT_DROPPED", "Diagrams were left out")
+DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their texts")
 OBJECT = Kind("CONTENT_DROPPED", "Embedded objects are shown by their pictures, if they have any")
 SHAPE = Kind("CONTENT_DROPPED", "Drawn shapes other than boxes, lines and ellipses were left out")
 PICTURE = Kind("CONTENT_DROPPED", "Pictures of a type that can't be shown (EMF, WMF, ...) were left out")
 LOST_PICTURE = Kind("CONTENT_DROPPED", "Pictures that the file refers to but does not have were left out")
 PLACED = Kind("CONTENT_DROPPED", "Pictures and boxes placed on the page stand at their paragraphs")
 CONTROL = Kind("CONTENT_DROPPED", "Form fields are shown as their text")
-NOTE = Kind("VALUE_CONVERTED", "Footnotes stand at the end of the text")
+NOTE = Kind("VALUE_CONVERTED", "Footnotes stand at the end of the text")  # as the engine says it
 EQUATION = Kind("VALUE_CONVERTED", "Equations are written on one line")
+FIELD = Kind("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out")
 TURNED = Kind("CONTENT_DROPPED", "Text that is turned in its cell stands upright")
 DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deep were left out")
 UNEVEN = Kind("CONTENT_DROPPED", "Columns of unlike widths are equally wide")
@@ -57,12 +58,30 @@ class Job:
     notes: list[tuple[str, str]] = field(default_factory=list)
     """Kind and id of each note that is referred to, in the order of the text."""
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
-    """What each of them is numbered."""
+    """The place of each of them in `notes`, from 1."""
+    labels: dict[int, str] = field(default_factory=dict)
+    """What the references are written as, by that place; nothing where the text has a mark of its own."""
+    footed: bool = False
+    """Whether what is written now may have its notes at the foot of its page."""
+    rowed: list[int] | None = None
+    """The notes that the row of a table refers to that is being written."""
+    below: dict[int, float | None] = field(default_factory=dict)
+    """How far below its baseline the line of each note reaches that may stand at a foot; None behind a row."""
     anchors: dict[str, str] = field(default_factory=dict)
     """Bookmarks by name: the id that each has in the HTML."""
     linked: set[str] = field(default_factory=set)
     headings: list[tuple[int, str, str]] = field(default_factory=list)
     pictures: dict[str, str | None] = field(default_factory=dict)
+
+    formats: dict[str, str] = field(default_factory=dict)
+    """How notes of a kind are numbered, where the document says so (17.11.17)."""
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def label(self, kind: str) -> str:
+        """What the next note of a kind is called."""
+        self.counts[kind] += 1
+        said = self.formats.get(kind, "lowerRoman" if kind == "endnote" else "decimal")
+        return ("C" if kind == "comment" else "") + ordinal(self.counts[kind], said)
 
     def anchor(self, name: str) -> str:
         """The id of a bookmark."""

@@ -14,6 +14,8 @@ Css: TypeAlias = dict[str, str]
 LINE = 1.149
 """How high a line is that is as high as its font asks for, in font sizes, with fonts as wide as Arial and Times."""
 
+_DESCENT = 0.217
+"""How far letters of these fonts reach below their baseline, in font sizes."""
 _SERIF = re.compile(
     r"times|cambria|georgia|garamond|palatino|antiqua|bookman|century|minion|serif|roman|caladea|constantia|didot|song"
     r"|mincho|baskerville|rockwell|perpetua|goudy", re.IGNORECASE,
@@ -168,6 +170,15 @@ def line_height(block: Properties, text: Properties) -> str:
     if rule == "atLeast":
         return "" if text.get("size", 10.0) * LINE >= height else pt(height)
     return pt(height)
+
+
+def below(block: Properties, text: Properties) -> float:
+    """How far a line reaches below its baseline, in points."""
+    size: float = text.get("size", 10.0)
+    rule, height = block.get("line", ("auto", 1.0))
+    high: float
+    high = height * LINE * size if rule == "auto" else max(height, LINE * size) if rule == "atLeast" else height
+    return max((high - LINE * size) / 2 + _DESCENT * size, 0.0)
 
 
 def is_dark(colour: str | None) -> bool:

@@ -10,7 +10,7 @@ from typing import Literal, cast
 from conversions.families.documents.html_document import HtmlDocument
 from conversions.families.documents.ooxml.package import Package
 from conversions.families.documents.word.names import pt
-from conversions.families.documents.word.reading import Read, Running, Sheets, kind_of, numbered, read
+from conversions.families.documents.word.reading import IDS, Read, Running, Sheets, at_end, kind_of, numbered, read
 from conversions.families.documents.word.sections import Paper
 from conversions.families.html_pdf import render
 from conversions.families.html_pdf.options import PageOptions
@@ -25,7 +25,7 @@ def to_pdf(source: Package, target: Path, options: PageOptions, warn: Warn, *, c
     """Draw the document page by page. Raises what `reading.read` and `render.bound` do."""
     found = read(source, changes, warn, drawn=True)
     parts = [_part(found, each, options, warn) for each in found.sheets]
-    render.bound(parts, target, options, warn, title=found.title, places=frozenset(found.links))
+    render.bound(parts, target, options, warn, title=found.title, places=frozenset(found.links) | found.notes)
 
 
 def to_document(source: Package, warn: Warn, *, changes: Changes, contents: bool) -> tuple[HtmlDocument, str]:
@@ -97,7 +97,8 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> rend
     size = f"@page{{size:{pt(paper.width)} {pt(paper.height)};margin:{pt(top)} 0 {pt(bottom)}}}"
     if not options.margin:  # what is wider than its column may reach into the margin, where pages are clipped
         size += f"body{{padding:0 {pt(paper.right)} 0 {pt(paper.left)}}}"
-    links = "".join(f'<a href="#{each}"></a>' for each in found.links if f'id="{each}"' in sheets.body)
+    ids = set(IDS.findall(sheets.body))
+    links = "".join(f'<a href="#{each}"></a>' for each in found.links if each in ids)
     hidden = f'<div class="links">{links}</div>' if links else ""
     start = sheets.section.start if sheets.section.start in ("oddPage", "evenPage") else "nextPage"
 
@@ -106,11 +107,22 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> rend
             return None
         return _page(found.style, "".join(_along(used, paper, width, height, numbers, total)))
 
+    def page(ended: Sequence[str]) -> str:
+        inside = sheets.body + at_end(sheets.notes[each] for each in ended) + hidden
+        return _page(found.style + size, inside, found.language, found.author)
+
+    notes = None
+    if sheets.notes:
+        notes = render.Notes(
+            sheets.notes,
+            sheets.below,
+            left=0.0 if options.margin else paper.left,
+            right=0.0 if options.margin else paper.right,
+            page=lambda inside: _page(found.style, inside),
+            at_end=page,
+        )
     return render.Part(
-        _page(found.style + size, sheets.body + hidden, found.language, found.author),
-        along,
-        cast(Literal["nextPage", "oddPage", "evenPage"], start),
-        sheets.section.number,
+        page(()), along, cast(Literal["nextPage", "oddPage", "evenPage"], start), sheets.section.number, notes
     )
 
 

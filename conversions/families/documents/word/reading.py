@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from typing import Literal
 
+from conversions.families.documents.markup import drawn_formulas
 from conversions.families.documents.ooxml.made import Made
 from conversions.families.documents.ooxml.package import Element, Package
 from conversions.families.documents.word import job as kinds
@@ -24,13 +26,15 @@ from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
 _NEW_PAGE = ("nextPage", "oddPage", "evenPage")
-_ID = re.compile(r'\bid="([^"]*)"')
+_FEET = re.compile(r'\bid="(f\d+)"')
+IDS = re.compile(r'\bid="([^"]*)"')
 _CORE = "{http://purl.org/dc/elements/1.1/}"
 
 BASE = """\
 html,body{margin:0;padding:0}
 body{orphans:2;widows:2;line-height:normal;color:#000000;font-size:10pt;font-family:serif}
-p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pre-wrap;overflow-wrap:break-word}
+p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pre-wrap}
+.long{overflow-wrap:break-word}
 table{border-spacing:0}td{vertical-align:top;padding:0}
 a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;vertical-align:super;font-weight:normal}
 .cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}
@@ -39,6 +43,7 @@ a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;ver
 .anchor{position:relative;height:0}.at{position:absolute}
 .notes{margin-top:12pt;border-top:0.5pt solid #000000;padding-top:4pt}.notes p{margin:0}
 ins{text-decoration:underline}del{text-decoration:line-through}
+.ruby{display:inline-block;text-align:center;text-indent:0;line-height:1}.ruby>span{display:block}
 .links{display:none}.keep{break-inside:avoid}.next{break-before:page}
 """
 
@@ -61,6 +66,10 @@ class Sheets:
     body: str
     running: Running
     width: float = 0.0
+    notes: dict[str, str] = field(default_factory=dict)
+    """Notes at the feet of its pages by the id of the element behind each reference."""
+    below: dict[str, float | None] = field(default_factory=dict)
+    """How far the line of each of them reaches below its baseline; None where that element is a block."""
 
 
 @dataclass
@@ -74,6 +83,9 @@ class Read:
     headings: list[tuple[int, str, str]]
     author: str | None = None
     links: list[str] = field(default_factory=list)
+    """Ids that links lead to in the sheets."""
+    notes: frozenset[str] = frozenset()
+    """Ids of the notes at the feet of pages."""
 
 
 def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Warn, *, drawn: bool) -> Read:
@@ -90,14 +102,30 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         settings = _part(package, main, "settings")
         summed = child(child(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
         job.summed = summed is not None and on(summed)
+        for name in ("footnote", "endnote"):
+            if said := value(child(child(settings, f"{name}Pr"), "numFmt")):
+                job.formats[name] = said
         made = _sheets(job, body, settings)
-        made[-1].body += _notes(job, made[-1].section.column)
+        ended = _notes(job, made)
+        made[-1].body += at_end(ended)
+        if drawn:
+            job.found[kinds.NOTE] += sum(each.startswith('<div class="footnote">') for each in ended)
         title, author = _called(package)
         language = _language(package, main)
-        result = Read(made, BASE + job.looks.sheet(), title, language, job.headings, author)
-        ids = {each for sheets in made for each in _ID.findall(sheets.body)}
+        result = Read(
+            made,
+            BASE + (drawn_formulas.STYLE if drawn else "") + job.looks.sheet(),
+            title,
+            language,
+            job.headings,
+            author,
+        )
+        ids = {each for sheets in made for each in IDS.findall(sheets.body)}
         linked = [job.anchors[name] for name in sorted(job.linked & job.anchors.keys())]
         result.links = [each for each in linked if each in ids]
+        footed = {mark for sheets in made for mark in sheets.notes}
+        result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
+        result.notes = frozenset(f"n{mark[1:]}" for mark in footed)
         _comments(job)
         for name in sorted(package.names):
             for address in office_links.outside(name, package.read(name)) if name.endswith(".rels") else ():
@@ -161,7 +189,9 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
         return stories[key]
 
     for section in sections(body, relations):
+        job.footed = job.drawn and section.columns == 1
         markup = story.blocks(section.blocks, section.column)
+        job.footed = False
         if section.uneven:
             job.found[kinds.UNEVEN] += 1
         if section.columns > 1:
@@ -189,11 +219,12 @@ def _same_paper(one: Section, other: Section) -> bool:
     return one.paper == other.paper
 
 
-def _notes(job: Job, room: float) -> str:
-    """All notes, numbered as they are referred to; a note may refer to another."""
-    found = []
+def _notes(job: Job, made: list[Sheets]) -> list[str]:
+    """Give the notes to the sheets at whose feet they stand; the others are returned. A note may refer to another."""
+    ended = []
     at = 0
     parts: dict[str, tuple[str, dict[str, Element]]] = {}
+    feet = {each: sheets for sheets in made for each in _FEET.findall(sheets.body)}
     while at < len(job.notes):
         kind, number = job.notes[at]
         at += 1
@@ -206,15 +237,25 @@ def _notes(job: Job, room: float) -> str:
         note = notes.get(number)
         if note is None:
             continue
-        if kind == "footnote" and job.drawn:
-            job.found[kinds.NOTE] += 1
-        content = Story(job, name, depth=1).blocks(note, room)
-        mark = f'<sup class="note" id="n{at}"><a href="#r{at}">{at}</a></sup> '
+        sheets = feet.get(f"f{at}") if at in job.below else None
+        content = Story(job, name, depth=1).blocks(note, (sheets or made[-1]).section.column)
+        mark = f'<sup class="note" id="n{at}"><a href="#r{at}">{job.labels[at]}</a></sup> '
         if kind == "comment":
             mark += f"Comment by {escape(note.get(W + 'author') or 'unknown', quote=False)}: "
         opening, closing, rest = content.partition(">")
-        found.append(opening + closing + mark + rest)
-    return f'<div class="notes">{"".join(found)}</div>' if found else ""
+        if sheets is None:
+            ended.append(f'<div class="{kind}">{opening}{closing}{mark}{rest}</div>')
+        else:
+            hidden = f'<span class="links"><a href="#n{at}"></a></span>'
+            sheets.notes[f"f{at}"] = opening + closing + mark + hidden + rest
+            sheets.below[f"f{at}"] = job.below[at]
+    return ended
+
+
+def at_end(notes: Iterable[str]) -> str:
+    """Notes as they stand at the end of a text."""
+    found = "".join(notes)
+    return f'<div class="notes">{found}</div>' if found else ""
 
 
 def numbered(markup: str, *, page: int, pages: int, section_pages: int) -> str:

@@ -21,6 +21,8 @@ _HEADING = re.compile(r"heading ([1-6])")
 _TAGS = re.compile(r"<[^>]*>")
 _WRAPPERS = ("sdt", "sdtContent", "customXml", "ins", "moveTo")
 BEFORE_PAGE = "break-before:page"
+_NARROW = 0.45
+"""How wide a letter is at least, in font sizes, where there are many."""
 _MOST_KEPT, _SHORT = 5, 600
 _BEFORE_COLUMN = "break-before:column"
 
@@ -139,6 +141,9 @@ class Story:
         )
         label = self._label(paragraph, inline, dark)
         inline.read(paragraph.element)
+        if inline.noted:
+            text = paragraph.text | {"size": max(inline.largest, paragraph.text.get("size", 10.0))}
+            self.job.below |= dict.fromkeys(inline.noted, looks.below(block, text))
         if inline.items and inline.items[-1].kind == "line":
             inline.items.append(Item("line", "<br>"))  # the last one alone would begin no line
         pieces = _split(inline.items)
@@ -162,7 +167,10 @@ class Story:
             if len(pieces) > 1 and at == 0 and not any(each.markup for each in items) and not label:
                 continue
             markup = (label if at == 0 else "") + tabs.line(items, block, room)
-            found.append(self._paragraph(markup, name, level if at == 0 else 0))
+            left = room - block.get("left", 0.0) - block.get("right", 0.0)
+            # Not for all of them: PlutoPrint then parts a word wherever it is of two runs.
+            long = _longest(markup) * _NARROW * max(inline.largest, 8.0) > left
+            found.append(self._paragraph(markup, f"{name} long" if long else name, level if at == 0 else 0))
         return "".join([*inline.before, *found])
 
     def _below(self, before: _Paragraph, paragraph: _Paragraph) -> float:
@@ -225,9 +233,15 @@ class Story:
     def _boxed(self, element: Element, room: float) -> str:
         """The paragraphs of a box of text, which have nothing to do with what is open around it."""
         held, self.fields, breaks, self.breaks = self.fields, [], self.breaks, ""
+        footed, self.job.footed = self.job.footed, False
         found = self.blocks(element, room)
-        self.fields, self.breaks = held, breaks
+        self.fields, self.breaks, self.job.footed = held, breaks, footed
         return found
+
+
+def _longest(markup: str) -> int:
+    """How many letters its longest word has."""
+    return max(map(len, _TAGS.sub("", markup).split()), default=0)
 
 
 def _escaped(text: str) -> str:

@@ -137,10 +137,32 @@ class Table:
             head += 1
         if any(each.row < head < each.row + each.rows for cells in self._cells[:head] for each in cells):
             head = 0
-        rows = [self._row(number, widths, room) for number in range(len(self._rows))]
+        outermost = self._job.footed and self._job.rowed is None
+        if outermost:
+            self._job.rowed = []
+        rows = []
+        for number in range(len(self._rows)):
+            rows.append(self._row(number, widths, room))
+            if outermost and number >= head and self._ends_at(number):
+                rows[-1] += self._room_for_notes()
+        if outermost:
+            self._job.rowed = None
         inside = (f"<thead>{''.join(rows[:head])}</thead>" if head else "") + f"<tbody>{''.join(rows[head:])}</tbody>"
         name = self._job.looks.name(css, "t")
         return f'<table class="{name}"><colgroup>{columns}</colgroup>{inside}</table>'
+
+    def _ends_at(self, number: int) -> bool:
+        """Whether no cell reaches from this row into the next."""
+        return not any(each.row + each.rows > number + 1 for cells in self._cells[: number + 1] for each in cells)
+
+    def _room_for_notes(self) -> str:
+        """A row for the notes that were referred to since the last one, which is nowhere to be seen."""
+        notes, self._job.rowed = self._job.rowed or [], []
+        if not notes:
+            return ""
+        self._job.below |= dict.fromkeys(notes)
+        inside = "".join(f'<div id="f{each}"></div>' for each in notes)
+        return f'<tr><td colspan="{self._width}" style="padding:0">{inside}</td></tr>'
 
     def _placed(self, widths: list[float], room: float) -> Css:
         whole = sum(widths)

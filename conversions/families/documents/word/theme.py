@@ -29,7 +29,9 @@ class Theme:
         self.major = self.minor = ""
         if root is None:
             return
-        for each in root.iterfind(f".//{A}clrScheme/*"):
+        # Beside the scheme that is in use there may be others to choose from.
+        scheme = root.find(f".//{A}clrScheme")
+        for each in () if scheme is None else scheme:
             for colour in each:
                 found = colour.get("lastClr") or colour.get("val") or ""
                 if _HEX.fullmatch(found):

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pikepdf
 import plutoprint
 
 from conversions.families.html_pdf.css import pages
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.html_pdf.paper import LARGEST, Margins
-from conversions.families.html_pdf.plutoprint import batches, breaks, clusters, finishing, places
+from conversions.families.html_pdf.plutoprint import batches, breaks, clusters, finishing, footnotes, places
 from conversions.families.html_pdf.plutoprint.engine import (
     PRODUCER,
     PX,
@@ -23,11 +25,12 @@ from conversions.families.html_pdf.plutoprint.engine import (
     say_fitted,
     style_sheet,
 )
-from conversions.families.html_pdf.render import Part
+from conversions.families.html_pdf.render import Notes, Part
 from conversions.families.html_pdf.source import cleaning, limits
-from conversions.toolkit.warnings import Warn
+from conversions.toolkit.warnings import Kind, Warn
 
 _SMALLEST_SCALE = 0.1
+_AT_END = Kind("VALUE_CONVERTED", "Footnotes stand at the end of the text")
 
 
 @dataclass
@@ -40,6 +43,11 @@ class _Laid:
     numbers: list[int]
     blank: bool = False
     """Whether an empty page comes before it, for it begins on the other side of the sheet."""
+    feet: footnotes.Feet = field(default_factory=footnotes.Feet)
+    last: dict[int, int] = field(default_factory=dict)
+    """How many links the notes of each page have."""
+    own: set[str] = field(default_factory=set)
+    """The names of places in the notes."""
 
 
 def bind(
@@ -59,7 +67,8 @@ def bind(
     metadata: dict[str, str] = {}
     total = 0
     for part in parts:
-        page, paper, book = _body(part, options, warn, letters, outline, elsewhere, named)
+        part, page, paper, book, feet, headings = _body(part, options, warn, letters, elsewhere, named)
+        outline += headings
         named, language, metadata = named or page.title or "", language or page.language, metadata or page.metadata
         begins = part.number if part.number is not None else (laid[-1].numbers[-1] + 1 if laid else 1)
         wrong_side = begins % 2 != {"oddPage": 1, "evenPage": 0}.get(part.start, begins % 2)
@@ -69,12 +78,12 @@ def bind(
         blank = wrong_side and bool(laid)
         total += count + blank
         limits.check_pages(total)
-        laid.append(_Laid(part, paper, book, list(range(begins, begins + count)), blank))
+        laid.append(_Laid(part, paper, book, list(range(begins, begins + count)), blank, feet))
     stream = BytesIO()
     first = laid[0].paper
     canvas = plutoprint.PDFCanvas.create_for_stream(stream, plutoprint.PageSize(first.width, first.height))
     for each in laid:
-        _draw(canvas, each, total, warn, letters)
+        _draw(canvas, each, total, warn, letters, elsewhere)
     canvas.finish()
     finishing.finish(
         stream,
@@ -86,6 +95,7 @@ def bind(
         ranges=options.page_ranges,
         producer=PRODUCER,
         written=letters.written,
+        mend=lambda pdf: _mend(pdf, laid) if elsewhere else None,
     )
 
 
@@ -102,46 +112,132 @@ def _body(
     options: PageOptions,
     warn: Warn,
     letters: clusters.Clusters,
-    outline: list[finishing.Heading],
     elsewhere: frozenset[str],
     title: str,
-) -> tuple[cleaning.Page, pages.Paper, plutoprint.Book]:
+) -> tuple[Part, cleaning.Page, pages.Paper, plutoprint.Book, footnotes.Feet, list[finishing.Heading]]:
     """One part laid out: what is wider than its paper reaches into the margin, and is made smaller only beyond that."""
     page, sheets = prepared(part.html, warn, media=options.media_type, backgrounds=options.background)
     paper = pages.chosen(pages.declared(sheets.lowered), options, warn)
     cleaning.split_texts(page)
     breaks.move(page, sheets.lowered, media=options.media_type)
     batches.batch(page, sheets.lowered, media=options.media_type)
-    outline += places.name(page, elsewhere)
+    headings = places.name(page, elsewhere)
     style_sheet(page.root, UNSEEN + letters.replace(page), first=True)
     if not options.background:
         style_sheet(page.root, pages.without_backgrounds())
-    injected = style_sheet(page.root, pages.sheet(None, paper, options, title, scale=options.scale))
-    book = laid_out(page.root, paper, options, warn, scale=options.scale)
+    scale = options.scale
+    injected = style_sheet(page.root, pages.sheet(None, paper, options, title, scale=scale))
+    left = {} if part.notes is None else _heights(part.notes, paper, warn, letters)
+    marks = {name: each for each in page.root.iter() if (name := each.get("id")) in left}
+    _leave(marks, left, part.notes, scale)
+    book = laid_out(page.root, paper, options, warn, scale=scale)
     wide = book.get_document_width() / PX * options.scale
     if options.fit_to_width and wide > paper.room[0] + paper.margins.right + 2:
         say_fitted(book.get_document_width(), (paper.room[0] + paper.margins.right) * PX, options, warn)
         scale = max((paper.room[0] + paper.margins.right) / wide, _SMALLEST_SCALE) * options.scale
         injected.text = pages.sheet(None, paper, options, title, scale=scale)
+        _leave(marks, left, part.notes, scale)
         book = laid_out(page.root, paper, options, warn, scale=scale)
+    feet = footnotes.Feet()
+    if part.notes is not None and left:
+        drawn = footnotes.look(book, frozenset(left))
+        together = footnotes.on_one_line(drawn, left, part.notes.below)
+        if together != left:
+            _leave(marks, together, part.notes, scale)
+            book = laid_out(page.root, paper, options, warn, scale=scale)
+            drawn = footnotes.look(book, frozenset(left))
+        feet = footnotes.feet(drawn, {each: together[each] / scale for each in left}, part.notes.below, scale)
+        most = footnotes.LARGEST * paper.room[1]
+        away = {each for each in left if together[each] > most or each not in drawn.places}
+        if away := away | footnotes.cut(drawn, feet):
+            return _body(_without(part, part.notes, away, warn), options, warn, letters, elsewhere, title)
     page.root.clear()
-    return page, paper, book
+    return part, page, paper, book, feet, headings
 
 
-def _draw(canvas: Any, laid: _Laid, total: int, warn: Warn, letters: clusters.Clusters) -> None:
+def _leave(marks: dict[str, Any], left: dict[str, float], notes: Notes | None, scale: float) -> None:
+    for name, each in marks.items():
+        if notes is not None:
+            each.set("style", footnotes.style(left[name] / scale, notes.below[name]))
+
+
+def _without(part: Part, notes: Notes, away: set[str], warn: Warn) -> Part:
+    """The part with the notes for which there is no room at its end; all of them where that was done before."""
+    if not away < notes.texts.keys():
+        away = set(notes.texts)
+    warn.tally(_AT_END, len(away), part=str(id(part.running)))
+    kept = {name: text for name, text in notes.texts.items() if name not in away}
+    html = notes.at_end([each for each in notes.texts if each in away])
+    return replace(part, html=html, notes=replace(notes, texts=kept) if kept else None)
+
+
+def _heights(notes: Notes, paper: pages.Paper, warn: Warn, letters: clusters.Clusters) -> dict[str, float]:
+    """How much room each note takes at the foot of a page."""
+    names = [f"{each}-h" for each in notes.texts]
+    texts = zip(names, notes.texts.values(), strict=True)
+    inside = "".join(f'<div id="{name}" style="overflow:hidden">{text}</div>' for name, text in texts)
+    links = "".join(f'<a href="#{name}"></a>' for name in (*names, "end-h"))
+    html = notes.page(f'{inside}<div id="end-h">.</div><div style="display:none">{links}</div>')
+    endless = pages.Paper(_width(notes, paper), LARGEST, Margins(0.0, 0.0, 0.0, 0.0))
+    page, _ = prepared(html, warn, media="print", backgrounds=True)
+    places.name(page)
+    style_sheet(page.root, UNSEEN + letters.replace(page), first=True)
+    style_sheet(page.root, pages.sheet(None, endless, PageOptions(), "", scale=1.0))
+    book = laid_out(page.root, endless, PageOptions(), warn, last=True)
+    found = footnotes.look(book, frozenset((*names, "end-h"))).places
+    tops = [found[name][0] * LARGEST + found[name][1] for name in (*names, "end-h")]
+    rooms = (after - before for before, after in pairwise(tops))
+    return {name: room + footnotes.RULE for name, room in zip(notes.texts, rooms, strict=True)}
+
+
+def _width(notes: Notes, paper: pages.Paper) -> float:
+    return max(paper.room[0] - notes.left - notes.right, 30.0)
+
+
+def _mend(pdf: pikepdf.Pdf, laid: list[_Laid]) -> None:
+    """Join what leads from one part to another, and take out and move what was written of a page more than once."""
+    places.join(pdf)
+    bands: dict[tuple[int, int], tuple[list[footnotes.Band], float]] = {}
+    own: set[str] = set()
+    at = 0
+    for each in laid:
+        at += each.blank
+        for number, found in each.feet.bands.items():
+            page, height = pdf.pages[at + number], each.paper.height
+            links, last = each.feet.links[number], each.last.get(number, 0)
+            footnotes.mend(page, found, links=links, last=last, height=height)
+            bands[page.obj.objgen] = found, height
+        at += len(each.numbers)
+        own.update(each.own)
+    for name, place in finishing.destinations(pdf).items():
+        if name not in own and place[0].objgen in bands:
+            footnotes.move(place, *bands[place[0].objgen])
+
+
+def _draw(
+    canvas: Any, laid: _Laid, total: int, warn: Warn, letters: clusters.Clusters, elsewhere: frozenset[str]
+) -> None:
     paper = laid.paper
     size = plutoprint.PageSize(paper.width, paper.height)
     if laid.blank:
         canvas.set_size(size)
         canvas.show_page()
     behind = _behind(laid, total, warn, letters)
+    notes, sheets = _notes(laid, warn, letters, elsewhere)
     for at in range(len(laid.numbers)):
+        warn.progress(laid.numbers[at], max(total, laid.numbers[at]), "pages")
         canvas.set_size(size)
-        for book in (behind, laid.book):
-            if book is not None and at < book.get_page_count():
+        for book, number in ((behind, at), (laid.book, at), (notes, sheets.get(at, -1))):
+            if book is None or not 0 <= number < book.get_page_count():
+                continue
+            bands = laid.feet.bands.get(at, []) if book is laid.book else []
+            for top, bottom, moved in footnotes.strips(bands, paper.height):
                 canvas.save_state()
                 canvas.scale(1 / PX, 1 / PX)
-                book.render_page(canvas, at)
+                if bands:
+                    canvas.translate(0, -moved * PX)
+                    canvas.clip_rect(0, top * PX, paper.width * PX, (bottom - top) * PX)
+                book.render_page(canvas, number)
                 canvas.restore_state()
         canvas.show_page()
     laid.book.clear_content()
@@ -158,3 +254,31 @@ def _behind(laid: _Laid, total: int, warn: Warn, letters: clusters.Clusters) -> 
     style_sheet(page.root, UNSEEN + letters.replace(page), first=True)
     style_sheet(page.root, pages.sheet(None, whole, PageOptions(), "", scale=1.0))
     return laid_out(page.root, whole, PageOptions(), warn, last=True)
+
+
+def _notes(
+    laid: _Laid, warn: Warn, letters: clusters.Clusters, elsewhere: frozenset[str]
+) -> tuple[plutoprint.Book | None, dict[int, int]]:
+    """The notes, a page for each page that has some, and which page of them belongs to which."""
+    paper, notes = laid.paper, laid.part.notes
+    if notes is None or not laid.feet.notes:
+        return None, {}
+    sheets = {at: number for number, at in enumerate(sorted(laid.feet.notes))}
+    found = []
+    beside = paper.margins.left + notes.left
+    for at, number in sheets.items():
+        inside = [notes.texts[name] for name in laid.feet.notes[at]]
+        block = footnotes.sheet(inside, left=beside, width=_width(notes, paper), bottom=paper.margins.bottom)
+        after = ";break-after:page" if number < len(sheets) - 1 else ""
+        room = f"position:relative;overflow:hidden;height:{paper.height - 0.5:.2f}pt;width:{paper.width:.2f}pt{after}"
+        found.append(f'<div style="{room}">{block}</div>')
+    page, _ = prepared(notes.page("".join(found)), warn, media="print", backgrounds=True)
+    places.name(page, elsewhere)
+    whole = pages.Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
+    style_sheet(page.root, UNSEEN + letters.replace(page), first=True)
+    style_sheet(page.root, pages.sheet(None, whole, PageOptions(), "", scale=1.0))
+    laid.own.update(name for each in page.root.iter() if (name := each.get("id")))
+    book = laid_out(page.root, whole, PageOptions(), warn, last=True)
+    links = footnotes.look(book, frozenset()).links
+    laid.last.update({at: links[number] for at, number in sheets.items() if number < len(links)})
+    return book, sheets

@@ -33,6 +33,7 @@ _SCRIPTS = {
 _ANY = re.compile("[" + "".join(_SCRIPTS.values()) + "]")
 _RUN = re.compile("|".join(f"(?P<{name}>[{span}][{span}\u200c\u200d]*)" for name, span in _SCRIPTS.items()))
 _FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]")  # presentation forms, which nobody types
+_UNKNOWN = b"<fffd>"
 _MAPPED = re.compile(rb"<([0-9a-fA-F]{4,8})>(?=\s*[\r\n])")
 
 
@@ -136,6 +137,7 @@ def searchable(pdf: pikepdf.Pdf, written: Mapping[str, str]) -> None:
         own = written.get(text) or (unicodedata.normalize("NFKC", text) if _FORMS.fullmatch(text) else text)
         return match[0] if own == text else b"<" + own.encode("utf-16-be").hex().encode() + b">"
 
+    unknown = False
     for each in pdf.objects:
         if isinstance(each, pikepdf.Dictionary) and "/ToUnicode" in each:
             stream = each["/ToUnicode"]
@@ -143,3 +145,8 @@ def searchable(pdf: pikepdf.Pdf, written: Mapping[str, str]) -> None:
             changed = _MAPPED.sub(said, data)
             if changed != data:
                 stream.write(changed)
+            unknown = unknown or _UNKNOWN in changed.lower()
+    if unknown:
+        from conversions.families.html_pdf.plutoprint import joined_marks  # as above
+
+        joined_marks.name(pdf)

@@ -38,6 +38,7 @@ from conversions.families.html_pdf.plutoprint import (
     screen,
 )
 from conversions.families.html_pdf.plutoprint.grid_measure import MARGIN
+from conversions.families.html_pdf.plutoprint.written import Written
 from conversions.families.html_pdf.source import cleaning, fields, limits, pictures, reading
 from conversions.families.html_pdf.source.references import blocked
 from conversions.toolkit.data_uris import data_uri
@@ -49,7 +50,10 @@ _SVG = "{http://www.w3.org/2000/svg}"
 _SMALLEST_SCALE = 0.1
 _SCRIPTS = "Ünï Żółw Ελλάς Русь עברית العربية हिन्दी ไทย 東京 中文 한국 ☑ → 😀"
 PRODUCER = f"PlutoPrint {plutoprint.__version__}"
-UNSEEN = "fc-run{font:inherit;color:inherit}fc-run[hidden]{display:none!important}"
+UNSEEN = (
+    "fc-run{font:inherit;color:inherit}fc-run[hidden]{display:none!important}rp{display:none}"
+    "rt::before{content:'('}rt::after{content:')'}"  # no reading is drawn above its words
+)
 _MEDIA = {"print": plutoprint.MEDIA_TYPE_PRINT, "screen": plutoprint.MEDIA_TYPE_SCREEN}
 
 
@@ -102,7 +106,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
         book = laid_out(page.root, wanted, options, warn, scale=scale)
         width = book.get_document_width()
     say_fitted(width, room, options, warn)
-    stream = BytesIO()
+    stream = Written(book.get_page_count(), warn)
     book.write_to_pdf_stream(stream)
     del book  # it holds the page several times over
     finishing.finish(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -36,12 +36,15 @@ def finish(
     ranges: str | None,
     producer: str,
     written: Mapping[str, str],
+    mend: Callable[[pikepdf.Pdf], None] | None = None,
 ) -> None:
-    """Write the PDF to `target`; `written` is what its private characters stand for.
+    """Write the PDF to `target`; `written` is what its private characters stand for, `mend` sees it before all else.
 
     Raises InvalidOption for pages that there are not.
     """
     with pikepdf.open(source) as pdf:
+        if mend is not None:
+            mend(pdf)
         pdf.docinfo = pdf.make_indirect(pikepdf.Dictionary())
         info = pdf.docinfo
         info["/Producer"] = producer

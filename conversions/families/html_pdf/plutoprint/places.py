@@ -6,11 +6,15 @@ import re
 from collections import Counter
 from urllib.parse import unquote
 
+import pikepdf
+
 from conversions.families.html_pdf.plutoprint.finishing import Heading
 from conversions.families.html_pdf.source.cleaning import Element, Page
 
 BASE = "https://page.invalid/"
 """The address that the page has while it is laid out; nothing is there (RFC 6761, 6.4)."""
+ELSEWHERE = "https://elsewhere.invalid/#"
+"""What links to another page of the same document begin with: PlutoPrint writes a link only to what it has seen."""
 _PLAIN = re.compile(r"[A-Za-z0-9_.~-]{1,200}")
 _MARK = "fc-place"
 MOST_HEADINGS = 5_000
@@ -19,7 +23,7 @@ MOST_HEADINGS = 5_000
 def name(page: Page, elsewhere: frozenset[str] = frozenset()) -> list[Heading]:
     """Give names to the places that the page's links and headings are, and return the headings.
 
-    Links to places that are `elsewhere`, in another page of the same document, stay as they are.
+    Links to places that are `elsewhere`, in another page of the same document, are written for `join` to find.
     """
     if not (page.headings or "a" in page.names or "area" in page.names):
         return []
@@ -55,8 +59,8 @@ def name(page: Page, elsewhere: frozenset[str] = frozenset()) -> list[Heading]:
             target = target if target is not None else by_name.get(unquote(href[1:]))
             if target is None:
                 if href[1:] in elsewhere:
-                    continue
-                if href.lower() != "#top":
+                    link.set("href", ELSEWHERE + href[1:])
+                elif href.lower() != "#top":
                     del link.attrib["href"]
             else:
                 link.set("href", f"#{place(target)}")
@@ -68,6 +72,16 @@ def name(page: Page, elsewhere: frozenset[str] = frozenset()) -> list[Heading]:
     if headings:
         _refer(page, headings)
     return headings
+
+
+def join(pdf: pikepdf.Pdf) -> None:
+    """Let links to another page of the same document lead there."""
+    for page in pdf.pages:
+        for each in page.obj.get("/Annots", []):
+            address = str(each.A.get("/URI", "")) if "/A" in each else ""
+            if address.startswith(ELSEWHERE):
+                del each.A
+                each.Dest = pikepdf.String(address.removeprefix(ELSEWHERE))
 
 
 def _refer(page: Page, headings: list[Heading]) -> None:
