@@ -70,6 +70,10 @@ class Budget:
             )
 
 
+_NAMELESS = "unnamed"
+"""What a file is called that has no name: 7-Zip makes such of what it is given by a pipe."""
+
+
 class Names:
     """Makes the names of an archive's entries safe, and remembers what was dropped or changed."""
 
@@ -94,10 +98,9 @@ class Names:
             return None
         kept = [_part(each) for each in parts]
         safe = "/".join(kept)[:_MAX_NAME]
-        if not safe:
-            if not folder:
-                self.drop("Entries without a name were left out", name)
+        if not safe and folder:
             return None
+        safe = safe or _NAMELESS
         if folder and safe in self._taken:
             return None
         unique, number = safe, 1
@@ -108,7 +111,7 @@ class Names:
             unique = f"{stem} ({number}).{extension}" if cut else f"{safe} ({number})"
         self._taken.add(unique)
         if unique != "/".join(parts):
-            self._changed.append(f"{_shown(name)} is {unique}")
+            self._changed.append(f"{_shown(name) or 'a file without a name'} is {unique}")
         return unique
 
     def report(self, warn: Warn) -> None:

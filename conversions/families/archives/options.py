@@ -35,5 +35,11 @@ class Packing:
     """How the files are packed."""
 
     compression: Literal["fast", "normal", "best"] = option(
-        "normal", "How hard the files are packed: fast for a larger archive, best for a smaller one that takes longer."
+        "normal",
+        "How hard the files are packed: fast for a larger archive, best for a smaller one that takes longer.",
+        choices={
+            "fast": "Fast: Done soon, somewhat larger.",
+            "normal": "Normal: A good middle.",
+            "best": "Best: As small as it gets; takes longer.",
+        },
     )

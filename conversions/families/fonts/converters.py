@@ -9,7 +9,7 @@ from typing import Any
 from conversions.families.fonts.options import Cut, Specimen
 from conversions.families.html_pdf.options import HTML_PDF
 from conversions.toolkit.declaring import Engine, converter
-from conversions.toolkit.formats import FORMATS, OTF, PDF, PNG, TTF, WOFF, WOFF2
+from conversions.toolkit.formats import FORMATS, OTF, PDF, PNG, TTF, WOFF, WOFF2, Format
 from conversions.toolkit.warnings import Warn
 
 _LAZY = ("fontTools", "brotli", "conversions.families.fonts.exchange")
@@ -27,6 +27,12 @@ def _convert(source: Path, target: Path, options: Any, warn: Warn) -> None:
     exchange.convert(source, target, FORMATS[target.suffix[1:]], options, warn)
 
 
+def _predict(source: Path, output: Format, options: Any) -> float:
+    from conversions.families.fonts import foresight
+
+    return 0.0 if options.subset or options.ranges else foresight.seconds(source, output)
+
+
 def _specimen(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Show the letters of {input} in several sizes as {output}."""
     from conversions.families.fonts import specimen
@@ -37,6 +43,6 @@ def _specimen(source: Path, target: Path, options: Any, warn: Warn) -> None:
 for _source in FONTS:
     for _target in FONTS:
         if _source is not _target or _source in (TTF, WOFF2):
-            converter(_source, _target, profile="image", engine=FONTTOOLS, options=Cut)(_convert)
+            converter(_source, _target, profile="image", engine=FONTTOOLS, options=Cut, predict=_predict)(_convert)
     converter(_source, PDF, profile="pdf", engine=_DRAWN, options=Specimen)(_specimen)
     converter(_source, PNG, profile="image", engine=_PICTURED, options=Specimen)(_specimen)

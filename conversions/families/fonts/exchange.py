@@ -16,7 +16,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont, TTLibError
 from fontTools.varLib import instancer
 
-from conversions.families.fonts import outlines
+from conversions.families.fonts import foresight, outlines
 from conversions.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.formats import OTF, TTF, WOFF, WOFF2, Format
 from conversions.toolkit.warnings import Kind, Warn
@@ -40,9 +40,12 @@ logging.getLogger("fontTools").setLevel(logging.CRITICAL)
 def convert(source: Path, target: Path, output: Format, options: Any, warn: Warn) -> None:
     """Write `source` as `output`.
 
-    Raises Unreadable for what is no font or damaged, InvalidOption for axes or characters that it does not have.
+    Raises Unreadable for what is no font or damaged, InvalidOption for axes or characters that it does not have, and
+    OverLimit for one that would take too long.
     """
     with opened(source) as font:
+        if not (options.subset or options.ranges):
+            foresight.must_fit(source, output)
         fixed(font, options.axes)
         if options.subset or options.ranges:
             _cut(font, options, warn)

@@ -42,6 +42,10 @@ class Cut(Axes):
     hinting: Literal["keep", "drop"] = option(
         "keep",
         "Keep or drop the instructions that sharpen small letters on coarse screens; files are smaller without.",
+        choices={
+            "keep": "Keep it: Small letters stay sharp on coarse screens.",
+            "drop": "Leave it out: Smaller; screens of today need none.",
+        },
     )
 
 

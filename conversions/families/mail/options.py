@@ -27,4 +27,9 @@ class Attachments(Dates):
     attachments: Literal["list", "zip", "drop"] = option(
         "list",
         "What to do with attached files: list their names, put them into a ZIP beside the mail, or leave them out.",
+        choices={
+            "list": "List their names: Below the mail, without their contents.",
+            "zip": "Beside the mail: Everything in one ZIP.",
+            "drop": "Leave them out: Nothing of them is kept.",
+        },
     )

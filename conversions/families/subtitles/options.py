@@ -17,6 +17,7 @@ class Timing(EncodingOptions):
         "Seconds by which every subtitle is shown later; less than 0 for earlier.",
         minimum=-86_400,
         maximum=86_400,
+        unit="s",
     )
 
 
@@ -30,6 +31,7 @@ class FrameRate:
         "the file counts none.",
         minimum=1,
         maximum=1_000,
+        unit="/s",
     )
 
 

@@ -320,6 +320,7 @@ _VECTORS = (
         gives([{"type": "event", "uid": "u"}]),
         "CONTENT_DROPPED",
     ),
+    take("ics-to-json", "an event alone", b"BEGIN:VEVENT\nUID:u\nEND:VEVENT\n", gives([{"type": "event", "uid": "u"}])),
     fail("ics-to-json", "a line that is none before all others", b"X\nBEGIN:VCALENDAR\nEND:VCALENDAR\n", line=1),
     fail("vcf-to-json", "a property outside", b"FN:A\n", line=1),
     take(

@@ -216,6 +216,18 @@ def _owned() -> bytes:
     return out.getvalue()
 
 
+def _nameless() -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo(""))
+    return out.getvalue()
+
+
+def _is_called(data: bytes, name: str) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert archive.namelist() == [name]
+
+
 def _bomb() -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -231,6 +243,7 @@ _MORE = (
     Vector("zip-to-tar", "AES and a damaged part", "failing", lambda: _LOCKED.replace(b"PK\3\4", b"PK\3\5"),
            error="UNSUPPORTED_FORMAT", options={"password": "geheim"}),
     take("zip-to-tar", "names in an old code page", _russian, _one("привет.txt", b"x"), nameEncoding="cp866"),
+    take("tar-to-zip", "a file without a name", _nameless, lambda data: _is_called(data, "unnamed"), "NAME_CHANGED"),
     take("tar-to-zip", "owners", _owned, lambda data: None, "METADATA_DROPPED"),
     Vector("zip-to-txz", "a bomb", "failing", _bomb, error="UNSUPPORTED_FORMAT"),
     refuse("tar-to-zip", "no such encoding", _owned, nameEncoding="uu"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pypandoc
 
+from tests.converters.cases import document_texts
 from tests.converters.cases.data_checks import Check, fail, take
 from tests.converters.cases.data_inputs import delimited, spreadsheet, workbook
 from tests.converters.cases.data_outputs import READERS
@@ -77,6 +78,9 @@ def _alike(found: dict[str, Any], expected: dict[str, Any], output: str) -> None
     assert dates[0][0] == expected["issued"]["date-parts"][0][0]
 
 
+_SET = ("html", "docx", "pdf", "markdown")
+
+
 def _says(output: str, expected: dict[str, Any]) -> Check:
     def check(data: bytes) -> None:
         if output in ("json", "csljson"):
@@ -85,8 +89,10 @@ def _says(output: str, expected: dict[str, Any]) -> Check:
             assert first == expected
         elif output in ("bibtex", "ris"):
             _alike(_pandoc(data, output)[0], expected, output)
-        elif output == "html":
-            assert ("Taylor &amp; Co" if expected is BOOK else "Jan van der Berg") in data.decode()
+        elif output in _SET:
+            assert ("Taylor & Co" if expected is BOOK else "Jan van der Berg") in document_texts.READERS[output](
+                data
+            ).text
         else:
             header, first, *_ = READERS[output](data)
             assert header[:3] == ["id", "type", "author"]
@@ -101,7 +107,7 @@ def _pair(source: str, output: str) -> tuple[Vector, ...]:
     codes = set(_CODES[source])
     if output == "ris" and source != "ris":
         codes.add("VALUE_CONVERTED")
-    if output == "html":
+    if output in _SET:
         codes.add("CONTENT_DROPPED")
     return (
         Vector(slug, "a book", "ordinary", lambda: ordinary, check=_says(output, BOOK)),
@@ -153,14 +159,39 @@ def _has(*parts: str) -> Check:
     return check
 
 
+def _set_as(source: str) -> tuple[str, ...]:
+    return _SET if source != "csljson" else ("html",)
+
+
+_STYLES = {
+    "chicago": "Müller, Jörg, Jan van der Berg, and Barnes and Noble Inc. 2024. “DNA",
+    "apa": "Müller, J., van der Berg, J., & Barnes and Noble Inc. (2024). DNA",
+    "mla": "Müller, Jörg, et al. “DNA",
+    "ieee": "\\[1\\] J. Müller, J. van der Berg, and Barnes and Noble Inc., “DNA",
+    "vancouver": "1\\. Müller J, van der Berg J, Barnes and Noble Inc. DNA",
+}
+
+
+def _styled(style: str) -> Check:
+    def check(data: bytes) -> None:
+        assert _STYLES[style] in data.decode(), data.decode()
+
+    return check
+
+
 VECTORS: tuple[Vector, ...] = (
     *(
         vector
         for source in SOURCES
-        for output in ("json", "csv", "xlsx", "ods", "html", *(each for each in SOURCES if each != source))
+        for output in ("json", "csv", "xlsx", "ods", *_set_as(source), *(each for each in SOURCES if each != source))
         for vector in _pair(source, output)
     ),
     *(vector for source in _MADE for output in SOURCES for vector in _from_rows(source, output)),
+    *(
+        take("ris-to-markdown", f"as {style}", RIS_AWKWARD.encode(), _styled(style), "CONTENT_DROPPED",
+             "VALUE_CONVERTED", citationStyle=style)
+        for style in _STYLES
+    ),
     take("bibtex-to-json", "a key twice", b"@misc{a, title={x}}\n@misc{a, title={y}}", _has('"a_2"'),
          "VALUE_CONVERTED"),
     take("csljson-to-bibtex", "braces that do not match", json.dumps([{"id": "a b", "title": "{}} %"}]).encode(),

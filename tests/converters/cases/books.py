@@ -181,5 +181,6 @@ VECTORS: tuple[Vector, ...] = (
     *_COMICS,
     *(each for format in ("mobi", "azw3") for output in _LOST for each in _pair(format, output)),
     take("mobi-to-html", "a text of Palm OS", palm_text, _says("<p>Erste Zeile &amp; &lt;b&gt;</p>", "A text")),
+    fail("azw3-to-txt", "a record that is no header", mobi().replace(b"MOBI\0", b"MOPI\0")),
     take("mobi-to-txt", "not packed", lambda: mobi(packing="plain"), _book("txt"), *_LOST["txt"]),
 )

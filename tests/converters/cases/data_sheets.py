@@ -29,7 +29,7 @@ from tests.converters.cases.data_inputs import (
     workbook,
 )
 from tests.converters.cases.data_outputs import from_csv, from_xlsx, unzipped
-from tests.converters.cases.locked_workbooks import locked_ods, locked_xlsx
+from tests.converters.cases.locked_workbooks import cut_lock, locked_ods, locked_xlsx
 from tests.converters.vector import Vector
 
 _THREE: Mapping[str, Rows] = {"First sheet": [["a"], [1]], "O'Neil & co": [["b"], [2.5]], "第三": [["c"], [True]]}
@@ -176,6 +176,22 @@ VECTORS: tuple[Vector, ...] = (
         password="Grüße 1",
     ),
     Vector("xlsx-to-json", "no password", "failing", lambda: locked_xlsx("x"), error="UNSUPPORTED_FORMAT"),
+    Vector(
+        "xlsx-to-json",
+        "a lock that is cut",
+        "failing",
+        lambda: cut_lock(locked_xlsx("x")),
+        {"password": "x"},
+        error="UNSUPPORTED_FORMAT",
+    ),
+    Vector(
+        "ods-to-csv",
+        "a locked archive that lost 40 bytes",
+        "failing",
+        lambda: (lambda data: data[:38] + data[78:])(locked_ods("x")),
+        {"password": "x"},
+        error="UNSUPPORTED_FORMAT",
+    ),
     refuse("xlsx-to-json", "another password", lambda: locked_xlsx("x"), password="y"),
     take(
         "xlsx-to-csv",

@@ -174,11 +174,28 @@ def _is_rdf(data: bytes) -> None:
     assert (entry["author"], entry["published"]) == ("Bob", "2026-11-23T00:00:00")
 
 
+_LOOSE = b"""<rss><channel><title>Caf&eacute; &amp; B&B &lt;</title>
+<item><title><![CDATA[&eacute;]]></title><link>https://example.org/?a=1&b=2</link></item></channel></rss>"""
+_BIG5 = '<?xml version="1.0" encoding="big5"?>\n<rss><channel><title>新聞</title><item/></channel></rss>'.encode("big5")
+
+
+def _titled(data: bytes, title: str) -> None:
+    assert json.loads(data)["title"] == title
+
+
+def _is_loose(data: bytes) -> None:
+    _titled(data, "Café & B&B <")
+    (entry,) = json.loads(data)["entries"]
+    assert (entry["title"], entry["link"]) == ("&eacute;", "https://example.org/?a=1&b=2")
+
+
 VECTORS: tuple[Vector, ...] = (
     *(each for output in ("json", "csv", "xlsx", "ods", "html", "markdown") for each in _pair(output)),
     *(each for output in ("json", "csv", "xlsx", "ods") for each in _opml(output)),
     *(each for source in _MADE for each in _back(source)),
     take("rss-to-json", "RSS 1.0", RDF, _is_rdf),
+    take("rss-to-json", "names of HTML and marks that are none", _LOOSE, _is_loose, "VALUE_CONVERTED"),
+    take("rss-to-json", "an encoding of several bytes", _BIG5, lambda data: _titled(data, "新聞")),
     take(
         "json-to-opml",
         "nested",

@@ -154,6 +154,13 @@ _MORE = (
     refuse("ttf-to-woff2", "axes of a font without", lambda: font("ttf"), axes="wght=700"),
     refuse("woff-to-ttf", "letters that it has not", lambda: font("woff"), subset="☃"),
     fail("ttf-to-otf", "outlines that vary", _variable()),
+    Vector(
+        "ttf-to-woff2",
+        "more than can end in time",
+        "failing",
+        lambda: font("ttf") + bytes(8_000_000),
+        error="UNSUPPORTED_FORMAT",
+    ),
     fail("ttf-to-woff", "tables that are not there", _reaches(9)()),
 )
 

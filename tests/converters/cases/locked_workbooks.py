@@ -22,6 +22,12 @@ def locked_xlsx(password: str) -> bytes:
     return file.getvalue()
 
 
+def cut_lock(data: bytes) -> bytes:
+    """A locked workbook whose description of its lock has no bytes (MS-CFB, 2.6.1: a size is at 120)."""
+    entry = data.index("EncryptionInfo".encode("utf-16-le"))
+    return data[: entry + 120] + bytes(8) + data[entry + 128 :]
+
+
 def locked_ods(password: str) -> bytes:
     """Encrypted as OpenDocument 1.2 and later say: AES-256-CBC, a key by PBKDF2."""
     plain = spreadsheet({"A": [["secret", 1]]})

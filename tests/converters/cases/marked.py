@@ -213,3 +213,31 @@ VECTORS: tuple[Vector, ...] = tuple(
     if each.declared_in == _FAMILY
     for vector in _vectors(each.input.id, each.output.id)
 )
+
+_CITING = rb"""\documentclass{article}
+\begin{filecontents*}{own.bib}
+@book{ada, author={Lovelace, Ada}, title={Notes}, year={1843}}
+\end{filecontents*}
+\begin{document}
+As in \cite{ada}.
+\bibliography{own}
+\end{document}
+"""
+
+
+def _has_references(data: bytes) -> None:
+    assert data.decode() == "As in \\[1\\].\n\n# References\n\n\\[1\\] A. Lovelace, *Notes*. 1843.\n"
+
+
+VECTORS += (
+    Vector("latex-to-markdown", "a bibliography inside", "awkward", lambda: _CITING, {"citationStyle": "ieee"},
+           check=_has_references),
+)  # fmt: skip
+VECTORS += (
+    Vector("markdown-to-latex", "numbered headings", "awkward", lambda: b"# One\n", {"numberSections": True},
+           check=lambda data: _numbers(data)),
+)  # fmt: skip
+
+
+def _numbers(data: bytes) -> None:
+    assert b"\\setcounter{secnumdepth}{5}" in data

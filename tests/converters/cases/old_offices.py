@@ -6,6 +6,7 @@ import gzip
 import zipfile
 from collections.abc import Callable
 from io import BytesIO
+from xml.etree import ElementTree
 
 from PIL import Image
 
@@ -93,6 +94,56 @@ def _texts(target: str) -> tuple[Vector, ...]:
     )
 
 
+def _reads(*words: str) -> Callable[[bytes], None]:
+    def check(data: bytes) -> None:
+        text = data.decode()
+        assert [each for each in words if each not in text] == []
+
+    return check
+
+
+def _holds_or_says(target: str, *words: str) -> Callable[[bytes], None]:
+    return says(words) if target == "pdf" else _holds(target, *words, pictures=0)
+
+
+def _svg(*words: str) -> Callable[[bytes], None]:
+    """A drawing with these words, in which nothing is active and nothing is far away."""
+
+    def check(data: bytes) -> None:
+        root = ElementTree.fromstring(data)
+        text = " ".join("".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text"))
+        assert [each for each in words if each not in text] == []
+        for each in root.iter():
+            assert not each.tag.endswith(("}script", "}foreignObject"))
+            address = each.get("{http://www.w3.org/1999/xlink}href", "#")
+            assert address.startswith(("#", "data:")), address
+
+    return check
+
+
+def _pages_file(*paragraphs: str) -> bytes:
+    """A document as Pages '09 saves it, with the least that one has."""
+    spaces = "http://developer.apple.com/namespaces/"
+    inside = "".join(f"<sf:p>{each}<sf:br/></sf:p>" for each in paragraphs)
+    text = (
+        f'<?xml version="1.0"?><sl:document xmlns:sfa="{spaces}sfa" xmlns:sf="{spaces}sf" xmlns:sl="{spaces}sl" '
+        f'sl:version="92008102400"><sf:text-storage sf:kind="body"><sf:text-body><sf:section><sf:layout>{inside}'
+        "</sf:layout></sf:section></sf:text-body></sf:text-storage></sl:document>"
+    )
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w") as parts:
+        parts.writestr("index.xml", text)
+    return file.getvalue()
+
+
+def pages_report() -> bytes:
+    return _pages_file("Quarterly report", "Sales grew in Zürich and 東京")
+
+
+def pages_empty() -> bytes:
+    return _pages_file("")
+
+
 _VECTORS = (
     *(vector for target in ("docx", "odt", "html") for vector in _texts(target)),
     Vector("doc-to-pdf", "a report", "ordinary", doc, check=says(_WORDS), warnings=frozenset(), more_warnings=True),
@@ -165,6 +216,38 @@ _VECTORS = (
         warnings=_ACTIVE,
     ),
     Vector("odp-to-pptx", "a drawing", "failing", files.odg, error="UNSUPPORTED_FORMAT"),
+    *(
+        vector
+        for target in ("pdf", "docx", "odt")
+        for vector in (
+            Vector(
+                f"pages-to-{target}",
+                "two paragraphs",
+                "ordinary",
+                pages_report,
+                check=_holds_or_says(target, "Quarterly report", "Sales grew in Zürich and 東京"),
+            ),
+            Vector(f"pages-to-{target}", "packed with nothing", "awkward", pages_empty, check=_holds_or_says(target)),
+            Vector(f"pages-to-{target}", "a text", "failing", files.odp, error="UNSUPPORTED_FORMAT"),
+        )
+    ),
+    Vector(
+        "odg-to-svg",
+        "two pages",
+        "ordinary",
+        files.odg,
+        check=_svg("Floor plan"),
+        warnings=frozenset({"CONTENT_DROPPED"}),
+    ),
+    Vector(
+        "odg-to-svg",
+        "a picture from elsewhere",
+        "awkward",
+        files.odg_awkward,
+        check=_svg("Floor plan"),
+        warnings=_ACTIVE,
+    ),
+    Vector("odg-to-svg", "a workbook", "failing", files.ods, error="UNSUPPORTED_FORMAT"),
     Vector("odg-to-pdf", "two pages", "ordinary", files.odg, check=says(("Floor plan",), ("Second floor",))),
     Vector(
         "odg-to-pdf",

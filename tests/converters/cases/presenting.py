@@ -6,6 +6,7 @@ import re
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -95,6 +96,59 @@ def _are(*expected: tuple[str, tuple[str, ...]], pictures: int = 0, tables: int 
     return check
 
 
+class _Sections(HTMLParser):
+    """The slides of a page of reveal.js: how deep each begins, and its text; nothing that is in it is far away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.slides: list[tuple[int, str]] = []
+        self.depth = 0
+        self.notes: list[str] = []
+        self._aside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "section":
+            self.depth += 1
+            self.slides.append((self.depth, ""))
+        self._aside |= tag == "aside"
+        if tag in ("img", "script", "link", "iframe", "source"):
+            address = dict(attrs).get("src") or dict(attrs).get("href") or "data:"
+            assert address.startswith("data:"), address
+
+    def handle_endtag(self, tag: str) -> None:
+        self.depth -= tag == "section"
+        self._aside &= tag != "aside"
+
+    def handle_data(self, data: str) -> None:
+        if self._aside:
+            self.notes.append(data.strip())
+        elif self.depth:
+            level, text = self.slides[-1]
+            self.slides[-1] = (level, f"{text} {' '.join(data.split())}".strip())
+
+
+def revealed(data: bytes) -> _Sections:
+    """A page of reveal.js, read."""
+    found = _Sections()
+    found.feed(data.decode())
+    found.slides = [(level, text) for level, text in found.slides if text]
+    return found
+
+
+def _reveals(*beginnings: str, has: tuple[str, ...] = ()) -> Callable[[bytes], None]:
+    """The slides begin with these words, and these stand somewhere."""
+
+    def check(data: bytes) -> None:
+        texts = [text for _, text in revealed(data).slides]
+        assert len(texts) == len(beginnings), texts
+        assert all(text.startswith(each) for text, each in zip(texts, beginnings, strict=True)), texts
+        assert [each for each in has if each not in " ".join(texts)] == []
+        assert b"Reveal.initialize(" in data
+        assert b"default-src 'none'" in data
+
+    return check
+
+
 _ROWS = ("Region", "Units", "North", "1,200", "South", "950")
 
 VECTORS: tuple[Vector, ...] = (
@@ -167,4 +221,62 @@ VECTORS: tuple[Vector, ...] = (
         warnings=frozenset({"COMMENTS_DROPPED", "CONTENT_DROPPED", "VALUE_CONVERTED"}),
     ),
     Vector("docx-to-pptx", "a presentation", "failing", office_files.pptx, error="UNSUPPORTED_FORMAT"),
+    Vector(
+        "markdown-to-revealjs",
+        "a report",
+        "ordinary",
+        files.MARKDOWN.encode,
+        check=_reveals("Quarterly report", "Sales", "Audited figures", has=("Zürich and 東京", *_ROWS, "done")),
+    ),
+    Vector(
+        "markdown-to-revealjs",
+        "active content",
+        "awkward",
+        files.MARKDOWN_AWKWARD.encode,
+        check=_reveals("Contract 😀", has=("Text in a box", "<script>code</script>")),
+        warnings=frozenset({"CONTENT_DROPPED", "SCRIPT_REMOVED"}),
+        more_warnings=True,
+    ),
+    Vector("markdown-to-revealjs", "a picture", "failing", files.png, error="UNSUPPORTED_FORMAT"),
+    Vector(
+        "html-to-revealjs",
+        "a page",
+        "ordinary",
+        files.HTML.encode,
+        check=_reveals("Sales", has=("Zürich and 東京", *_ROWS, "one", "two")),
+    ),
+    Vector(
+        "html-to-revealjs",
+        "active content",
+        "awkward",
+        files.HTML_AWKWARD.encode,
+        check=_reveals("Contract 😀", has=("euros", "A far picture")),
+        warnings=frozenset({"CONTENT_DROPPED", "CSS_UNSUPPORTED", "REMOTE_RESOURCE_BLOCKED", "SCRIPT_REMOVED"}),
+        more_warnings=True,
+    ),
+    Vector(
+        "html-to-revealjs",
+        "nested too deep",
+        "failing",
+        lambda: b"<p>x</p>" + b"<div>" * 300,
+        error="UNSUPPORTED_FORMAT",
+    ),
+    Vector(
+        "docx-to-revealjs",
+        "a report",
+        "ordinary",
+        files.docx,
+        check=_reveals("Quarterly report", "Sales", "Audited figures", has=("Zürich and 東京", *_ROWS)),
+        more_warnings=True,
+    ),
+    Vector(
+        "docx-to-revealjs",
+        "under review",
+        "awkward",
+        files.docx_reviewed,
+        check=_reveals("Contract 😀", has=("1000", "Text in a box")),
+        warnings=frozenset({"COMMENTS_DROPPED", "CONTENT_DROPPED", "VALUE_CONVERTED"}),
+        more_warnings=True,
+    ),
+    Vector("docx-to-revealjs", "a presentation", "failing", office_files.pptx, error="UNSUPPORTED_FORMAT"),
 )

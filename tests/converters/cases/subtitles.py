@@ -177,6 +177,9 @@ _MORE = (
     refuse("srt-to-vtt", "no such encoding", lambda: _SRT, encoding="utf-99"),
     take("sub-to-srt", "a frame rate that is given", b"{50}{100}/hi\n",
          is_text("1\n00:00:01,000 --> 00:00:02,000\n<i>hi</i>\n\n"), fps=50.0),
+    take("ttml-to-srt", "plain seconds",
+         _TTML.format("", "<body><div><p begin='1' end='2.5'>x</p></div></body>").encode(),
+         is_text("1\n00:00:01,000 --> 00:00:02,500\nx\n\n")),
     fail("ttml-to-srt", "a time of no kind",
          _TTML.format("", "<body><div><p begin='soon'>x</p></div></body>").encode()),
 )  # fmt: skip

@@ -1,0 +1,53 @@
+"""Well-known binary (ISO 13249-3), as GDAL writes it: what kind a geometry is of, and where its coordinates are."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Literal
+
+POINT, LINE, POLYGON, POINTS, LINES, POLYGONS, COLLECTION = range(1, 8)
+NAMES = ("Unknown", "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon",
+         "GeometryCollection")  # fmt: skip
+
+Leaf = Literal["point", "line", "ring"]
+
+
+def kind(data: bytes) -> tuple[int, bool]:
+    """One of the kinds above, 0 for any other, and whether there are heights."""
+    return _kind(data, 0)
+
+
+def _kind(data: bytes, start: int) -> tuple[int, bool]:
+    (code,) = struct.unpack_from("<I", data, start + 1)
+    plain = code & 0x0FFFFFFF
+    found = plain % 1000
+    return (found if found <= COLLECTION else 0), bool(code & 0x80000000) or plain // 1000 in (1, 3)
+
+
+def leaves(data: bytes) -> Iterator[tuple[Leaf, int, int, int]]:
+    """What a geometry is made of: its sort, where its numbers begin, and how many positions of how many numbers."""
+    yield from _walk(data, [0])
+
+
+def _walk(data: bytes, place: list[int]) -> Iterator[tuple[Leaf, int, int, int]]:
+    found, high = _kind(data, place[0])
+    size = 3 if high else 2
+    place[0] += 5
+    if found == POINT:
+        yield "point", place[0], 1, size
+        place[0] += 8 * size
+        return
+    (count,) = struct.unpack_from("<I", data, place[0])
+    place[0] += 4
+    if found == LINE:
+        yield "line", place[0], count, size
+        place[0] += 8 * size * count
+    elif found == POLYGON:
+        for _ in range(count):
+            (length,) = struct.unpack_from("<I", data, place[0])
+            yield "ring", place[0] + 4, length, size
+            place[0] += 4 + 8 * size * length
+    else:
+        for _ in range(count):
+            yield from _walk(data, place)

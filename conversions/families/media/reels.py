@@ -1,0 +1,149 @@
+"""Reels: the runs of ffmpeg that write one film: its tracks, played again and again, and to a size."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from conversions.families.media import encoders, program, recording, sound
+from conversions.families.media.containers import LOSSLESS, Container
+from conversions.families.media.probe import Media, Stream
+from conversions.families.media.reporting import tags_lost
+from conversions.families.media.timing import Part
+from conversions.toolkit.failures import InvalidOption
+from conversions.toolkit.warnings import Warn
+
+TEXTS = ("subrip", "ass", "ssa", "mov_text", "webvtt", "text")
+"""Codecs of subtitles that are text."""
+_LEAST, _MOST = 24, 128
+"""Kilobits a second of the sound of a film that has to fit a size."""
+_LEAST_MP3 = 32
+
+
+@dataclass(frozen=True)
+class Reel:
+    """All that the runs of ffmpeg for one film have in common."""
+
+    source: Path
+    target: Path
+    media: Media
+    stream: Stream
+    container: Container
+    part: Part
+    tracks: tuple[Stream, ...]
+    sound: sound.Coding | None
+    options: Any
+    warn: Warn
+
+    def run(self, pictures: list[str], seconds: float, *, measures: bool = False) -> None:
+        """Write the film with these arguments for its pictures, or only have them measured for a later run."""
+        again = self.options.loop - 1
+        before: list[str] = []
+        if again and self.part.whole:
+            before += ["-stream_loop", str(again)]
+        if self.part.start:
+            before += ["-ss", f"{self.part.start:.6f}"]
+        if self.options.trim_end is not None and not self.part.whole:
+            before += ["-t", f"{self.part.seconds:.6f}"]
+        command = [*program.reading(self.media.demuxer, self.source.name, *before), "-map", f"0:{self.stream.number}"]
+        command += pictures
+        if measures:
+            self._write([*command, "-an"], "null", "-", seconds)
+            return
+        command += self._rest()
+        if not again or self.part.whole:
+            self._write(command, self.container.muxer, f"file:{self.target.name}", seconds)
+            return
+        # ffmpeg plays a part of a file again from where it begins: the part becomes a file of its own before.
+        once = self.target.with_stem("once")
+        self._write(command, self.container.muxer, f"file:{once.name}", seconds)
+        opened = program.reading(self.container.demuxer, once.name, "-stream_loop", str(again))
+        kept = ["-map", "0:v", "-map", "0:a?", "-c", "copy", "-map_metadata", "0"]
+        self._write([*opened, *kept], self.container.muxer, f"file:{self.target.name}", seconds)
+        once.unlink()
+
+    def _write(self, command: list[str], muxer: str, name: str, seconds: float) -> None:
+        written = () if muxer == "null" else self.container.arguments
+        command = [*command, *written, *recording.EXACT, "-threads", str(program.threads()), "-f", muxer, name]
+        with sound.explained(self.options):
+            program.run(self.source.parent, command, seconds=seconds, heard=recording.hearing(self.warn, seconds))
+
+    def _rest(self) -> list[str]:
+        found: list[str] = []
+        if self.sound is not None:
+            for each in self.tracks:
+                found += ["-map", f"0:{each.number}"]
+            found += self.sound.arguments
+        found += self._subtitles()
+        lost = {"data": "Data tracks", "attachment": "Attached files"}
+        for kind, name in lost.items():
+            if count := len(self.media.every(kind)):
+                self.warn("CONTENT_DROPPED", f"{name} were left out: {count}.")
+        others = len(self.media.every("video")) - 1
+        if others > 0:
+            self.warn("CONTENT_DROPPED", f"The output has one track of pictures: {others} more were left out.")
+        if self.options.keep_metadata:
+            if self.media.cover is not None:
+                self.warn("CONTENT_DROPPED", "The cover of the film was left out.")
+            tags_lost(self.media, self.container, self.warn)
+        return [*found, *recording.kept(self.media, self.stream.number, self.container, self.options)]
+
+    def _subtitles(self) -> list[str]:
+        found: list[str] = []
+        lost = []
+        for each in self.media.every("subtitle"):
+            if self.container.subtitles and each.codec in TEXTS and self.options.loop == 1 and self.options.speed == 1:
+                found += ["-map", f"0:{each.number}"]
+            else:
+                lost.append(each.codec)
+        if lost:
+            self.warn("CONTENT_DROPPED", f"Subtitles that the output can't hold were left out: {', '.join(lost)}.")
+        return [*found, "-c:s", str(self.container.subtitles)] if found else []
+
+
+def to_size(reel: Reel, codec: str, arguments: list[str], seconds: float) -> None:
+    """Code for a size in bytes: a first reading measures, a second one writes, and a third where that missed."""
+    if not seconds:
+        raise InvalidOption("targetSize", "The file does not say how long it is.")
+    most = reel.options.target_size * 1e6
+    reel, heard = _with_sound_of(reel, round(min(_MOST, max(_LEAST, most * 8 / seconds / 1000 * 0.2))))
+    bits = (most * 8 * 0.96 - heard * seconds) / seconds
+    if bits < 8_000:
+        least = (8_000 + heard) * seconds / 8e6 / 0.96
+        raise InvalidOption(
+            "targetSize", f"Nothing of the film would be left: {math.ceil(least * 100) / 100} is the least."
+        )
+    for _ in range(2):
+        rate_arguments = [*arguments, *encoders.rate(codec, bits)]
+        if codec in encoders.TWICE:
+            reel.run([*rate_arguments, "-pass", "1", "-passlogfile", "passes"], seconds, measures=True)
+            reel.run([*rate_arguments, "-pass", "2", "-passlogfile", "passes"], seconds)
+        else:
+            reel.run(rate_arguments, seconds)
+        size = reel.target.stat().st_size
+        if size <= most:
+            return
+        bits *= most / size * 0.95
+    reel.warn("SIZE_MISSED", f"The file has {reel.target.stat().st_size / 1e6:.2f} MB, as nothing made it smaller.")
+
+
+def _with_sound_of(reel: Reel, rate: int) -> tuple[Reel, float]:
+    """The reel with sound of `rate` kilobits a second at most where no other is asked for, and its bits a second."""
+    if reel.sound is None:
+        return reel, 0.0
+    told = sum(each.kilobits for each in reel.tracks)
+    wanted = reel.options.audio_codec
+    if reel.sound.copied and (wanted == "copy" or 0 < told <= rate * len(reel.tracks)):
+        return reel, told * 1000.0
+    if reel.sound.codec in LOSSLESS:
+        return reel, float(sum(each.hertz * each.channels * 16 for each in reel.tracks))
+    rate = reel.options.audio_bitrate or max(rate, _LEAST_MP3 if reel.sound.codec == "mp3" else 0)
+    options = dataclasses.replace(reel.options, audio_bitrate=rate)
+    inner = Part(0.0, reel.part.seconds, True)
+    coded = sound.coding(
+        reel.media, reel.tracks, reel.container, inner, options, reel.warn, reel.source.parent, cut=True
+    )
+    return dataclasses.replace(reel, sound=coded), rate * 1000.0 * len(reel.tracks)

@@ -1,0 +1,229 @@
+"""Sound: how the audio of a file is coded for its output, or copied, and what is done to it on the way."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from conversions.families.media import program
+from conversions.families.media.containers import AUDIO_ENCODERS, LOSSLESS, Container
+from conversions.families.media.probe import Media, Stream
+from conversions.families.media.timing import Part
+from conversions.toolkit.failures import InvalidOption
+from conversions.toolkit.warnings import Warn
+
+_RATES: Mapping[str, tuple[int, ...]] = {
+    "mp3": (8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000),
+    "aac": (8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000),
+    "opus": (48_000,),
+}
+_MOST_CHANNELS: Mapping[str, int] = {"mp3": 2, "opus": 8, "vorbis": 8, "aac": 8, "flac": 8, "alac": 8}
+_STEPS = ("low", "medium", "high", "best")
+_MP3, _VORBIS = (6, 4, 2, 0), (2, 4, 6, 8)
+_KILOBITS: Mapping[str, tuple[int, ...]] = {"aac": (40, 64, 96, 128), "opus": (24, 40, 64, 96)}
+"""Of one channel."""
+_MP3_KILOBITS = ((32_000, (32, 320)), (16_000, (8, 160)), (0, (8, 64)))
+"""By the least samples a second: ISO 11172-3, ISO 13818-3 and what followed; lame takes the nearest in silence."""
+_SIXTEEN_BITS = {"flac": "s16", "alac": "s16p"}
+_LAYOUTS = {1: "mono", 2: "stereo", 3: "2.1", 4: "quad", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1"}
+_LOUDNESS = "I=-23:TP=-1:LRA=20"
+"""EBU R128: the loudness of a programme, and its true peak."""
+_MEASURED = re.compile(r"\{[^{}]*\"input_i\"[^{}]*\}")
+
+
+@dataclass(frozen=True)
+class Coding:
+    """How sound is written: `copied` or by `codec`, with the arguments of ffmpeg."""
+
+    codec: str
+    copied: bool
+    arguments: tuple[str, ...]
+
+
+def unchanged(options: Any) -> bool:
+    """Whether nothing is to be done to the sound itself."""
+    return (
+        options.audio_bitrate is None
+        and options.sample_rate is None
+        and options.channels == "keep"
+        and not (options.normalize or options.fade_in or options.fade_out or options.volume)
+        and options.speed == 1
+    )
+
+
+def coding(
+    media: Media,
+    streams: tuple[Stream, ...],
+    container: Container,
+    part: Part,
+    options: Any,
+    warn: Warn,
+    folder: Path,
+    *,
+    cut: bool,
+) -> Coding:
+    """How the streams are written to the container, for a `part` of which is `cut` what has to be coded anew.
+
+    Raises InvalidOption for what it can't hold, or can't be copied.
+    """
+    asked = options.audio_codec
+    if asked == "copy":
+        if not _fits(streams, container):
+            raise InvalidOption("audioCodec", f"The output can't hold {streams[0].codec}; it holds {_held(container)}.")
+        if not unchanged(options):
+            raise InvalidOption("audioCodec", "What is copied can't be changed: leave the other options of sound out.")
+        return Coding(streams[0].codec, True, ("-c:a", "copy"))
+    if copies(streams, container, options, cut=cut):
+        return Coding(streams[0].codec, True, ("-c:a", "copy"))
+    codec = _codec(asked, container, streams[0])
+    return Coding(codec, False, tuple(_encoded(codec, media, streams[0], part, options, warn, folder)))
+
+
+def copies(streams: tuple[Stream, ...], container: Container, options: Any, *, cut: bool) -> bool:
+    """Whether the sound is copied: it is asked for, or nothing else is and the container holds it."""
+    if options.audio_codec != "auto":
+        return bool(options.audio_codec == "copy")
+    return _fits(streams, container) and not cut and unchanged(options) and options.audio_quality == "high"
+
+
+def _fits(streams: tuple[Stream, ...], container: Container) -> bool:
+    return all(each.codec in container.audio for each in streams)
+
+
+@contextmanager
+def explained(options: Any) -> Iterator[None]:
+    """Say which option it was, where ffmpeg refuses to code sound as it is asked to."""
+    try:
+        yield
+    except program.Refused as error:
+        if getattr(options, "audio_bitrate", None) is not None:
+            message = "The codec has no such bitrate for so many channels and samples a second."
+            raise InvalidOption("audioBitrate", message) from error
+        if getattr(options, "sample_rate", None) is not None:
+            raise InvalidOption("sampleRate", "The codec has not so many samples a second.") from error
+        raise
+
+
+def _held(container: Container) -> str:
+    return ", ".join(each for each in container.audio if not each.startswith("pcm_")) or "PCM"
+
+
+def _codec(asked: str, container: Container, stream: Stream) -> str:
+    raw = [each for each in container.audio if each.startswith(("pcm_s", "pcm_f"))]
+    if asked == "auto" and raw and container.audio[0] in raw:
+        asked = "pcm16" if _sixteen_bits(stream) else "pcm24"
+    if asked == "auto":
+        return container.audio[0]
+    if asked.startswith("pcm"):
+        found = next((each for each in raw if asked[3:] in each), None)
+    else:
+        found = asked if asked in container.audio else None
+    if found is None:
+        raise InvalidOption("audioCodec", f"The output can't hold {asked}; it holds {_held(container)}.")
+    return found
+
+
+def _sixteen_bits(stream: Stream) -> bool:
+    """Whether more bits would hold nothing but the rounding of a decoder, or of a filter."""
+    return stream.codec not in LOSSLESS or stream.samples.startswith(("s16", "u8"))
+
+
+def _encoded(codec: str, media: Media, stream: Stream, part: Part, options: Any, warn: Warn, folder: Path) -> list[str]:
+    channels = _channels(codec, stream, options, warn)
+    rate = _rate(codec, stream, options, warn)
+    arguments = ["-c:a", AUDIO_ENCODERS.get(codec, codec), "-ar", str(rate), *_quality(codec, channels, rate, options)]
+    filters = _filters(media, part, options)
+    if options.normalize:
+        filters.append(_loudness(media, stream, filters, folder))
+    filters.append(f"aresample={rate}")
+    if channels != stream.channels or codec in ("opus", "vorbis", "aac", "mp3"):
+        filters.append(f"aformat=channel_layouts={_LAYOUTS.get(channels, 'stereo')}")
+    if codec in _SIXTEEN_BITS and _sixteen_bits(stream):
+        arguments += ["-sample_fmt", _SIXTEEN_BITS[codec]]
+    return [*arguments, "-af", ",".join(filters)]
+
+
+def _channels(codec: str, stream: Stream, options: Any, warn: Warn) -> int:
+    most = min(_MOST_CHANNELS.get(codec, 8), {"mono": 1, "stereo": 2}.get(options.channels, 8))
+    if stream.channels <= most and stream.channels:
+        return 2 if options.channels == "stereo" else stream.channels
+    if stream.channels > most:
+        warn("SOUND_REDUCED", f"{stream.channels} channels ({stream.layout}) were mixed down to {most}.")
+    return min(most, 2) if not stream.channels else most
+
+
+def _rate(codec: str, stream: Stream, options: Any, warn: Warn) -> int:
+    rates = _RATES.get(codec)
+    if options.sample_rate is not None:
+        if rates and options.sample_rate not in rates:
+            raise InvalidOption("sampleRate", f"{codec} can have {', '.join(map(str, rates))} samples a second.")
+        return int(options.sample_rate)
+    most = 192_000 if rates is None else rates[-1]
+    found = next((each for each in rates or () if each >= stream.hertz), min(stream.hertz, most))
+    if found < stream.hertz:
+        warn("SOUND_REDUCED", f"{stream.hertz:,} samples a second became {found:,}.")
+    return found
+
+
+def _quality(codec: str, channels: int, rate: int, options: Any) -> list[str]:
+    if options.audio_bitrate is not None:
+        if codec in LOSSLESS:
+            raise InvalidOption("audioBitrate", f"{codec} keeps everything, and has no bitrate to choose.")
+        least, most = next(bounds for hertz, bounds in _MP3_KILOBITS if rate >= hertz)
+        if codec == "mp3" and not least <= options.audio_bitrate <= most:
+            raise InvalidOption("audioBitrate", f"mp3 of {rate:,} samples a second has {least} to {most} kilobits.")
+        return ["-b:a", f"{options.audio_bitrate}k"]
+    step = _STEPS.index(options.audio_quality)
+    if codec == "mp3":
+        return ["-q:a", str(_MP3[step])]
+    if codec == "vorbis":
+        return ["-q:a", str(_VORBIS[step])]
+    if codec in _KILOBITS:
+        return ["-b:a", f"{_KILOBITS[codec][step] * channels}k"]
+    return []
+
+
+def _filters(media: Media, part: Part, options: Any) -> list[str]:
+    found = []
+    if not part.whole:
+        end = f":end={part.end:.6f}" if options.trim_end is not None else ""
+        found += [f"atrim=start={part.start:.6f}{end}", "asetpts=PTS-STARTPTS"]
+    speed = options.speed
+    while speed != 1:
+        step = min(2.0, max(0.5, speed))
+        found.append(f"atempo={step:.6f}")
+        speed = 1 if math.isclose(step, speed) else speed / step
+    if options.volume:
+        found.append(f"volume={options.volume}dB")
+    length = part.seconds / options.speed
+    if options.fade_in:
+        found.append(f"afade=t=in:d={options.fade_in}")
+    if options.fade_out:
+        if not length:
+            raise InvalidOption("fadeOut", "The file does not say how long it is.")
+        found.append(f"afade=t=out:st={max(0.0, length - options.fade_out):.6f}:d={options.fade_out}")
+    return found
+
+
+def _loudness(media: Media, stream: Stream, filters: list[str], folder: Path) -> str:
+    """The filter that brings the sound to its loudness evenly, by what a first reading has measured."""
+    chain = ",".join([*filters, f"loudnorm={_LOUDNESS}:print_format=json"])
+    source = next(folder.glob("input.*")).name
+    said = program.run(
+        folder,
+        [*program.reading(media.demuxer, source), "-map", f"0:{stream.number}", "-af", chain, "-f", "null", "-"],
+    )
+    found = _MEASURED.search(said)
+    told = json.loads(found[0]) if found else {}
+    names = {"I": "input_i", "TP": "input_tp", "LRA": "input_lra", "thresh": "input_thresh"}
+    values = {name: float(told.get(key, "nan")) for name, key in names.items()}
+    if not all(map(math.isfinite, values.values())):
+        return f"loudnorm={_LOUDNESS}"  # silence has no loudness
+    measured = ":".join(f"measured_{name}={value}" for name, value in values.items())
+    return f"loudnorm={_LOUDNESS}:{measured}:offset={float(told['target_offset'])}:linear=true"

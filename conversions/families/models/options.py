@@ -1,0 +1,16 @@
+"""What a picture of a model is told: how large, from which side, and how often."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from conversions.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class View:
+    """How a model is looked at."""
+
+    width: int = option(1024, "Width of the picture in pixels.", minimum=64, maximum=4096, unit="px")
+    angle: int = option(30, "Degrees that the model is turned by, from the front to the right.", minimum=0, maximum=359)
+    views: int = option(1, "Views side by side, each turned on by the same part of a full turn.", minimum=1, maximum=12)
