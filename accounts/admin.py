@@ -10,7 +10,7 @@ from django.contrib.auth.admin import UserAdmin as StockUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
 from django.contrib.auth.models import Group
 from django.db import transaction
-from django.db.models import F, Model, QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html
@@ -18,6 +18,8 @@ from django.utils.html import format_html
 from accounts import ledger
 from accounts.desk import Desk
 from accounts.forms import EntryForm, granted
+from accounts.invitations import Invitation
+from accounts.inviting import InvitationAdmin
 from accounts.models import CreditEntry, LastSuperuser, LimitOverride, Plan, User
 from accounts.rights import RIGHTS, ReadOnly, SuperusersOnly, is_superuser, of_customers
 
@@ -32,6 +34,7 @@ class PlanAdmin(admin.ModelAdmin):
     )  # fmt: skip
     list_display = ("name", "code", *_limits)
     list_editable = _limits
+    few_rows = True
     fields = ("name", "code", "position", *_limits)
 
     def has_delete_permission(self, request: HttpRequest, obj: Plan | None = None) -> bool:
@@ -91,19 +94,23 @@ class UserAdmin(Desk, StockUserAdmin):
     list_display = ("email", "name", "plan", "balance", "is_active", "is_staff", "created_at")
     list_filter = ("plan", "is_active", "is_staff", "created_at")
     list_select_related = ("plan",)
-    search_fields = ("email", "name")
+    search_fields = ("=id", "email", "name")
+    search_help_text = "An id, the beginning of an email, or part of a recent account's name or email"
     ordering = ("-created_at",)
-    readonly_fields = ("plan", "balance", "monthly_credits", "extra_credits", "period", "created_at", "last_login")
+    readonly_fields = (
+        "plan", "balance", "monthly_credits", "extra_credits", "period", "created_at", "verified_at",
+        "unconfirmed_since", "last_login",
+    )  # fmt: skip
     fieldsets = (
         (None, {"fields": ("email", "name", "password")}),
         ("Plan and credits", {"fields": ("plan", "balance", "monthly_credits", "extra_credits", "period")}),
         ("Access", {"fields": ("is_active", *RIGHTS)}),
-        ("Dates", {"fields": ("created_at", "last_login")}),
+        ("Dates", {"fields": ("created_at", "verified_at", "unconfirmed_since", "last_login")}),
     )
     add_fieldsets = ((None, {"classes": ("wide",), "fields": ("email", "usable_password", "password1", "password2")}),)
     inlines: ClassVar[list[Any]] = [OverrideInline, LedgerInline]
 
-    @admin.display(description="credits", ordering=F("monthly_credits") + F("extra_credits"))
+    @admin.display(description="credits")
     def balance(self, user: User) -> str:
         return f"{user.credits:,}"
 
@@ -160,6 +167,9 @@ def _allowed(request: HttpRequest, names: Any) -> tuple[Any, ...]:
     return tuple(each for each in names if is_superuser(request) or each not in RIGHTS)
 
 
+admin.site.register(Invitation, InvitationAdmin)
+
+
 @admin.register(CreditEntry)
 class CreditEntryAdmin(admin.ModelAdmin):
     """The ledger: entries can be looked at and added, never changed or deleted."""
@@ -167,10 +177,10 @@ class CreditEntryAdmin(admin.ModelAdmin):
     list_display = ("created_at", "account", "kind", "amount", "balance", "reason", "actor")
     list_filter = ("kind", "created_at")
     list_select_related = ("user", "actor")
-    search_fields = ("user__email", "reason")
+    search_fields = ("user__email", "reason", "=reference")
+    search_help_text = "An account's email, a conversion's id, or words of a recent reason"
     autocomplete_fields = ("user",)
     fields = ("user", "amount", "reason")
-    show_full_result_count = False
 
     @admin.display(description="account", ordering="user__email")
     def account(self, entry: CreditEntry) -> str:

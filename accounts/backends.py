@@ -13,6 +13,15 @@ from accounts.models import User, normal_email
 
 
 class EmailBackend(ModelBackend):
+    """Of an account whose owner has left, the right password is noted as `request.leaving`: it can be had back."""
+
+    _request: HttpRequest | None = None
+
+    def user_can_authenticate(self, user: Any) -> bool:
+        if self._request is not None and user.is_leaving:
+            self._request.leaving = user  # type: ignore[attr-defined]
+        return super().user_can_authenticate(user)
+
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
     ) -> User | None:
@@ -25,6 +34,7 @@ class EmailBackend(ModelBackend):
         throttling.check_login(request, email)
         if password is not None and len(password) > MAX_PASSWORD:
             return None
+        self._request = request
         user = super().authenticate(request, username=email, password=password)
         return user if isinstance(user, User) else None
 

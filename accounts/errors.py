@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework import status
 
-from errors import PublicError, TooMany, Unauthorized
+from errors import AccessDenied, PublicError, TooMany, Unauthorized
 
 
 class ServiceError(PublicError):
@@ -39,8 +39,18 @@ class GuestQuotaExceeded(ServiceError):
     default_detail = "You have used today's free conversions. Sign up for a free account to go on now."
 
 
+class EmailNotConfirmed(ServiceError, AccessDenied):
+    default_detail = "Confirm your email address first: follow the link that was mailed to it, or have it sent again."
+
+
 class InvalidCredentials(ServiceError, Unauthorized):
     default_detail = "The credentials are not valid."
+
+
+class SecondFactorRequired(ServiceError):
+    status_code = status.HTTP_401_UNAUTHORIZED
+    default_code = "SECOND_FACTOR_REQUIRED"
+    default_detail = "This account has a second factor. Send its code, or a recovery code, as `code`."
 
 
 class TooManyRequests(ServiceError, TooMany):

@@ -73,9 +73,11 @@ def hold(user: User) -> None:
 
 
 def payment_required(user: User, cost: int) -> PaymentRequired:
+    advice = "Wait until your credits renew, or move to a larger plan."
+    if user.credits_wait:
+        advice = f"Your monthly credits come once you follow the link that was mailed to {user.email}."
     return PaymentRequired(
-        f"This conversion costs {cost} credits and you have {user.credits}. "
-        "Wait until your credits renew, or move to a larger plan.",
+        f"This conversion costs {cost} credits and you have {user.credits}. {advice}",
         requiredCredits=cost,
         remainingCredits=user.credits,
         resetsAt=resets_at(),
@@ -88,11 +90,11 @@ def top_up(user: User) -> None:
     One comparison where the period is current. `user` is brought up to date in place.
     """
     period = current_period()
-    if user.period >= period:
+    if user.period >= period or user.credits_wait:
         return
     with transaction.atomic():
         row = _lock(user)
-        if row.period < period:
+        if row.period < period and not row.credits_wait:
             allowance = limits.of_user(row).credits
             amount = allowance - row.monthly_credits
             row.monthly_credits, row.period = allowance, period
@@ -103,13 +105,19 @@ def top_up(user: User) -> None:
 
 
 def grant(
-    user: User, amount: int, *, reason: str, actor: User | None = None, token: uuid.UUID | None = None
+    user: User,
+    amount: int,
+    *,
+    reason: str,
+    actor: User | None = None,
+    token: uuid.UUID | None = None,
+    kind: CreditEntry.Kind = CreditEntry.Kind.GRANT,
 ) -> CreditEntry:
     """Add credits that are kept until used (or take some back with a negative amount); returns the ledger's entry.
 
-    `token` is that of the form it comes from, which counts once for an account: raises AlreadyEntered for the second
-    time. Raises ImpossibleChange for an amount of zero or beyond MAX_ENTRY, for a balance beyond MAX_BALANCE, and where
-    more would be taken back than is left of granted credits.
+    `kind` is what the ledger calls it. `token` is that of the form it comes from, which counts once for an account:
+    raises AlreadyEntered for the second time. Raises ImpossibleChange for an amount of zero or beyond MAX_ENTRY, for a
+    balance beyond MAX_BALANCE, and where more would be taken back than is left of granted credits.
     """
     if not 0 < abs(amount) <= MAX_ENTRY:
         raise ImpossibleChange(f"The amount must be between -{MAX_ENTRY:,} and {MAX_ENTRY:,}, and not zero.")
@@ -123,7 +131,7 @@ def grant(
             raise ImpossibleChange(f"The account has {row.credits:,} credits; it can have up to {MAX_BALANCE:,}.")
         row.extra_credits += amount
         row.save(update_fields=["extra_credits"])
-        entry = _enter(row, CreditEntry.Kind.GRANT, amount, reason=reason, actor=actor, token=token)
+        entry = _enter(row, kind, amount, reason=reason, actor=actor, token=token)
     user.extra_credits, user.monthly_credits = row.extra_credits, row.monthly_credits
     return entry
 

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from datetime import timedelta
 
-from accounts.models import GUEST, LimitOverride, Plan, User
+from accounts.models import LimitOverride, Plan, User
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,3 @@ def of_user(user: User) -> Limits:
         return limits
     own = {name: getattr(override, name) for name in _NAMES if getattr(override, name) is not None}
     return dataclasses.replace(limits, **own)
-
-
-def of_guests() -> Limits:
-    return of_plan(Plan.objects.get(code=GUEST))

@@ -6,6 +6,7 @@ import uuid
 from datetime import UTC, date, datetime
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import PermissionsMixin
@@ -23,8 +24,8 @@ MAX_ENTRY = 10**9
 MAX_BALANCE = 10**12
 """No entry may raise an account's credits beyond this; the database refuses it."""
 
-_NOT_SAVED = {"id", "monthly_credits", "extra_credits", "period", "generation", "rehashed_at"}
-"""What only the ledger, the database and a rehash write: a copy read earlier must not put back what it was then."""
+_NOT_SAVED = {"id", "monthly_credits", "extra_credits", "period", "generation", "rehashed_at", "verified_at"}
+"""What only the ledger, the database, a rehash and a confirmation write: a copy read earlier must not put it back."""
 
 
 class LastSuperuser(IntegrityError):
@@ -58,6 +59,11 @@ class Plan(models.Model):
     requests_per_minute = _limit("Conversion requests a minute.", 10**6, minimum=1)
     concurrent_jobs = _limit("Conversions at once.", 1000, minimum=1)
     retention_hours = _limit("Hours that a converted file is kept.", 24 * 3650, minimum=1)
+    description = models.CharField(max_length=200, blank=True, help_text="For whom it is, in a sentence.")
+    recommended = models.BooleanField(default=False, help_text="Stands out on the page of plans.")
+    offer_version = models.PositiveBigIntegerField(
+        default=0, editable=False, help_text="Of what is offered: counted up in all plans where prices change."
+    )
 
     class Meta:
         ordering = ["position"]
@@ -72,18 +78,29 @@ class Plan(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write the plan; one that exists without the version, which a copy read earlier must not put back."""
+        if self._state.adding:
+            self.offer_version = Plan.objects.aggregate(newest=models.Max("offer_version"))["newest"] or 0
+        elif not args and kwargs.get("update_fields") is None:
+            kwargs["update_fields"] = {each.name for each in self._meta.concrete_fields} - {"id", "offer_version"}
+        super().save(*args, **kwargs)
+
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
         """Create an account, on the Free plan unless another is given; its first use tops up its credits."""
         if "plan" not in fields:
             fields["plan"] = Plan.objects.get(code=FREE)
+        required = settings.EMAIL_VERIFICATION == "required"
+        fields.setdefault("unconfirmed_since", timezone.now() if required else None)
         user = User(email=normal_email(email), **fields)
         user.set_password(password)
         user.save(force_insert=True, using=self._db)
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        fields = {"unconfirmed_since": None, **fields}
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
     def get_by_natural_key(self, username: str | None) -> User:
@@ -113,6 +130,15 @@ class User(AbstractBaseUser, PermissionsMixin):
     rehashed_at = models.DateTimeField(
         null=True, editable=False, help_text="When the same password was last hashed anew; logins go on."
     )
+    verified_at = models.DateTimeField(
+        null=True, editable=False, help_text="When a link that was mailed to the address was followed."
+    )
+    unconfirmed_since = models.DateTimeField(
+        null=True, editable=False, help_text="Monthly credits and keys wait until the address is confirmed."
+    )
+    deletes_at = models.DateTimeField(
+        null=True, editable=False, help_text="When an account whose owner has left is deleted; until then it is closed."
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -129,6 +155,11 @@ class User(AbstractBaseUser, PermissionsMixin):
                 name="user_credits_not_negative", condition=Q(monthly_credits__gte=0, extra_credits__gte=0)
             ),
         ]
+        # The few among many that staff look for.
+        indexes: ClassVar = [
+            models.Index(fields=["-created_at"], name="user_staff", condition=Q(is_staff=True)),
+            models.Index(fields=["-created_at"], name="user_closed", condition=Q(is_active=False)),
+        ]
 
     def __str__(self) -> str:
         return self.email
@@ -136,6 +167,16 @@ class User(AbstractBaseUser, PermissionsMixin):
     @property
     def credits(self) -> int:
         return self.monthly_credits + self.extra_credits
+
+    @property
+    def credits_wait(self) -> bool:
+        """Whether monthly credits and new keys come only once the address is confirmed."""
+        return self.unconfirmed_since is not None and settings.EMAIL_VERIFICATION == "required"
+
+    @property
+    def is_leaving(self) -> bool:
+        """Whether its owner has left, and can have it back."""
+        return not self.is_active and self.deletes_at is not None and self.deletes_at > timezone.now()
 
     def clean(self) -> None:
         super().clean()
@@ -150,6 +191,10 @@ class User(AbstractBaseUser, PermissionsMixin):
         if not new and not args and kwargs.get("update_fields") is None and not kwargs.get("force_insert"):
             names = {each.name for each in self._meta.concrete_fields if each.attname not in self.get_deferred_fields()}
             kwargs["update_fields"] = names - _NOT_SAVED
+        written = kwargs.get("update_fields") or ()
+        if self.is_active and self.deletes_at is not None and "is_active" in written:
+            # Whoever opens it again, it is not deleted.
+            self.deletes_at, kwargs["update_fields"] = None, {*written, "deletes_at"}
         try:
             super().save(*args, **kwargs)
         except IntegrityError as error:
@@ -203,6 +248,8 @@ class CreditEntry(models.Model):
         CONVERSION = "conversion", "Conversion"
         GRANT = "grant", "Granted by staff"
         PLAN_CHANGE = "plan_change", "Change of plan"
+        PURCHASE = "purchase", "Bought"
+        REFUND = "refund", "Refunded"
 
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="entries")
     kind = models.CharField(max_length=20, choices=Kind.choices)
@@ -217,7 +264,11 @@ class CreditEntry(models.Model):
     class Meta:
         ordering = ["-id"]
         verbose_name_plural = "credit entries"
-        indexes: ClassVar = [models.Index(fields=["user", "-id"], name="credit_user_newest")]
+        indexes: ClassVar = [
+            models.Index(fields=["user", "-id"], name="credit_user_newest"),
+            models.Index(fields=["created_at"], name="credit_by_time"),
+            models.Index(fields=["kind", "-id"], name="credit_not_spent", condition=~Q(kind="conversion")),
+        ]
         constraints: ClassVar = [
             CheckConstraint(name="credit_balance_not_negative", condition=Q(balance__gte=0)),
             models.UniqueConstraint(
@@ -255,6 +306,7 @@ class Login(models.Model):
     generation = models.PositiveBigIntegerField(
         default=0, help_text="The account's when it logged in; where they differ, the login has ended."
     )
+    device = models.CharField(max_length=60, blank=True, help_text="What the login's User-Agent said.")
     created_at = models.DateTimeField(default=timezone.now)
     rotated_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(db_index=True)
@@ -278,3 +330,35 @@ class SpentToken(models.Model):
 
     def __str__(self) -> str:
         return self.token
+
+
+class Figure(models.Model):
+    """A number of the shop's on one day, in parts: the sum of all parts is the number (see accounts.figures)."""
+
+    SHARDS: ClassVar = 8
+
+    day = models.DateField()
+    name = models.CharField(max_length=40)
+    shard = models.PositiveSmallIntegerField(default=0)
+    number = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(name="figure_once", fields=["day", "name", "shard"])]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.name}"
+
+
+class Note(models.Model):
+    """What a member of the staff wrote down of an account; it goes when the account is closed."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notes")
+    text = models.TextField(max_length=2000)
+    author = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"Note of {self.created_at:%Y-%m-%d}"

@@ -5,14 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
+from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
 
+from accounts import factors, registration
 from accounts.hashers import MAX_PASSWORD
+from accounts.invitations import DeadInvitation
 from accounts.models import User, normal_email
 from accounts.serializers import EMAIL_TAKEN
 
@@ -59,10 +65,21 @@ class SignUpForm(forms.Form):
         label="Name (optional)", max_length=100, required=False, widget=forms.TextInput(attrs={"autocomplete": "name"})
     )
     password = _password("Password", "new-password", help_text=password_validators_help_text_html)
+    invitation = forms.CharField(
+        max_length=100, required=False, help_text="The code that you were sent. Without one nobody can sign up here."
+    )
+    taken = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if settings.REGISTRATION != registration.INVITE:
+            del self.fields["invitation"]
 
     def clean_email(self) -> str:
         email = normal_email(self.cleaned_data["email"])
-        if User.objects.filter(email=email).exists():
+        registration.check_address(email)
+        # Where the address is to be confirmed, the answer is the same, and who reads its mails learns more.
+        if settings.EMAIL_VERIFICATION == "off" and User.objects.filter(email=email).exists():
             raise ValidationError(EMAIL_TAKEN, code="taken")
         return email
 
@@ -76,14 +93,76 @@ class SignUpForm(forms.Form):
         return given
 
     def save(self) -> User | None:
-        """The new account; None, with the error in the form, where another request took the address just now."""
+        """The new account; None, with the error in the form, where the address is taken or the invitation dead."""
         given = self.cleaned_data
         try:
-            with transaction.atomic():
-                return User.objects.create_user(given["email"], given["password"], name=given["name"])
+            return registration.open_account(
+                given["email"], given["password"], name=given["name"], invitation=given.get("invitation", "")
+            )
         except IntegrityError:
             self.add_error("email", EMAIL_TAKEN)
-            return None
+            self.taken = True
+        except DeadInvitation as error:
+            self.add_error("invitation", str(error))
+        return None
+
+
+class PasswordForm(forms.Form):
+    """Asks for the password again: a session left open must not be enough."""
+
+    password = _password(
+        "Password, or a code of your second factor", "current-password", help_text="To be sure that it is you."
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        user = self.request.user
+        assert isinstance(user, User)  # the page lets nobody else in
+        # The first counts the attempt.
+        if not check_own_password(self.request, user, password) and not factors.take(user, password):
+            raise ValidationError("The password or the code is wrong.", code="wrong")
+        return password
+
+
+class CodeForm(forms.Form):
+    code = forms.CharField(
+        max_length=40,
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autofocus": True, "spellcheck": "false"}),
+    )
+
+
+class EmailForm(forms.Form):
+    """A new address for an account; whether another account has it is not told."""
+
+    email = forms.EmailField(
+        label="New email", max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email", "autofocus": True})
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_email(self) -> str:
+        email = normal_email(self.cleaned_data["email"])
+        if email == self.user.email:
+            raise ValidationError("This is your address already. Enter another one.", code="same")
+        registration.check_address(email)
+        return email
+
+
+class OnePageForm(AdminAuthenticationForm):
+    """The admin's own log-in, which knows of no codes: whoever needs one is sent to the page that asks for it."""
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        super().confirm_login_allowed(user)
+        if factors.has_factor(user):
+            page = f"{reverse('login')}?next={reverse('admin:index')}"
+            said = format_html('Your account has a second factor. <a href="{}">Log in here</a>.', page)
+            raise ValidationError(said, code="factor")
 
 
 class ProfileForm(forms.ModelForm):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, views
 from django.contrib.auth.decorators import login_required
@@ -14,14 +16,18 @@ from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.generic import FormView
+from django.views.generic import FormView, TemplateView
 
-from accounts import ledger, limits, throttling
+from accounts import factors, leaving, ledger, limits, proving, registration, sureness, throttling, verification
 from accounts.errors import TooManyRequests
-from accounts.models import GUEST, Plan, User
+from accounts.models import Plan, User, normal_email
 from accounts.page_forms import ChangePasswordForm, LoginForm, ProfileForm, SignUpForm
 from accounts.resets import ResetForm
+from accounts.verification import Claim
 from errors import wait_of
+
+LEAVER = "leaver"
+"""Where a session keeps who may have a closed account back, and since when."""
 
 
 def person(request: HttpRequest) -> User:
@@ -55,7 +61,8 @@ class Throttled(FormView):
             return refused(render(request, str(self.template_name), context), error)
 
 
-def _safe_next(request: HttpRequest) -> str | None:
+def safe_next(request: HttpRequest) -> str | None:
+    """Where the form is to lead, if that is a page of ours."""
     target = request.POST.get("next") or request.GET.get("next") or ""
     ours = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
     return target if ours else None
@@ -69,23 +76,36 @@ class SignUp(Throttled):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated:
             return redirect("convert")
+        if settings.REGISTRATION == registration.CLOSED:
+            return render(request, "accounts/closed.html", status=403)
         return super().dispatch(request, *args, **kwargs)
+
+    def get_initial(self) -> dict[str, Any]:
+        return {"invitation": self.request.GET.get("invitation", "")[:100]}
 
     def throttle(self, request: HttpRequest) -> None:
         throttling.check_register(request)
+        if settings.EMAIL_VERIFICATION == "required":
+            throttling.check_mail(request, request.POST.get("email", "")[:254])
 
     def form_valid(self, form: SignUpForm) -> HttpResponse:
         user = form.save()
+        if settings.EMAIL_VERIFICATION == "required" and (user is not None or form.taken):
+            if user is None:
+                verification.tell_of_account(self.request, normal_email(form.data["email"]))
+            elif user.credits_wait:
+                verification.ask(self.request, user)
+            return redirect("signed-up")
         if user is None:
             return self.form_invalid(form)
         ledger.top_up(user)
         login(self.request, user, "accounts.backends.EmailBackend")
         messages.success(self.request, f"Welcome. You have {user.credits} credits a month to convert with.")
-        return redirect(_safe_next(self.request) or "convert")
+        return redirect(safe_next(self.request) or "convert")
 
     def get_context_data(self, **extra: Any) -> dict[str, Any]:
         free = Plan.objects.get(code="free")
-        return super().get_context_data(free=free, next=_safe_next(self.request), **extra)
+        return super().get_context_data(free=free, next=safe_next(self.request), **extra)
 
 
 class LogIn(Throttled, views.LoginView):
@@ -94,9 +114,46 @@ class LogIn(Throttled, views.LoginView):
     redirect_authenticated_user = True
 
     def form_valid(self, form: LoginForm) -> HttpResponse:
+        if factors.has_factor(form.get_user()):
+            proving.begin(self.request, form.get_user(), safe_next(self.request))
+            return redirect("login-code")
         response = super().form_valid(form)
         ledger.top_up(form.get_user())
         return response
+
+    def form_invalid(self, form: LoginForm) -> HttpResponse:
+        leaver = getattr(self.request, "leaving", None)
+        if leaver is None:
+            return super().form_invalid(form)
+        self.request.session[LEAVER] = [str(leaver.pk), time.time()]
+        return redirect("restore-account")
+
+
+@method_decorator([sensitive_post_parameters(), never_cache], name="dispatch")
+class Restore(TemplateView):
+    """Gives an account back to its owner, who has just shown the password of one that is about to be deleted."""
+
+    template_name = "accounts/restore.html"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        leaver, at = request.session.get(LEAVER) or ("", 0.0)
+        if not 0 <= time.time() - at < sureness.LASTS:
+            return redirect("login")
+        self.leaver = User.objects.filter(pk=leaver).first()
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_context_data(self, **extra: Any) -> dict[str, Any]:
+        return super().get_context_data(leaver=self.leaver, **extra)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        del request.session[LEAVER]
+        if self.leaver is not None and leaving.restore(self.leaver.pk):
+            messages.success(
+                request, "Your account is yours again. Log in to go on; make new API keys where you need them."
+            )
+        else:
+            messages.warning(request, "This account can't be restored any more. You can sign up anew.")
+        return redirect("login")
 
 
 class ChangePassword(Throttled, views.PasswordChangeView):
@@ -116,8 +173,6 @@ class ChangePassword(Throttled, views.PasswordChangeView):
 class ForgotPassword(Throttled, views.PasswordResetView):
     form_class = ResetForm
     template_name = "accounts/forgot_password.html"
-    email_template_name = "accounts/reset_mail.txt"
-    subject_template_name = "accounts/reset_subject.txt"
     success_url = reverse_lazy("reset-sent")
 
     def throttle(self, request: HttpRequest) -> None:
@@ -130,6 +185,8 @@ class ResetPassword(views.PasswordResetConfirmView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
+        # The link was mailed to the address: it has been confirmed.
+        verification.confirm(Claim(str(form.user.pk), form.user.email))
         messages.success(self.request, "Your new password is set. Log in with it.")
         return response
 
@@ -146,17 +203,11 @@ def account(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/account.html", context)
 
 
-def plans(request: HttpRequest) -> HttpResponse:
-    """What guests and each plan may use."""
-    current = request.user.plan.code if isinstance(request.user, User) else GUEST
-    return render(request, "accounts/plans.html", {"plans": Plan.objects.all(), "current": current})
-
-
 urlpatterns = [
     path("signup", SignUp.as_view(), name="signup"),
     path("login", LogIn.as_view(), name="login"),
     path("logout", views.LogoutView.as_view(), name="logout"),
-    path("plans", plans, name="plans"),
+    path("login/restore", Restore.as_view(), name="restore-account"),
     path("account", account, name="account"),
     path("account/password", ChangePassword.as_view(), name="change-password"),
     path("password-reset", ForgotPassword.as_view(), name="forgot-password"),

@@ -11,14 +11,22 @@ from rest_framework.request import Request
 
 from accounts import guests, ledger, limits
 from accounts.limits import Limits
-from accounts.models import User
+from accounts.models import GUEST, Plan, User
 
 
 class Payer(ABC):
-    """`key` names the payer in counters and slots; `owner` is the account that results belong to, or None."""
+    """`key` names the payer in counters and slots; `owner` is the account that results belong to, or None.
+
+    `api_key` is the id of the API key that the request came with.
+    """
 
     key: str
     owner: User | None
+    api_key: uuid.UUID | None = None
+
+    @property
+    @abstractmethod
+    def plan(self) -> Plan: ...
 
     @property
     @abstractmethod
@@ -45,6 +53,10 @@ class UserPayer(Payer):
         self.owner: User = user
         self.key = f"user:{user.pk}"
 
+    @property
+    def plan(self) -> Plan:
+        return self.owner.plan
+
     @functools.cached_property
     def limits(self) -> Limits:
         return limits.of_user(self.owner)
@@ -68,8 +80,12 @@ class GuestPayer(Payer):
         self.key = f"guest:{self.guest}"
 
     @functools.cached_property
+    def plan(self) -> Plan:
+        return Plan.objects.get(code=GUEST)
+
+    @functools.cached_property
     def limits(self) -> Limits:
-        return limits.of_guests()
+        return limits.of_plan(self.plan)
 
     def check(self, cost: int) -> None:
         if guests.used(self.guest) >= self.limits.credits:

@@ -7,11 +7,13 @@ from typing import Any
 from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError as Invalid
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from rest_framework import serializers
 
-from accounts.errors import InvalidCredentials
+from accounts import factors, registration
+from accounts.errors import InvalidCredentials, SecondFactorRequired
 from accounts.hashers import MAX_PASSWORD
+from accounts.invitations import DeadInvitation
 from accounts.models import User, normal_email
 
 EMAIL_TAKEN = "There is already an account with this email. Log in, or reset its password."
@@ -31,9 +33,16 @@ class RegisterSerializer(serializers.Serializer[User]):
     email = serializers.EmailField(max_length=254)
     password = serializers.CharField(min_length=1, max_length=MAX_PASSWORD, trim_whitespace=False)
     name = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
+    invitation = serializers.CharField(
+        max_length=100, required=False, allow_blank=True, default="", help_text="Where one is needed to sign up."
+    )
 
     def validate_email(self, value: str) -> str:
         email = normal_email(value)
+        try:
+            registration.check_address(email)
+        except Invalid as error:
+            raise serializers.ValidationError(error.messages) from error
         if User.objects.filter(email=email).exists():
             raise serializers.ValidationError(EMAIL_TAKEN)
         return email
@@ -49,25 +58,43 @@ class RegisterSerializer(serializers.Serializer[User]):
 
     def create(self, validated_data: dict[str, Any]) -> User:
         try:
-            with transaction.atomic():
-                return User.objects.create_user(**validated_data)
+            return registration.open_account(**validated_data)
         except IntegrityError:
             raise serializers.ValidationError({"email": EMAIL_TAKEN}) from None
+        except DeadInvitation as error:
+            raise serializers.ValidationError({"invitation": str(error)}) from None
 
 
 class LoginSerializer(serializers.Serializer[User]):
     email = serializers.CharField(max_length=254)
     password = serializers.CharField(max_length=MAX_PASSWORD, trim_whitespace=False)
+    code = serializers.CharField(
+        max_length=40,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Of the account's authenticator app, or a recovery code, where it has a second factor.",
+    )
 
     def user(self) -> User:
-        """The account with this email and password; raises InvalidCredentials, the same for either being wrong."""
+        """The account with this email and password; raises InvalidCredentials, the same for either being wrong.
+
+        Raises SecondFactorRequired where the account has one and no code was sent.
+        """
         user = authenticate(
             self.context["request"]._request,
             username=self.validated_data["email"],
             password=self.validated_data["password"],
         )
         if not isinstance(user, User):
+            if hasattr(self.context["request"]._request, "leaving"):
+                raise InvalidCredentials("This account is about to be deleted. Log in on the web page to keep it.")
             raise InvalidCredentials("The email or the password is wrong.")
+        if factors.has_factor(user):
+            if not self.validated_data["code"]:
+                raise SecondFactorRequired()
+            if not factors.take(user, self.validated_data["code"]):
+                raise InvalidCredentials("The code is wrong or was used before. Wait for the next one, and send that.")
         return user
 
 

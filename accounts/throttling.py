@@ -74,6 +74,17 @@ def check_register(request: HttpRequest | Request) -> None:
     _count(request, "register-address", guest_id(address_of(request)), settings.REGISTER_RATE_ADDRESS)
 
 
+def check_mail(request: HttpRequest | Request, email: str) -> None:
+    """Count one mail that somebody asks for, to this address and from theirs; raises TooManyRequests."""
+    _count(request, "mail-email", normal_email(email), settings.MAIL_RATE_EMAIL)
+    _count(request, "mail-address", guest_id(address_of(request)), settings.MAIL_RATE_ADDRESS)
+
+
+def check_export(request: HttpRequest, account: str) -> None:
+    """Count one export of an account's data; raises TooManyRequests."""
+    _count(request, "export", account, settings.EXPORT_RATE)
+
+
 def _count(request: HttpRequest | Request | None, group: str, key: str, rate: str) -> None:
     try:
         found = usage(request, group=group, key=key, rate=rate, count=True)

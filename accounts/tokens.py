@@ -48,12 +48,17 @@ def _expiry(token: RefreshToken) -> datetime:
     return datetime.fromtimestamp(token["exp"], tz=timezone.get_default_timezone())
 
 
-def issue(user: User) -> Pair:
+def issue(user: User, *, device: str = "") -> Pair:
     """Start a login: a pair of tokens that can be refreshed until it is revoked."""
     login_id = uuid.uuid4()
     token = _token(user.pk, login_id)
     Login.objects.create(
-        id=login_id, user=user, generation=user.generation, token=token["jti"], expires_at=_expiry(token)
+        id=login_id,
+        user=user,
+        generation=user.generation,
+        token=token["jti"],
+        device=device,
+        expires_at=_expiry(token),
     )
     return _pair(token)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.decorators import action
@@ -13,8 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from accounts import jobslots, ledger, throttling, tokens
+from accounts import jobslots, ledger, registration, throttling, tokens, verification
 from accounts.counters import CACHE_ERRORS, Usage
+from accounts.devices import device_of
+from accounts.errors import SecondFactorRequired
 from accounts.models import User
 from accounts.payers import UserPayer, payer_for
 from accounts.serializers import (
@@ -26,7 +29,7 @@ from accounts.serializers import (
     TokensSerializer,
     UserSerializer,
 )
-from errors import Invalid, TooMany, Unauthorized, codes
+from errors import AccessDenied, Invalid, TooMany, Unauthorized, codes
 
 
 class AuthViewSet(ViewSet):
@@ -38,7 +41,7 @@ class AuthViewSet(ViewSet):
     @extend_schema(
         request=RegisterSerializer,
         responses={201: SessionSerializer},
-        extensions={"x-errors": codes(Invalid, TooMany)},
+        extensions={"x-errors": codes(Invalid, AccessDenied, TooMany)},
         tags=["auth"],
         operation_id="register",
     )
@@ -46,23 +49,28 @@ class AuthViewSet(ViewSet):
     def register(self, request: Request) -> Response:
         """Create an account on the Free plan and log it in."""
         throttling.check_register(request)
+        if settings.REGISTRATION == registration.CLOSED:
+            raise registration.RegistrationClosed()
         serializer = RegisterSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        return Response(_session(serializer.save()), status=status.HTTP_201_CREATED)
+        user = serializer.save()
+        if user.credits_wait:
+            verification.ask(request, user)
+        return Response(_session(request, user), status=status.HTTP_201_CREATED)
 
     @extend_schema(
         request=LoginSerializer,
         responses={200: SessionSerializer},
         tags=["auth"],
         operation_id="login",
-        extensions={"x-errors": codes(Invalid, Unauthorized, TooMany)},
+        extensions={"x-errors": codes(Invalid, Unauthorized, SecondFactorRequired, TooMany)},
     )
     @action(detail=False, methods=["post"])
     def login(self, request: Request) -> Response:
-        """Log in with email and password."""
+        """Log in with email and password, and with a code where the account has a second factor."""
         serializer = LoginSerializer(data=request.data, context={"request": request})
         serializer.is_valid(raise_exception=True)
-        return Response(_session(serializer.user()))
+        return Response(_session(request, serializer.user()))
 
     @extend_schema(
         request=RefreshSerializer,
@@ -109,9 +117,9 @@ def _tokens(pair: tokens.Pair) -> dict[str, str]:
     return {"accessToken": pair.access, "refreshToken": pair.refresh}
 
 
-def _session(user: User) -> dict[str, Any]:
+def _session(request: Request, user: User) -> dict[str, Any]:
     ledger.top_up(user)
-    return {"user": UserSerializer(user).data, **_tokens(tokens.issue(user))}
+    return {"user": UserSerializer(user).data, **_tokens(tokens.issue(user, device=device_of(request)))}
 
 
 def _account(request: Request, payer: UserPayer) -> dict[str, Any]:

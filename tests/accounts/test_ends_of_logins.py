@@ -18,7 +18,7 @@ from django.test import Client
 
 from accounts import ledger, tokens
 from accounts.models import CreditEntry, User
-from accounts.resets import OUTBOX
+from accounts.outbox import OUTBOX
 from tests.conftest import PASSWORD, Person, make_user, with_token
 
 NEW = "another long and private phrase"
@@ -83,7 +83,7 @@ def _switched_off_and_on(user: User, staff: Client, monkeypatch: pytest.MonkeyPa
 def _switched_off_in_the_admin_and_on(user: User, staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"/admin/accounts/user/{user.pk}/change/"
     form = {"email": user.email, "name": "", "override-TOTAL_FORMS": "0", "override-INITIAL_FORMS": "0"}
-    for prefix in ("api_keys", "entries"):
+    for prefix in ("api_keys", "entries", "notes"):
         form |= {f"{prefix}-TOTAL_FORMS": "0", f"{prefix}-INITIAL_FORMS": "0"}
     for switch in ({}, {"is_active": "on"}):
         assert staff.post(path, {**form, **switch}).status_code == 302

@@ -9,7 +9,7 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import CreditEntry, User
-from accounts.resets import OUTBOX
+from accounts.outbox import OUTBOX
 from tests.conftest import PASSWORD, Person
 
 GOOD = {"email": "New@Example.org", "name": "New", "password": "a long and private phrase"}
@@ -84,7 +84,18 @@ def test_a_reset_sends_nothing_to_strangers_and_says_the_same(guest: Person, fre
 
 
 @pytest.mark.parametrize(
-    "path", ["/account", "/account/password", "/account/delete", "/history", "/usage", "/api-keys"]
+    "path",
+    [
+        "/account",
+        "/account/password",
+        "/account/delete",
+        "/account/email",
+        "/account/logins",
+        "/account/confirm",
+        "/history",
+        "/usage",
+        "/api-keys",
+    ],
 )
 def test_a_page_of_an_account_asks_a_guest_to_log_in(guest: Person, path: str) -> None:
     assert guest.client.get(path)["Location"] == f"/login?next={path}"

@@ -1,0 +1,72 @@
+"""Invitations: each opens one account, until it expires; its code is nowhere kept."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import uuid
+from datetime import timedelta
+
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User, normal_email
+
+LASTS = timedelta(days=14)
+
+
+class DeadInvitation(ValueError):
+    """An invitation that was used, has expired, is another's or never was; the message says what to do next."""
+
+
+class Invitation(models.Model):
+    """A right to open one account, for one address or for whoever has the code."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    email = models.EmailField(
+        max_length=254, blank=True, help_text="Who is invited, and mailed. Empty: who has the link."
+    )
+    note = models.CharField(max_length=200, blank=True, help_text="For yourself.")
+    created_by = models.ForeignKey(User, null=True, editable=False, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True, editable=False)
+    accepted_by = models.ForeignKey(User, null=True, editable=False, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.email or self.note or str(self.id)
+
+
+def new_code() -> tuple[str, str]:
+    """The code of a new invitation, and the digest that is kept of it."""
+    code = secrets.token_urlsafe(24)
+    return code, _digest(code)
+
+
+def path_of(code: str) -> str:
+    """The path of the page on which an invitation is accepted."""
+    return f"{reverse('signup')}?invitation={code}"
+
+
+def accept(code: str, user: User) -> Invitation:
+    """Use an invitation up for a new account, in the caller's transaction; raises DeadInvitation.
+
+    Of several that accept it at once one does: the row says by whom it was accepted, and is changed where nobody has.
+    """
+    now = timezone.now()
+    waiting = Invitation.objects.filter(digest=_digest(code), accepted_at=None, expires_at__gt=now)
+    found = waiting.first()
+    if found is None or not waiting.update(accepted_at=now, accepted_by=user):
+        raise DeadInvitation("This invitation was used or has expired. Ask whoever invited you for a new one.")
+    if found.email and normal_email(found.email) != user.email:
+        raise DeadInvitation("This invitation is for another address. Sign up with the one that it was mailed to.")
+    return found
+
+
+def _digest(code: str) -> str:
+    return hashlib.sha256(code.encode()).hexdigest()

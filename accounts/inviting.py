@@ -1,0 +1,61 @@
+"""The desk at which staff invite people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts import invitations, letters
+from accounts.invitations import Invitation
+from accounts.letters import Letter
+
+
+class InvitationAdmin(admin.ModelAdmin):
+    """Invitations can be made and taken back; the link of one is shown, or mailed, when it is made, and never again."""
+
+    list_display = ("__str__", "state", "created_by", "created_at", "expires_at", "accepted_by")
+    list_select_related = ("created_by", "accepted_by")
+    search_fields = ("email", "note", "accepted_by__email")
+    fields = ("email", "note", "expires_at")
+
+    @admin.display(description="state")
+    def state(self, invitation: Invitation) -> str:
+        if invitation.accepted_at is not None:
+            return "accepted"
+        return "expired" if invitation.expires_at <= timezone.now() else "waiting"
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        return {"expires_at": timezone.now() + invitations.LASTS}
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Invitation, form: Any, change: bool) -> None:
+        actor: Any = request.user
+        code, obj.digest = invitations.new_code()
+        obj.created_by = actor
+        super().save_model(request, obj, form, change)
+        link = request.build_absolute_uri(invitations.path_of(code))
+        if obj.email:
+            _mail(obj, link)
+        self.message_user(request, f"The invitation's link, shown only now: {link}", messages.WARNING)
+
+
+def _mail(invitation: Invitation, link: str) -> None:
+    letters.post(
+        Letter(
+            invitation.email,
+            "You are invited",
+            (
+                "you are invited to open an account.",
+                f"The invitation is for {invitation.email}, can be used once, and until "
+                f"{invitation.expires_at:%d %B %Y}.",
+            ),
+            link=link,
+            label="Open an account",
+            after=("If you don't know why, do nothing.",),
+        )
+    )

@@ -1,0 +1,151 @@
+"""Confirming an address: what waits for it, links that work once, and answers that tell strangers nothing."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.db import connections
+from django.test import Client
+from django.utils import timezone
+
+from accounts import ledger, verification
+from accounts.checks import mail_check
+from accounts.models import CreditEntry, Plan, User
+from accounts.outbox import OUTBOX
+from apikeys.models import ApiKey
+from tests.conftest import PASSWORD, Person, make_user
+from tests.conversions.samples import PEOPLE
+
+NEW = {"email": "New@Example.org", "name": "New", "password": "a long and private phrase"}
+
+
+@pytest.fixture
+def required(transactional_db: None, settings: Any) -> Any:
+    settings.EMAIL_VERIFICATION = "required"
+    return settings
+
+
+def mailed(address: str = "new@example.org") -> list[str]:
+    """The links in the mails to an address, as paths; each mail says in HTML what it says as text."""
+    assert OUTBOX.flush(30)
+    links = []
+    for each in mail.outbox:
+        if each.to == [address]:
+            (link,) = re.findall(r"https?://\S+", str(each.body))
+            ((html, kind),) = each.alternatives
+            assert (kind, html.count(f'href="{link}"')) == ("text/html", 2)
+            links.append("/" + link.split("/", 3)[3])
+    return links
+
+
+def test_credits_and_keys_come_with_the_confirmed_address(required: Any, guest: Person) -> None:
+    answer = guest.post("/auth/register", NEW)
+    assert answer.status_code == 201
+    user = User.objects.select_related("plan").get()
+    token = {"Authorization": f"Bearer {answer.json()['data']['accessToken']}"}
+    person = Person(user, token, Client())
+    refused = person.convert("json-to-csv", PEOPLE)
+    assert (refused.status_code, refused.json()["code"]) == (402, "PAYMENT_REQUIRED")
+    assert "new@example.org" in refused.json()["message"]
+    ledger.change_plan(user, Plan.objects.get(code="pro"), reason="bought")
+    key = person.post("/integrations/api-keys", {"name": "early"})
+    assert (key.status_code, key.json()["code"]) == (403, "ACCESS_DENIED")
+    (link,) = mailed()
+    assert guest.client.get(link).status_code == 200
+    assert User.objects.get().verified_at is None
+    assert guest.client.post(link)["Location"] == "/login"
+    assert person.get("/account").json()["data"]["credits"]["remaining"] == 10_000
+    assert person.post("/integrations/api-keys", {"name": "now"}).status_code == 201
+
+
+def test_a_link_is_good_once_for_one_address_and_for_three_days(required: Any, guest: Person, clock: Any) -> None:
+    guest.client.post("/signup", NEW)
+    (link,) = mailed()
+    clock.set(days=3, seconds=1)
+    old = guest.client.post(link)
+    assert old.status_code == 410
+    assert "Log in, and ask for a new one" in old.content.decode()
+    clock.set(days=2, hours=23)
+    assert guest.client.post(link[:-1]).status_code == 410
+    User.objects.update(email="other@example.org")
+    assert guest.client.post(link).status_code == 410
+    User.objects.update(email="new@example.org")
+    assert guest.client.post(link).status_code == 302
+    assert User.objects.get().credits == 100
+    verified = User.objects.get().verified_at
+    guest.client.post(link)
+    assert User.objects.get().verified_at == verified
+    User.objects.update(is_active=False)
+    assert guest.client.post(link).status_code == 410
+
+
+def test_signing_up_says_the_same_of_a_taken_address_and_only_its_owner_learns_it(
+    required: Any, free: Person, guest: Person
+) -> None:
+    answers = [Client().post("/signup", {**NEW, "email": who}) for who in ("new@example.org", "Free@example.org")]
+    assert [(each.status_code, each["Location"]) for each in answers] == [(302, "/signup/sent")] * 2
+    assert not any("_auth_user_id" in each.client.session for each in answers)
+    assert User.objects.count() == 2
+    assert mailed("free@example.org") == ["/login"]
+    assert mailed()[0].startswith("/verify/")
+
+
+@pytest.mark.usefixtures("one_window")
+def test_the_link_is_sent_again_five_times_an_hour_and_no_more(required: Any, guest: Person) -> None:
+    guest.client.post("/signup", NEW)
+    guest.client.post("/login", {"username": NEW["email"], "password": NEW["password"]})
+    answers = [guest.client.post("/account/verify") for _ in range(5)]
+    assert [each.status_code for each in answers] == [302, 302, 302, 302, 429]
+    assert int(answers[-1]["Retry-After"]) >= 1
+    assert len(mailed()) == 5
+    assert Client().post("/signup", NEW).status_code == 429
+
+
+def test_parallel_confirmations_give_the_month_s_credits_once(required: Any) -> None:
+    user = make_user("free", "new@example.org")
+    later = timezone.now().date().replace(day=1) - timedelta(days=1)
+    User.objects.update(unconfirmed_since=timezone.now(), period=later.replace(day=1), monthly_credits=40)
+    claim = verification.Claim(str(user.pk), user.email)
+
+    def confirm(_: int) -> bool:
+        try:
+            return verification.confirm(claim)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(confirm, range(8))) == 1
+    assert User.objects.get().credits == 100
+    assert [each.amount for each in CreditEntry.objects.order_by("-pk")] == [60, 100]
+
+
+def test_a_password_that_is_reset_by_mail_confirms_the_address(required: Any, guest: Person) -> None:
+    user = User.objects.create_user(NEW["email"], PASSWORD)
+    guest.client.post("/password-reset", {"email": user.email})
+    page = guest.client.get(mailed()[0], follow=True)
+    form = {"new_password1": NEW["password"], "new_password2": NEW["password"]}
+    assert guest.client.post(page.redirect_chain[-1][0], form).status_code == 302
+    user.refresh_from_db()
+    assert user.verified_at is not None
+    assert user.credits == 100
+
+
+def test_where_nothing_is_required_nothing_is_mailed_and_nothing_waits(guest: Person) -> None:
+    assert guest.post("/auth/register", NEW).json()["data"]["user"]["credits"] == 100
+    assert OUTBOX.flush(30)
+    assert mail.outbox == []
+
+
+def test_who_was_here_before_and_whom_staff_made_need_not_confirm(required: Any, paying: Person) -> None:
+    assert not User.objects.create_superuser("boss@example.org", PASSWORD).credits_wait
+    assert ApiKey.issue(paying.account, name="as before")
+
+
+def test_a_check_warns_where_nobody_could_confirm(required: Any) -> None:
+    required.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    assert [each.id for each in mail_check(None)] == ["accounts.W002", "accounts.W001"]
