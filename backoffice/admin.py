@@ -1,0 +1,199 @@
+"""The back office in the admin: an account with all that belongs to it, log-ins, announcements and the audit log."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import NoReverseMatch, path, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
+
+from accounts import devices
+from accounts.models import Login, Note, User
+from accounts.rights import ReadOnly, is_superuser, of_customers
+from apikeys.admin import AccountAdmin, ApiKeyAdmin
+from apikeys.models import ApiKey
+from backoffice import announcements, audit, looking
+from backoffice.leaks import Leaks
+from backoffice.models import Announcement, AuditEntry
+
+
+class NotesInline(ReadOnly, admin.TabularInline):
+    model = Note
+    fk_name = "user"
+    verbose_name_plural = "Notes of the staff"
+    fields = readonly_fields = ("created_at", "author", "text")
+    extra = 0
+    can_delete = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Note]:
+        return super().get_queryset(request).select_related("author")
+
+
+class NoteForm(forms.Form):
+    text = forms.CharField(
+        label="Note", max_length=2000, widget=forms.Textarea(attrs={"rows": 4, "class": "vLargeTextField"})
+    )
+
+
+class LookForm(forms.Form):
+    text = forms.CharField(label="Reason", max_length=200, help_text="It is in the audit log, with your name.")
+
+
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class CustomerAdmin(AccountAdmin):
+    """Accounts, with notes of the staff and a way to see what the customer sees."""
+
+    inlines = [*AccountAdmin.inlines, NotesInline]
+    fieldsets = (
+        *AccountAdmin.fieldsets[:-1],
+        ("Dates and log-ins", {"fields": ("created_at", "last_login", "logged_in")}),
+    )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return (*super().get_readonly_fields(request, obj), "logged_in")
+
+    @admin.display(description="logged in")
+    def logged_in(self, user: User) -> str:
+        found = [*devices.browsers(user, None), *devices.programs(user)]
+        lines = ((each.name or "Unknown", f"{each.since:%Y-%m-%d %H:%M}" if each.since else "–") for each in found[:20])
+        return format_html_join(mark_safe("<br>"), "{}, since {}", lines) or "Nowhere"
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view
+        own = [
+            path("<path:object_id>/note/", view(self.note_one), name="accounts_user_note"),
+            path("<path:object_id>/look/", view(self.look_one), name="accounts_user_look"),
+        ]
+        return own + super().get_urls()
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: Any = None
+    ) -> Any:
+        extra = {"can_look": is_superuser(request), **(extra_context or {})}
+        return super().changeform_view(request, object_id, form_url, extra)
+
+    def note_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        allowed = request.user.has_perm("accounts.add_note")
+        user = self.get_object(request, object_id)
+        if user is None or not allowed:
+            return self._nothing(request, object_id)
+        form = NoteForm(request.POST or None)
+        if not form.is_valid():
+            return self._ask(request, user, form, "Add a note")
+        with transaction.atomic():
+            author: Any = request.user
+            note = Note.objects.create(user=user, text=form.cleaned_data["text"], author=author)
+            audit.enter(request, AuditEntry.Action.ADD, obj=note, details={"account": str(user.pk)})
+        self.message_user(request, "The note is kept.")
+        return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[user.pk]))
+
+    def look_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        user = self.get_object(request, object_id)
+        if user is None or not looking.allowed(request.user, user):
+            return self._nothing(request, object_id)
+        form = LookForm(request.POST or None)
+        if not form.is_valid():
+            return self._ask(request, user, form, "Look as this customer")
+        looking.begin(request, user, reason=form.cleaned_data["text"])
+        return HttpResponseRedirect(reverse("convert"))
+
+    def _nothing(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[attr-defined, no-any-return]
+
+    def _ask(self, request: HttpRequest, user: User, form: forms.Form, title: str) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": title,
+            "opts": self.opts,
+            "form": form,
+            "users": [user],
+        }
+        return TemplateResponse(request, "admin/accounts/user/apply.html", context)
+
+
+admin.site.unregister(ApiKey)
+
+
+@admin.register(ApiKey)
+class KeyAdmin(Leaks, ApiKeyAdmin):
+    """API keys, found by their text as well."""
+
+
+@admin.register(Login)
+class LoginAdmin(ReadOnly, admin.ModelAdmin):
+    """Log-ins of programs: since when and until when, never a token."""
+
+    list_display = ("user", "created_at", "rotated_at", "expires_at", "revoked_at")
+    list_filter = ("expires_at",)
+    list_select_related = ("user",)
+    search_fields = ("user__email",)
+    search_help_text = "An account's email"
+    ordering = ("-expires_at",)
+    fields = readonly_fields = ("user", "created_at", "rotated_at", "expires_at", "revoked_at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Login]:
+        return of_customers(request, super().get_queryset(request), "user__")
+
+
+@admin.register(Announcement)
+class AnnouncementAdmin(admin.ModelAdmin):
+    """What every page says on its top, from one moment until another."""
+
+    list_display = ("text", "level", "starts_at", "ends_at")
+    few_rows = True
+
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        # The label is that of both boxes together.
+        for widget, part in zip(getattr(getattr(field, "widget", None), "widgets", ()), ("day", "time"), strict=False):
+            widget.attrs["aria-label"] = f"{str(db_field.verbose_name).capitalize()}, {part}"
+        return field
+
+    def save_model(self, request: HttpRequest, obj: Announcement, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        transaction.on_commit(announcements.forget)
+
+    def delete_model(self, request: HttpRequest, obj: Announcement) -> None:
+        super().delete_model(request, obj)
+        transaction.on_commit(announcements.forget)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnly, admin.ModelAdmin):
+    """What the staff did: to look at, by those who may, and to change by nobody."""
+
+    list_display = ("at", "actor", "action", "what", "changed", "address")
+    list_filter = ("action", "at")
+    list_select_related = ("actor",)
+    search_fields = ("actor__email", "=object_id")
+    search_help_text = "The email of a member of the staff, or the id of an object"
+    fields = readonly_fields = ("at", "actor", "action", "what", "changed", "address", "request_id")
+
+    @admin.display(description="object")
+    def what(self, entry: AuditEntry) -> str:
+        words = f"{entry.model} {entry.text or entry.object_id}".strip()
+        if not entry.object_id:
+            return words
+        try:
+            where = reverse(f"admin:{entry.model.replace('.', '_')}_change", args=[entry.object_id])
+        except NoReverseMatch:
+            return words
+        return format_html('<a href="{}">{}</a>', where, words)
+
+    @admin.display(description="details")
+    def changed(self, entry: AuditEntry) -> str:
+        return json.dumps(entry.details, ensure_ascii=False) if entry.details else ""
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return is_superuser(request) or request.user.has_perm("backoffice.view_auditentry")

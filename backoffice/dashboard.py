@@ -1,0 +1,140 @@
+"""What the shop did in the last days, from sums that are kept by day: in as many queries however much was converted."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, timedelta
+from typing import Any
+
+from django.db.models import Q, Sum
+from django.utils import timezone
+
+from accounts import figures
+from accounts.models import Plan
+from accounts.templatetags.quantities import milliseconds, size, thousands
+from conversions.models import Day
+from conversions.pages.chart import Chart, bars
+
+DAYS = 30
+ROWS = 10
+_FAILED = ~Q(code="")
+_WITHOUT_CENTS = frozenset(
+    "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF".split()  # noqa: SIM905
+)
+"""Currencies whose smallest unit is the unit itself (ISO 4217)."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One number of each day, drawn; `total` is that of all days, as it is written."""
+
+    title: str
+    total: str
+    chart: Chart
+    days: tuple[tuple[date, str], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Share:
+    """One plan: its accounts, and their share of all in per cent."""
+
+    name: str
+    accounts: int
+    percent: float
+
+
+@dataclass(frozen=True)
+class Dashboard:
+    since: date
+    until: date
+    panels: tuple[Panel, ...]
+    failures: tuple[dict[str, Any], ...]
+    slugs: tuple[dict[str, Any], ...]
+    plans: tuple[Share, ...]
+    today: tuple[tuple[str, str], ...]
+
+
+def dashboard(*, money: bool) -> Dashboard:
+    """The last 30 days (UTC), today included; revenue and plans only with `money`."""
+    until = timezone.now().astimezone(UTC).date()
+    since = until - timedelta(days=DAYS - 1)
+    days = [since + timedelta(days=number) for number in range(DAYS)]
+    work = {row["day"]: row for row in _sums(Day.objects.filter(day__gte=since).values("day")).order_by("day")}
+    counted, standing = _figures(since)
+
+    def panel(title: str, number: Callable[[date], int], write: Any = thousands, marked: Any = None) -> Panel:
+        values = [number(day) for day in days]
+        failed = [marked(day) if marked else 0 for day in days]
+        note = f"{thousands(sum(failed))} failed" if marked else ""
+        # A day on which more was paid back than taken has no bar.
+        chart = bars([(day, max(0, value), bad) for day, value, bad in zip(days, values, failed, strict=True)])
+        written = tuple((day, str(write(value))) for day, value in zip(days, values, strict=True) if value)
+        return Panel(title, str(write(sum(values))), chart, written, note)
+
+    def of(column: str) -> Callable[[date], int]:
+        return lambda day: int(work[day][column]) if day in work else 0
+
+    panels = [
+        panel("Conversions", of("conversions"), marked=of("failures")),
+        panel("Work", of("duration_ms"), milliseconds),
+        panel("Bytes in", of("bytes_in"), size),
+        panel("Bytes out", of("bytes_out"), size),
+        panel("Credits spent", of("credits")),
+        panel("Sign-ups", lambda day: counted[figures.SIGN_UPS][day]),
+        panel("Accounts that converted", lambda day: counted[figures.ACTIVE][day]),
+    ]
+    for name in sorted(counted) if money else ():
+        if name.startswith(figures.REVENUE):
+            currency, taken = name.removeprefix(figures.REVENUE), counted[name]
+            panels.append(panel(f"Revenue in {currency}", taken.__getitem__, _money(currency)))
+    by_slug = _sums(Day.objects.filter(day__gte=since).values("slug")).order_by("-conversions", "slug")
+    failures: Any = (
+        Day.objects.filter(_FAILED, day__gte=since).values("slug", "code").annotate(number=Sum("conversions"))
+    ).order_by("-number", "slug", "code")
+    return Dashboard(
+        since,
+        until,
+        tuple(panels),
+        tuple(failures[:ROWS]),
+        tuple(by_slug[:ROWS]),
+        _shares(standing) if money else (),
+        (
+            ("Conversions", thousands(of("conversions")(until))),
+            ("Failures", thousands(of("failures")(until))),
+            ("New accounts", thousands(counted[figures.SIGN_UPS][until])),
+            ("Credits spent", thousands(of("credits")(until))),
+        ),
+    )
+
+
+def _sums(rows: Any) -> Any:
+    numbers = ("conversions", "duration_ms", "credits", "bytes_in", "bytes_out")
+    failures = Sum("conversions", filter=_FAILED, default=0)
+    return rows.annotate(failures=failures).annotate(**{each: Sum(each) for each in numbers})
+
+
+def _figures(since: date) -> tuple[defaultdict[str, Counter[date]], dict[str, int]]:
+    """The figures by name and day, and those that stand by name."""
+    counted: defaultdict[str, Counter[date]] = defaultdict(Counter)
+    standing = {}
+    for day, name, number in figures.totals(since):
+        if day == figures.ALWAYS:
+            standing[name] = number
+        else:
+            counted[name][day] = number
+    return counted, standing
+
+
+def _shares(standing: dict[str, int]) -> tuple[Share, ...]:
+    accounts = [(plan.name, standing.get(f"{figures.PLAN}{plan.pk}", 0)) for plan in Plan.objects.exclude(code="guest")]
+    every = sum(number for _, number in accounts)
+    return tuple(Share(name, number, round(100 * number / every, 1) if every else 0.0) for name, number in accounts)
+
+
+def _money(currency: str) -> Callable[[int], str]:
+    if currency in _WITHOUT_CENTS:
+        return thousands
+    return lambda amount: f"{amount / 100:,.2f}"

@@ -1,0 +1,121 @@
+"""Looking as a customer: a superuser sees the customer's pages, changes nothing, and everybody can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.middleware import get_user
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
+
+from accounts.models import User
+from backoffice import audit
+from backoffice.models import AuditEntry
+
+LASTS = timedelta(minutes=30)
+STOP = "/stop-looking"
+_LOOK = "looking_as"
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_CLOSED = ("/api/v1/files/", "/glimpse/", "/admin/", "/account/", "/download-all", "/mcp")
+"""What isn't shown even so: files are the customer's alone, and other pages may hold secrets or change something."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """`by` looks as `user` until a moment."""
+
+    by: User
+    user: User
+    until: datetime
+
+
+def begin(request: HttpRequest, user: User, *, reason: str) -> None:
+    """Look as an account from the next request on; raises PermissionDenied where that is not allowed."""
+    if not allowed(request.user, user):
+        raise PermissionDenied
+    until = timezone.now() + LASTS
+    details = {"reason": reason, "until": until.isoformat()}
+    audit.enter(request, AuditEntry.Action.LOOK_AS, obj=user, details=details)
+    request.session[_LOOK] = {"user": str(user.pk), "until": until.timestamp()}
+
+
+def end(request: HttpRequest, *, why: str) -> None:
+    """Be oneself again."""
+    found = request.session.pop(_LOOK, None)
+    by = getattr(request, "staff_user", request.user)
+    if found and isinstance(by, User):
+        user = User.objects.filter(pk=found["user"]).first()
+        audit.enter(request, AuditEntry.Action.LOOK_AS_END, obj=user, details={"why": why}, actor=by)
+
+
+def allowed(by: Any, user: User | None) -> bool:
+    superuser = isinstance(by, User) and by.is_active and by.is_superuser
+    return superuser and user is not None and user.is_active and not (user.is_staff or user.is_superuser)
+
+
+class LookMiddleware:
+    """Puts the customer in the place of the superuser who looks as one, for requests that change nothing.
+
+    The session stays the superuser's own. A request without a session's cookie costs nothing here.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if settings.SESSION_COOKIE_NAME in request.COOKIES:
+            if request.method not in _SAFE or request.path.startswith(_CLOSED):
+                _refuse(request)
+            request.user = SimpleLazyObject(lambda: _seen(request))  # type: ignore[assignment]
+        return self.get_response(request)
+
+
+def look(request: HttpRequest) -> Look | None:
+    """The look that this request is part of."""
+    found: Look | None = getattr(request, "look", None)
+    return found
+
+
+def _refuse(request: HttpRequest) -> None:
+    if _LOOK not in request.session or request.path == STOP:
+        return
+    found = _current(request, get_user(request))
+    if found is None:
+        return
+    details = {"method": request.method, "path": request.path[:200]}
+    audit.enter(request, AuditEntry.Action.LOOK_AS_REFUSED, obj=found.user, details=details, actor=found.by)
+    request.look = found  # type: ignore[attr-defined]
+    request.staff_user = found.by  # type: ignore[attr-defined]
+    request.user = found.user
+    raise PermissionDenied("While you look as a customer nothing can be changed, and files stay closed.")
+
+
+def _seen(request: HttpRequest) -> Any:
+    """Whoever the request is answered for: the customer while a superuser looks as one, else the session's account."""
+    own = get_user(request)
+    found = _current(request, own) if _LOOK in request.session else None
+    if found is None:
+        return own
+    request.look = found  # type: ignore[attr-defined]
+    request.staff_user = found.by  # type: ignore[attr-defined]
+    return found.user
+
+
+def _current(request: HttpRequest, own: Any) -> Look | None:
+    """The look of this session, which ends where its time is over or where it is no longer allowed."""
+    told = request.session[_LOOK]
+    until = datetime.fromtimestamp(told["until"], UTC)
+    by = own if isinstance(own, User) else None
+    user = User.objects.select_related("plan", "override").filter(pk=told["user"]).first()
+    if by is None or not allowed(by, user) or until <= timezone.now():
+        end(request, why="time" if until <= timezone.now() else "no longer allowed")
+        return None
+    assert user is not None
+    return Look(by, user, until)

@@ -1,0 +1,86 @@
+"""The till: prices, credit packs, orders to decide, and every event with what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from accounts.models import User
+from accounts.rights import ReadOnly, of_customers
+from billing.models import CreditPack, Event, Order, PlanPrice, Standing
+from billing.providers import manual
+
+
+@admin.register(PlanPrice)
+class PlanPriceAdmin(admin.ModelAdmin):
+    list_display = ("plan", "period", "amount", "currency", "provider_price", "checkout_url")
+    list_editable = ("amount", "currency", "provider_price")
+    list_select_related = ("plan",)
+    list_filter = ("plan", "period")
+
+
+@admin.register(CreditPack)
+class CreditPackAdmin(admin.ModelAdmin):
+    list_display = ("name", "credits", "amount", "currency", "position")
+
+
+@admin.register(Order)
+class OrderAdmin(ReadOnly, admin.ModelAdmin):
+    """Orders to look at, and to approve or decline; each once."""
+
+    list_display = ("created_at", "user", "__str__", "state", "decided_at", "decided_by")
+    list_display_links = None
+    list_filter = ("state", "created_at")
+    list_select_related = ("user", "price__plan", "pack", "decided_by")
+    search_fields = ("user__email",)
+    actions = ("approve", "decline")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Order]:
+        return of_customers(request, super().get_queryset(request), "user__")
+
+    def has_decide_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("billing.change_order"))
+
+    @admin.action(description="Approve: give what is ordered", permissions=["decide"])
+    def approve(self, request: HttpRequest, orders: QuerySet[Order]) -> None:
+        self._decide(request, orders, lambda order, actor: manual.approve(order, actor=actor) is not None, "Approved")
+
+    @admin.action(description="Decline", permissions=["decide"])
+    def decline(self, request: HttpRequest, orders: QuerySet[Order]) -> None:
+        self._decide(request, orders, lambda order, actor: manual.decline(order, actor=actor), "Declined")
+
+    def _decide(
+        self, request: HttpRequest, orders: QuerySet[Order], how: Callable[[Order, User], bool], word: str
+    ) -> None:
+        assert isinstance(request.user, User)  # the admin lets in no one else
+        for order in orders.select_related("user", "price__plan", "pack"):
+            if how(order, request.user):
+                self.log_change(request, order, f"{word}: {order}")
+                self.message_user(request, f"{word}: {order} for {order.user}.")
+            else:
+                self.message_user(request, f"{order} for {order.user} was decided before.", messages.WARNING)
+
+
+@admin.register(Event)
+class EventAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("received_at", "occurred_at", "kind", "user", "outcome", "amount", "currency", "reference")
+    list_filter = ("provider", "kind", "received_at")
+    list_select_related = ("user",)
+    search_fields = ("=reference", "user__email", "customer__reference")
+    show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
+        return of_customers(request, super().get_queryset(request), "user__")
+
+
+@admin.register(Standing)
+class StandingAdmin(ReadOnly, admin.ModelAdmin):
+    """Who has bought what."""
+
+    list_display = ("user", "plan", "status", "period_end", "ends_at", "credits")
+    list_filter = ("status", "plan")
+    list_select_related = ("user", "plan")
+    search_fields = ("user__email",)

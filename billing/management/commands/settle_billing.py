@@ -1,0 +1,16 @@
+"""`manage.py settle_billing`: end the plans whose grace or last period is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from billing import desk
+
+
+class Command(BaseCommand):
+    help = "Ends the plans whose days of grace, or whose last paid period, are over. Run it every hour."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(f"{desk.settle_all()} plans ended")

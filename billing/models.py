@@ -1,0 +1,178 @@
+"""What is sold, who has bought what, and every event that said so with what it did."""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.core.validators import MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import CheckConstraint, F, Q
+from django.utils import timezone
+
+from accounts.models import MAX_ENTRY, Plan
+
+_CURRENCY = RegexValidator(r"\A[A-Z]{3}\Z", "Three capital letters, such as EUR.")
+
+
+class Sold(models.Model):
+    """Something with a price, in the smallest unit of its currency: 900 EUR are 9.00 euros."""
+
+    amount = models.PositiveIntegerField(
+        help_text="In the smallest unit of the currency: 900 for 9.00. 0 is shown as: on request."
+    )
+    currency = models.CharField(max_length=3, default="EUR", validators=[_CURRENCY])
+    provider_price = models.CharField(
+        max_length=100, blank=True, help_text="The provider's name for this price, such as Stripe's `price_...`."
+    )
+    checkout_url = models.URLField(blank=True, help_text="A page elsewhere that sells it; the button leads there.")
+
+    class Meta:
+        abstract = True
+
+    @property
+    def money(self) -> str:
+        """The price in words; nobody sells for nothing: 0 is a price to be asked for."""
+        return f"{self.amount / 100:,.2f} {self.currency}" if self.amount else "On request"
+
+
+class PlanPrice(Sold):
+    """What a plan costs for a month or a year."""
+
+    class Period(models.TextChoices):
+        MONTH = "month", "a month"
+        YEAR = "year", "a year"
+
+    plan = models.ForeignKey(Plan, on_delete=models.CASCADE, related_name="prices")
+    period = models.CharField(max_length=5, choices=Period.choices, default=Period.MONTH)
+
+    class Meta:
+        ordering = ["plan__position", "period"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="plan_price_once", fields=["plan", "period"]),
+            models.UniqueConstraint(
+                name="plan_price_of_provider", fields=["provider_price"], condition=~Q(provider_price="")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.plan}, {self.money} {self.get_period_display()}"
+
+
+class CreditPack(Sold):
+    """Credits that are bought once and kept until used."""
+
+    name = models.CharField(max_length=50)
+    credits = models.PositiveIntegerField(validators=[MinValueValidator(1)])
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["position"]
+        constraints: ClassVar = [
+            CheckConstraint(name="credit_pack_credits", condition=Q(credits__gte=1, credits__lte=MAX_ENTRY)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.credits:,} credits, {self.money}"
+
+
+class Customer(models.Model):
+    """Somebody as a provider knows them; `user` is null until an event tells whose account it is."""
+
+    provider = models.CharField(max_length=20)
+    reference = models.CharField(max_length=100)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="customers")
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(name="customer_once", fields=["provider", "reference"])]
+
+    def __str__(self) -> str:
+        return self.reference
+
+
+class Standing(models.Model):
+    """What an account has by what it bought: always what its events say, and what the ledger was told of them."""
+
+    class Status(models.TextChoices):
+        NONE = "none", "No subscription"
+        ACTIVE = "active", "Paid"
+        PAST_DUE = "past_due", "Past due"
+        ENDING = "ending", "Ends with its period"
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, primary_key=True)
+    plan = models.ForeignKey(Plan, null=True, on_delete=models.PROTECT, related_name="+")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.NONE)
+    period_end = models.DateTimeField(null=True, help_text="Until when it is paid.")
+    ends_at = models.DateTimeField(
+        null=True, db_index=True, help_text="When the plan ends unless another event comes: the grace, or the period."
+    )
+    credits = models.BigIntegerField(default=0, help_text="Bought, less refunded, as the ledger was told.")
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_status_display()}"
+
+
+class Event(models.Model):
+    """Something a provider has told, once; `facts` are what matters of it, `outcome` is what it did."""
+
+    provider = models.CharField(max_length=20)
+    reference = models.CharField(max_length=100, help_text="The provider's id of the event: it counts once.")
+    kind = models.CharField(max_length=60, help_text="What the provider calls it.")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    customer = models.ForeignKey(Customer, null=True, on_delete=models.PROTECT, related_name="events")
+    occurred_at = models.DateTimeField()
+    received_at = models.DateTimeField(default=timezone.now, db_index=True)
+    facts = models.JSONField(default=dict)
+    amount = models.BigIntegerField(default=0, help_text="Money that came in, or went back, in the smallest unit.")
+    currency = models.CharField(max_length=3, blank=True)
+    outcome = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["-received_at", "-id"]
+        indexes: ClassVar = [models.Index(fields=["user", "occurred_at"], name="event_of_account")]
+        constraints: ClassVar = [models.UniqueConstraint(name="event_once", fields=["provider", "reference"])]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.reference}"
+
+
+class Order(models.Model):
+    """What somebody asks staff for: a plan or a pack; decided once."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        APPROVED = "approved"
+        DECLINED = "declined"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="orders")
+    price = models.ForeignKey(PlanPrice, null=True, on_delete=models.PROTECT, related_name="+")
+    pack = models.ForeignKey(CreditPack, null=True, on_delete=models.PROTECT, related_name="+")
+    cancels = models.BooleanField(default=False, help_text="Asks for the end of the plan that was bought.")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    decided_at = models.DateTimeField(null=True, editable=False)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints: ClassVar = [
+            CheckConstraint(
+                name="order_of_one_thing",
+                condition=Q(price__isnull=False, pack__isnull=True, cancels=False)
+                | Q(price__isnull=True, pack__isnull=False, cancels=False)
+                | Q(price__isnull=True, pack__isnull=True, cancels=True),
+            ),
+            CheckConstraint(
+                name="order_decided",
+                condition=Q(state="open", decided_at__isnull=True)
+                | (~Q(state="open") & Q(decided_at__gte=F("created_at"))),
+            ),
+            models.UniqueConstraint(name="order_plan_once", fields=["user", "price"], condition=Q(state="open")),
+            models.UniqueConstraint(name="order_pack_once", fields=["user", "pack"], condition=Q(state="open")),
+            models.UniqueConstraint(name="order_end_once", fields=["user"], condition=Q(state="open", cancels=True)),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.price or self.pack or "The end of the plan")

@@ -1,0 +1,110 @@
+"""The page that sells plans and credits, and the buttons on it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.views.decorators.http import require_POST
+
+from accounts.models import FREE, GUEST, Plan, User
+from accounts.pages import person
+from billing.models import CreditPack, Order, PlanPrice, Standing
+from billing.providers.base import ProviderFailed
+from billing.providers.chosen import provider
+
+_YEAR = PlanPrice.Period.YEAR
+
+
+def plans(request: HttpRequest) -> HttpResponse:
+    """What each plan brings and costs, for a month or a year (`?period=year`)."""
+    user = request.user if isinstance(request.user, User) else None
+    shown = list(Plan.objects.prefetch_related("prices"))
+    sold = {each.pk: {price.period: price for price in each.prices.all()} for each in shown}
+    periods = {period for prices in sold.values() for period in prices}
+    period = _YEAR if request.GET.get("period") == _YEAR and _YEAR in periods else PlanPrice.Period.MONTH
+    context: dict[str, Any] = {
+        "rows": [(each, sold[each.pk].get(period) or next(iter(sold[each.pk].values()), None)) for each in shown],
+        "current": user.plan.code if user else GUEST,
+        "free": FREE,
+        "period": period,
+        "yearly": _YEAR in periods and len(periods) > 1,
+        "contact": settings.CONTACT_EMAIL,
+        "manual": provider().name == "manual",
+        **(_of(user) if user else {}),
+    }
+    if user and request.GET.get("paid"):
+        context["paid"] = True
+    return _leading(render(request, "billing/plans.html", context))
+
+
+def _of(user: User) -> dict[str, Any]:
+    return {
+        "standing": Standing.objects.filter(user=user).exclude(status=Standing.Status.NONE).first(),
+        "orders": Order.objects.filter(user=user, state=Order.State.OPEN).select_related("price__plan", "pack"),
+        "packs": CreditPack.objects.all(),
+    }
+
+
+def _leading(response: HttpResponse) -> HttpResponse:
+    """Let the page's forms lead to the provider: a browser holds redirects of a form to its policy, too."""
+    response._csp_update = {"form-action": list(provider().origins)}  # type: ignore[attr-defined]
+    return response
+
+
+@require_POST
+@login_required
+def buy_plan(request: HttpRequest, price: int) -> HttpResponseBase:
+    return _checkout(request, get_object_or_404(PlanPrice.objects.select_related("plan"), pk=price))
+
+
+@require_POST
+@login_required
+def buy_pack(request: HttpRequest, pack: int) -> HttpResponseBase:
+    return _checkout(request, get_object_or_404(CreditPack, pk=pack))
+
+
+@require_POST
+@login_required
+def portal(request: HttpRequest) -> HttpResponseBase:
+    return _led(request, lambda user: provider().portal(request, user))
+
+
+@require_POST
+@login_required
+def withdraw(request: HttpRequest, order: UUID) -> HttpResponseBase:
+    """Take back an order that is not decided."""
+    Order.objects.filter(pk=order, user=person(request), state=Order.State.OPEN).delete()
+    messages.success(request, "Your order is withdrawn.")
+    return redirect("plans")
+
+
+def _checkout(request: HttpRequest, wanted: PlanPrice | CreditPack) -> HttpResponseBase:
+    if provider().name != "manual" and not wanted.provider_price:
+        messages.error(request, "This can't be bought here yet. Write to us.")
+        return redirect("plans")
+    return _led(request, lambda user: provider().checkout(request, user, wanted))
+
+
+def _led(request: HttpRequest, address: Any) -> HttpResponseBase:
+    try:
+        return redirect(address(person(request)))
+    except ProviderFailed as error:
+        messages.error(request, str(error))
+        return redirect("plans")
+
+
+urlpatterns = [
+    path("plans", plans, name="plans"),
+    path("plans/buy/<int:price>", buy_plan, name="buy-plan"),
+    path("plans/credits/<int:pack>", buy_pack, name="buy-credits"),
+    path("plans/manage", portal, name="billing-portal"),
+    path("plans/orders/<uuid:order>/withdraw", withdraw, name="withdraw-order"),
+]

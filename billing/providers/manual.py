@@ -1,0 +1,79 @@
+"""Orders that staff sees and approves: the provider where there is no other."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from billing import desk
+from billing.desk import Notice
+from billing.facts import Facts
+from billing.models import CreditPack, Event, Order, PlanPrice
+from billing.providers.base import Provider
+
+
+class Manual(Provider):
+    name = "manual"
+
+    def checkout(self, request: HttpRequest, user: User, wanted: PlanPrice | CreditPack) -> str:
+        _ask(user, **{"price" if isinstance(wanted, PlanPrice) else "pack": wanted})
+        messages.success(request, "Your order is with us. You will find it on this page until it is decided.")
+        return reverse("plans")
+
+    def portal(self, request: HttpRequest, user: User) -> str:
+        _ask(user, cancels=True)
+        messages.success(request, "We have your wish to end the plan. It goes on until it is decided.")
+        return reverse("plans")
+
+    def read(self, body: bytes, signature: str) -> Notice:
+        raise ValueError("Nobody sends events for orders.")
+
+
+def _ask(user: User, **wanted: object) -> None:
+    """Open an order, one of a kind at a time."""
+    try:
+        with transaction.atomic():
+            Order.objects.create(user=user, **wanted)
+    except IntegrityError:
+        if not Order.objects.filter(user=user, state=Order.State.OPEN, **wanted).exists():
+            raise
+
+
+def approve(order: Order, *, actor: User) -> Event | None:
+    """Give what is ordered, once: None where the order is decided already."""
+    now = timezone.now()
+    with transaction.atomic():
+        if not _decide(order, Order.State.APPROVED, actor):
+            return None
+        sold: PlanPrice | CreditPack | None = order.pack or order.price
+        if order.pack is not None:
+            facts = Facts("bought", subject=str(order.pk), credits=order.pack.credits)
+        elif order.price is not None:
+            facts = Facts("subscribed", subject="manual", plan=order.price.plan.code)
+        else:
+            facts = Facts("ended", subject="manual")
+        notice = Notice(
+            provider=Manual.name,
+            reference=str(order.pk),
+            kind=f"order.{facts.kind}",
+            occurred_at=now,
+            facts=facts,
+            user=str(order.user_id),
+            amount=sold.amount if sold else 0,
+            currency=sold.currency if sold else "",
+        )
+        return desk.receive(notice, actor=actor)
+
+
+def decline(order: Order, *, actor: User) -> bool:
+    """Say no to an order; False where it is decided already."""
+    return _decide(order, Order.State.DECLINED, actor)
+
+
+def _decide(order: Order, state: str, actor: User) -> bool:
+    open_one = Order.objects.filter(pk=order.pk, state=Order.State.OPEN)
+    return open_one.update(state=state, decided_at=timezone.now(), decided_by=actor) > 0

@@ -1,0 +1,183 @@
+"""Stripe: its Checkout, its customer portal and its events, through its own library; no card comes near us."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import stripe
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+
+from accounts.models import User
+from billing.desk import Notice
+from billing.facts import Facts
+from billing.models import CreditPack, Customer, PlanPrice
+from billing.providers.base import Provider, ProviderFailed
+
+_PAID = ("active", "trialing")
+_UNPAID = ("past_due", "unpaid")
+_OVER = ("canceled", "incomplete_expired")
+
+
+class Stripe(Provider):
+    name = "stripe"
+
+    def __init__(self) -> None:
+        base = settings.STRIPE_API_BASE
+        self._client = stripe.StripeClient(
+            settings.STRIPE_SECRET_KEY, base_addresses={"api": base} if base else {}, max_network_retries=1
+        )
+        own = urlsplit(base)
+        local = (f"{own.scheme}://{own.netloc}",) if base else ()
+        self.origins = ("https://checkout.stripe.com", "https://billing.stripe.com", *local)
+
+    def checkout(self, request: HttpRequest, user: User, wanted: PlanPrice | CreditPack) -> str:
+        plans = request.build_absolute_uri(reverse("plans"))
+        known = Customer.objects.filter(provider=self.name, user=user).order_by("-pk").first()
+        marks = {"account": str(user.pk)}
+        params: dict[str, Any] = {
+            "client_reference_id": str(user.pk),
+            "line_items": [{"price": wanted.provider_price, "quantity": 1}],
+            "success_url": f"{plans}?paid=1",
+            "cancel_url": plans,
+            **({"customer": known.reference} if known else {"customer_email": user.email}),
+        }
+        if isinstance(wanted, PlanPrice):
+            params |= {"mode": "subscription", "metadata": marks, "subscription_data": {"metadata": marks}}
+        else:
+            marks |= {"credits": str(wanted.credits)}
+            params |= {"mode": "payment", "metadata": marks, "payment_intent_data": {"metadata": marks}}
+            params |= {} if known else {"customer_creation": "always"}
+        session = _asked(lambda: self._client.v1.checkout.sessions.create(params=params))
+        return str(session.url)
+
+    def portal(self, request: HttpRequest, user: User) -> str:
+        known = Customer.objects.filter(provider=self.name, user=user).order_by("-pk").first()
+        if known is None:
+            raise ProviderFailed("You have bought nothing here yet.")
+        back = request.build_absolute_uri(reverse("plans"))
+        session = _asked(
+            lambda: self._client.v1.billing_portal.sessions.create(
+                params={"customer": known.reference, "return_url": back}
+            )
+        )
+        return str(session.url)
+
+    def read(self, body: bytes, signature: str) -> Notice:
+        try:
+            event = stripe.Webhook.construct_event(body, signature, settings.STRIPE_WEBHOOK_SECRET)
+        except stripe.SignatureVerificationError as error:
+            raise ValueError("The signature is not Stripe's, or too old.") from error
+        told = event.to_dict()
+        one = told["data"]["object"]
+        facts, amount = _READERS.get(told["type"], _nothing)(one)
+        metadata = one.get("metadata") or {}
+        return Notice(
+            provider=self.name,
+            reference=told["id"],
+            kind=told["type"],
+            occurred_at=datetime.fromtimestamp(told["created"], UTC),
+            facts=facts,
+            customer=str(one.get("customer") or ""),
+            user=_account(one.get("client_reference_id") or metadata.get("account") or ""),
+            amount=amount,
+            currency=str(one.get("currency") or "").upper(),
+        )
+
+
+def _asked(call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except stripe.StripeError as error:
+        raise ProviderFailed("Paying is not possible at the moment. Nothing was charged. Try again later.") from error
+
+
+def _account(text: str) -> str:
+    """An account's id, or nothing where somebody else's checkout has put another text there."""
+    try:
+        return str(UUID(text))
+    except ValueError:
+        return ""
+
+
+def _moment(seconds: int | None) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat() if seconds else ""
+
+
+def _subscription(one: dict[str, Any]) -> tuple[Facts, int]:
+    item = (one.get("items") or {}).get("data", [{}])[0]
+    price = PlanPrice.objects.filter(provider_price=(item.get("price") or {}).get("id") or "-").first()
+    # Since 2025 the period is the item's.
+    until = _moment(item.get("current_period_end") or one.get("current_period_end"))
+    plan = price.plan.code if price else ""
+    status = one.get("status")
+    if status in _OVER:
+        return Facts("ended", subject=one["id"], period_end=until), 0
+    if status in _UNPAID:
+        return Facts("past_due", subject=one["id"], plan=plan, period_end=until), 0
+    if status in _PAID:
+        ending = bool(one.get("cancel_at_period_end") or one.get("cancel_at"))
+        return Facts("subscribed", subject=one["id"], plan=plan, period_end=until, ending=ending), 0
+    return Facts("nothing"), 0
+
+
+def _deleted(one: dict[str, Any]) -> tuple[Facts, int]:
+    return Facts("ended", subject=one["id"]), 0
+
+
+def _subscription_of(invoice: dict[str, Any]) -> str:
+    parent = (invoice.get("parent") or {}).get("subscription_details") or {}
+    return str(invoice.get("subscription") or parent.get("subscription") or "")
+
+
+def _paid(invoice: dict[str, Any]) -> tuple[Facts, int]:
+    subject, amount = _subscription_of(invoice), int(invoice.get("amount_paid") or 0)
+    if not subject or invoice.get("billing_reason") == "subscription_create":
+        return Facts("nothing"), amount
+    lines = (invoice.get("lines") or {}).get("data", [])
+    until = max((each["period"]["end"] for each in lines if each.get("period")), default=None)
+    return Facts("renewed", subject=subject, period_end=_moment(until)), amount
+
+
+def _unpaid(invoice: dict[str, Any]) -> tuple[Facts, int]:
+    subject = _subscription_of(invoice)
+    return (Facts("past_due", subject=subject) if subject else Facts("nothing")), 0
+
+
+def _checked_out(session: dict[str, Any]) -> tuple[Facts, int]:
+    credits = int((session.get("metadata") or {}).get("credits") or 0)
+    if session.get("mode") != "payment" or session.get("payment_status") != "paid" or not credits:
+        return Facts("nothing"), 0
+    amount = int(session.get("amount_total") or 0)
+    return Facts("bought", subject=str(session.get("payment_intent")), credits=credits), amount
+
+
+def _refunded(charge: dict[str, Any]) -> tuple[Facts, int]:
+    back, whole = int(charge.get("amount_refunded") or 0), int(charge.get("amount") or 0)
+    metadata = charge.get("metadata") or {}
+    credits = int(metadata.get("credits") or 0)
+    if credits and whole:
+        return Facts("refunded", subject=str(charge.get("payment_intent")), credits=credits * back // whole), -back
+    # A charge says nothing of its subscription, but of its customer; a part of the money is a kindness.
+    return Facts("refunded" if back >= whole else "nothing"), -back
+
+
+def _nothing(one: dict[str, Any]) -> tuple[Facts, int]:
+    return Facts("nothing"), 0
+
+
+_READERS: dict[str, Callable[[dict[str, Any]], tuple[Facts, int]]] = {
+    "customer.subscription.created": _subscription,
+    "customer.subscription.updated": _subscription,
+    "customer.subscription.deleted": _deleted,
+    "invoice.paid": _paid,
+    "invoice.payment_failed": _unpaid,
+    "checkout.session.completed": _checked_out,
+    "checkout.session.async_payment_succeeded": _checked_out,
+    "charge.refunded": _refunded,
+}

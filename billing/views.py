@@ -1,0 +1,83 @@
+"""What is sold, as programs see it; and where a provider's events come in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from billing import desk
+from billing.models import PlanPrice
+from billing.providers.chosen import provider
+from errors import Invalid, NotFound, TooLarge
+
+_MOST_BYTES = 256 * 1024
+"""Several times the largest event: whoever sends more has no signature either."""
+
+
+class PlanPriceSerializer(serializers.ModelSerializer[PlanPrice]):
+    plan = serializers.CharField(source="plan.name")
+    code = serializers.CharField(source="plan.code", help_text="The plan's id.")
+    description = serializers.CharField(source="plan.description")
+    recommended = serializers.BooleanField(source="plan.recommended")
+    price = serializers.IntegerField(source="amount", help_text="In the smallest unit of the currency.")
+    checkoutUrl = serializers.SerializerMethodField(help_text="Where it is bought.")
+
+    class Meta:
+        model = PlanPrice
+        fields = ["code", "plan", "description", "recommended", "price", "currency", "period", "checkoutUrl"]
+
+    def get_checkoutUrl(self, price: PlanPrice) -> str:
+        return price.checkout_url or "/plans"
+
+
+class PlansView(APIView):
+    """What plans cost, in the order in which they are shown."""
+
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="plans", responses={200: PlanPriceSerializer(many=True)}, tags=["account"], auth=[],
+        extensions={"x-errors": []},
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        """What plans cost, and where they are bought."""
+        return Response(PlanPriceSerializer(PlanPrice.objects.select_related("plan"), many=True).data)
+
+
+class StripeView(APIView):
+    """Stripe's events. No cookie, token or key is read: the signature over the body says who sends it.
+
+    So there is nothing for a foreign page to make use of, and no rate to limit: what is not signed costs one HMAC and
+    no query, and Stripe sends again what is refused.
+    """
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(exclude=True)
+    def post(self, request: Request) -> Response:
+        found = provider()
+        if found.name != "stripe" or not settings.STRIPE_WEBHOOK_SECRET:
+            raise NotFound()
+        notice = _read(request._request, found)
+        event = desk.receive(notice)
+        return Response({"received": event.reference})
+
+
+def _read(request: HttpRequest, found: Any) -> desk.Notice:
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not length.isdigit() or int(length) > _MOST_BYTES:
+        raise TooLarge(f"An event has at most {_MOST_BYTES:,} bytes.")
+    try:
+        notice: desk.Notice = found.read(request.body, request.headers.get("Stripe-Signature", ""))
+    except (ValueError, KeyError, TypeError) as error:
+        raise Invalid("The event is not signed by Stripe with this endpoint's secret, or is none.") from error
+    return notice

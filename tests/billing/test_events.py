@@ -1,0 +1,199 @@
+"""Events come twice, late and in any order, many at once: plan, credits and ledger are what they say together."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from accounts import ledger
+from accounts.models import CreditEntry, User
+from billing import desk
+from billing.desk import Notice
+from billing.facts import Facts
+from billing.models import Event, Standing
+from tests.billing.test_orders import balanced
+from tests.conftest import make_user
+
+ROUNDS = 3
+EVENTS = 50
+PLANS = ("starter", "pro", "scale")
+
+
+@dataclass
+class History:
+    """What truly happened to one account, in order, told by its own bookkeeping and not by the code that is tested."""
+
+    user: str
+    notices: list[Notice] = field(default_factory=list)
+    plan: str = ""
+    packs: dict[str, int] = field(default_factory=dict)
+    past_due: bool = False
+
+    def tell(self, facts: Facts, *, named: bool = True) -> None:
+        number = len(self.notices)
+        self.notices.append(
+            Notice(
+                provider="stripe", reference=f"evt_{self.user[:8]}_{number}", kind=facts.kind,
+                occurred_at=datetime.now(UTC) - timedelta(minutes=200 - number), facts=facts,
+                customer=f"cus_{self.user[:8]}", user=self.user if named else "",
+            )
+        )  # fmt: skip
+
+    def go_on(self, dice: random.Random) -> None:
+        subject, later = "sub_" + self.user[:8], (datetime.now(UTC) + timedelta(days=30)).isoformat()
+        step = dice.choice(["plan", "plan", "pack", "pack", "renew", "fail", "end", "back", "idle"])
+        if step == "plan":
+            self.plan, self.past_due = dice.choice(PLANS), False
+            ending = dice.random() < 0.3
+            self.tell(Facts("subscribed", subject=subject, plan=self.plan, period_end=later, ending=ending))
+        elif step == "pack":
+            name = f"pi_{len(self.packs)}_{self.user[:8]}"
+            self.packs[name] = dice.choice([100, 500])
+            self.tell(Facts("bought", subject=name, credits=self.packs[name]))
+        elif step == "renew" and self.plan:
+            self.past_due = False
+            self.tell(Facts("renewed", subject=subject, period_end=later), named=False)
+        elif step == "fail" and self.plan:
+            self.past_due = True
+            self.tell(Facts("past_due", subject=subject), named=False)
+        elif step == "end" and self.plan:
+            self.plan, self.past_due = "", False
+            self.tell(Facts("ended", subject=subject), named=False)
+        elif step == "back" and any(self.packs.values()):
+            name = dice.choice([each for each, left in self.packs.items() if left])
+            # In two parts, each of which says how much is back so far.
+            whole = self.packs[name]
+            self.tell(Facts("refunded", subject=name, credits=whole // 2))
+            self.tell(Facts("refunded", subject=name, credits=whole))
+            self.packs[name] = 0
+        else:
+            self.tell(Facts("nothing"), named=False)
+
+
+def histories(dice: random.Random, accounts: int = 5) -> list[History]:
+    found = [History(str(make_user("free").pk)) for _ in range(accounts)]
+    for each in found:
+        each.tell(Facts("nothing"))  # the one that says whose customer it is
+    while sum(len(each.notices) for each in found) < EVENTS:
+        dice.choice(found).go_on(dice)
+    return found
+
+
+def delivered(dice: random.Random, told: list[History]) -> list[Notice]:
+    every = [each for history in told for each in history.notices]
+    every += dice.choices(every, k=len(every) // 2)
+    dice.shuffle(every)
+    return every
+
+
+def check(told: list[History]) -> None:
+    for each in told:
+        user = User.objects.select_related("plan").get(pk=each.user)
+        standing = Standing.objects.filter(user=user).first()
+        assert user.plan.code == (each.plan or "free")
+        assert user.extra_credits == sum(each.packs.values())
+        assert user.monthly_credits == user.plan.credits
+        assert balanced(user)
+        moved = CreditEntry.objects.filter(user=user, kind__in=["purchase", "refund"]).values_list("amount", flat=True)
+        assert sum(moved) == user.extra_credits
+        if standing is not None:
+            assert (standing.status == "past_due") == each.past_due
+            assert standing.credits == user.extra_credits
+        assert Event.objects.filter(user=user).count() == len(each.notices)
+
+
+def together(work: Callable[[Notice], object], notices: list[Notice]) -> None:
+    def one(notice: Notice) -> None:
+        try:
+            work(notice)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(one, notices))
+
+
+def rounds(number: int) -> None:
+    for seed in range(number):
+        dice = random.Random(f"{os.environ.get('SEED', '')}{seed}")
+        told = histories(dice)
+        together(desk.receive, delivered(dice, told))
+        check(told)
+
+
+def test_fifty_events_in_any_order_twice_and_at_once_come_to_what_they_say(transactional_db: None) -> None:
+    rounds(ROUNDS)
+
+
+@pytest.mark.soak
+def test_twenty_rounds_of_fifty_events_come_to_what_they_say(transactional_db: None) -> None:
+    rounds(20)
+
+
+def _told(user: User, number: int, facts: Facts, at: datetime) -> Event:
+    return desk.receive(
+        Notice("stripe", f"evt_{number}", facts.kind, at, facts, customer="cus_1", user=str(user.pk))
+    )  # fmt: skip
+
+
+def test_who_does_not_pay_keeps_the_plan_for_the_days_of_grace(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+    _told(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=3))
+    _told(user, 2, Facts("past_due", subject="s"), now - timedelta(days=1))
+    user.refresh_from_db()
+    assert user.plan.code == "pro"
+    assert Standing.objects.get(user=user).ends_at == now + timedelta(days=6)
+    assert desk.settle_all(now + timedelta(days=5, hours=23)) == 0
+    assert desk.settle_all(now + timedelta(days=6, seconds=1)) == 1
+    user.refresh_from_db()
+    assert user.plan.code == "free"
+    _told(user, 3, Facts("renewed", subject="s"), now + timedelta(days=7))  # paid after all
+    user.refresh_from_db()
+    assert user.plan.code == "pro"
+    assert balanced(user)
+
+
+def test_a_plan_that_is_cancelled_goes_on_until_its_period_is_over(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+    end = now + timedelta(days=10)
+    _told(user, 1, Facts("subscribed", subject="s", plan="pro", period_end=end.isoformat()), now - timedelta(days=3))
+    _told(user, 2, Facts("subscribed", subject="s", plan="pro", period_end=end.isoformat(), ending=True), now)
+    user.refresh_from_db()
+    assert (user.plan.code, Standing.objects.get(user=user).status) == ("pro", "ending")
+    assert desk.settle_all(end - timedelta(seconds=1)) == 0
+    assert desk.settle_all(end) == 1
+    user.refresh_from_db()
+    assert user.plan.code == "free"
+    assert desk.settle_all(end) == 0
+
+
+def test_a_refund_of_everything_ends_the_plan_and_one_of_spent_credits_waits_for_others(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+    _told(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=9))
+    _told(user, 2, Facts("refunded"), now - timedelta(days=8))
+    user.refresh_from_db()
+    assert user.plan.code == "free"
+    _told(user, 3, Facts("bought", subject="p", credits=500), now - timedelta(days=7))
+    ledger.grant(user, -450, reason="as if spent")
+    event = _told(user, 4, Facts("refunded", subject="p", credits=500), now - timedelta(days=6))
+    assert event.outcome == "-50 credits."
+    _told(user, 5, Facts("bought", subject="q", credits=600), now - timedelta(days=5))
+    user.refresh_from_db()
+    assert user.extra_credits == 150  # 600 less the 450 that were owed
+    assert balanced(user)
+
+
+def test_what_staff_has_given_stays_where_nothing_was_bought(db: None) -> None:
+    user, now = make_user("scale"), timezone.now()
+    _told(user, 1, Facts("bought", subject="p", credits=500), now)
+    _told(user, 2, Facts("ended", subject="s"), now)
+    user.refresh_from_db()
+    assert (user.plan.code, user.extra_credits) == ("scale", 500)
