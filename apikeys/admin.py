@@ -18,7 +18,11 @@ _SHOWN = ("name", "prefix", "last_four", "created_at", "expires_at", "last_used_
 
 
 class RevokeForm(forms.ModelForm):
-    revoke = forms.BooleanField(required=False, help_text="At once and for good.")
+    revoke = forms.BooleanField(
+        required=False,
+        help_text="At once and for good.",
+        widget=forms.CheckboxInput(attrs={"aria-label": "Revoke this key"}),
+    )
 
     class Meta:
         model = ApiKey
@@ -66,6 +70,7 @@ class ApiKeyAdmin(admin.ModelAdmin):
     list_filter = ("revoked_at", "created_at", "expires_at")
     list_select_related = ("user",)
     search_fields = ("user__email", "name", "prefix", "last_four")
+    search_help_text = "An account's email, or part of a recent key's name; never paste a whole key here"
     fields = readonly_fields = ("user", *_SHOWN, "revoked_at")
     actions = ("revoke_keys",)
 

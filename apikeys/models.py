@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.compiled_sql import Parameter, Statement
+from accounts.errors import EmailNotConfirmed
 from accounts.models import User
 from accounts.shortage import is_full
 from apikeys import secrets
@@ -46,7 +47,12 @@ class ApiKey(models.Model):
     class Meta:
         verbose_name = "API key"
         ordering = ["-created_at", "id"]
-        indexes: ClassVar = [models.Index(fields=["user", "-created_at"], name="apikey_user_newest")]
+        indexes: ClassVar = [
+            models.Index(fields=["user", "-created_at"], name="apikey_user_newest"),
+            models.Index(fields=["-created_at", "id"], name="apikey_newest"),
+            models.Index(fields=["revoked_at"], name="apikey_revoked"),
+            models.Index(fields=["expires_at"], name="apikey_expires"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.prefix}…{self.last_four}"
@@ -56,7 +62,7 @@ class ApiKey(models.Model):
         """Make a key and return it with its text, which is nowhere kept.
 
         The account's row is locked while its keys are counted, so that parallel calls can't pass the allowance. Raises
-        ApiKeysRequirePaidPlan and ApiKeyLimitReached.
+        ApiKeysRequirePaidPlan, ApiKeyLimitReached and, where the address is still to be confirmed, EmailNotConfirmed.
         """
         now = timezone.now()
         with transaction.atomic():
@@ -64,6 +70,8 @@ class ApiKey(models.Model):
             allowed = limits.of_user(owner)
             if not allowed.api_access:
                 raise ApiKeysRequirePaidPlan()
+            if owner.credits_wait:
+                raise EmailNotConfirmed()
             if cls.objects.active(now).filter(user=owner).count() >= allowed.api_keys:
                 raise ApiKeyLimitReached(
                     f"All {allowed.api_keys} API keys of your plan are in use. Revoke one or move to a larger plan.",

@@ -1,25 +1,92 @@
-"""What was converted, and why what failed has failed: to look at, not to change."""
+"""What was converted, to look at; what conversions cost and which of them are offered, to change."""
 
 from __future__ import annotations
 
-from django.contrib import admin
+from typing import ClassVar
 
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+
+from accounts.models import Plan
 from accounts.rights import ReadOnly
-from conversions.models import Conversion
+from conversions.models import Conversion, Price, Restriction, Scope
+from conversions.offer import current
+from conversions.rules import PriceForm, RestrictionForm
+
+
+class PlanFilter(admin.SimpleListFilter):
+    """The plans that there are: those that conversions have would take a look at each of them."""
+
+    title = "plan"
+    parameter_name = "plan"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        return [(plan.code, plan.name) for plan in Plan.objects.all()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Conversion]) -> QuerySet[Conversion]:
+        return queryset.filter(plan=self.value()) if self.value() else queryset
 
 
 @admin.register(Conversion)
 class ConversionAdmin(ReadOnly, admin.ModelAdmin):
     list_display = (
-        "created_at", "slug", "status", "owner", "plan",
-        "input_bytes", "output_bytes", "duration_ms", "credits", "failure",
+        "created_at", "failure", "slug", "input_name", "account", "plan", "status",
+        "input_bytes", "output_bytes", "duration_ms", "credits",
     )  # fmt: skip
-    list_filter = ("status", "plan", "created_at", "slug")
+    list_filter = ("status", PlanFilter, "created_at")
     list_select_related = ("owner",)
-    search_fields = ("=id", "owner__email", "error_message")
+    search_fields = ("=id", "=slug", "^input_name", "owner__email")
+    search_help_text = "An id, a slug, an account's email, or a file's name from its beginning"
     ordering = ("-created_at", "-id")
-    show_full_result_count = False
 
     @admin.display(description="reason of failure")
     def failure(self, conversion: Conversion) -> str:
         return f"{conversion.error_code}: {conversion.error_message}" if conversion.error_code else ""
+
+    @admin.display(description="account")
+    def account(self, conversion: Conversion) -> str:
+        if conversion.owner is None:
+            return "Guest"
+        path = reverse("admin:accounts_user_change", args=[conversion.owner_id])
+        return format_html('<a href="{}">{}</a>', path, conversion.owner)
+
+
+@admin.register(Price)
+class PriceAdmin(admin.ModelAdmin):
+    """Prices in credits; the narrowest that meets a conversion holds."""
+
+    form = PriceForm
+    list_display = ("__str__", "scope", "credits", "per_minute", "conversions")
+    list_editable = ("credits", "per_minute")
+    list_filter = ("scope",)
+    search_fields = ("name",)
+
+    @admin.display(description="conversions at this price")
+    def conversions(self, price: Price) -> int:
+        found = current()
+        return sum(found.sources[slug] == (price.scope, price.name) for slug in found.converters)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Price | None = None) -> bool:
+        # What no other rule meets has to cost something.
+        return (obj is None or obj.scope != Scope.ALL) and super().has_delete_permission(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Price]) -> None:
+        queryset.exclude(scope=Scope.ALL).delete()
+
+
+@admin.register(Restriction)
+class RestrictionAdmin(admin.ModelAdmin):
+    """What is switched off, or kept for some plans."""
+
+    form = RestrictionForm
+    list_display = ("name", "scope", "holds")
+    list_filter: ClassVar = ["scope", "plan"]
+    list_select_related = ("plan",)
+    search_fields = ("name",)
+
+    @admin.display(description="offered")
+    def holds(self, restriction: Restriction) -> str:
+        return f"only on {restriction.plan}" if restriction.plan else "to nobody"

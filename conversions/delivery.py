@@ -20,7 +20,8 @@ from storage.views import attached
 DOWNLOAD = "download"
 DRY_RUN = "dryRun"
 VERIFY = "verify"
-OWN = frozenset({DOWNLOAD, DRY_RUN, VERIFY, NAME})
+RETENTION = "retention"
+OWN = frozenset({DOWNLOAD, DRY_RUN, VERIFY, RETENTION, NAME})
 """The parameters of an address that are no options of a converter."""
 
 _ANSWERS = {"0": False, "false": False, "1": True, "true": True}
@@ -65,6 +66,21 @@ def wants_verification(request: Request, converter: Converter) -> bool:
     return asked
 
 
+def wants_retention(request: Request, most: int) -> int | None:
+    """The whole hours that the result is to be kept, 0 until it is fetched once, None for as long as the plan says.
+
+    Raises ValidationError, also for more than the plan's `most`.
+    """
+    asked = request.query_params.get(RETENTION)
+    if asked is None:
+        return None
+    if not asked.isascii() or not asked.isdigit() or len(asked) > 6 or int(asked) > most:
+        raise ValidationError(
+            {RETENTION: f"Give whole hours from 0 (deleted once it is fetched) to {most}, which your plan has."}
+        )
+    return int(asked)
+
+
 def _answer(request: Request, name: str, advice: str) -> bool | None:
     """The yes or no of a parameter of the address, or None without it."""
     asked = request.query_params.get(name)
@@ -73,12 +89,12 @@ def _answer(request: Request, name: str, advice: str) -> bool | None:
     return None if asked is None else _ANSWERS[asked]
 
 
-def file(result: Result) -> HttpResponseBase:
+def file(result: Result, *, once: bool = False) -> HttpResponseBase:
     """The answer that is the converted file, and where its record is; raises FileNotFound."""
     conversion = result.conversion
     if result.gone:
         raise FileNotFound("The file of this conversion has expired or was deleted. Send the request with a new key.")
-    response = attached(row_of(conversion))
+    response = attached(row_of(conversion, once=once))
     response.status_code = status.HTTP_201_CREATED
     response["Location"] = conversion.download_url
     if conversion.owner_id is not None:
@@ -86,7 +102,7 @@ def file(result: Result) -> HttpResponseBase:
     return response
 
 
-def row_of(conversion: Conversion) -> StoredFile:
+def row_of(conversion: Conversion, *, once: bool = False) -> StoredFile:
     """The stored file as its conversion knows it: asking the database for the same again would cost a round trip."""
     return StoredFile(
         key=conversion.file_key,
@@ -95,4 +111,5 @@ def row_of(conversion: Conversion) -> StoredFile:
         size=conversion.output_bytes or 0,
         sha256=conversion.sha256,
         created_at=conversion.created_at,
+        once=once,
     )

@@ -7,13 +7,17 @@ from typing import Any
 from rest_framework import status
 
 from accounts.errors import ServiceError
-from errors import Internal, Invalid, TooLarge, Unavailable
+from errors import AccessDenied, Internal, Invalid, TooLarge, Unavailable
 
 
 class UnknownConversion(ServiceError):
     status_code = status.HTTP_404_NOT_FOUND
     default_code = "UNKNOWN_CONVERSION"
     default_detail = "There is no such conversion. GET /api/v1/converter/formats lists all of them."
+
+
+class PlanRequired(ServiceError, AccessDenied):
+    default_detail = "This conversion does not come with your plan. Move to another one to use it."
 
 
 class UploadError(ServiceError):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from typing import Any
 
-from conversions.families.registry import CONVERTERS
+from conversions.families.media import options as media
+from conversions.offer import Offer, current, remembered
 from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import FORMATS
+from conversions.toolkit.formats import FORMATS, KINDS
 from conversions.toolkit.options import Option, describe
 from storage.conditions import entity_tag_of
 
@@ -22,6 +22,8 @@ def _option(option: Option) -> dict[str, Any]:
     }
     bounds = {
         "choices": list(option.choices) or None,
+        "words": {each.value: f"{each.label}: {each.help}" for each in option.spoken} or None,
+        "unit": option.unit or None,
         "minimum": option.minimum,
         "maximum": option.maximum,
         "minLength": option.min_length,
@@ -32,32 +34,53 @@ def _option(option: Option) -> dict[str, Any]:
 
 
 def describe_converter(converter: Converter) -> dict[str, Any]:
+    return _described(converter, current())
+
+
+def _described(converter: Converter, offered: Offer) -> dict[str, Any]:
+    cost, plans = offered.cost(converter), offered.plans.get(converter.slug)
     return {
         "slug": converter.slug,
         "input": converter.input.id,
         "output": converter.output.id,
         "summary": converter.summary,
-        "credits": converter.credits,
+        "credits": cost.credits,
+        **({"creditsPerMinute": cost.credits} if cost.per_minute else {}),
+        **({"plans": sorted(plans)} if plans is not None else {}),
         "engine": converter.engine.label,
         "options": [_option(each) for each in describe(converter.options)],
     }
 
 
-@functools.cache
-def document() -> dict[str, Any]:
+@remembered
+def document(offered: Offer) -> dict[str, Any]:
     """All formats in use and all conversions, sorted by slug."""
-    used = {each for converter in CONVERTERS.values() for each in (converter.input.id, converter.output.id)}
+    ids = {each for converter in offered.converters.values() for each in (converter.input.id, converter.output.id)}
+    used = [each for each in FORMATS.values() if each.id in ids]
+    by_kind = {kind: [each.id for each in used if each.kind == kind] for kind in KINDS}
     return {
         "formats": [
-            {"id": each.id, "name": each.name, "extensions": list(each.extensions), "contentType": each.content_type}
-            for each in FORMATS.values()
-            if each.id in used
+            {
+                "id": each.id,
+                "name": each.name,
+                "extensions": list(each.extensions),
+                "contentType": each.content_type,
+                "kind": each.kind,
+            }
+            for each in used
         ],
-        "conversions": [describe_converter(each) for each in CONVERTERS.values()],
+        "kinds": [{"id": kind, "name": KINDS[kind], "formats": found} for kind, found in by_kind.items() if found],
+        "conversions": [_described(each, offered) for each in offered.converters.values()],
     }
 
 
-@functools.cache
-def etag() -> str:
+@remembered
+def etag(offered: Offer) -> str:
     """The entity tag of the document."""
     return entity_tag_of(json.dumps(document()).encode())
+
+
+def programs() -> dict[str, str]:
+    """The programs that engines bring, by name, with the versions that they say of themselves."""
+    version = media.version()
+    return {} if version is None else {"ffmpeg": version}

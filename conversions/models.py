@@ -1,15 +1,16 @@
-"""What was converted, for whom, and how it went."""
+"""What was converted, for whom and how it went; and what of it is offered, to whom and for how much."""
 
 from __future__ import annotations
 
 import uuid
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 from django.db.models import CheckConstraint, Q
 from django.utils import timezone
 
+from conversions import changes
 from conversions.texts import StorableCharField, StorableJSONField, StorableTextField
 
 
@@ -55,6 +56,9 @@ class Conversion(models.Model):
             models.Index(fields=["owner", "slug", "-created_at", "-id"], name="conversion_owner_slug"),
             models.Index(fields=["owner", "status", "-created_at", "-id"], name="conversion_owner_status"),
             models.Index(fields=["-created_at", "-id"], name="conversion_newest"),
+            models.Index(fields=["slug", "-created_at", "-id"], name="conversion_slug"),
+            models.Index(fields=["plan", "-created_at", "-id"], name="conversion_plan"),
+            models.Index(fields=["-created_at", "-id"], name="conversion_failed", condition=Q(status="failed")),
         ]
         constraints: ClassVar = [
             CheckConstraint(
@@ -90,6 +94,7 @@ class ReceiptKey(models.Model):
 class Usage(models.Model):
     """What one account converted in one day or month (UTC), with one slug or, under the slug "", with all of them.
 
+    Under the span "key" it is what one API key converted in one day; its slug is the key's id in hex.
     `durations` is a histogram of the completed conversions: how many (see statistics.bucket_of) by bucket. So totals,
     days, slugs and percentiles are sums over a number of rows that grows with time, not with conversions.
     """
@@ -97,6 +102,7 @@ class Usage(models.Model):
     class Span(models.TextChoices):
         DAY = "day"
         MONTH = "month"
+        KEY = "key"
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
     span = models.CharField(max_length=5, choices=Span.choices)
@@ -118,6 +124,30 @@ class Usage(models.Model):
         return f"{self.span} {self.start} {self.slug}"
 
 
+class Day(models.Model):
+    """What everybody, guests included, converted on one day (UTC) with one slug and one end: `code` is the failure's.
+
+    A trigger of the database counts each conversion in the transaction that records it, in the part that belongs to
+    its connection; the sum of all parts is the number.
+    """
+
+    day = models.DateField()
+    slug = models.CharField(max_length=40)
+    code = models.CharField(max_length=40, blank=True)
+    shard = models.PositiveSmallIntegerField(default=0)
+    conversions = models.PositiveBigIntegerField(default=0)
+    duration_ms = models.PositiveBigIntegerField(default=0)
+    credits = models.PositiveBigIntegerField(default=0)
+    bytes_in = models.PositiveBigIntegerField(default=0)
+    bytes_out = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(name="day_once", fields=["day", "slug", "code", "shard"])]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.slug} {self.code}"
+
+
 class IdempotencyKey(models.Model):
     """A client's own name for one request: the row is inserted before the work, the conversion is set after it.
 
@@ -137,3 +167,112 @@ class IdempotencyKey(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+LEAST_CREDITS = 1
+"""No conversion costs less."""
+MOST_CREDITS = 1_000_000
+
+
+class Scope(models.TextChoices):
+    """What a rule is about; the narrowest rule that meets a conversion holds, in the order of this list."""
+
+    SLUG = "slug", "One conversion"
+    FAMILY = "family", "A family"
+    OUTPUT = "output", "All that becomes this format"
+    FORMAT = "format", "All from or to this format"
+    ALL = "all", "All conversions"
+
+
+class RuleQuerySet(models.QuerySet):
+    """Rules about what is offered: each change of some at once is noted in its transaction."""
+
+    def update(self, **values: Any) -> int:
+        with transaction.atomic():
+            changes.note()
+            return super().update(**values)
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        with transaction.atomic():
+            changes.note()
+            return super().delete()
+
+    def bulk_create(self, objs: Any, *args: Any, **kwargs: Any) -> Any:
+        with transaction.atomic():
+            changes.note()
+            return super().bulk_create(objs, *args, **kwargs)
+
+
+class Rule(models.Model):
+    """A rule about what is offered; each change of one is noted in its transaction."""
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        with transaction.atomic():
+            changes.note()
+            super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        with transaction.atomic():
+            changes.note()
+            return super().delete(*args, **kwargs)
+
+
+class Price(Rule):
+    """What conversions cost: of one slug, of a family, of all that becomes a format, of all."""
+
+    SCOPES: ClassVar = (Scope.SLUG, Scope.FAMILY, Scope.OUTPUT, Scope.ALL)
+
+    scope = models.CharField(max_length=10, choices=[(each.value, each.label) for each in SCOPES])
+    name = models.CharField(max_length=60, blank=True, help_text="`json-to-csv`, `images`, `pdf`; empty for all.")
+    credits = models.PositiveIntegerField(help_text="What one conversion costs.")
+    per_minute = models.BooleanField(
+        default=False, help_text="For each begun minute instead, where conversions know how long their input is."
+    )
+
+    objects = RuleQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["scope", "name"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="price_once", fields=["scope", "name"]),
+            CheckConstraint(name="price_named", condition=Q(scope="all", name="") | (~Q(scope="all") & ~Q(name=""))),
+            CheckConstraint(name="price_bounds", condition=Q(credits__gte=LEAST_CREDITS, credits__lte=MOST_CREDITS)),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.get_scope_display()
+
+
+class Restriction(Rule):
+    """What is offered on some plans only, one row for each of them; a row without a plan switches it off for all."""
+
+    SCOPES: ClassVar = (Scope.SLUG, Scope.FAMILY, Scope.FORMAT)
+
+    scope = models.CharField(max_length=10, choices=[(each.value, each.label) for each in SCOPES])
+    name = models.CharField(max_length=60, help_text="`json-to-csv`, `images`, `pdf`.")
+    plan = models.ForeignKey(
+        "accounts.Plan",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+        verbose_name="only for",
+        help_text="Empty: for nobody, it is switched off. A row each for several plans.",
+    )
+
+    objects = RuleQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["scope", "name"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="restriction_once", fields=["scope", "name", "plan"]),
+            models.UniqueConstraint(
+                name="restriction_off_once", fields=["scope", "name"], condition=Q(plan__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.plan or 'off'}"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from rest_framework.exceptions import NotFound, ValidationError
 
 from accounts.models import User
@@ -16,7 +16,10 @@ from conversions.families.registry import resolve
 from conversions.models import Conversion
 
 MAX_DAYS = 365
-FILTERS = ("slug", "status", "from", "to")
+MAX_NAME = 100
+NAMED_AMONG = 10_000
+"""The newest conversions among which a name is looked for: no index knows parts of names."""
+FILTERS = ("slug", "status", "from", "to", "name")
 """What the history can be narrowed by."""
 
 
@@ -28,6 +31,7 @@ class HistoryFilter:
     status: str | None
     since: datetime | None
     until: datetime | None
+    name: str | None = None
 
     def apply(self, conversions: QuerySet[Conversion]) -> QuerySet[Conversion]:
         if self.slug is not None:
@@ -38,12 +42,18 @@ class HistoryFilter:
             conversions = conversions.filter(created_at__gte=self.since)
         if self.until is not None:
             conversions = conversions.filter(created_at__lt=self.until)
+        if self.name is not None:
+            newest = conversions.order_by("-created_at", "-id").values("pk")[:NAMED_AMONG]
+            named = Q(input_name__icontains=self.name) | Q(output_name__icontains=self.name)
+            conversions = Conversion.objects.filter(named, pk__in=newest)
         return conversions
 
     def count(self, user: User, conversions: QuerySet[Conversion]) -> int:
-        """How many there are: from the daily sums where the filter is made of whole days, else counted."""
+        """How many of `conversions`, which are filtered: from the daily sums where these tell it, else counted."""
         midnight = time(tzinfo=UTC)
-        if any(each is not None and each.timetz() != midnight for each in (self.since, self.until)):
+        if self.name is not None or any(
+            each is not None and each.timetz() != midnight for each in (self.since, self.until)
+        ):
             return conversions.count()
         return statistics.number_of_conversions(
             user,
@@ -65,7 +75,11 @@ def read_history_filter(parameters: Mapping[str, str]) -> HistoryFilter:
     status = parameters.get("status") or None
     if status is not None and status not in Conversion.Status.values:
         raise ValidationError({"status": "Give completed or failed."})
-    return HistoryFilter(slug, status, _moment(parameters, "from", days=0), _moment(parameters, "to", days=1))
+    name = parameters.get("name") or None
+    if name is not None and (len(name) > MAX_NAME or "\x00" in name):
+        raise ValidationError({"name": f"Give a part of the file's name, of up to {MAX_NAME} characters."})
+    since, until = _moment(parameters, "from", days=0), _moment(parameters, "to", days=1)
+    return HistoryFilter(slug, status, since, until, name)
 
 
 def _moment(parameters: Mapping[str, str], name: str, *, days: int) -> datetime | None:

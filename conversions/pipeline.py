@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import time
 import uuid
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.db import Error, connection, transaction
@@ -16,7 +18,7 @@ from rest_framework.exceptions import APIException
 from accounts import compiled_sql, jobslots, metrics
 from accounts.models import GUEST
 from accounts.payers import Payer
-from conversions import commits, idempotency, runner, statistics, verification
+from conversions import commits, idempotency, offer, runner, statistics, verification
 from conversions.errors import (
     ConverterFailed,
     ConverterUnavailable,
@@ -24,20 +26,23 @@ from conversions.errors import (
     UnsupportedFileType,
     UnsupportedFormat,
 )
-from conversions.families.registry import INPUTS, alternatives
 from conversions.idempotency import Claim
 from conversions.metrics import CONVERSION_SECONDS, CONVERSIONS, SANDBOX_JOBS, SANDBOX_SECONDS
 from conversions.models import Conversion
+from conversions.offer import Cost
 from conversions.texts import storable
 from conversions.toolkit import filenames
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.formats import by_filename
 from conversions.toolkit.options import public_values
+from conversions.toolkit.progress import Tell
 from conversions.uploads import Upload
 from storage import files
 
 log = logging.getLogger("service.conversions")
+
+_MOST_MINUTES = 60 * 24 * 7
 
 SLACK = 30.0
 """Seconds that a job may take beside the sandbox's own limit: waiting for a child, storing, recording."""
@@ -54,9 +59,9 @@ class Result:
 
 def check_format(converter: Converter, upload: Upload) -> None:
     """Judge the file by its extension; raises UnsupportedFileType and UnsupportedFormat."""
-    expected = list(converter.input.extensions)
+    expected, offered = list(converter.input.extensions), offer.current()
     format = by_filename(upload.name)
-    if format is None or format not in INPUTS:
+    if format is None or format not in offered.inputs:
         raise UnsupportedFileType(
             f"{upload.name!r} has no extension that can be converted. This conversion takes: {', '.join(expected)}.",
             expected=expected,
@@ -66,26 +71,61 @@ def check_format(converter: Converter, upload: Upload) -> None:
             f"{upload.name!r} is {format.name}, and this conversion takes {converter.input.name}. "
             "Use one of the conversions in meta.alternatives.",
             expected=expected,
-            alternatives=alternatives(format),
+            alternatives=offered.alternatives(format),
         )
 
 
-def cost(converter: Converter, *, verify: bool) -> int:
-    """The credits of one conversion: reading the result back is as much work once more."""
-    return converter.credits * (2 if verify else 1)
+def credits(cost: Cost, *, verify: bool, minutes: int = 1) -> int:
+    """What one conversion of so many begun minutes costs: reading the result back is as much work once more."""
+    return cost.of(minutes) * (2 if verify else 1)
+
+
+def minutes_of(looked: runner.Outcome) -> int:
+    """The begun minutes that a look has found, which a child only claims: raises Crashed for what no film has."""
+    found = looked.detected.get("minutes", 1)
+    if type(found) is not int or not 1 <= found <= _MOST_MINUTES:
+        raise runner.Crashed("the child claims an impossible length")
+    return found
+
+
+def _price(payer: Payer, cost: Cost, converter: Converter, upload: Upload, options: Any, *, verify: bool) -> int:
+    """What the conversion will cost, known before it begins: where minutes are paid for, a child looks at the file.
+
+    Raises what the look does, and PaymentRequired where the credits known so far don't cover it.
+    """
+    if not cost.per_minute:
+        return credits(cost, verify=verify)
+    looked = runner.convert(converter, upload.file, options, look=True)
+    looked.output.close()
+    price = credits(cost, verify=verify, minutes=minutes_of(looked))
+    payer.check(price)
+    return price
 
 
 def run(
-    payer: Payer, converter: Converter, upload: Upload, options: Any, *, key: str | None = None, verify: bool = False
+    payer: Payer,
+    converter: Converter,
+    upload: Upload,
+    options: Any,
+    *,
+    key: str | None = None,
+    verify: bool = False,
+    tell: Tell | None = None,
+    retention: int | None = None,
 ) -> Result:
     """Convert one file, store the result, and charge for it: all three or none. The upload is deleted on the way.
 
     `options` is an instance of `converter.options`; `key` is the client's idempotency key; `verify` has the result read
-    back, where can_verify() says that it can be. Raises PaymentRequired, GuestQuotaExceeded,
-    TooManyRequests, UnsupportedFormat, OptionRefused, ConverterFailed, ConverterUnavailable,
-    InvalidCredentials where the account was closed while the work was done, and OutcomeUnknown where the database does
+    back, where can_verify() says that it can be; `tell` is told now and then how far it is; `retention` is the hours
+    that the result is kept, 0 until it is fetched once, None for the plan's. Raises PaymentRequired,
+    GuestQuotaExceeded, TooManyRequests, UnsupportedFormat, OptionRefused, ConverterFailed, ConverterUnavailable,
+    InvalidCredentials where the account was closed while the work was done, UnknownConversion and PlanRequired where it
+    is not offered to this payer, and OutcomeUnknown where the database does
     not say whether it kept the result.
     """
+    offered = offer.to(payer)
+    offered.require(converter, payer.plan)
+    cost = offered.cost(converter)
     claim: Claim | None = None
     if key is not None and payer.owner is not None:
         mark = idempotency.fingerprint(converter.slug, upload.sha256, options, verify=verify)
@@ -94,13 +134,24 @@ def run(
             return Result(found, replayed=True, gone=not files.is_there(found.file_key))
         claim = found
     with idempotency.hold(claim) if claim else nullcontext():
-        payer.check(cost(converter, verify=verify))
+        payer.check(credits(cost, verify=verify))
         with jobslots.hold(payer, seconds=runner.wall_limit(converter) + SLACK):
-            return Result(_work(payer, converter, upload, options, claim, verify=verify))
+            return Result(
+                _work(payer, cost, converter, upload, options, claim, verify=verify, tell=tell, retention=retention)
+            )
 
 
 def _work(
-    payer: Payer, converter: Converter, upload: Upload, options: Any, claim: Claim | None, *, verify: bool
+    payer: Payer,
+    cost: Cost,
+    converter: Converter,
+    upload: Upload,
+    options: Any,
+    claim: Claim | None,
+    *,
+    verify: bool,
+    tell: Tell | None,
+    retention: int | None,
 ) -> Conversion:
     conversion = Conversion(
         owner=payer.owner,
@@ -114,7 +165,8 @@ def _work(
         engine=converter.engine.label,
     )
     try:
-        outcome = _sandboxed(converter, upload, options)
+        price = _price(payer, cost, converter, upload, options, verify=verify)
+        outcome = _sandboxed(converter, upload, options, tell)
     except InvalidOption as error:
         raise OptionRefused(error.option, storable(str(error))) from error
     except ConversionError as error:
@@ -134,7 +186,9 @@ def _work(
     try:
         with commits.atomically():
             conversion.created_at = timezone.now()
-            conversion.expires_at = conversion.created_at + payer.limits.retention
+            conversion.expires_at = conversion.created_at + (
+                timedelta(hours=retention) if retention else payer.limits.retention
+            )
             conversion.file_key = stored.key
             conversion.output_name = filenames.converted(upload.name, outcome.format)
             conversion.output_bytes = stored.size
@@ -144,7 +198,6 @@ def _work(
             conversion.detected = dict(outcome.detected)
             conversion.engine = outcome.engine
             conversion.duration_ms = round(outcome.duration_ms)
-            price = cost(converter, verify=verify)
             conversion.credits = price if payer.owner else 0
             # The row first, whose key is unique, then a look at the bytes: a sweep comes before both or after both.
             compiled_sql.insert(
@@ -154,13 +207,14 @@ def _work(
                     name=conversion.output_name,
                     content_type=conversion.content_type,
                     expires_at=conversion.expires_at,
+                    once=retention == 0,
                 )
             )
             payer.charge(price, reference=conversion.id, reason=converter.slug)
             if not files.holds(stored):
                 raise ConverterUnavailable()
             compiled_sql.insert(conversion)
-            statistics.count(conversion)
+            statistics.count(conversion, api_key=payer.api_key)
             if claim is not None:
                 idempotency.settle(claim, conversion)
     except commits.OutcomeUnknown as error:
@@ -191,11 +245,12 @@ def _is_recorded(conversion: Conversion) -> bool:
         return False
 
 
-def _sandboxed(converter: Converter, upload: Upload, options: Any) -> runner.Outcome:
+def _sandboxed(converter: Converter, upload: Upload, options: Any, tell: Tell | None) -> runner.Outcome:
     """The work itself, with the time that it took beside the converter's own."""
+    convert = runner.convert if tell is None else functools.partial(runner.convert, tell=tell)
     started = time.perf_counter()
     with SANDBOX_JOBS.labels(converter.profile).track_inprogress():
-        outcome = runner.convert(converter, upload.file, options)
+        outcome = convert(converter, upload.file, options)
     beside = time.perf_counter() - started - outcome.duration_ms / 1000
     SANDBOX_SECONDS.labels(converter.profile).observe(max(0.0, beside))
     CONVERSION_SECONDS.labels(converter.slug).observe(outcome.duration_ms / 1000)
@@ -223,7 +278,8 @@ def refusal(error: ConversionError) -> UnsupportedFormat:
     # It may quote the file, and must be one that can be sent.
     text = storable(str(error))
     if isinstance(error, OverLimit):
-        return UnsupportedFormat(text, reason=error.reason)
+        named = {"suggestions": [storable(each) for each in error.suggestions]} if error.suggestions else {}
+        return UnsupportedFormat(text, reason=error.reason, **named)
     details: dict[str, Any] = {"field": "file", "message": text}
     place = ""
     if isinstance(error, Unreadable) and error.line is not None:
@@ -249,6 +305,6 @@ def _failed(payer: Payer, conversion: Conversion, error: APIException) -> APIExc
     with transaction.atomic():
         payer.hold()
         compiled_sql.insert(conversion)
-        statistics.count(conversion)
+        statistics.count(conversion, api_key=payer.api_key)
     _note(conversion, str(getattr(error, "meta", {}).get("reason", conversion.error_code)))
     return error

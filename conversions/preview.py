@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from statistics import median
 from typing import Any
 
 from accounts import jobslots
 from accounts.payers import Payer
-from conversions import pipeline, runner
+from conversions import offer, pipeline, runner
 from conversions.errors import ConverterFailed, ConverterUnavailable, OptionRefused
 from conversions.models import Conversion
 from conversions.texts import storable
@@ -27,10 +28,16 @@ def of(payer: Payer, converter: Converter, upload: Upload, options: Any, *, veri
 
     Raises what the conversion would, but for what it costs.
     """
+    offered = offer.to(payer)
+    offered.require(converter, payer.plan)
+    cost = offered.cost(converter)
     with jobslots.hold(payer, seconds=2 * MOMENT + pipeline.SLACK):
         try:
             looked = runner.convert(converter, upload.file, options, look=True)
             looked.output.close()
+            minutes = pipeline.minutes_of(looked)
+            facts = dict(looked.detected)
+            told = facts.pop("predictedSeconds", None)
             tried = _try(converter, upload, options)
         except InvalidOption as error:
             raise OptionRefused(error.option, storable(str(error))) from error
@@ -40,17 +47,17 @@ def of(payer: Payer, converter: Converter, upload: Upload, options: Any, *, veri
             raise ConverterUnavailable() from error
         except runner.Crashed as error:
             raise ConverterFailed() from error
-    seconds = _predicted(payer, converter, upload.size) if tried is None else tried.duration_ms / 1000
+    seconds = _predicted(payer, converter, upload.size, told) if tried is None else tried.duration_ms / 1000
     found = looked if tried is None else tried
     shown = {
         "slug": converter.slug,
         "dryRun": True,
         "inputName": upload.name,
         "inputBytes": upload.size,
-        "detected": storable({**found.detected, **looked.detected}),
+        "detected": storable({**(tried.detected if tried else {}), **facts}),
         "options": public_values(options),
         "engine": found.engine,
-        "credits": pipeline.cost(converter, verify=verify) if payer.owner else 0,
+        "credits": pipeline.credits(cost, verify=verify, minutes=minutes) if payer.owner else 0,
         "predictedSeconds": round(seconds, 3),
         "warnings": [{"code": each.code, "message": storable(each.message)} for each in found.warnings],
         "complete": tried is not None,
@@ -68,8 +75,11 @@ def _try(converter: Converter, upload: Upload, options: Any) -> runner.Outcome |
     return tried
 
 
-def _predicted(payer: Payer, converter: Converter, size: int) -> float:
-    """The seconds of what was not done in a moment: by the time that the payer's latest have taken for each byte."""
+def _predicted(payer: Payer, converter: Converter, size: int, told: object) -> float:
+    """The seconds of what was not done in a moment: as the converter has told, which runs where it may be taken over,
+    or by the time that the payer's latest have taken for each byte."""
+    if isinstance(told, int | float) and math.isfinite(told):
+        return min(max(MOMENT, told), runner.wall_limit(converter))
     latest = Conversion.objects.filter(
         owner=payer.owner, slug=converter.slug, status=Conversion.Status.COMPLETED, input_bytes__gt=0
     ).values_list("duration_ms", "input_bytes")[:_RECENT]

@@ -18,6 +18,7 @@ from conversions.sandbox.limits import Limits, limits_for
 from conversions.toolkit.declaring import NEEDS_CONFINEMENT, Converter, Profile
 from conversions.toolkit.formats import Format
 from conversions.toolkit.options import describe
+from conversions.toolkit.progress import Tell
 from conversions.toolkit.warnings import Warning
 
 __all__ = ["Crashed", "Outcome", "OverMemory", "OverOutput", "OverTime", "Unavailable", "canary", "convert", "shutdown"]
@@ -47,14 +48,20 @@ _reports: dict[Profile, CanaryReport] = {}
 
 
 def convert(
-    converter: Converter, source: BinaryIO, options: Any, *, within: float | None = None, look: bool = False
+    converter: Converter,
+    source: BinaryIO,
+    options: Any,
+    *,
+    within: float | None = None,
+    look: bool = False,
+    tell: Tell | None = None,
 ) -> Outcome:
     """Convert `source`, a real file, from its beginning, in a confined process of its own.
 
     `options` is an instance of `converter.options`; it may take `within` seconds where those are fewer than the limit.
-    To `look` is to find out what the file is and to convert nothing. Raises Unreadable, InvalidOption, OverTime,
-    OverMemory and OverOutput for what is up to the input, Crashed for a fault of the converter, and Unavailable where
-    no confined process can be had.
+    To `look` is to find out what the file is and to convert nothing; `tell` is told now and then how far it is. Raises
+    Unreadable, InvalidOption, OverTime, OverMemory and OverOutput for what is up to the input, Crashed for a fault of
+    the converter, and Unavailable where no confined process can be had.
     """
     report = canary(converter.profile)
     if not report.confined and converter.profile in NEEDS_CONFINEMENT and not settings.DEBUG:
@@ -62,7 +69,8 @@ def convert(
     if source.writable():
         source.flush()
     values = {each.name: getattr(options, each.attribute) for each in describe(converter.options)}
-    answer = _zygote(converter.profile).convert(converter.slug, values, source.fileno(), within=within, look=look)
+    zygote = _zygote(converter.profile)
+    answer = zygote.convert(converter.slug, values, source.fileno(), within=within, look=look, tell=tell)
     return Outcome(
         output=answer.output,
         size=answer.size,

@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 
 from accounts.errors import GuestQuotaExceeded, PaymentRequired
-from conversions.delivery import DOWNLOAD, DRY_RUN, VERIFY
+from conversions.delivery import DOWNLOAD, DRY_RUN, RETENTION, VERIFY
 from conversions.errors import (
     FileTooLarge,
     GuestFileTooLarge,
@@ -19,6 +19,9 @@ from conversions.errors import (
     UnsupportedFormat,
     UploadError,
 )
+from conversions.models import LEAST_CREDITS
+from conversions.offer import Offer
+from conversions.progress import following
 from conversions.serializers import CompletedConversionSerializer, DryRunSerializer, serializer_for
 from conversions.toolkit.declaring import Converter
 from conversions.verification import can_verify
@@ -70,12 +73,26 @@ _VERIFY = OpenApiParameter(
     description="1 has the result read back and compared with the input; the record says what was found as `verified`. "
     "A difference is no failure. It takes longer and costs as much once more.",
 )
+_RETENTION = OpenApiParameter(
+    RETENTION,
+    {"type": "integer", "minimum": 0},
+    description="Whole hours that the result is kept, as many as the plan has at most; 0 deletes it with its first "
+    "download, which is then whole or none.",
+)
 _IDEMPOTENCY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
     OpenApiParameter.HEADER,
     description="1 to 255 visible ASCII characters: the same key with the same file and options is done and paid once "
     "in 24 hours. Where the file of the first answer is gone meanwhile, `fileExpired` is true and `downloadUrl` null.",
+)
+
+_PROGRESS = OpenApiParameter(
+    following.HEADER,
+    {"type": "string", "pattern": f"^{following.PATTERN}$"},
+    OpenApiParameter.HEADER,
+    description="16 to 64 characters of your choosing, new for each request: `GET /api/v1/converter/progress/{id}` "
+    "tells you meanwhile how far it is.",
 )
 
 
@@ -94,18 +111,42 @@ def documented(view: Any, converter: Converter) -> Any:
     operation = extend_schema(
         operation_id=converter.slug.replace("-", "_"),
         summary=f"{converter.input.name} to {converter.output.name}",
-        description=f"{converter.summary}\n\nCosts {converter.credits} credit{'s' * (converter.credits != 1)}.",
+        description=converter.summary,
         request={"multipart/form-data": request_serializer(converter), "application/octet-stream": OpenApiTypes.BINARY},
         # The record first, which generated clients read; a file of JSON shares its entry (config.api.schema).
         responses={(201, _JSON): _RECORD}
         | ({(201, media): _FILE} if media != _JSON else {})
         | {(200, _JSON): OpenApiResponse(DryRunSerializer, description="With `dryRun=1`: what would happen.")},
-        parameters=[_DOWNLOAD, _DRY_RUN, *([_VERIFY] if can_verify(converter) else []), _IDEMPOTENCY, *_HEADERS],
+        parameters=[
+            _DOWNLOAD,
+            _DRY_RUN,
+            *([_VERIFY] if can_verify(converter) else []),
+            _RETENTION,
+            _IDEMPOTENCY,
+            _PROGRESS,
+            *_HEADERS,
+        ],
         tags=["converter"],
         examples=[_example(converter)],
         extensions={"x-errors": ERRORS, "x-file": media},
     )
     return extend_schema_view(create=operation)(view)
+
+
+def price(schema: dict[str, Any], offered: Offer) -> None:
+    """Write into the document what each of its conversions costs, and for which plans it is."""
+    for path, operations in schema["paths"].items():
+        found = offered.converters.get(path.rpartition("/converter/")[2])
+        if found is None or "post" not in operations:
+            continue
+        operation = operations["post"]
+        operation["description"] += f"\n\nCosts {offered.cost(found)}."
+        if found.slug in offered.plans:
+            operation["description"] += f" Only on the plans {', '.join(sorted(offered.plans[found.slug]))}."
+        answers = [media for each in operation["responses"].values() for media in each.get("content", {}).values()]
+        for example in (each for media in answers for each in media.get("examples", {}).values()):
+            if "credits" in example["value"]:
+                example["value"]["credits"] = offered.cost(found).credits
 
 
 def _example(converter: Converter) -> OpenApiExample:
@@ -129,7 +170,7 @@ def _example(converter: Converter) -> OpenApiExample:
             "detected": {},
             "engine": converter.engine.label,
             "warnings": [],
-            "credits": converter.credits,
+            "credits": LEAST_CREDITS,
             "durationMs": 12,
             "createdAt": "2026-01-31T12:00:00.000000Z",
             "expiresAt": "2026-02-01T12:00:00.000000Z",

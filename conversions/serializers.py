@@ -138,7 +138,7 @@ class OptionsSerializer(serializers.Serializer[Any]):
 
 
 def _field(option: Option) -> serializers.Field[Any, Any, Any, Any]:
-    common: dict[str, Any] = {"required": False, "help_text": option.description}
+    common: dict[str, Any] = {"required": False, "help_text": option.documented}
     if option.nullable:
         common["allow_null"] = True
     else:
@@ -217,6 +217,13 @@ class FormatSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     extensions = serializers.ListField(child=serializers.CharField())
     contentType = serializers.CharField()
+    kind = serializers.CharField(help_text="What the format is listed under, the id of one of the kinds.")
+
+
+class KindSerializer(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    formats = serializers.ListField(child=serializers.CharField(), help_text="The ids of its formats.")
 
 
 class OptionSerializer(serializers.Serializer[Any]):
@@ -225,6 +232,12 @@ class OptionSerializer(serializers.Serializer[Any]):
     default = serializers.JSONField()
     description = serializers.CharField()
     choices = serializers.ListField(child=serializers.CharField(), required=False)
+    words = serializers.DictField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="For each choice its label and a line that explains it.",
+    )
+    unit = serializers.CharField(required=False, help_text="What a number counts, such as `px`.")
     minimum = serializers.FloatField(required=False)
     maximum = serializers.FloatField(required=False)
     minLength = serializers.IntegerField(required=False)
@@ -237,11 +250,18 @@ class ListedConversionSerializer(serializers.Serializer[Any]):
     input = serializers.CharField()
     output = serializers.CharField()
     summary = serializers.CharField()
-    credits = serializers.IntegerField()
+    credits = serializers.IntegerField(help_text="What it costs, or the least where minutes are paid for.")
+    creditsPerMinute = serializers.IntegerField(
+        required=False, help_text="What it costs for each begun minute of the sound or film that is converted."
+    )
+    plans = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="The codes of the only plans that it comes with."
+    )
     engine = serializers.CharField(help_text="The libraries that do the work here, with their versions.")
     options = OptionSerializer(many=True)
 
 
 class FormatsSerializer(serializers.Serializer[Any]):
     formats = FormatSerializer(many=True)
+    kinds = KindSerializer(many=True)
     conversions = ListedConversionSerializer(many=True)

@@ -22,6 +22,7 @@ from conversions.sandbox.client import Zygote
 from conversions.sandbox.errors import Crashed, Unavailable
 from conversions.sandbox.limits import limits_for
 from conversions.toolkit.declaring import NEEDS_CONFINEMENT, Converter
+from conversions.toolkit.explaining import explained
 from conversions.toolkit.failures import ConversionError, InvalidFields, Unreadable
 from conversions.toolkit.fields import parse
 from conversions.toolkit.formats import Format, by_filename, by_name
@@ -44,6 +45,7 @@ class _Order:
     to: Format | None
     update: bool
     fields: dict[str, str]
+    explain: bool
 
 
 def main(arguments: Sequence[str], *, prefix: str, alternatives: Sequence[str] = (), unconfined: bool = False) -> int:
@@ -71,6 +73,8 @@ def convert(arguments: Sequence[str], *, prefix: str, unconfined: bool) -> str:
     Raises Refused, for a folder after all of its files were tried.
     """
     order = _parse(arguments, prefix)
+    if order.explain:
+        return explained(_converter(order, order.source, order.target).options)
     with contextlib.ExitStack() as stack:
         sandboxes = _Sandboxes(stack, unconfined=unconfined)
         if order.source.is_dir():
@@ -214,6 +218,7 @@ def _parse(arguments: Sequence[str], prefix: str) -> _Order:
     parser.add_argument(
         "--update", action="store_true", help="of a folder, only files that are newer than their result"
     )
+    parser.add_argument("--explain", action="store_true", help="say what the options mean, and convert nothing")
     given, rest = parser.parse_known_args(arguments)
     fields: dict[str, str] = {}
     words = iter(rest)
@@ -226,7 +231,13 @@ def _parse(arguments: Sequence[str], prefix: str) -> _Order:
             raise Refused(f"--{name} needs a value.")
         fields[name] = text
     return _Order(
-        given.source, given.target, _named("--from", given.came_from), _named("--to", given.to), given.update, fields
+        given.source,
+        given.target,
+        _named("--from", given.came_from),
+        _named("--to", given.to),
+        given.update,
+        fields,
+        given.explain,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, timedelta
 from functools import cache, cached_property
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from django.db import connection
@@ -42,7 +43,7 @@ _ONE_MORE = {
 _COUNT = """
 INSERT INTO conversions_usage
     (owner_id, span, start, slug, conversions, failures, credits, bytes_in, bytes_out, durations)
-VALUES {row}, {row}, {row}
+VALUES {rows}
 ON CONFLICT (owner_id, span, start, slug) DO UPDATE SET
     conversions = conversions_usage.conversions + 1,
     failures = conversions_usage.failures + excluded.failures,
@@ -54,14 +55,17 @@ ON CONFLICT (owner_id, span, start, slug) DO UPDATE SET
 
 
 @cache
-def _counting(vendor: str, *, failed: bool) -> str:
+def _counting(vendor: str, *, failed: bool, rows: int) -> str:
     kept = "conversions_usage.durations"
     row = f"({', '.join(['%s'] * 10)})"
-    return _COUNT.format(row=row, durations=kept if failed else _ONE_MORE[vendor].format(kept))
+    return _COUNT.format(rows=", ".join([row] * rows), durations=kept if failed else _ONE_MORE[vendor].format(kept))
 
 
-def count(conversion: Conversion) -> None:
-    """Add one conversion of an account's to its sums; part of the transaction that records it."""
+def count(conversion: Conversion, *, api_key: UUID | None = None) -> None:
+    """Add one conversion of an account's to its sums, and to those of the key that it was asked for with.
+
+    It is part of the transaction that records it.
+    """
     if conversion.owner_id is None:
         return
     failed = conversion.status == Conversion.Status.FAILED
@@ -77,15 +81,18 @@ def count(conversion: Conversion) -> None:
     )
     owner = Usage._meta.get_field("owner").get_db_prep_value(conversion.owner_id, connection)
     # A month has no sum of all slugs: those of its slugs are few.
-    parameters: list[Any] = [
-        *(owner, Usage.Span.DAY.value, day, ALL, *sums),
-        *(owner, Usage.Span.DAY.value, day, conversion.slug, *sums),
-        *(owner, Usage.Span.MONTH.value, day.replace(day=1), conversion.slug, *sums),
+    rows: list[tuple[Any, ...]] = [
+        (owner, Usage.Span.DAY.value, day, ALL, *sums),
+        (owner, Usage.Span.DAY.value, day, conversion.slug, *sums),
+        (owner, Usage.Span.MONTH.value, day.replace(day=1), conversion.slug, *sums),
     ]
+    if api_key is not None:
+        rows.append((owner, Usage.Span.KEY.value, day, api_key.hex, *sums))
+    parameters = [value for row in rows for value in row]
     if not failed:
         parameters += [bucket, bucket]
     with connection.cursor() as cursor:
-        cursor.execute(_counting(connection.vendor, failed=failed), parameters)
+        cursor.execute(_counting(connection.vendor, failed=failed, rows=len(rows)), parameters)
 
 
 @dataclass
@@ -151,15 +158,21 @@ class Report:
     totals: Sums
     slugs: dict[str, Sums]
     days: dict[date, Sums]
+    calendar: dict[date, Sums]
+    """The days that were asked for beside those of the report, with those of the report."""
 
 
-def report(user: User, *, days: int) -> Report:
-    """The account's usage of the last `days` days, today included: in total, by slug and by day, in one query."""
+def report(user: User, *, days: int, calendar: int = 0) -> Report:
+    """The account's usage of the last `days` days, today included: in total, by slug and by day, in one query.
+
+    `calendar` is how many days are wanted one by one, where those are more.
+    """
     until = timezone.now().astimezone(UTC).date()
     since = until - timedelta(days=days - 1)
-    by_day = {since + timedelta(days=number): Sums() for number in range(days)}
+    first = until - timedelta(days=max(days, calendar) - 1)
+    by_day = {first + timedelta(days=number): Sums() for number in range(max(days, calendar))}
     totals, slugs = Sums(), dict[str, Sums]()
-    days_of_all = Q(span=Usage.Span.DAY, slug=ALL, start__gte=since, start__lte=until)
+    days_of_all = Q(span=Usage.Span.DAY, slug=ALL, start__gte=first, start__lte=until)
     # Of this month there is nothing after today.
     rows = Usage.objects.filter(_window(since, _next_month(until)) | days_of_all, owner=user)
     for start, slug, conversions, failures, credits, bytes_in, bytes_out, text in rows.values_list(*_SUMS):
@@ -172,7 +185,19 @@ def report(user: User, *, days: int) -> Report:
             slugs[slug] = sums
     for each in slugs.values():
         totals.add(each)
-    return Report(since, until, totals, dict(sorted(slugs.items())), by_day)
+    shown = {day: sums for day, sums in by_day.items() if day >= since}
+    return Report(since, until, totals, dict(sorted(slugs.items())), shown, by_day)
+
+
+KEY_DAYS = 30
+
+
+def of_keys(user: User) -> dict[UUID, Sums]:
+    """What each API key of an account converted in the last `KEY_DAYS` days, without durations, in one query."""
+    since = timezone.now().astimezone(UTC).date() - timedelta(days=KEY_DAYS - 1)
+    rows = Usage.objects.filter(owner=user, span=Usage.Span.KEY, start__gte=since)
+    sums = rows.values_list("slug").annotate(*(Sum(name) for name in _NUMBERS)).order_by()
+    return {UUID(slug): Sums(*numbers) for slug, *numbers in sums}
 
 
 def number_of_conversions(

@@ -8,7 +8,9 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
-from conversions.families.registry import CONVERTERS, resolve
+from conversions.families.registry import CONVERTERS
+from conversions.offer import current
+from conversions.progress.views import ProgressView
 from conversions.receipts.views import ReceiptView
 from conversions.schema import documented
 from conversions.views import CatalogueViewSet, ConvertViewSet, HistoryViewSet, StatsViewSet, UnknownConvertViewSet
@@ -31,7 +33,7 @@ def by_slug(request: HttpRequest, slug: str) -> HttpResponseBase:
     """What the slug that is meant does, for a GET; else its view, or the one that says that there is none."""
     if request.method in ("GET", "HEAD"):
         return _describe(request, slug=slug)
-    converter = resolve(slug)
+    converter = current().resolve(slug)
     response: HttpResponseBase = _views[converter.slug](request) if converter else _unknown(request, slug=slug)
     return response
 
@@ -42,6 +44,7 @@ urlpatterns = [
     path("converter/history", HistoryViewSet.as_view({"get": "list"})),
     path("converter/history/<str:conversion>", HistoryViewSet.as_view({"get": "retrieve"})),
     path("converter/history/<str:conversion>/receipt", ReceiptView.as_view()),
+    path("converter/progress/<str:id>", ProgressView.as_view()),
     path("converter/stats", StatsViewSet.as_view({"get": "retrieve"})),
     # One look-up finds the view: trying the routes below in turn takes longer than finding the account of a key.
     path("converter/<str:slug>", by_slug),

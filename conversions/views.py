@@ -20,15 +20,16 @@ from rest_framework.viewsets import GenericViewSet, ViewSet
 from accounts import guests, throttling
 from accounts.counters import CACHE_ERRORS
 from accounts.models import User
-from accounts.payers import GuestPayer, Payer, UserPayer, address_of, payer_for
+from accounts.payers import GuestPayer, Payer, UserPayer, address_of
 from accounts.serializers import GuestQuotaSerializer
 from apikeys.access import ForPeople
-from conversions import delivery, idempotency, listing, pipeline, preview, statistics, uploads
+from apikeys.payers import payer_of
+from conversions import delivery, idempotency, listing, offer, pipeline, preview, statistics, uploads
 from conversions.errors import UnknownConversion
-from conversions.families.registry import resolve
 from conversions.models import Conversion
 from conversions.nearest import unknown
-from conversions.parameters import MAX_DAYS, read_days, read_history_filter, read_uuid
+from conversions.parameters import MAX_DAYS, MAX_NAME, NAMED_AMONG, read_days, read_history_filter, read_uuid
+from conversions.progress.following import followed
 from conversions.serializers import (
     ConversionSerializer,
     FormatsSerializer,
@@ -51,10 +52,12 @@ class ConvertViewSet(ViewSet):
     converter: ClassVar[Converter]
 
     def create(self, request: Request) -> HttpResponseBase:
-        payer = payer_for(request)
+        payer = payer_of(request)
+        offer.to(payer).require(self.converter, payer.plan)
         as_file = delivery.wants_file(request, self.converter)
         dry_run = delivery.wants_dry_run(request)
         verify = delivery.wants_verification(request, self.converter)
+        retention = delivery.wants_retention(request, payer.limits.retention_hours)
         upload = uploads.receive(request._request, payer.limits, guest=payer.owner is None, whole=self.converter.input)
         with upload.file:
             pipeline.check_format(self.converter, upload)
@@ -62,9 +65,12 @@ class ConvertViewSet(ViewSet):
             key = idempotency.read_key(request.headers.get("Idempotency-Key"))
             if dry_run:
                 return Response(preview.of(payer, self.converter, upload, options, verify=verify))
-            result = pipeline.run(payer, self.converter, upload, options, key=key, verify=verify)
+            with followed(request, payer) as tell:
+                result = pipeline.run(
+                    payer, self.converter, upload, options, key=key, verify=verify, tell=tell, retention=retention
+                )
         if as_file:
-            response = delivery.file(result)
+            response = delivery.file(result, once=retention == 0)
         else:
             response = Response(shown(result.conversion, gone=result.gone), status=status.HTTP_201_CREATED)
         response["X-Conversion-Id"] = str(result.conversion.id)
@@ -111,7 +117,7 @@ class UnknownConvertViewSet(ConvertViewSet):
     throttle_classes = ()
 
     def create(self, request: Request, slug: str = "") -> HttpResponseBase:
-        raise unknown(slug)
+        raise unknown(slug, offer.current().converters)
 
 
 class CatalogueViewSet(ViewSet):
@@ -129,9 +135,9 @@ class CatalogueViewSet(ViewSet):
     )
     def describe(self, request: Request, slug: str) -> Response:
         """One conversion: what it takes, gives and costs, with its options."""
-        converter = resolve(slug)
+        converter = offer.current().resolve(slug)
         if converter is None:
-            raise unknown(slug)
+            raise unknown(slug, offer.current().converters)
         return _constant(request, lambda: listing.describe_converter(converter))
 
     @extend_schema(
@@ -174,6 +180,11 @@ _HISTORY = [
     OpenApiParameter("status", str, enum=["completed", "failed"], description="Only these."),
     OpenApiParameter("from", date, description="From this day (UTC) or moment on."),
     OpenApiParameter("to", date, description="Until the end of this day (UTC), or until this moment."),
+    OpenApiParameter(
+        "name",
+        {"type": "string", "minLength": 1, "maxLength": MAX_NAME},
+        description=f"Only files with this in their name, among the newest {NAMED_AMONG:,}.",
+    ),
     OpenApiParameter("page", {"type": "integer", "minimum": 1, "maximum": 10_000_000}, description="From 1."),
     OpenApiParameter(
         "pageSize", {"type": "integer", "minimum": 1, "maximum": 100}, description="1 to 100, 20 unless given."

@@ -31,12 +31,11 @@ class ExpiryFilter(admin.SimpleListFilter):
 @admin.register(StoredFile)
 class StoredFileAdmin(admin.ModelAdmin):
     list_display = ("name", "content_type", "size", "owner", "created_at", "expires_at")
-    list_filter = (ExpiryFilter, "content_type")
+    list_filter = (ExpiryFilter,)
     list_select_related = ("owner",)
     list_per_page = 50
     search_fields = ("=key", "owner__email")
     search_help_text = "A key, or an account's email"
-    show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

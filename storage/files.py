@@ -67,11 +67,13 @@ def put(stream: BinaryIO, *, extension: str) -> Stored:
     return Stored(key, size, digest)
 
 
-def row(stored: Stored, *, owner: Any, name: str, content_type: str, expires_at: datetime) -> StoredFile:
+def row(
+    stored: Stored, *, owner: Any, name: str, content_type: str, expires_at: datetime, once: bool = False
+) -> StoredFile:
     """The row that makes the file known: from the end of the transaction that inserts it on it can be downloaded.
 
     `owner` is a user, or None for a guest's file. `name`, what downloads are called, is one that can be shown and
-    written to a disk.
+    written to a disk. One that may be fetched `once` is gone with its first download.
     """
     return StoredFile(
         key=stored.key,
@@ -81,6 +83,7 @@ def row(stored: Stored, *, owner: Any, name: str, content_type: str, expires_at:
         sha256=stored.sha256,
         owner=owner,
         expires_at=expires_at,
+        once=once,
     )
 
 
@@ -119,6 +122,29 @@ def open(file: StoredFile, *, start: int = 0, length: int | None = None) -> Bina
     # S3File itself would fetch the whole object before the first byte; the object's own body is a stream.
     remote = cast("Any", default_storage.open(file.path)).obj
     return cast("BinaryIO", remote.get(Range=f"bytes={start}-{start + length - 1}")["Body"])
+
+
+def take(file: StoredFile) -> BinaryIO:
+    """Open a file that may be fetched once and take it off the list: of several at once one gets it, whole.
+
+    Raises FileNotFoundError for all others.
+    """
+    # Opened first: what is open stays readable when its name is gone.
+    source = open(file)
+    if not _forget_one(file.key):
+        source.close()
+        raise FileNotFoundError(file.key)
+    if not is_remote():
+        _remove_bytes(file.key)
+    return source
+
+
+def _forget_one(key: str) -> bool:
+    with transaction.atomic():
+        gone = StoredFile.objects.filter(key=key, once=True).delete()[0] > 0
+        if gone:
+            Removal.objects.bulk_create([Removal(key=key)], ignore_conflicts=True)
+    return gone
 
 
 def link(file: StoredFile) -> str:

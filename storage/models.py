@@ -29,6 +29,7 @@ class StoredFile(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(db_index=True)
+    once = models.BooleanField(default=False, help_text="The first download takes it away.")
 
     class Meta:
         ordering = ["-id"]

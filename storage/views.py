@@ -117,6 +117,9 @@ def _whole_or_part(request: Request, file: StoredFile) -> HttpResponseBase:
     if request.method == "HEAD":
         # Ranges are defined for GET alone (RFC 9110, section 14.2).
         return _sized(HttpResponse(), file.size)
+    if file.once:
+        # The whole of it or nothing: there is no second part to come back for.
+        return _part(file, ranges.Span(0, file.size))
     # nginx and S3 judge these by validators of their own, which are not ours.
     ours = {"If-Match", "If-Range", "If-Unmodified-Since"} & set(request.headers)
     if settings.DOWNLOAD_MODE == "redirect" and not ours:
@@ -133,8 +136,10 @@ def _whole_or_part(request: Request, file: StoredFile) -> HttpResponseBase:
 
 def _part(file: StoredFile, part: ranges.Span) -> HttpResponseBase:
     try:
-        source = files.open(file, start=part.start, length=part.length)
+        source = files.take(file) if file.once else files.open(file, start=part.start, length=part.length)
     except FileNotFoundError:
+        if file.once:
+            raise FileNotFound() from None
         log.exception("bytes of a stored file are missing", extra={"key": file.key})
         raise FileNotFound() from None
     return _sized(Download(source, content_type=file.content_type), part.length)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from conversions.toolkit.progress import Progress
+
 VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26")
 """The versions of the protocol that are spoken, the newest first: those that have streamable HTTP."""
 
@@ -12,6 +14,7 @@ PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
 
 
 class ProtocolError(Exception):
@@ -53,6 +56,15 @@ def answer(id: str | int | None, result: dict[str, Any]) -> dict[str, Any]:
 
 def refusal(id: str | int | None, error: ProtocolError) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": id, "error": {"code": error.code, "message": str(error)}}
+
+
+def progress(token: str | int, reached: Progress) -> dict[str, Any]:
+    """The notification of how far a call is that asked for it with this token."""
+    of = f" of {reached.total:,}" if reached.total else ""
+    said = f"{reached.done:,}{of} {reached.unit}"
+    told = {"progressToken": token, "progress": reached.done, "message": said}
+    told |= {"total": reached.total} if reached.total else {}
+    return {"jsonrpc": "2.0", "method": "notifications/progress", "params": told}
 
 
 def negotiated(parameters: dict[str, Any]) -> str:

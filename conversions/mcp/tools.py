@@ -10,17 +10,18 @@ from typing import Any
 from rest_framework.request import Request
 
 from accounts import throttling
-from accounts.payers import payer_for
+from apikeys.payers import payer_of
 from conversions import listing, pipeline
 from conversions.errors import UnsupportedFileType
-from conversions.families.registry import CONVERTERS, resolve
 from conversions.mcp import files
 from conversions.mcp.messages import INVALID_PARAMS, ProtocolError
 from conversions.mcp.results import Result, converted, markdown, text
 from conversions.nearest import nearest, unknown
+from conversions.offer import current
 from conversions.serializers import parse_options
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.formats import by_filename
+from conversions.toolkit.progress import Tell
 
 _MOST_LISTED = 60
 _TOKENS = 20_000
@@ -30,14 +31,14 @@ Arguments = dict[str, Any]
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool as agents see it; `run` is given the request that it is called by, and its arguments."""
+    """A tool as agents see it; `run` is given the request, its arguments, and who is told how far it is."""
 
     name: str
     title: str
     description: str
     properties: dict[str, Any]
     required: tuple[str, ...]
-    run: Callable[[Request, Arguments], Result]
+    run: Callable[[Request, Arguments, Tell | None], Result]
     reads_only: bool = True
 
     def listed(self) -> dict[str, Any]:
@@ -51,7 +52,7 @@ class Tool:
         }
 
 
-def call(request: Request, name: object, arguments: object) -> Result:
+def call(request: Request, name: object, arguments: object, tell: Tell | None) -> Result:
     """Run a tool; raises ProtocolError where there is none or its arguments are none, and what the tool raises."""
     tool = TOOLS.get(name) if isinstance(name, str) else None
     if tool is None:
@@ -64,14 +65,15 @@ def call(request: Request, name: object, arguments: object) -> Result:
     missing = [each for each in tool.required if each not in arguments]
     if missing:
         raise ProtocolError(INVALID_PARAMS, f"{name} needs {missing[0]}.")
-    return tool.run(request, arguments)
+    return tool.run(request, arguments, tell)
 
 
-def _list(request: Request, arguments: Arguments) -> Result:
+def _list(request: Request, arguments: Arguments, tell: Tell | None) -> Result:
     words = str(arguments.get("query") or "").lower().replace("-to-", " ").replace(" to ", " ").split()
-    found = [each for each in CONVERTERS.values() if all(word in _words_of(each) for word in words)]
+    offered = current().converters
+    found = [each for each in offered.values() if all(word in _words_of(each) for word in words)]
     if not found and words:
-        found = [CONVERTERS[slug] for slug in nearest("-to-".join(words[:2]))]
+        found = [offered[slug] for slug in nearest("-to-".join(words[:2]), offered)]
     lines = [f"{each.slug}: {each.summary}" for each in found[:_MOST_LISTED]]
     if len(found) > _MOST_LISTED:
         lines.append(f"... and {len(found) - _MOST_LISTED} more: narrow it by a format's name in query.")
@@ -83,20 +85,20 @@ def _words_of(converter: Converter) -> str:
     return " ".join([converter.slug, *(f"{each.name} {' '.join(each.extensions)}" for each in both)]).lower()
 
 
-def _describe(request: Request, arguments: Arguments) -> Result:
+def _describe(request: Request, arguments: Arguments, tell: Tell | None) -> Result:
     described = listing.describe_converter(_converter(arguments["slug"]))
     return text(json.dumps(described, ensure_ascii=False, indent=1), structured=described)
 
 
-def _convert(request: Request, arguments: Arguments) -> Result:
+def _convert(request: Request, arguments: Arguments, tell: Tell | None) -> Result:
     options = arguments.get("options", {})
     if not isinstance(options, dict):
         raise ProtocolError(INVALID_PARAMS, "options is an object of the conversion's options.")
     converter = _converter(arguments["slug"])
-    return converted(request, _run(request, converter, arguments, options))
+    return converted(request, _run(request, converter, arguments, options, tell))
 
 
-def _to_markdown(request: Request, arguments: Arguments) -> Result:
+def _to_markdown(request: Request, arguments: Arguments, tell: Tell | None) -> Result:
     most = arguments.get("maxTokens", _TOKENS)
     if not isinstance(most, int) or isinstance(most, bool) or most < 1:
         raise ProtocolError(INVALID_PARAMS, "maxTokens is a whole number from 1.")
@@ -107,26 +109,28 @@ def _to_markdown(request: Request, arguments: Arguments) -> Result:
         raise UnsupportedFileType("Say what the file is: give filename with its extension, such as report.docx.")
     if format.id == "markdown":
         raise UnsupportedFileType("This is Markdown already.")
-    return markdown(request, _run(request, _converter(f"{format.id}-to-markdown"), arguments, {}), tokens=most)
+    return markdown(request, _run(request, _converter(f"{format.id}-to-markdown"), arguments, {}, tell), tokens=most)
 
 
 def _converter(slug: object) -> Converter:
-    converter = resolve(str(slug))
+    converter = current().resolve(str(slug))
     if converter is None:
-        raise unknown(str(slug))
+        raise unknown(str(slug), current().converters)
     return converter
 
 
-def _run(request: Request, converter: Converter, arguments: Arguments, options: Arguments) -> pipeline.Result:
+def _run(
+    request: Request, converter: Converter, arguments: Arguments, options: Arguments, tell: Tell | None
+) -> pipeline.Result:
     """Convert as POST of the slug does: the same rate, limits, charge and record."""
-    payer = payer_for(request)
+    payer = payer_of(request)
     given = files.given(arguments)
     throttling.check_conversion(request, payer, whole=True)
     upload = files.receive(payer, given, default_name=f"input.{converter.input.extension}")
     with upload.file:
         pipeline.check_format(converter, upload)
         parsed = parse_options(converter.options, {name: _as_field(each) for name, each in options.items()})
-        return pipeline.run(payer, converter, upload, parsed)
+        return pipeline.run(payer, converter, upload, parsed, tell=tell)
 
 
 def _as_field(value: Any) -> str:

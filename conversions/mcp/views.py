@@ -14,9 +14,10 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from apikeys.authentication import KeyOrToken
-from conversions.mcp import messages, tools
+from conversions.mcp import messages, streaming, tools
 from conversions.mcp.messages import INVALID_PARAMS, METHOD_NOT_FOUND, PARSE_ERROR, VERSIONS, Call, ProtocolError
 from conversions.mcp.results import refused
+from conversions.toolkit.progress import Tell
 from errors import AccessDenied, Internal, Invalid, Unavailable, kind_of
 
 _INSTRUCTIONS = (
@@ -26,7 +27,10 @@ _INSTRUCTIONS = (
 
 
 class McpView(APIView):
-    """Streamable HTTP without a stream: each answer is one JSON object, so that GET and DELETE are not offered."""
+    """Streamable HTTP without sessions, so that GET and DELETE are not offered: each answer is one JSON object.
+
+    Only a call that asks for its progress, and has some, is answered with a stream.
+    """
 
     authentication_classes = (KeyOrToken,)
     permission_classes = (AllowAny,)
@@ -43,6 +47,9 @@ class McpView(APIView):
             if call is None or call.id is None:
                 return HttpResponse(status=202)
             id = call.id
+            token = streaming.token_of(request, call) if call.method == "tools/call" else None
+            if token is not None:
+                return streaming.answered(call, token, lambda tell: _answer(request, call, tell))
             return JsonResponse(messages.answer(id, _answer(request, call)))
         except ProtocolError as error:
             return JsonResponse(messages.refusal(id, error), status=200 if id is not None else 400)
@@ -64,7 +71,7 @@ def _check_origin(request: Request) -> None:
         raise AccessDenied("Pages of this origin may not call this server. Name it in CORS_ALLOWED_ORIGINS.")
 
 
-def _answer(request: Request, call: Call) -> dict[str, Any]:
+def _answer(request: Request, call: Call, tell: Tell | None = None) -> dict[str, Any]:
     if call.method == "initialize":
         return {
             "protocolVersion": messages.negotiated(call.parameters),
@@ -80,7 +87,8 @@ def _answer(request: Request, call: Call) -> dict[str, Any]:
         return {"tools": [each.listed() for each in tools.TOOLS.values()]}
     if call.method == "tools/call":
         try:
-            return tools.call(request, call.parameters.get("name"), call.parameters.get("arguments", {})).shown()
+            name, arguments = call.parameters.get("name"), call.parameters.get("arguments", {})
+            return tools.call(request, name, arguments, tell).shown()
         except APIException as error:
             if issubclass(kind_of(error), Internal | Unavailable):
                 raise

@@ -1,4 +1,4 @@
-"""Deleting one's account, files first."""
+"""Taking one's data along, and leaving."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 
+from accounts import sureness, throttling
 from accounts.errors import TooManyRequests
 from accounts.hashers import MAX_PASSWORD
 from accounts.models import LastSuperuser, User
 from accounts.page_forms import check_own_password
 from accounts.pages import person, refused
-from conversions.closing import close
+from conversions import exporting
+from conversions.closing import leave
 
 
 class ClosingForm(forms.Form):
@@ -32,6 +35,9 @@ class ClosingForm(forms.Form):
         super().__init__(data)  # type: ignore[arg-type]
         self.request, self.user = request, user
 
+        if not user.has_usable_password():
+            del self.fields["password"]
+
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not check_own_password(self.request, self.user, password):
@@ -40,6 +46,7 @@ class ClosingForm(forms.Form):
 
 
 @login_required
+@sureness.required
 @sensitive_post_parameters()
 def delete_account(request: HttpRequest) -> HttpResponse:
     user = person(request)
@@ -48,7 +55,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     form = ClosingForm(request, user, request.POST)
     try:
         if form.is_valid():
-            close(user)
+            leave(user)
     except TooManyRequests as error:
         context = {"form": ClosingForm(request, user), "refusal": str(error.detail)}
         return refused(render(request, "conversions/delete_account.html", context), error)
@@ -57,5 +64,21 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "conversions/delete_account.html", {"form": form}, status=400)
     logout(request)
-    messages.success(request, "Your account and its files are deleted.")
+    messages.success(request, "Your account is closed. Log in within 14 days to have it back; then it is deleted.")
     return redirect("convert")
+
+
+@login_required
+@sureness.required
+def export(request: HttpRequest) -> HttpResponseBase:
+    """Everything that is kept of the account, as a ZIP."""
+    user = person(request)
+    if request.method != "POST":
+        return render(request, "conversions/export.html")
+    try:
+        throttling.check_export(request, str(user.pk))
+    except TooManyRequests as error:
+        return refused(render(request, "conversions/export.html", {"refusal": str(error.detail)}), error)
+    name = f"account-{timezone.now():%Y-%m-%d}.zip"
+    archive = exporting.export(user, request.session.session_key)
+    return FileResponse(archive, as_attachment=True, filename=name, content_type="application/zip")

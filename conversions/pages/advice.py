@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accounts.errors import GuestQuotaExceeded, PaymentRequired
-from conversions.errors import FileTooLarge, GuestFileTooLarge, UnknownConversion, UnsupportedFileType
+from conversions.errors import FileTooLarge, GuestFileTooLarge, PlanRequired, UnknownConversion, UnsupportedFileType
 from errors import PublicError, Unauthorized
 
 
@@ -23,6 +23,7 @@ _FORMATS = Step("See all formats", "formats")
 _JOIN = (Step("Sign up for free", "signup", back=True), Step("Log in", "login", back=True))
 
 _STEPS: dict[type[PublicError], tuple[Step, ...]] = {
+    PlanRequired: (_PLANS,),
     PaymentRequired: (_PLANS, Step("See what used your credits", "usage")),
     GuestQuotaExceeded: _JOIN,
     GuestFileTooLarge: _JOIN,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from conversions.models import Conversion
 from conversions.parameters import FILTERS, read_history_filter
+from conversions.toolkit.filenames import clean
 from storage import files
 from storage.errors import FileNotFound
 from storage.keys import is_key
@@ -27,6 +29,7 @@ _DELETED = "It was deleted."
 _CHUNK = 256 * 1024
 _BATCH = 200
 _SHOWN = 60
+_DEEPEST = 16
 
 
 class _Outbox(io.RawIOBase):
@@ -60,7 +63,8 @@ class _Missing:
 def download_all(request: HttpRequest) -> HttpResponseBase:
     """The files whose keys are in the form's `file` fields, or with `all` every one that the history's filter finds.
 
-    A field may hold several keys with spaces between them. An account's file is for that account, a guest's for whoever
+    A field may hold several keys with spaces between them; `folders`, a JSON object, says by key in which folder of the
+    archive a file goes. An account's file is for that account, a guest's for whoever
     knows its key. What can't be had is listed in the archive; raises FileNotFound where that is everything.
     """
     owner = request.user if isinstance(request.user, User) else None
@@ -70,7 +74,7 @@ def download_all(request: HttpRequest) -> HttpResponseBase:
         return redirect("history" if owner else "convert")
     if not any(isinstance(each, StoredFile) for each in _found(keys, owner)):
         raise FileNotFound()
-    response = StreamingHttpResponse(_zip(keys, owner), content_type="application/zip")
+    response = StreamingHttpResponse(_zip(keys, owner, _folders(request)), content_type="application/zip")
     response["Content-Disposition"] = 'attachment; filename="results.zip"'
     response["Cache-Control"] = "private, no-store"
     return response
@@ -78,6 +82,21 @@ def download_all(request: HttpRequest) -> HttpResponseBase:
 
 def _asked(request: HttpRequest) -> list[str]:
     return list(dict.fromkeys(" ".join(request.POST.getlist("file")).split()))
+
+
+def _folders(request: HttpRequest) -> dict[str, str]:
+    """Clean folders by key, such as `letters/2024`; nothing where the field holds something else."""
+    try:
+        given = json.loads(request.POST.get("folders") or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    found = given.items() if isinstance(given, dict) else ()
+    return {key: _folder(path) for key, path in found if isinstance(path, str)}
+
+
+def _folder(path: str) -> str:
+    parts = [each for each in path.replace("\\", "/").split("/") if each.strip(". ")]
+    return "/".join(clean(each) for each in parts[:_DEEPEST])
 
 
 def _whole_history(request: HttpRequest, owner: User) -> list[str]:
@@ -99,6 +118,8 @@ def _found(keys: list[str], owner: User | None) -> Iterator[StoredFile | _Missin
             file, conversion, now = stored.get(key), known.get(key), timezone.now()
             if file is not None and file.owner_id not in (None, owner.pk if owner else None):
                 yield _Missing(key, "It belongs to another account.")
+            elif file is not None and file.once:
+                yield _Missing(file.name, "It can be fetched once, by its own address.")
             elif file is not None:
                 yield file if file.expires_at > now else _Missing(file.name, _EXPIRED)
             elif conversion is not None and conversion.expires_at is not None:
@@ -112,8 +133,8 @@ def _conversions(keys: list[str], owner: User | None) -> Iterable[Conversion]:
     return Conversion.objects.filter(owner=owner, file_key__in=keys) if owner and keys else ()
 
 
-def _zip(keys: list[str], owner: User | None) -> Iterator[bytes]:
-    outbox, missing, name_of = _Outbox(), list[_Missing](), _Names()
+def _zip(keys: list[str], owner: User | None, folders: dict[str, str]) -> Iterator[bytes]:
+    outbox, missing, name_of = _Outbox(), list[_Missing](), _Names(folders)
     with zipfile.ZipFile(outbox, "w", zipfile.ZIP_STORED) as archive:  # results are mostly compressed already
         for each in _found(keys, owner):
             if isinstance(each, _Missing):
@@ -140,18 +161,23 @@ def _list(missing: list[_Missing]) -> str:
 
 
 class _Names:
-    """Each file's own name, with a number before its extension where it was there already."""
+    """Each file's own name in its folder, with a number before its extension where it was there already."""
 
-    def __init__(self) -> None:
+    def __init__(self, folders: dict[str, str]) -> None:
+        self._folders = folders
         self._taken = {MISSING.lower()}
         self._last: dict[str, int] = {}
 
     def __call__(self, file: StoredFile) -> str:
-        stem, dot, extension = file.name.rpartition(".")
-        name, number = file.name, self._last.get(file.name.lower(), 1)
+        folder = self._folders.get(file.key, "")
+        whole = f"{folder}/{file.name}" if folder else file.name
+        stem, dot, extension = whole.rpartition(".")
+        if "/" in extension:
+            stem, dot, extension = whole, "", ""
+        name, number = whole, self._last.get(whole.lower(), 1)
         while name.lower() in self._taken:
             number += 1
-            name = f"{stem if dot else file.name} ({number}){dot}{extension if dot else ''}"
-        self._last[file.name.lower()] = number
+            name = f"{stem if dot else whole} ({number}){dot}{extension if dot else ''}"
+        self._last[whole.lower()] = number
         self._taken.add(name.lower())
         return name

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from conversions.families.registry import CONVERTERS
+from conversions.offer import current
 from conversions.pages.controls import controls, given_values
 from conversions.pages.examples import examples
 from conversions.pages.spoken import preset
@@ -18,8 +18,9 @@ from conversions.toolkit.formats import FORMATS, Format
 def formats(request: HttpRequest) -> HttpResponse:
     """All conversions by input format; `?q=` keeps those that have every word of it in a name."""
     query = request.GET.get("q", "")[:100]
-    found = [each for each in CONVERTERS.values() if _matches(each, query)]
-    context = {"groups": _groups(found), "query": query, "found": len(found), "total": len(CONVERTERS)}
+    offered = current().converters
+    found = [each for each in offered.values() if _matches(each, query)]
+    context = {"groups": _groups(found), "query": query, "found": len(found), "total": len(offered)}
     return render(request, "conversions/formats.html", context)
 
 
@@ -62,6 +63,7 @@ def _texts(request: HttpRequest) -> dict[str, str]:
 
 
 def _converter(slug: str) -> Converter:
-    if slug not in CONVERTERS:
+    offered = current().converters
+    if slug not in offered:
         raise Http404
-    return CONVERTERS[slug]
+    return offered[slug]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from conversions.toolkit.declaring import Converter
-from conversions.toolkit.options import Option, Value, describe
+from conversions.toolkit.options import Choice, Option, Value, describe
 
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ACRONYMS = {
@@ -23,23 +23,68 @@ _ACRONYMS = {
 
 
 @dataclass(frozen=True)
+class Field:
+    """An option as a page with a purpose asks for it: its own words, and what it holds at first.
+
+    `choices` are the words for the values of a choice, in the order in which they are offered; a value that has none is
+    not offered.
+    """
+
+    name: str
+    label: str
+    help: str = ""
+    value: str | None = None
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Control:
-    """An option with the text of its value (`true` or `false` for yes or no) and what is wrong with it, if anything."""
+    """An option with the text of its value (`true` or `false` for yes or no) and what is wrong with it, if anything.
+
+    Where a page has words of its own for it, they are in `asked`.
+    """
 
     option: Option
     value: str
     error: str = ""
+    asked: Field | None = None
 
     @property
     def label(self) -> str:
         """The public name in words: `pageSize` is `Page size`."""
+        if self.asked is not None:
+            return self.asked.label
         words = [_ACRONYMS.get(word.lower(), word.lower()) for word in _WORD.split(self.option.name)]
         text = " ".join(words)
         return text[0].upper() + text[1:]
 
     @property
     def default(self) -> str:
+        if self.asked is not None and self.asked.value is not None:
+            return self.asked.value
         return as_text(self.option.default)
+
+    @property
+    def help(self) -> str:
+        return self.option.description if self.asked is None else self.asked.help
+
+    @property
+    def choices(self) -> list[Choice]:
+        """Values with their words."""
+        if self.asked is None or not self.asked.choices:
+            return list(self.option.spoken)
+        lines = {each.value: each.help for each in self.option.spoken}
+        return [Choice(value, label, lines.get(value, "")) for value, label in self.asked.choices.items()]
+
+    @property
+    def line(self) -> str:
+        """The line that explains what is chosen."""
+        return next((each.help for each in self.choices if each.value == self.value), "")
+
+    @property
+    def automatic(self) -> bool:
+        """Whether it may be left to the conversion."""
+        return self.option.nullable and not (self.asked and self.asked.choices)
 
     @property
     def minimum(self) -> str:
@@ -76,3 +121,19 @@ def controls(
         Control(each, values.get(each.name, as_text(each.default)), (problems or {}).get(each.name, ""))
         for each in describe(converter.options)
     )
+
+
+def asked(
+    converter: Converter,
+    fields: Iterable[Field],
+    values: Mapping[str, str],
+    problems: Mapping[str, str] | None = None,
+) -> tuple[Control, ...]:
+    """The controls of these fields alone, in this order."""
+    options = {each.name: each for each in describe(converter.options)}
+    made = []
+    for each in fields:
+        option = options[each.name]
+        first = as_text(option.default) if each.value is None else each.value
+        made.append(Control(option, values.get(each.name, first), (problems or {}).get(each.name, ""), each))
+    return tuple(made)

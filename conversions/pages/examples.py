@@ -1,10 +1,12 @@
-"""The same conversion from a shell and from Python, with the options that somebody has chosen."""
+"""The same conversion from a shell, Python, TypeScript and Java, with the options that somebody has chosen."""
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.http import HttpRequest
 
@@ -18,9 +20,35 @@ _HIDDEN = "…"
 
 
 @dataclass(frozen=True)
+class Example:
+    """One text; `name` is that of its language in an id, `what` says what it is one of."""
+
+    name: str
+    language: str
+    what: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Examples:
-    curl: str
-    python: str
+    """What each language says; `with_key` where it reads a key from the environment as API_KEY."""
+
+    all: tuple[Example, ...]
+    with_key: bool
+
+    @property
+    def curl(self) -> str:
+        return self.all[0].text
+
+
+@dataclass(frozen=True)
+class _Call:
+    """What is sent: the file `name` with `options` to `url`; the result is kept as `result`."""
+
+    url: str
+    name: str
+    result: str
+    options: Mapping[str, str]
     with_key: bool
 
 
@@ -31,11 +59,27 @@ def examples(request: HttpRequest, converter: Converter, values: Mapping[str, st
         for each in describe(converter.options)
         if values.get(each.name, as_text(each.default)) != as_text(each.default)
     }
-    user = request.user
-    with_key = isinstance(user, User) and limits.of_user(user).api_access
-    url = request.build_absolute_uri(f"/api/v1/converter/{converter.slug}")
     name = name or f"input.{converter.input.extension}"
-    return Examples(_curl(url, name, chosen, with_key), _python(url, name, chosen, with_key), with_key)
+    stem = name.removesuffix(f".{converter.input.extension}").rpartition("/")[2]
+    call = _Call(
+        url=request.build_absolute_uri(f"/api/v1/converter/{converter.slug}"),
+        name=name,
+        result=f"{stem}.{converter.output.extension}",
+        options=chosen,
+        with_key=_has_key(request),
+    )
+    texts = (
+        Example("curl", "curl", "command", _curl(call.url, call.name, call.options, call.with_key)),
+        Example("python", "Python", "program", _python(call.url, call.name, call.options, call.with_key)),
+        Example("typescript", "TypeScript", "program", _typescript(call)),
+        Example("java", "Java", "program", _java(call)),
+    )
+    return Examples(texts, call.with_key)
+
+
+def _has_key(request: HttpRequest) -> bool:
+    user = request.user
+    return isinstance(user, User) and limits.of_user(user).api_access
 
 
 def _curl(url: str, name: str, chosen: Mapping[str, str], with_key: bool) -> str:
@@ -71,5 +115,53 @@ def _python(url: str, name: str, chosen: Mapping[str, str], with_key: bool) -> s
             "result = answer.json()['data']",
             "with open(result['outputName'], 'wb') as file:",
             f"    file.write(session.get({origin!r} + result['downloadUrl']).content)",
+        ]
+    )
+
+
+def _typescript(call: _Call) -> str:
+    header = "  headers: { Authorization: `Bearer ${process.env.API_KEY}` },"
+    return "\n".join(
+        [
+            'import { openAsBlob } from "node:fs";',
+            'import { writeFile } from "node:fs/promises";',
+            "",
+            "const form = new FormData();",
+            f'form.append("file", await openAsBlob({json.dumps(call.name)}), {json.dumps(call.name)});',
+            *(f"form.append({json.dumps(name)}, {json.dumps(value)});" for name, value in call.options.items()),
+            f"const answer = await fetch({json.dumps(call.url + '?download=1')}, {{",
+            '  method: "POST",',
+            *([header] if call.with_key else []),
+            "  body: form,",
+            "});",
+            "if (!answer.ok) throw new Error(await answer.text());",
+            f"await writeFile({json.dumps(call.result)}, Buffer.from(await answer.arrayBuffer()));",
+        ]
+    )
+
+
+def _java(call: _Call) -> str:
+    """The file is the body of the request, since the language has no forms with files."""
+    query = urlencode({"download": 1, "filename": call.name, **call.options})
+    header = '            .header("Authorization", "Bearer " + System.getenv("API_KEY"))'
+    return "\n".join(
+        [
+            "import java.net.URI;",
+            "import java.net.http.*;",
+            "import java.nio.file.Path;",
+            "",
+            "public class Convert {",
+            "    public static void main(String[] arguments) throws Exception {",
+            f"        var address = URI.create({json.dumps(f'{call.url}?{query}')});",
+            "        var request = HttpRequest.newBuilder(address).version(HttpClient.Version.HTTP_1_1)",
+            *([header] if call.with_key else []),
+            '            .header("Content-Type", "application/octet-stream")',
+            f"            .POST(HttpRequest.BodyPublishers.ofFile(Path.of({json.dumps(call.name)})))",
+            "            .build();",
+            f"        var file = HttpResponse.BodyHandlers.ofFile(Path.of({json.dumps(call.result)}));",
+            "        var answer = HttpClient.newHttpClient().send(request, file);",
+            '        if (answer.statusCode() != 201) throw new RuntimeException("HTTP " + answer.statusCode());',
+            "    }",
+            "}",
         ]
     )

@@ -10,16 +10,18 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST
 from rest_framework.exceptions import ValidationError
 
 from accounts.pages import person
 from conversions import statistics
-from conversions.families.registry import CONVERTERS
 from conversions.models import Conversion
+from conversions.offer import current
 from conversions.pages.refusals import refusal
 from conversions.pages.results import rows
-from conversions.parameters import FILTERS, read_history_filter
+from conversions.parameters import FILTERS, NAMED_AMONG, read_history_filter
 from storage import files
+from storage.keys import is_key
 from storage.models import StoredFile
 
 PAGE_SIZE = 20
@@ -36,8 +38,8 @@ def history(request: HttpRequest) -> HttpResponse:
         problems = refusal(error).problems
         given = {name: value for name, value in given.items() if name not in problems}
         chosen = read_history_filter({})
-    conversions = Conversion.objects.filter(owner=user)
-    paginator = Paginator(chosen.apply(conversions), PAGE_SIZE)
+    conversions = chosen.apply(Conversion.objects.filter(owner=user))
+    paginator = Paginator(conversions, PAGE_SIZE)
     paginator.count = chosen.count(user, conversions)  # of the daily sums, where they tell
     page = paginator.get_page(request.GET.get("page"))
     shown = rows(request, list(page.object_list))
@@ -47,6 +49,7 @@ def history(request: HttpRequest) -> HttpResponse:
         "given": {name.replace("from", "since"): value for name, value in given.items()},
         "filters": list(given.items()),
         "problems": problems,
+        "named_among": NAMED_AMONG,
         "query": urlencode(given),
         "slugs": [(slug, _title(slug)) for slug in statistics.slugs_of(user)],
         "downloads": sum(1 for each in shown if each.available),
@@ -55,7 +58,7 @@ def history(request: HttpRequest) -> HttpResponse:
 
 
 def _title(slug: str) -> str:
-    converter = CONVERTERS.get(slug)
+    converter = current().converters.get(slug)
     return f"{converter.input.name} to {converter.output.name}" if converter else slug
 
 
@@ -70,4 +73,21 @@ def delete(request: HttpRequest, conversion: UUID) -> HttpResponse:
     if file is not None:
         files.delete(file)
     messages.success(request, f"The file “{found.output_name}” is deleted.")
+    return redirect("history")
+
+
+@login_required
+@require_POST
+def delete_chosen(request: HttpRequest) -> HttpResponse:
+    """Ask, then delete the files whose keys are in the form's `file` fields; their records stay."""
+    keys = [each for each in dict.fromkeys(request.POST.getlist("file")) if is_key(each)][:PAGE_SIZE]
+    chosen = list(StoredFile.objects.filter(key__in=keys, owner=person(request)))
+    if not chosen:
+        messages.warning(request, "Choose the files that you want to delete first.")
+        return redirect("history")
+    if "sure" not in request.POST:
+        return render(request, "conversions/delete_chosen.html", {"files": chosen})
+    for each in chosen:
+        files.delete(each)
+    messages.success(request, f"{len(chosen)} file{'s are' if len(chosen) > 1 else ' is'} deleted.")
     return redirect("history")

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpResponse
 from rest_framework.exceptions import APIException
 
-from conversions.families.registry import CONVERTERS
+from conversions.offer import current
 from conversions.pages.advice import Step, steps
 from conversions.toolkit.declaring import Converter
 from errors import Invalid, kind_of, wait_of
@@ -37,6 +37,7 @@ class Refusal:
 def refusal(error: APIException) -> Refusal:
     problems = dict(_problems(error))
     slugs = getattr(error, "meta", {}).get("alternatives", ())
+    offered = current().converters if slugs else {}
     kind = kind_of(error)
     return Refusal(
         status=kind.status_code,
@@ -44,7 +45,7 @@ def refusal(error: APIException) -> Refusal:
         message="Some settings can't be used. They are marked below." if problems else str(error.detail),
         problems=problems,
         steps=steps(kind),
-        alternatives=tuple(CONVERTERS[slug] for slug in slugs if slug in CONVERTERS),
+        alternatives=tuple(offered[slug] for slug in slugs if slug in offered),
         wait=wait_of(error),
     )
 

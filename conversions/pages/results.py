@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -10,14 +11,15 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from accounts.models import User
-from conversions.families.registry import CONVERTERS
 from conversions.models import Conversion
+from conversions.offer import current
 from conversions.pages.controls import as_text
 from conversions.pages.examples import Examples, examples
 from storage.models import StoredFile
 
 _SESSION_KEY = "results"
 _REMEMBERED = 50
+_SHOWN = 20
 
 
 def remember(request: HttpRequest, conversion: Conversion) -> None:
@@ -37,7 +39,7 @@ class Row:
 
     def __init__(self, request: HttpRequest, conversion: Conversion, present: set[str]) -> None:
         self.conversion = conversion
-        self.converter = CONVERTERS.get(conversion.slug)
+        self.converter = current().converters.get(conversion.slug)
         now = timezone.now()
         self.expired = conversion.expires_at is not None and conversion.expires_at <= now
         self.available = bool(conversion.file_key) and conversion.file_key in present and not self.expired
@@ -73,6 +75,15 @@ def rows(request: HttpRequest, conversions: list[Conversion]) -> list[Row]:
     return [Row(request, each, present) for each in conversions]
 
 
+def _together(request: HttpRequest) -> list[str]:
+    """The ids of what was converted with one form, as the address says."""
+    found = []
+    for each in request.GET.get("with", "").split():
+        with contextlib.suppress(ValueError):
+            found.append(str(UUID(each)))
+    return found
+
+
 def result(request: HttpRequest, conversion: UUID) -> HttpResponse:
     found = Conversion.objects.filter(pk=conversion).first()
     if found is None:
@@ -81,8 +92,10 @@ def result(request: HttpRequest, conversion: UUID) -> HttpResponse:
     own = isinstance(user, User) and found.owner_id == user.pk
     if not own and not (found.owner_id is None and str(found.id) in visible(request)):
         raise Http404
-    earlier = [] if own else [each for each in visible(request) if each != str(found.id)][:10]
-    others = sorted(Conversion.objects.filter(pk__in=earlier, owner=None), key=lambda each: earlier.index(str(each.id)))
+    asked = _together(request) if own else visible(request)
+    earlier = [each for each in asked if each != str(found.id)][:_SHOWN]
+    mine = Conversion.objects.filter(pk__in=earlier, owner=found.owner_id)
+    others = sorted(mine, key=lambda each: earlier.index(str(each.id)))
     row, *rest = rows(request, [found, *others])
     context = {"row": row, "own": own, "earlier": [each for each in rest if each.available]}
     return render(request, "conversions/result.html", context)

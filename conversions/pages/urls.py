@@ -2,13 +2,22 @@
 
 from django.urls import path
 
-from conversions.pages.account import delete_account
+from conversions.pages.account import delete_account, export
 from conversions.pages.bundle import download_all
 from conversions.pages.catalogue import example, formats, options
 from conversions.pages.convert import conversion, convert
-from conversions.pages.history import delete, history
+from conversions.pages.glimpse import glimpse
+from conversions.pages.history import delete, delete_chosen, history
+from conversions.pages.keeping import keeping
+from conversions.pages.kept import live
+from conversions.pages.keys import api_keys, revoke
 from conversions.pages.results import result
-from conversions.pages.usage import ledger_csv, usage
+from conversions.pages.standing import standing
+from conversions.pages.targets import targets
+from conversions.pages.tasks.listing import TASKS
+from conversions.pages.tasks.page import task
+from conversions.pages.tasks.views import search, tasks
+from conversions.pages.usage import days_csv, ledger_csv, usage
 
 urlpatterns = [
     path("", convert, name="convert"),
@@ -16,11 +25,24 @@ urlpatterns = [
     path("convert/<slug:slug>", conversion, name="conversion"),
     path("convert/<slug:slug>/options", options, name="conversion-options"),
     path("convert/<slug:slug>/example", example, name="conversion-example"),
+    path("targets/<slug:version>.json", targets, name="targets"),
+    path("standing", standing, name="standing"),
+    path("results/live", live, name="live-results"),
     path("results/<uuid:conversion>", result, name="result"),
+    path("glimpse/<str:key>", glimpse, name="glimpse"),
     path("download-all", download_all, name="download-all"),
     path("history", history, name="history"),
+    path("history/delete", delete_chosen, name="delete-chosen"),
     path("history/<uuid:conversion>/delete", delete, name="delete-result"),
+    path("kept", keeping, name="keeping"),
     path("usage", usage, name="usage"),
+    path("usage/days.csv", days_csv, name="days-csv"),
     path("usage/ledger.csv", ledger_csv, name="ledger-csv"),
+    path("api-keys", api_keys, name="api-keys"),
+    path("api-keys/<uuid:key>/revoke", revoke, name="revoke-api-key"),
     path("account/delete", delete_account, name="delete-account"),
+    path("account/export", export, name="export"),
+    path("tasks", tasks, name="tasks"),
+    path("search", search, name="search"),
+    *(path(name, task, {"name": name}, name=name) for name in TASKS),
 ]

@@ -4,31 +4,37 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from datetime import UTC, date, timedelta
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from accounts import ledger, limits
 from accounts.errors import timestamp
 from accounts.models import CreditEntry, User
 from accounts.pages import person
 from conversions import statistics
-from conversions.families.registry import CONVERTERS
+from conversions.models import Usage
+from conversions.offer import current
+from conversions.pages.calendar import heat_map
 from conversions.pages.chart import bars
 
 PAGE_SIZE = 20
 RANGES = (30, 90, 365)
+YEAR = 365
+"""Days of the heat map, whatever else is shown."""
 
 
 @login_required
 def usage(request: HttpRequest) -> HttpResponse:
     user = person(request)
-    asked = request.GET.get("days", "")
-    days = int(asked) if asked in map(str, RANGES) else RANGES[0]
-    report = statistics.report(user, days=days)
+    days = _asked_days(request)
+    report = statistics.report(user, days=days, calendar=YEAR)
     entries = CreditEntry.objects.filter(user=user)
     page = Paginator(entries, PAGE_SIZE).get_page(request.GET.get("page"))
     allowance = limits.of_user(user).credits
@@ -36,21 +42,34 @@ def usage(request: HttpRequest) -> HttpResponse:
         "ranges": RANGES,
         "days": days,
         "report": report,
+        "year": heat_map({day: sums.conversions for day, sums in report.calendar.items()}),
         "conversions": bars([(day, sums.conversions, sums.failures) for day, sums in report.days.items()]),
         "credits": bars([(day, sums.credits, 0) for day, sums in report.days.items()]),
         "active_days": [(day, sums) for day, sums in reversed(report.days.items()) if sums.conversions],
         "by_converter": sorted(
-            ((slug, CONVERTERS.get(slug), sums) for slug, sums in report.slugs.items()),
+            (
+                (slug, current().converters.get(slug), sums, _percent(sums.conversions, report.totals.conversions))
+                for slug, sums in report.slugs.items()
+            ),
             key=lambda each: -each[2].conversions,
         ),
         "allowance": allowance,
-        "share": min(100, round(100 * user.monthly_credits / allowance)) if allowance else 0,
+        "share": min(100, _percent(user.monthly_credits, allowance)),
         "resets_at": ledger.resets_at(),
         "entries": page.object_list,
         "page": page,
         "query": f"days={days}",
     }
     return render(request, "conversions/usage.html", context)
+
+
+def _asked_days(request: HttpRequest) -> int:
+    asked = request.GET.get("days", "")
+    return int(asked) if asked in map(str, RANGES) else RANGES[0]
+
+
+def _percent(part: int, whole: int) -> int:
+    return round(100 * part / whole) if whole else 0
 
 
 class _Line:
@@ -92,4 +111,29 @@ def ledger_csv(request: HttpRequest) -> StreamingHttpResponse:
     """Every entry of the account's ledger, oldest first, as CSV (RFC 4180)."""
     response = StreamingHttpResponse(_lines(person(request)), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="credits.csv"'
+    return response
+
+
+_COLUMNS = ("start", "slug", "conversions", "failures", "credits", "bytes_in", "bytes_out")
+
+
+def _days(user: User, since: date) -> Iterator[str]:
+    """Rows of days and slugs, read in pages by where the last one ended."""
+    writer = csv.writer(_Line())
+    yield writer.writerow(["day", "conversion", *_COLUMNS[2:]])
+    days = Usage.objects.filter(owner=user, span=Usage.Span.DAY, start__gte=since).exclude(slug=statistics.ALL)
+    after = Q()
+    while page := list(days.filter(after).order_by("start", "slug").values_list(*_COLUMNS)[:_PAGE]):
+        yield "".join(writer.writerow(each) for each in page)
+        start, slug = page[-1][:2]
+        after = Q(start__gt=start) | Q(start=start, slug__gt=slug)
+
+
+@login_required
+def days_csv(request: HttpRequest) -> StreamingHttpResponse:
+    """What each conversion did on each of the last days, oldest first, as CSV (RFC 4180)."""
+    days = _asked_days(request)
+    since = timezone.now().astimezone(UTC).date() - timedelta(days=days - 1)
+    response = StreamingHttpResponse(_days(person(request), since), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="usage-{days}-days.csv"'
     return response

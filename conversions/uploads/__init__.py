@@ -10,7 +10,7 @@ from conversions.toolkit.formats import Format
 from conversions.uploads import body, form
 from conversions.uploads.received import Bound, Upload
 
-__all__ = ["Upload", "receive"]
+__all__ = ["Upload", "receive", "receive_several"]
 
 
 def receive(request: HttpRequest, limits: Limits, *, guest: bool, whole: Format | None = None) -> Upload:
@@ -21,7 +21,17 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool, whole: Format 
     """
     bound = Bound(limits, guest)
     if request.content_type == "multipart/form-data":
-        return form.receive(request, bound)
+        return form.receive(request, bound)[0]
     if whole is None:
         raise NoFile()
     return body.receive(request, bound, whole)
+
+
+def receive_several(request: HttpRequest, limits: Limits, *, guest: bool, most: int) -> list[Upload]:
+    """The files of a form's field `file`, at most so many, together no larger than one may be.
+
+    Raises what `receive` does; UnexpectedFile where there are more.
+    """
+    if request.content_type != "multipart/form-data":
+        raise NoFile()
+    return form.receive(request, Bound(limits, guest), most=most)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from django.conf import settings
@@ -22,45 +23,53 @@ _PARTS = 2 * (settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + settings.DATA_UPLOAD_MAX_
 """How many parts a form may have; the parser counts only those with a name, and takes long over the others."""
 
 
+@dataclass
+class _Part:
+    """One file of the form as it comes in."""
+
+    file: BinaryIO
+    name: str
+    size: int = 0
+    digest: Any = field(default_factory=hashlib.sha256)
+
+
 class _Spool(FileUploadHandler):
-    """Writes the first file of the field `file` to a temporary file and counts the bytes of all of them."""
+    """Writes the first `most` files of the field `file` to temporary files and counts the bytes of all of them."""
 
     chunk_size = PIECE_BYTES
 
-    def __init__(self, length: int | None, refuse_over: Bound) -> None:
+    def __init__(self, length: int | None, refuse_over: Bound, most: int) -> None:
         super().__init__()
         self.length = length
         self.refuse = refuse_over
-        self.fields: list[str] = []
+        self.most = most
+        self.count = 0
         self.received = 0
-        self.digest = hashlib.sha256()
-        self.file: BinaryIO | None = None
-        self.name = ""
-        self.size = 0
+        self.parts: list[_Part] = []
+        self.current: _Part | None = None
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
-        self.current = len(self.fields)
-        self.fields.append(str(self.field_name))
-        if self.field_name == FIELD and self.file is None:
-            self.first = self.current
-            self.name = str(self.file_name)
-            self.file = temporary(self.length)
+        self.count += 1
+        self.current = None
+        if self.field_name == FIELD and len(self.parts) < self.most:
+            self.current = _Part(temporary(self.length), str(self.file_name))
+            self.parts.append(self.current)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         self.received += len(raw_data)
         self.refuse.over(self.received)
-        if self.file is not None and self.current == self.first:
-            self.file.write(raw_data)
-            self.digest.update(raw_data)
-            self.size += len(raw_data)
+        if self.current is not None:
+            self.current.file.write(raw_data)
+            self.current.digest.update(raw_data)
+            self.current.size += len(raw_data)
 
     def file_complete(self, file_size: int) -> None:
         return None
 
     def close(self) -> None:
-        if self.file is not None:
-            self.file.close()
+        for each in self.parts:
+            each.file.close()
 
 
 class _Body:
@@ -91,11 +100,11 @@ class _Form(MultiPartParser):
         return filenames.clean(file_name)
 
 
-def receive(request: HttpRequest, bound: Bound) -> Upload:
-    """Read the one file of a multipart request and its other fields.
+def receive(request: HttpRequest, bound: Bound, *, most: int = 1) -> list[Upload]:
+    """Read the files of a multipart request, at least one and at `most` so many, and its other fields.
 
-    Raises UploadError, FileTooLarge (before the body is read where its declared length is over), NoFile and
-    UnexpectedFile, in this order, and NoSpace where the file can't be kept.
+    Together they may be as large as one. Raises UploadError, FileTooLarge (before the body is read where its declared
+    length is over), NoFile and UnexpectedFile, in this order, and NoSpace where they can't be kept.
     """
     length = declared_length(request)
     bound.over_all(length or 0)
@@ -104,7 +113,7 @@ def receive(request: HttpRequest, bound: Bound) -> Upload:
     if length is None:
         # A body without an end is refused as soon as its file, or all of it, must be too long.
         bound.announce(request, around=FORM_ALLOWANCE)
-    body, spool = _Body(request, bound), _Spool(length, bound)
+    body, spool = _Body(request, bound), _Spool(length, bound, most)
     try:
         try:
             fields, _ = _Form(request.META, body, [spool], "utf-8").parse()  # type: ignore[arg-type]  # it only reads
@@ -122,15 +131,16 @@ def receive(request: HttpRequest, bound: Bound) -> Upload:
             raise NoFile()
         if length not in (None, body.received) or closing not in body.tail:
             raise UploadError("The upload was cut off. Send it again.")
-        if spool.file is None:
+        if not spool.parts:
             raise NoFile()
-        if len(spool.fields) > 1:
+        if spool.count > len(spool.parts):
             raise UnexpectedFile()
     except BaseException:
         spool.close()
         raise
-    spool.file.seek(0)
-    return Upload(spool.file, spool.name, spool.size, spool.digest.hexdigest(), fields)
+    for each in spool.parts:
+        each.file.seek(0)
+    return [Upload(each.file, each.name, each.size, each.digest.hexdigest(), fields) for each in spool.parts]
 
 
 def _boundary(request: HttpRequest) -> bytes:

@@ -168,7 +168,7 @@ def test_a_smaller_plan_keeps_the_keys_that_there_are_and_makes_no_more(db: None
     owner = with_token(User.objects.get(pk=user.pk))
     refused = owner.post(KEYS, {"name": "sixth"})
     assert code(refused) == (403, "API_KEY_LIMIT_REACHED")
-    assert refused.json()["meta"] == {"limit": 3}
+    assert refused.json()["meta"] == {"limit": 3, "plansUrl": "/plans"}
     ids = list(ApiKey.objects.values_list("pk", flat=True))
     for number, expected in enumerate([403, 403, 201]):
         owner.post(f"{KEYS}/{ids[number]}/revoke")

@@ -78,7 +78,7 @@ def test_only_active_keys_count_against_the_allowance(db: None) -> None:
     ids = [person.post(KEYS, {"name": f"k{number}"}).json()["data"]["id"] for number in range(3)]
     refused = person.post(KEYS, {"name": "one more"})
     assert (refused.status_code, refused.json()["code"]) == (403, "API_KEY_LIMIT_REACHED")
-    assert refused.json()["meta"] == {"limit": 3}
+    assert refused.json()["meta"] == {"limit": 3, "plansUrl": "/plans"}
     person.post(f"{KEYS}/{ids[0]}/revoke")
     assert person.post(KEYS, {"name": "again"}).status_code == 201
     ApiKey.objects.filter(pk=ids[1]).update(expires_at=timezone.now() - timedelta(seconds=1))

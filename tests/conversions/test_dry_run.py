@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sqlite3
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,15 @@ import pytest
 from PIL import Image
 
 from conversions import preview, runner
+from conversions.families.registry import CONVERTERS
 from conversions.toolkit.formats import FORMATS
+from conversions.toolkit.options import build
 from conversions.toolkit.versions import version_of
 from tests.conftest import Person
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV
 from tests.conversions.test_convert import SLUG, nothing_happened, refused
+from tests.converters.cases import media_files
+from tests.converters.vectors import VECTORS
 
 
 def test_it_tells_what_would_happen_and_charges_nothing(paying: Person) -> None:
@@ -120,3 +125,28 @@ def test_a_file_s_version_is_what_it_says_of_itself(
 ) -> None:
     (tmp_path / "file").write_bytes(content)
     assert version_of(FORMATS[id], tmp_path / "file") == version
+
+
+def test_what_a_film_would_take_is_told_by_its_table(paying: Person) -> None:
+    before = paying.account.credits
+    data = paying.convert("mov-to-webm?dryRun=1", media_files.long_film()).json()["data"]
+    assert (data["complete"], data["credits"], data["detected"]["format"]) == (False, 2, "mov")
+    assert 20 < data["predictedSeconds"] <= 80
+    assert "predictedSeconds" not in data["detected"]
+    copied = paying.convert("mp4-to-mkv?dryRun=1", media_files.sample("mp4")).json()["data"]
+    assert copied["complete"]
+    assert copied["predictedSeconds"] < data["predictedSeconds"]
+    assert "predictedSeconds" not in copied["detected"]
+    paying.account.refresh_from_db()
+    assert paying.account.credits == before
+
+
+@pytest.mark.parametrize(("slug", "rate"), [("ttf-to-woff2", 3.5), ("ttf-to-otf", 3.2), ("ttf-to-woff", 0.0)])
+def test_what_a_font_would_take_is_told_for_its_size(slug: str, rate: float) -> None:
+    converter = CONVERTERS[slug]
+    content = next(each.source() for each in VECTORS if each.slug == slug and each.kind == "ordinary")
+    with tempfile.TemporaryFile() as source:
+        source.write(content)
+        found = runner.convert(converter, source, build(converter.options, {}), look=True)
+    found.output.close()
+    assert found.detected["predictedSeconds"] == round(rate * len(content) / 1e6, 3)

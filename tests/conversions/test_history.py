@@ -211,6 +211,13 @@ def test_formats_are_listed_with_their_options_and_an_etag(guest: Person) -> Non
     assert slugs == sorted(slugs)
     assert {"html-to-pdf", "json-to-csv"} <= set(slugs)
     known = {each["id"] for each in data["formats"]}
+    assert [(kind["id"], each) for kind in data["kinds"] for each in kind["formats"]] == [
+        (kind["id"], each["id"]) for kind in data["kinds"] for each in data["formats"] if each["kind"] == kind["id"]
+    ]
+    assert {each for kind in data["kinds"] for each in kind["formats"]} == known
+    kinds = {each["id"]: each["kind"] for each in data["formats"]}
+    assert (kinds["csv"], kinds["pdf"], kinds["png"], kinds["eml"]) == ("data", "documents", "pictures", "mail")
+    assert (kinds["zip"], kinds["woff"], kinds["geojson"], kinds["srt"]) == ("archives", "fonts", "geo", "video")
     for each in data["conversions"]:
         assert {each["input"], each["output"]} <= known
         assert each["credits"] == (2 if each["output"] == "pdf" else 1)

@@ -11,15 +11,18 @@ from typing import Any
 
 import httpx
 import pytest
+from django.http import StreamingHttpResponse
 from django.test import override_settings
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 
 from conversions.families.registry import CONVERTERS
-from conversions.mcp.messages import VERSIONS
+from conversions.mcp import streaming
+from conversions.mcp.messages import VERSIONS, Call, ProtocolError
 from conversions.models import Conversion
+from conversions.toolkit.progress import Progress, Tell
 from tests.conftest import Person, make_user, with_key
-from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV
+from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV, pdf
 
 
 def talk(url: str, headers: dict[str, str], story: Callable[[ClientSession], Awaitable[Any]]) -> Any:
@@ -84,6 +87,62 @@ def test_the_official_client_finds_describes_and_converts(live_server: Any, tran
     assert failed.isError
     assert failed.structuredContent["code"] == "UNSUPPORTED_FORMAT"
     assert Conversion.objects.filter(status="completed").count() == 3
+
+
+def test_a_call_that_asks_for_its_progress_is_told_it_and_a_short_one_is_answered_at_once(
+    live_server: Any, transactional_db: None
+) -> None:
+    key = with_key(make_user("pro"))
+    told: list[tuple[float, float | None, str | None]] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
+
+    async def story(session: ClientSession) -> tuple[Any, ...]:
+        pages = {"slug": "pdf-to-png", "data": base64.b64encode(pdf(20, 595, 842)).decode(), "options": {"dpi": 300}}
+        short = {"slug": "json-to-csv", "text": PEOPLE.decode()}
+        return (
+            await session.call_tool("convert", pages, progress_callback=hear),
+            await session.call_tool("convert", short, progress_callback=hear),
+        )
+
+    drawn, short = talk(live_server.url, key.headers, story)
+    assert not drawn.isError
+    assert key.download(str(drawn.content[0].uri).removeprefix(live_server.url)).startswith(b"PK")
+    assert short.content[0].text.encode() == PEOPLE_CSV
+    counted = [each for each, _, _ in told]
+    assert counted == sorted(set(counted))
+    assert len(counted) >= 2
+    assert {total for _, total, _ in told} == {20}
+    assert told[0][2] == f"{counted[0]:.0f} of 20 pages"
+    assert Conversion.objects.filter(status="completed").count() == 2
+
+
+def test_what_is_refused_before_there_is_progress_is_answered_as_if_nobody_had_asked(program: Person) -> None:
+    def asked(name: str, arguments: dict[str, Any]) -> Any:
+        parameters = {"name": name, "arguments": arguments, "_meta": {"progressToken": 7}}
+        message = {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": parameters}
+        return send(program, message, Accept="application/json, text/event-stream").json()
+
+    refused = asked("convert", {"slug": "json-to-csv", "text": "[1,"})
+    assert refused["result"]["structuredContent"]["code"] == "UNSUPPORTED_FORMAT"
+    assert asked("nothing", {})["error"]["code"] == -32602
+
+
+@pytest.mark.parametrize(("error", "code"), [(ProtocolError(-32602, "No."), -32602), (RuntimeError("broken"), -32603)])
+def test_what_fails_after_progress_was_told_is_the_last_event(error: Exception, code: int, db: None) -> None:
+    def work(tell: Tell) -> dict[str, Any]:
+        for done in (1, 3, 2):
+            tell(Progress(done, 9, "pages"))
+        raise error
+
+    response = streaming.answered(Call("tools/call", {}, "x"), "token", work)
+    assert isinstance(response, StreamingHttpResponse)
+    lines = b"".join(response.streaming_content).decode().split("\n\n")  # type: ignore[arg-type]
+    events = [json.loads(each.partition("data: ")[2]) for each in lines if each]
+    assert [each["params"]["progress"] for each in events[:-1]] == [1, 3]
+    assert events[0]["params"]["progressToken"] == "token"
+    assert (events[-1]["id"], events[-1]["error"]["code"]) == ("x", code)
 
 
 def test_a_result_is_the_input_of_the_next_call(program: Person, other: Person, guest: Person) -> None:

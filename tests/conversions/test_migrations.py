@@ -27,7 +27,7 @@ def before(transactional_db: None) -> Iterator[MigrationExecutor]:
 
 
 def test_usage_by_duration_becomes_usage_by_day_and_by_month(before: MigrationExecutor) -> None:
-    user = make_user()
+    user = make_user(offered=False)
     cells = before.loader.project_state(BEFORE).apps.get_model("conversions", "UsageCell")
     for day, slug, failed, bucket, number in (
         (date(2026, 10, 31), "json-to-csv", False, 7, 3),

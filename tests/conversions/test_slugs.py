@@ -36,11 +36,11 @@ def test_a_slug_that_there_is_not_is_answered_with_those_that_are_near(guest: Pe
 
 
 def test_of_two_formats_without_a_pair_both_ends_are_offered() -> None:
-    found = nearest("pdf-to-parquet")
+    found = nearest("pdf-to-parquet", CONVERTERS)
     assert {CONVERTERS[each].input.id for each in found} > {"pdf"}
     assert {CONVERTERS[each].output.id for each in found} > {"parquet"}
 
 
 def test_nonsense_is_near_to_nothing(guest: Person) -> None:
-    assert nearest("x" * 10_000) == []
+    assert nearest("x" * 10_000, CONVERTERS) == []
     assert "meta" not in refused(guest.request("POST", "/converter/abc"), 404, "UNKNOWN_CONVERSION")

@@ -28,7 +28,7 @@ def before(transactional_db: None) -> Iterator[MigrationExecutor]:
 
 
 def test_what_was_converted_and_stored_is_kept_and_has_a_receipt(before: MigrationExecutor) -> None:
-    user = make_user("pro")
+    user = make_user("pro", offered=False)
     then = before.loader.project_state(BEFORE).apps
     now = timezone.now()
     key = f"{'a' * 32}.csv"

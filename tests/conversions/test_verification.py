@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from conversions import runner, verification
+from conversions import offer, runner, verification
 from conversions.families.registry import CONVERTERS
 from conversions.toolkit.comparing import compare_cells, compare_pixels, compare_values, compare_words
 from tests.conftest import Person
@@ -41,7 +41,7 @@ def test_a_result_is_compared_with_its_input(
     assert data["verified"]["ok"] is True, data
     assert data["verified"]["differences"] == []
     assert compared in data["verified"]["compared"]
-    assert data["credits"] == 2 * CONVERTERS[slug].credits
+    assert data["credits"] == 2 * offer.current().costs[slug].credits
     paying.account.refresh_from_db()
     assert paying.account.credits == before - data["credits"]
     record = paying.get(f"/converter/history/{data['id']}").json()["data"]
@@ -121,9 +121,9 @@ def test_values_words_and_pixels_are_missed() -> None:
 
 def test_what_it_costs_is_told_before_and_a_key_stands_for_one_of_both(paying: Person) -> None:
     told = paying.convert(f"{SLUG}?dryRun=1&verify=1", PEOPLE).json()["data"]
-    assert told["credits"] == 2 * CONVERTERS[SLUG].credits
+    assert told["credits"] == 2 * offer.current().costs[SLUG].credits
     key = {"Idempotency-Key": "one-key"}
     plain = paying.convert(SLUG, PEOPLE, headers=key)
-    assert plain.json()["data"]["credits"] == CONVERTERS[SLUG].credits
+    assert plain.json()["data"]["credits"] == offer.current().costs[SLUG].credits
     other = paying.convert(f"{SLUG}?verify=1", PEOPLE, headers=key)
     assert (other.status_code, other.json()["code"]) == (400, "VALIDATION_ERROR")

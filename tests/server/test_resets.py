@@ -17,8 +17,8 @@ import pytest
 from django.test import Client, override_settings
 from prometheus_client import REGISTRY
 
-from accounts import resets
-from accounts.resets import Outbox
+from accounts import outbox as mails
+from accounts.outbox import Outbox
 from tests.conftest import make_user
 from tests.server.conftest import Server, free_port, start_server
 
@@ -122,12 +122,12 @@ def test_a_mail_server_that_is_down_is_tried_again_logged_and_counted(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     make_user(email="known@example.org")
-    monkeypatch.setattr(resets, "PAUSES", (0.01, 0.01))
+    monkeypatch.setattr(mails, "PAUSES", (0.01, 0.01))
     before = counted("failed")
     smtp = {"EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend", "EMAIL_PORT": free_port()}
     with override_settings(EMAIL_HOST="127.0.0.1", **smtp), caplog.at_level(logging.WARNING, "service.accounts"):
         answers = [Client().post("/password-reset", {"email": f"{who}@example.org"}) for who in ("known", "unknown")]
-        assert resets.OUTBOX.flush(30)
+        assert mails.OUTBOX.flush(30)
     assert [(each.status_code, each["Location"]) for each in answers] == [(302, "/password-reset/sent")] * 2
     assert counted("failed") == before + 1
     assert [each.message for each in caplog.records] == ["mail not sent yet"] * 2 + ["mail not sent"]
@@ -135,7 +135,7 @@ def test_a_mail_server_that_is_down_is_tried_again_logged_and_counted(
 
 
 def test_a_mail_that_comes_through_at_the_second_attempt_is_sent_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resets, "PAUSES", (0.01, 0.01))
+    monkeypatch.setattr(mails, "PAUSES", (0.01, 0.01))
     attempts: list[int] = []
 
     def deliver() -> None:
@@ -155,8 +155,8 @@ def test_a_full_outbox_takes_no_more_mails_and_says_so_to_everybody(
 ) -> None:
     make_user(email="known@example.org")
     outbox, begun, go = Outbox(size=1), threading.Event(), threading.Event()
-    monkeypatch.setattr(resets, "OUTBOX", outbox)
-    monkeypatch.setattr(resets, "HEAD_START", 0.0)
+    monkeypatch.setattr(mails, "OUTBOX", outbox)
+    monkeypatch.setattr(mails, "HEAD_START", 0.0)
 
     def deliver() -> None:
         begun.set()

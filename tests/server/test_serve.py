@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 from collections import Counter
@@ -27,13 +28,17 @@ def served(transactional_db: None) -> Iterator[Server]:
         running.stop()
 
 
+def _open(process: int) -> Iterator[str]:
+    """What a process has open, as Linux names it."""
+    for each in Path(f"/proc/{process}/fd").iterdir():
+        # What is closed between the listing and the look is not open.
+        with contextlib.suppress(FileNotFoundError):
+            yield os.readlink(each)
+
+
 def _connections(process: int, *ports: int) -> set[str]:
     """The inodes of a process' sockets that are connected to one of these ports."""
-    open_ones = set()
-    for each in Path(f"/proc/{process}/fd").iterdir():
-        target = os.readlink(each)
-        if target.startswith("socket:["):
-            open_ones.add(target[8:-1])
+    open_ones = {each[8:-1] for each in _open(process) if each.startswith("socket:[")}
     found = set()
     for table in ("tcp", "tcp6"):
         for line in Path(f"/proc/{process}/net/{table}").read_text().splitlines()[1:]:
@@ -45,8 +50,7 @@ def _connections(process: int, *ports: int) -> set[str]:
 
 def _files(process: int, folder: Path) -> list[str]:
     """The databases and caches in this folder that a process has open."""
-    found = (os.readlink(each) for each in Path(f"/proc/{process}/fd").iterdir())
-    return [each for each in found if each.startswith(str(folder)) and ".sqlite3" in each]
+    return [each for each in _open(process) if each.startswith(str(folder)) and ".sqlite3" in each]
 
 
 def test_no_connection_survives_the_fork_and_one_refresh_of_twenty_wins(served: Server) -> None:

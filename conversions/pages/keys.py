@@ -1,4 +1,4 @@
-"""The page of API keys: see them, make one, revoke one."""
+"""The page of API keys: see them and what they were used for, make one, revoke one."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 
-from accounts import limits
+from accounts import limits, sureness
 from accounts.errors import ServiceError
 from accounts.models import Plan
 from accounts.pages import person
 from apikeys.forms import ApiKeyForm
 from apikeys.models import ApiKey
+from conversions import statistics
+from conversions.offer import current
+from conversions.pages.examples import Examples, examples
 
 _FORMS = "key_forms"
 _OPEN_FORMS = 10
+_EXAMPLE = "json-to-csv"
 
 
 def _open_form(request: HttpRequest) -> str:
@@ -43,10 +46,12 @@ def _take_form(request: HttpRequest) -> bool:
 @login_required
 @never_cache
 @sensitive_variables("secret")
-def api_keys(request: HttpRequest) -> HttpResponse:
+def api_keys(request: HttpRequest) -> HttpResponseBase:
     """The account's keys. A new key is in the answer to the form itself: kept for a redirect, it would be stored."""
     user = person(request)
     allowed = limits.of_user(user)
+    if request.method == "POST" and not sureness.is_sure(request):
+        return sureness.ask(request.path)
     if request.method == "POST" and not _take_form(request):
         messages.warning(request, "This form was sent before. No second key was made.")
         return redirect("api-keys")
@@ -59,13 +64,17 @@ def api_keys(request: HttpRequest) -> HttpResponse:
         except ServiceError as error:
             refusal = error
     keys = list(ApiKey.objects.filter(user=user))
+    used = statistics.of_keys(user) if keys else {}
     now = timezone.now()
     # The newest first, and those that are over after all others.
-    listed = sorted(((key, _state(key, now)) for key in keys), key=lambda each: each[1] != "active")
+    listed = sorted(((key, _state(key, now), used.get(key.pk)) for key in keys), key=lambda each: each[1] != "active")
     context: dict[str, Any] = {
         "keys": listed,
-        "active": sum(1 for _, state in listed if state == "active"),
+        "active": sum(1 for _, state, _ in listed if state == "active"),
         "limits": allowed,
+        "sure": sureness.is_sure(request),
+        "examples": _examples(request) if allowed.api_access else None,
+        "key_days": statistics.KEY_DAYS,
         "form": form,
         "form_name": _open_form(request),
         "issued": issued,
@@ -74,6 +83,12 @@ def api_keys(request: HttpRequest) -> HttpResponse:
     }
     status = refusal.status_code if refusal else 201 if issued else 400 if form.errors else 200
     return render(request, "apikeys/api_keys.html", context, status=status)
+
+
+def _examples(request: HttpRequest) -> Examples:
+    """How to begin: the usual conversion, or where it is switched off the first that there is."""
+    offered = current().converters
+    return examples(request, offered.get(_EXAMPLE) or next(iter(offered.values())), {})
 
 
 def _state(key: ApiKey, now: Any) -> str:
@@ -91,9 +106,3 @@ def revoke(request: HttpRequest, key: UUID) -> HttpResponse:
     found.revoke()
     messages.success(request, f"The key “{found.name}” is revoked. Programs that use it are refused from now on.")
     return redirect("api-keys")
-
-
-urlpatterns = [
-    path("api-keys", api_keys, name="api-keys"),
-    path("api-keys/<uuid:key>/revoke", revoke, name="revoke-api-key"),
-]

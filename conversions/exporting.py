@@ -1,0 +1,89 @@
+"""Everything that is kept of an account, as a ZIP for its owner."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterable
+from typing import Any, BinaryIO, cast
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Model, QuerySet
+from django.utils import timezone
+
+from accounts import devices
+from accounts.models import CreditEntry, User
+from apikeys.models import ApiKey
+from conversions.models import Conversion
+from storage import files
+from storage.models import StoredFile
+
+README = """What this service keeps of your account.
+
+account.json      you, your plan and your credits
+credits.csv       every movement of your credits, the oldest first
+conversions.json  every conversion, with its settings and warnings
+api_keys.json     your API keys; the keys themselves are kept nowhere
+logins.json       where you are logged in
+files/            converted files that have not expired yet
+"""
+_SECRET = {"password", "digest", "token"}
+
+
+def export(user: User, current: str | None = None) -> BinaryIO:
+    """A ZIP in a temporary file, at its beginning; `current` is the key of the asking session.
+
+    Files that expire while it is written are left out.
+    """
+    target = cast("BinaryIO", tempfile.TemporaryFile(dir=settings.TEMPORARY_DIR))  # noqa: SIM115  # the caller closes it
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("README.txt", README)
+        archive.writestr("account.json", _json({**_row(user), "plan": user.plan.name, "credits": user.credits}))
+        archive.writestr("credits.csv", _csv(CreditEntry.objects.filter(user=user).order_by("id")))
+        archive.writestr("conversions.json", _json(_rows(Conversion.objects.filter(owner=user))))
+        archive.writestr("api_keys.json", _json(_rows(ApiKey.objects.filter(user=user))))
+        found = [*devices.browsers(user, current), *devices.programs(user)]
+        told = [{"device": each.name, "since": each.since, "usedAt": each.used_at} for each in found]
+        archive.writestr("logins.json", _json(told))
+        for file in StoredFile.objects.filter(owner=user, expires_at__gt=timezone.now()).iterator():
+            _add(archive, file)
+    target.seek(0)
+    return target
+
+
+def _add(archive: zipfile.ZipFile, file: StoredFile) -> None:
+    try:
+        source = files.open(file)
+    except FileNotFoundError:
+        return
+    with source, archive.open(f"files/{file.key[:8]}/{file.name}", "w", force_zip64=True) as target:
+        shutil.copyfileobj(source, target)
+
+
+def _row(instance: Model) -> dict[str, Any]:
+    fields = instance._meta.concrete_fields
+    return {each.name: getattr(instance, each.attname) for each in fields if each.name not in _SECRET}
+
+
+def _rows(rows: QuerySet[Any]) -> list[dict[str, Any]]:
+    return [_row(each) for each in rows.iterator()]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+
+
+def _csv(entries: Iterable[CreditEntry]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["createdAt", "kind", "amount", "balance", "reason", "reference"])
+    for each in entries:
+        writer.writerow(
+            [each.created_at.isoformat(), each.kind, each.amount, each.balance, each.reason, each.reference]
+        )
+    return out.getvalue()

@@ -1,0 +1,175 @@
+"""What is offered of all that can be converted: to whom, and for how many credits; the same in every worker.
+
+The rows of Price and Restriction are read once and kept with the version that they had. Every plan carries the newest
+version, and whoever asks for a conversion has a plan: a change holds from the next one on, in all processes, without a
+query more. Lists, which are asked for without a plan, look once a second whether the shared cache tells of a change.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeVar
+
+from accounts.models import Plan
+from accounts.payers import Payer
+from conversions import changes
+from conversions.errors import PlanRequired
+from conversions.families import registry
+from conversions.models import LEAST_CREDITS, Price, Restriction, Scope
+from conversions.nearest import unknown
+from conversions.toolkit.declaring import Converter
+from conversions.toolkit.formats import Format
+
+T = TypeVar("T")
+
+_GLANCE = 1.0
+"""Seconds between two looks at the shared cache."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Credits of a conversion, or of each begun minute of what is converted."""
+
+    credits: int
+    per_minute: bool = False
+
+    def of(self, minutes: int) -> int:
+        return self.credits * minutes if self.per_minute else self.credits
+
+    def __str__(self) -> str:
+        return f"{self.credits} credit{'s' * (self.credits != 1)}{' a begun minute' if self.per_minute else ''}"
+
+
+@dataclass(frozen=True, eq=False)
+class Offer:
+    """The conversions that are not switched off, by slug, with what each costs, the scope and name
+    of the row that says so, and the plans that some are kept for."""
+
+    version: int
+    converters: Mapping[str, Converter]
+    costs: Mapping[str, Cost]
+    sources: Mapping[str, tuple[str, str]]
+    plans: Mapping[str, frozenset[str]]
+
+    @functools.cached_property
+    def inputs(self) -> frozenset[Format]:
+        return frozenset(each.input for each in self.converters.values())
+
+    def resolve(self, slug: str) -> Converter | None:
+        """The converter of a slug, in another spelling too; None also where it is switched off."""
+        found = registry.resolve(slug)
+        return found if found is not None and found.slug in self.converters else None
+
+    def alternatives(self, format: Format) -> list[str]:
+        """The slugs that take `format` as their input."""
+        return [each.slug for each in self.converters.values() if each.input is format]
+
+    def cost(self, converter: Converter) -> Cost:
+        return self.costs[converter.slug]
+
+    def require(self, converter: Converter, plan: Plan) -> None:
+        """Raise UnknownConversion where it is switched off, and PlanRequired where it is kept for other plans."""
+        if converter.slug not in self.converters:
+            raise unknown(converter.slug, self.converters)
+        allowed = self.plans.get(converter.slug)
+        if allowed is not None and plan.code not in allowed:
+            raise PlanRequired(
+                f"{converter.slug} does not come with the plan {plan.name}. Move to another plan to use it.",
+                plans=sorted(allowed),
+            )
+
+
+@dataclass
+class _Kept:
+    """What this process holds: the offer, the number of its own changes then, and what the cache told last."""
+
+    offer: Offer | None = None
+    here: int = -1
+    told: str | None = None
+    next_look: float = 0.0
+
+
+_kept = _Kept()
+
+
+def current() -> Offer:
+    """What is offered, at most a moment old; for what is shown to whoever comes."""
+    held, now = _holding(), time.monotonic()
+    if held is not None and now < _kept.next_look:
+        return held
+    _kept.next_look = now + _GLANCE
+    told = changes.told()
+    if held is None or told not in (None, _kept.told):
+        _kept.told = told
+        return _load()
+    return held
+
+
+def to(payer: Payer) -> Offer:
+    """What is offered to this payer now: exact, for what is converted and charged."""
+    held = _holding()
+    return held if held is not None and held.version == payer.plan.offer_version else _load()
+
+
+def _holding() -> Offer | None:
+    return _kept.offer if _kept.here == changes.here() else None
+
+
+def remembered(make: Callable[[Offer], T]) -> Callable[[], T]:
+    """What is made of the current offer, made once for each."""
+    kept = functools.lru_cache(maxsize=2)(make)
+
+    @functools.wraps(make)
+    def found() -> T:
+        return kept(current())
+
+    return found
+
+
+def family_of(converter: Converter) -> str:
+    """The family that declares it, such as `data.avro`."""
+    return converter.declared_in.removeprefix("conversions.families.").removesuffix(".converters")
+
+
+def _load() -> Offer:
+    # Both first: rows that change meanwhile are read again.
+    here, version = changes.here(), changes.version()
+    prices = {(each.scope, each.name): each for each in Price.objects.all()}
+    rules: dict[tuple[str, str], set[str | None]] = {}
+    for scope, name, plan in Restriction.objects.values_list("scope", "name", "plan__code"):
+        rules.setdefault((scope, name), set()).add(plan)
+    converters, costs, sources, plans = {}, {}, {}, {}
+    for slug, each in registry.CONVERTERS.items():
+        allowed = [rules[place] for place in _places(each) if place in rules]
+        if any(None in codes for codes in allowed):
+            continue
+        if allowed:
+            plans[slug] = frozenset(code for code in set.intersection(*allowed) if code)
+        source = next((place for place in _places(each) if place in prices), (Scope.ALL.value, ""))
+        converters[slug], costs[slug], sources[slug] = each, _cost(each, prices.get(source)), source
+    found = Offer(version, MappingProxyType(converters), costs, sources, plans)
+    _kept.offer, _kept.here = found, here
+    return found
+
+
+def _places(converter: Converter) -> Iterator[tuple[str, str]]:
+    """Where a rule for a conversion may stand, the narrowest first."""
+    yield Scope.SLUG.value, converter.slug
+    family = family_of(converter)
+    while family:
+        yield Scope.FAMILY.value, family
+        family = family.rpartition(".")[0]
+    yield Scope.OUTPUT.value, converter.output.id
+    yield Scope.FORMAT.value, converter.output.id
+    yield Scope.FORMAT.value, converter.input.id
+    yield Scope.ALL.value, ""
+
+
+def _cost(converter: Converter, price: Price | None) -> Cost:
+    if price is None:
+        return Cost(LEAST_CREDITS)
+    return Cost(price.credits, price.per_minute and converter.measure is not None)

@@ -1,0 +1,60 @@
+"""A year of numbers per day as a heat map: a column for each week, a row for each day of it, in units of an SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+CELL = 14
+"""From one cell to the next, of which 11 are its side."""
+LEFT, TOP = 30, 18
+LEVELS = 4
+
+
+@dataclass(frozen=True)
+class Cell:
+    """`level` is 0 for a day without any, then 1 to `LEVELS`."""
+
+    day: date
+    value: int
+    level: int
+    x: int
+    y: int
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """`months` are the names and places of months that begin in it; `busiest` is the cell with most, or None."""
+
+    cells: tuple[Cell, ...]
+    months: tuple[tuple[date, int], ...]
+    width: int
+    height: int
+    total: int
+    active: int
+    busiest: Cell | None
+
+
+def heat_map(days: Mapping[date, int]) -> HeatMap:
+    """The map of days that follow each other. Levels are quarters of the days that have any, not of the highest."""
+    first = min(days)
+    found = sorted(value for value in days.values() if value)
+
+    def level(value: int) -> int:
+        below = sum(1 for each in found if each < value)
+        return 1 + min(LEVELS - 1, below * LEVELS // len(found)) if value else 0
+
+    levels = {value: level(value) for value in {*days.values()}}
+    cells, months = [], []
+    for day, value in sorted(days.items()):
+        week = ((day - first).days + first.weekday()) // 7
+        x = LEFT + week * CELL
+        cells.append(Cell(day, value, levels[value], x, TOP + day.weekday() * CELL))
+        if day.day == 1:
+            months.append((day, x))
+    busiest = max(cells, key=lambda each: each.value)
+    return HeatMap(
+        tuple(cells), tuple(months), cells[-1].x + CELL, TOP + 7 * CELL, sum(days.values()), len(found),
+        busiest if found else None,
+    )  # fmt: skip

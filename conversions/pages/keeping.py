@@ -1,0 +1,34 @@
+"""What is kept of an account's results, until when, and deleting all of it now."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Count, Sum
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from accounts import limits
+from accounts.pages import person
+from storage import files
+from storage.models import StoredFile
+
+_PAGE = 50
+
+
+@login_required
+def keeping(request: HttpRequest) -> HttpResponse:
+    user = person(request)
+    found = StoredFile.objects.filter(owner=user, expires_at__gt=timezone.now())
+    if request.method == "POST":
+        gone = sum(files.delete(each) for each in found.only("key"))
+        messages.success(request, f"{gone} file{'s' * (gone != 1)} deleted. The history of your conversions stays.")
+        return redirect("keeping")
+    context = {
+        "page": Paginator(found.order_by("expires_at", "pk"), _PAGE).get_page(request.GET.get("page")),
+        "sums": found.aggregate(number=Count("pk"), size=Sum("size")),
+        "limits": limits.of_user(user),
+    }
+    return render(request, "conversions/keeping.html", context)

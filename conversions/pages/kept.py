@@ -1,0 +1,33 @@
+"""Results that a browser has kept the addresses of: whose they are, and which of them still live."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+from storage.keys import is_key
+from storage.models import StoredFile
+
+MOST = 500
+"""Keys that are looked up for one question."""
+
+
+def who(request: HttpRequest) -> str:
+    """A name for the account that tells nothing of it, empty for a guest: a browser keeps apart what each has made."""
+    user = request.user
+    return salted_hmac("conversions.pages.kept", str(user.pk)).hexdigest()[:16] if isinstance(user, User) else ""
+
+
+@require_POST
+@never_cache
+def live(request: HttpRequest) -> JsonResponse:
+    """Of the keys in the form's `file`, with spaces between, those whose file a download would give to whoever asks."""
+    keys = [each for each in request.POST.get("file", "").split()[:MOST] if is_key(each)]
+    mine = Q(owner=None) | Q(owner=request.user) if isinstance(request.user, User) else Q(owner=None)
+    found = StoredFile.objects.filter(mine, key__in=keys, expires_at__gt=timezone.now())
+    return JsonResponse({"live": list(found.values_list("key", flat=True))})

@@ -1,0 +1,30 @@
+"""Standing: who looks at a page that has been open for a while, what they have left, and a token that holds."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, JsonResponse
+from django.middleware.csrf import get_token
+from django.template.loader import render_to_string
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.payers import payer_for
+from conversions.pages import kept
+from conversions.pages.doors import balance
+
+
+@require_safe
+@never_cache
+def standing(request: HttpRequest) -> JsonResponse:
+    found = balance(payer_for(request))
+    return JsonResponse(
+        {
+            "token": get_token(request),
+            "guest": found.guest,
+            "who": kept.who(request),
+            "left": found.left,
+            "jobs": found.limits.concurrent_jobs,
+            "maxBytes": found.limits.max_file_bytes,
+            "balance": render_to_string("conversions/_balance.html", {"balance": found}, request),
+        }
+    )

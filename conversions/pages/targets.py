@@ -1,0 +1,51 @@
+"""What can become what, and for how much: one small file that a page's script asks for once and browsers keep."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from conversions.offer import Offer, remembered
+from conversions.toolkit.formats import FORMATS
+
+_FOREVER = "public, max-age=31536000, immutable"
+_A_WHILE = "public, max-age=60"
+
+
+@remembered
+def _content(offered: Offer) -> bytes:
+    """Formats by id, each with its name and extensions, and what they become, by the credits: `2`, or `1/min`."""
+    targets: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for each in offered.converters.values():
+        cost = offered.cost(each)
+        price = f"{cost.credits}/min" if cost.per_minute else str(cost.credits)
+        targets[each.input.id][price].append(each.output.id)
+    used = set(targets) | {each.output.id for each in offered.converters.values()}
+    formats = {each.id: [each.name, *each.extensions] for each in FORMATS.values() if each.id in used}
+    joined: dict[str, Any] = {
+        source: {price: " ".join(outputs) for price, outputs in found.items()} for source, found in targets.items()
+    }
+    return json.dumps({"formats": formats, "targets": joined}, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+@remembered
+def _version(offered: Offer) -> str:
+    return hashlib.sha256(_content()).hexdigest()[:16]
+
+
+def address() -> str:
+    """Where the file is: another place whenever it says something else."""
+    return reverse("targets", args=[_version()])
+
+
+@require_safe
+def targets(request: HttpRequest, version: str) -> HttpResponse:
+    """The file; a page of before the last change gets what holds now, and does not keep it."""
+    kept = _FOREVER if version == _version() else _A_WHILE
+    return HttpResponse(_content(), content_type="application/json", headers={"Cache-Control": kept})

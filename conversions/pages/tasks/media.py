@@ -1,0 +1,189 @@
+"""What people want done with recordings and films."""
+
+from __future__ import annotations
+
+from conversions.pages.tasks.task import TURNS, Field, Task, pairs, same
+
+_START = Field("trimStart", "Begin at, in seconds", "")
+_END = Field("trimEnd", "End at, in seconds", "To the end, if you leave it empty.")
+_FILM = "mp4 mov mkv webm avi mpg ts flv wmv 3gp"
+_QUALITY = Field(
+    "audioQuality",
+    "Quality",
+    "",
+    "high",
+    {"low": "Speech, very small", "medium": "Good", "high": "Very good", "best": "As good as it gets"},
+)
+
+TASKS = (
+    Task(
+        "video-to-mp3",
+        "Video to MP3",
+        "Take the sound out of a film: a talk, a song, an interview.",
+        "Sound and film",
+        pairs(_FILM, "mp3"),
+        fields=(_QUALITY, _START, _END),
+        called="mp4 extract audio music sound song youtube mp3",
+    ),
+    Task(
+        "video-to-mp4",
+        "Video to MP4",
+        "Films of a camera, a phone or an old computer, so that everything plays them.",
+        "Sound and film",
+        pairs("mov mkv webm avi mpg ts flv wmv 3gp", "mp4"),
+        asked=(
+            (
+                "Is it compressed again?",
+                "Only if it has to be. Where an MP4 can hold what is in the file, it is put into one as it is, which "
+                "takes a moment and loses nothing; the result says so.",
+            ),
+        ),
+        called="mov quicktime iphone avi mkv play movie film",
+    ),
+    Task(
+        "compress-video",
+        "Compress video",
+        "Make a film small enough to send.",
+        "Sound and film",
+        pairs("mp4 mov mkv webm avi", "mp4"),
+        "smaller",
+        fields=(
+            Field("targetSize", "At most, in MB", "The best picture that fits is worked out for you."),
+            Field("height", "Height, in pixels", "720 is good on a phone, 1080 on a television."),
+        ),
+        called="shrink reduce smaller size video movie film whatsapp mail mb",
+    ),
+    Task(
+        "trim-video",
+        "Trim video",
+        "Keep the part that matters.",
+        "Sound and film",
+        same("mp4 mov mkv webm"),
+        "cut",
+        fields=(_START, _END),
+        called="cut clip shorten film movie",
+    ),
+    Task(
+        "rotate-video",
+        "Rotate video",
+        "Turn a film that was taken with the phone on its side.",
+        "Sound and film",
+        same("mp4 mov mkv webm"),
+        "turn",
+        fields=(
+            Field(
+                "rotate",
+                "Turn",
+                "",
+                "90",
+                TURNS,
+            ),
+        ),
+        called="turn sideways upside orientation film movie",
+    ),
+    Task(
+        "mute-video",
+        "Mute video",
+        "Take the sound off a film.",
+        "Sound and film",
+        same("mp4 mov mkv webm"),
+        "cleaned",
+        sets={"removeAudio": "true"},
+        called="remove audio silent sound off film movie",
+    ),
+    Task(
+        "video-to-gif",
+        "Video to GIF",
+        "A few seconds that move without a player.",
+        "Sound and film",
+        pairs("mp4 mov mkv webm avi", "gif"),
+        fields=(
+            _START,
+            _END,
+            Field("width", "Width, in pixels", "480 keeps it small."),
+            Field("fps", "Pictures a second", ""),
+        ),
+        called="animated meme animation mp4",
+    ),
+    Task(
+        "gif-to-mp4",
+        "GIF to MP4",
+        "The same moving picture at a tenth of its size.",
+        "Sound and film",
+        ("gif-to-mp4",),
+        "smaller",
+        called="animated video",
+    ),
+    Task(
+        "video-to-pictures",
+        "Pictures out of a video",
+        "One moment, or one picture every few seconds.",
+        "Sound and film",
+        pairs("mp4 mov mkv webm avi", "jpg"),
+        "split",
+        fields=(
+            Field("at", "The moment, in seconds", "For one picture."),
+            Field("every", "Or one every so many seconds", "In a ZIP."),
+            Field("contactSheet", "All on one sheet", ""),
+        ),
+        called="frame frames screenshot still thumbnail snapshot film movie",
+    ),
+    Task(
+        "audio-to-mp3",
+        "Audio to MP3",
+        "Recordings of any kind, so that everything plays them.",
+        "Sound and film",
+        pairs("m4a aac ogg opus flac wav aiff wma amr", "mp3"),
+        fields=(_QUALITY,),
+        called="wav m4a voice memo recording music song sound",
+    ),
+    Task(
+        "audio-to-wav",
+        "Audio to WAV",
+        "Sound without compression, for an editor or a recogniser of speech.",
+        "Sound and film",
+        pairs("mp3 m4a aac ogg opus flac aiff wma amr", "wav"),
+        fields=(
+            Field(
+                "sampleRate",
+                "Samples a second",
+                "16000 is what recognisers of speech want; as it is, if you leave it empty.",
+            ),
+            Field("channels", "Channels", "", "keep", {"keep": "As they are", "mono": "One", "stereo": "Two"}),
+        ),
+        called="uncompressed pcm whisper speech recording",
+    ),
+    Task(
+        "trim-audio",
+        "Trim audio",
+        "Cut a recording, with a soft beginning and end if you like.",
+        "Sound and film",
+        same("mp3 m4a ogg opus flac wav"),
+        "cut",
+        fields=(_START, _END, Field("fadeIn", "Fade in, in seconds", ""), Field("fadeOut", "Fade out, in seconds", "")),
+        called="cut clip shorten ringtone song music fade",
+    ),
+    Task(
+        "louder",
+        "Make a recording as loud as others",
+        "Bring a quiet or uneven recording to the loudness that radio and podcasts have (EBU R 128).",
+        "Sound and film",
+        same("mp3 m4a ogg opus flac wav"),
+        "cleaned",
+        sets={"normalize": "true"},
+        called="normalize normalise volume loudness quiet podcast",
+    ),
+    Task(
+        "waveform",
+        "Picture of a sound",
+        "The waveform of a recording, for a page or a cover.",
+        "Sound and film",
+        pairs("mp3 m4a ogg opus flac wav", "png"),
+        fields=(
+            Field("width", "Width, in pixels", ""),
+            Field("height", "Height, in pixels", ""),
+            Field("color", "Colour", ""),
+        ),
+        called="waveform wave image audio visualise visualize",
+    ),
+)

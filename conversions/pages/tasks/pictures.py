@@ -1,0 +1,222 @@
+"""What people want done with pictures."""
+
+from __future__ import annotations
+
+from conversions.pages.tasks.task import TURNS, Field, Task, pairs, same
+
+_QUALITY = Field("quality", "Quality", "85 looks like the original; 60 is good enough for a preview.")
+_WIDTH = Field("width", "Width, in pixels", "Leave one of the two empty to keep the proportions.")
+_HEIGHT = Field("height", "Height, in pixels", "")
+_METADATA = Field(
+    "metadata",
+    "What the camera wrote",
+    "Photos carry the date, the camera and often the place where they were taken.",
+    "keep",
+    {"keep": "Keep all of it", "stripGps": "Remove the place", "strip": "Remove everything"},
+)
+
+TASKS = (
+    Task(
+        "compress-image",
+        "Compress image",
+        "Make a photo small enough for a mail, a form or a website; say how small, if you like.",
+        "Pictures",
+        same("jpg webp avif"),
+        "smaller",
+        fields=(
+            Field(
+                "targetSize", "At most, in bytes", "The best quality that fits is searched for you: 200000 is 200 KB."
+            ),
+            _QUALITY,
+            _METADATA,
+        ),
+        asked=(
+            (
+                "And PNG?",
+                (
+                    "A PNG has no quality to lower. Turn it into WebP, which is a fraction of its size "
+                    "and keeps transparency."
+                ),
+            ),
+        ),
+        called="shrink reduce smaller size photo jpeg kb mb make image smaller optimise optimize picture",
+    ),
+    Task(
+        "resize-image",
+        "Resize image",
+        "Give a picture the width or height that you need.",
+        "Pictures",
+        same("jpg png webp avif gif bmp tiff"),
+        "smaller",
+        fields=(
+            _WIDTH,
+            _HEIGHT,
+            Field(
+                "fit",
+                "If both are given",
+                "",
+                "inside",
+                {
+                    "inside": "Fit the whole picture inside",
+                    "cover": "Fill it, cut what stands out",
+                    "smart": "Fill it, keep what matters in view",
+                    "fill": "Stretch it",
+                },
+            ),
+            Field("enlarge", "Enlarge smaller pictures too", ""),
+        ),
+        called="scale dimensions pixels bigger larger smaller photo thumbnail width height",
+    ),
+    Task(
+        "crop-image",
+        "Crop image",
+        "Keep the part of a picture that matters.",
+        "Pictures",
+        same("jpg png webp avif gif bmp tiff"),
+        "cut",
+        fields=(Field("crop", "What to keep", ""),),
+        called="cut trim photo picture",
+    ),
+    Task(
+        "rotate-image",
+        "Rotate image",
+        "Turn or mirror a picture.",
+        "Pictures",
+        same("jpg png webp avif gif bmp tiff"),
+        "turn",
+        fields=(
+            Field(
+                "rotate",
+                "Turn",
+                "",
+                "90",
+                {"0": "Not at all", **TURNS},
+            ),
+            Field(
+                "flip",
+                "Mirror",
+                "",
+                "none",
+                {"none": "Not at all", "horizontal": "Left and right", "vertical": "Top and bottom"},
+            ),
+        ),
+        called="turn flip mirror orientation photo picture sideways",
+    ),
+    Task(
+        "remove-photo-metadata",
+        "Remove the place from photos",
+        "Take out where, when and with what a photo was taken, before you publish it.",
+        "Pictures",
+        same("jpg png webp avif tiff"),
+        "cleaned",
+        fields=(
+            Field(
+                "metadata",
+                "Remove",
+                "",
+                "strip",
+                {"strip": "Everything that the camera wrote", "stripGps": "Only the place"},
+            ),
+        ),
+        asked=(
+            (
+                "Is the picture itself changed?",
+                (
+                    "It is turned upright, if only its metadata said so before, and saved anew at a "
+                    "quality that looks the same."
+                ),
+            ),
+        ),
+        called="exif gps location privacy strip metadata clean",
+    ),
+    Task(
+        "heic-to-jpg",
+        "HEIC to JPG",
+        "Photos of an iPhone, so that everybody can open them.",
+        "Pictures",
+        ("heic-to-jpg",),
+        fields=(_QUALITY, _METADATA),
+        called="iphone apple photo heif jpeg",
+    ),
+    Task(
+        "webp-to-jpg",
+        "WebP to JPG or PNG",
+        "Pictures saved from a website, so that every program can open them.",
+        "Pictures",
+        ("webp-to-jpg",),
+        fields=(_QUALITY, Field("background", "Colour behind transparent parts", "JPG has no transparency.")),
+        asked=(("Can I keep transparency?", "Yes, as a PNG: choose WebP to PNG in the list of formats."),),
+        called="jpeg png google image",
+    ),
+    Task(
+        "png-to-jpg",
+        "PNG to JPG",
+        "Screenshots and pictures at a fraction of their size.",
+        "Pictures",
+        ("png-to-jpg",),
+        "smaller",
+        fields=(_QUALITY, Field("background", "Colour behind transparent parts", "JPG has no transparency.")),
+        called="jpeg photo screenshot",
+    ),
+    Task(
+        "jpg-to-webp",
+        "Pictures to WebP",
+        "The same look at about two thirds of the size, for websites.",
+        "Pictures",
+        pairs("jpg png gif tiff bmp", "webp"),
+        "smaller",
+        fields=(_QUALITY, _WIDTH),
+        called="jpeg png web google website",
+    ),
+    Task(
+        "svg-to-png",
+        "SVG to PNG",
+        "A drawing as a picture, as large as you need it.",
+        "Pictures",
+        ("svg-to-png",),
+        fields=(_WIDTH, _HEIGHT),
+        called="vector logo render icon",
+    ),
+    Task(
+        "image-to-svg",
+        "Picture to SVG",
+        "A logo or drawing as shapes that stay sharp at any size.",
+        "Pictures",
+        pairs("png jpg webp", "svg"),
+        fields=(
+            Field("colors", "Colours", "", "color", {"color": "As in the picture", "bw": "Black and white"}),
+            Field(
+                "detail",
+                "Detail",
+                "",
+                "medium",
+                {"low": "Few, large shapes", "medium": "Medium", "high": "Many small shapes"},
+            ),
+        ),
+        asked=(
+            (
+                "Does it work for photos?",
+                "It makes something that looks painted. For logos and drawings it is what you want.",
+            ),
+        ),
+        called="vector trace vectorize vectorise logo",
+    ),
+    Task(
+        "favicon",
+        "Make a favicon",
+        "The small picture in a browser's tab, in every size that it is asked for, in one file.",
+        "Pictures",
+        pairs("png svg jpg webp", "ico"),
+        called="ico icon website tab",
+    ),
+    Task(
+        "image-to-text",
+        "Image to text",
+        "Read the text in a photo or screenshot, so that you can copy it.",
+        "Pictures",
+        pairs("png jpg webp tiff heic", "txt"),
+        "read",
+        fields=(Field("language", "Language of the text", "eng for English, deu for German; several as deu+eng."),),
+        called="ocr extract copy screenshot photo scan recognise recognize picture",
+    ),
+)

@@ -1,0 +1,158 @@
+"""What somebody wants done, in a few words, as the pages that do it: other names, a direction, slips of the pen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from conversions.nearest import SPOKEN
+from conversions.offer import Offer, remembered
+from conversions.pages.tasks.listing import offered
+from conversions.toolkit.formats import FORMATS, Format
+
+MOST = 12
+_LONGEST = 100
+_WORDS = re.compile(r"[^\W_]+")
+_TOWARDS = {"to", "into", "as", "zu", "nach", "en", "in", "2"}
+_IDLE = {"a", "an", "the", "my", "file", "files", "convert", "converter", "change", "turn", "from", "of", "for", "and",
+         "online", "free", "make", "please", "how", "do", "i", "with"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Found:
+    """A page with what it is called and does."""
+
+    title: str
+    does: str
+    address: str
+
+
+@dataclass(frozen=True)
+class _Page:
+    found: Found
+    title: frozenset[str]
+    words: frozenset[str]
+    source: frozenset[str]
+    target: frozenset[str]
+    weight: float
+
+
+def search(query: str) -> list[Found]:
+    """At most MOST pages, the likeliest first: all words have to be met, spelled alike at least."""
+    words = [
+        each.lower()
+        for each in _WORDS.findall(re.sub(r"→|->|>|(?<=[a-z])2(?=[a-z])", " to ", query[:_LONGEST].lower()))
+    ]
+    asked = [each for each in words if each not in _IDLE or len(words) == 1]
+    direction = next((at for at, each in enumerate(asked) if each in _TOWARDS and at > 0), None)
+    before = set(asked[:direction]) if direction is not None else set()
+    after = set(asked[direction + 1 :]) if direction is not None else set()
+    wanted = [each for at, each in enumerate(asked) if at != direction]
+    if not wanted:
+        return []
+    known = [_meant(each) for each in wanted]
+    scored: list[tuple[float, int, _Page]] = []
+    for at, page in enumerate(_pages()):
+        score = _score(page, wanted, known, before, after)
+        if score > 0:
+            scored.append((-score, at, page))
+    scored.sort(key=lambda each: each[:2])
+    # A task and the pair behind it may have one title: the task stands first.
+    titles = {page.found.title: page.found for _, _, page in reversed(scored)}
+    return [each for each in (page.found for _, _, page in scored) if titles[each.title] is each][:MOST]
+
+
+def _score(page: _Page, wanted: list[str], known: list[dict[str, float]], before: set[str], after: set[str]) -> float:
+    score = page.weight
+    for at, (word, meant) in enumerate(zip(wanted, known, strict=True)):
+        best = 0.0
+        for each, likeness in meant.items():
+            place = 0.0
+            if each in page.title:
+                place = 4.0
+            elif each in page.words:
+                place = 2.5
+            # Who names two formats means the first to become the second.
+            if each in page.source and (word in before or (not after and at == 0 and len(wanted) > 1)):
+                place = max(place, 3.0) + 2.0
+            if each in page.target and (word in after or (not after and at > 0)):
+                place = max(place, 3.0) + 2.0
+            if word in before and each in page.target and each not in page.source:
+                place = 0.0
+            if word in after and each in page.source and each not in page.target:
+                place = 0.0
+            best = max(best, place * likeness)
+        if not best:
+            return 0.0
+        score += best
+    return score / (len(wanted) + 1)
+
+
+def _meant(word: str) -> dict[str, float]:
+    """The known words that this one may be, with how much alike they are."""
+    if word in _vocabulary():
+        found = {word: 1.0}
+    else:
+        found = {each: 0.85 for each in _vocabulary() if len(word) > 2 and each.startswith(word)}
+        slips = 0 if len(word) < 3 else 1 if len(word) < 8 else 2
+        for each in _vocabulary():
+            if (
+                slips
+                and abs(len(each) - len(word)) <= slips
+                and each not in found
+                and _slips(word, each, slips) <= slips
+            ):
+                found[each] = 0.7
+    return found
+
+
+def _slips(one: str, other: str, most: int) -> int:
+    """Letters to add, drop, change or swap with the next one; counted up to `most` and one (Damerau, 1964)."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        last, row, older = row, [i], before
+        for j, its in enumerate(other, 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != its))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == its:
+                cost = min(cost, older[j - 2] + 1)
+            row.append(cost)
+        before = last
+        if min(row) > most:
+            return most + 1
+    return row[-1]
+
+
+def _names(format: Format) -> Iterator[str]:
+    yield format.id
+    yield from (part for each in format.extensions for part in _WORDS.findall(each.lower()))
+    yield from _WORDS.findall(format.name.lower())
+    yield from (spoken for spoken, id in SPOKEN.items() if id == format.id)
+
+
+@remembered
+def _pages(offer: Offer) -> tuple[_Page, ...]:
+    names = {each: frozenset(_names(each)) for each in FORMATS.values()}
+    pages = []
+    for task in offered():
+        title = frozenset(_WORDS.findall(task.title.lower()))
+        sources = frozenset[str]().union(*(names[each.input] for each in task.converters))
+        targets = frozenset[str]().union(*(names[each.output] for each in task.converters))
+        words = frozenset(_WORDS.findall(f"{task.called} {task.does}".lower())) | sources | targets
+        found = Found(task.title, task.does, reverse(task.name))
+        pages.append(_Page(found, title, words, sources, targets, 3.5))
+    for each in offer.converters.values():
+        source, target = names[each.input], names[each.output]
+        found = Found(
+            f"{each.input.name} to {each.output.name}", each.summary, reverse("conversion", kwargs={"slug": each.slug})
+        )
+        pages.append(_Page(found, frozenset({each.input.id, each.output.id}), source | target, source, target, 1.0))
+    return tuple(pages)
+
+
+@remembered
+def _vocabulary(offer: Offer) -> frozenset[str]:
+    return frozenset().union(*(each.words | each.title for each in _pages()))

@@ -1,0 +1,65 @@
+"""What staff fill in to price conversions, to switch some off, or to keep them for plans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from conversions.families.registry import CONVERTERS, FAMILIES
+from conversions.models import LEAST_CREDITS, MOST_CREDITS, Price, Restriction, Scope
+from conversions.toolkit.formats import FORMATS
+
+_KNOWN = {
+    Scope.SLUG.value: CONVERTERS,
+    Scope.FAMILY.value: FAMILIES,
+    Scope.FORMAT.value: FORMATS,
+    Scope.OUTPUT.value: FORMATS,
+}
+_EXAMPLES = {
+    Scope.SLUG.value: "json-to-csv",
+    Scope.FAMILY.value: "images",
+    Scope.FORMAT.value: "pdf",
+    Scope.OUTPUT.value: "pdf",
+}
+
+
+class RuleForm(forms.ModelForm):
+    """A rule whose name is that of something that there is."""
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"]).strip().lower()
+        scope = self.cleaned_data.get("scope") or getattr(self.instance, "scope", "")
+        if scope == Scope.ALL:
+            if name:
+                raise ValidationError("Leave it empty: the rule is about all conversions.")
+        elif scope in _KNOWN and name not in _KNOWN[scope]:
+            raise ValidationError(f"There is none of this name. One is {_EXAMPLES[scope]!r}.")
+        return name
+
+
+class PriceForm(RuleForm):
+    credits = forms.IntegerField(min_value=LEAST_CREDITS, max_value=MOST_CREDITS)
+
+    class Meta:
+        model = Price
+        fields = ["scope", "name", "credits", "per_minute"]
+
+
+class RestrictionForm(RuleForm):
+    class Meta:
+        model = Restriction
+        fields = ["scope", "name", "plan"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["plan"].empty_label = "Nobody: switched off"  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("plan") is None and "plan" in cleaned:
+            same = Restriction.objects.filter(scope=cleaned.get("scope"), name=cleaned.get("name"), plan=None)
+            if same.exclude(pk=self.instance.pk).exists():
+                raise ValidationError("This is switched off already.")
+        return cleaned

@@ -1,0 +1,36 @@
+"""The picture and the colour of a kind of formats, as pages show them."""
+
+from __future__ import annotations
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from conversions.families.registry import CONVERTERS
+from conversions.toolkit.formats import FORMATS, Format
+
+register = template.Library()
+_OTHER = "documents"
+
+
+@register.simple_tag
+def icon(format: Format | str) -> SafeString:
+    """The picture of a format, which may be given by its id; it is beside the name and says nothing by itself."""
+    found = FORMATS.get(format) if isinstance(format, str) else format
+    return _picture(found.kind if found else _OTHER)
+
+
+@register.simple_tag
+def icon_of(slug: str) -> SafeString:
+    """The picture of what a conversion makes; of a sheet where there is no such conversion any more."""
+    return _picture(CONVERTERS[slug].output.kind if slug in CONVERTERS else _OTHER)
+
+
+def _picture(kind: str) -> SafeString:
+    return format_html(
+        '<svg class="kind" data-kind="{0}" viewBox="0 0 28 28" width="28" height="28" aria-hidden="true"'
+        ' focusable="false"><use href="{1}#{0}"/></svg>',
+        kind,
+        static("kinds.svg"),
+    )

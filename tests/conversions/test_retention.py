@@ -1,0 +1,94 @@
+"""How long results are kept: as the plan says, as a request says within it, or until they are fetched once."""
+
+from __future__ import annotations
+
+import json
+import random
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from storage.models import Removal, StoredFile
+from tests.conftest import Person, make_user, stored_bytes, with_token
+from tests.conversions.samples import PEOPLE, PEOPLE_CSV
+from tests.conversions.test_convert import refused
+
+
+def convert(person: Person, query: str) -> Any:
+    upload = SimpleUploadedFile("people.json", PEOPLE)
+    path = f"/api/v1/converter/json-to-csv?{query}"
+    return person.client.post(path, {"file": upload}, headers=person.headers)
+
+
+def test_a_request_may_keep_its_result_for_less_than_the_plan_does(paying: Person) -> None:
+    shown = convert(paying, "retention=2").json()["data"]
+    kept = datetime.fromisoformat(shown["expiresAt"]) - datetime.fromisoformat(shown["createdAt"])
+    assert kept == timedelta(hours=2)
+    assert paying.download(shown["downloadUrl"]) == paying.download(shown["downloadUrl"]) == PEOPLE_CSV
+
+
+@pytest.mark.parametrize("wrong", ["73", "-1", "1.5", "x", "", "²"])
+def test_more_than_the_plan_has_is_refused(paying: Person, wrong: str) -> None:
+    answer = convert(paying, f"retention={wrong}")
+    refused(answer, 400, "VALIDATION_ERROR")
+    assert answer.json()["details"][0]["field"] == "retention"
+    assert not StoredFile.objects.exists()
+
+
+def test_the_first_download_takes_the_file_away(paying: Person) -> None:
+    before = stored_bytes()
+    url = convert(paying, "retention=0").json()["data"]["downloadUrl"]
+    assert stored_bytes() == before + 1
+    assert paying.client.head(url, headers=paying.headers).status_code == 200
+    part: Any = paying.client.get(url, headers={**paying.headers, "Range": "bytes=0-3"})
+    assert (part.status_code, b"".join(part.streaming_content)) == (200, PEOPLE_CSV)
+    refused(paying.client.get(url, headers=paying.headers), 404, "NOT_FOUND")
+    assert stored_bytes() == before
+    assert Removal.objects.filter(pk=url.rpartition("/")[2]).exists()
+
+
+def test_a_file_that_is_the_answer_is_gone_with_it(paying: Person) -> None:
+    before = stored_bytes()
+    answer = convert(paying, "retention=0&download=1")
+    assert (answer.status_code, b"".join(answer.streaming_content)) == (201, PEOPLE_CSV)
+    refused(paying.client.get(answer["Location"], headers=paying.headers), 404, "NOT_FOUND")
+    assert stored_bytes() == before
+
+
+def test_of_many_downloads_at_once_one_gets_the_file_whole(live_server: Any) -> None:
+    person, before = with_token(make_user("pro")), stored_bytes()
+    rows = [{"id": number, "x": random.random()} for number in range(20_000)]
+    for _ in range(3):
+        with httpx.Client(base_url=live_server.url, headers=person.headers, timeout=60) as client:
+            made = client.post(
+                "/api/v1/converter/json-to-csv?retention=0", files={"file": ("a.json", json.dumps(rows).encode())}
+            )
+            shown = made.json()["data"]
+            with ThreadPoolExecutor(6) as pool:
+                answers = list(pool.map(lambda _, url=shown["downloadUrl"]: client.get(url), range(12)))
+        whole = [each for each in answers if each.status_code == 200]
+        assert [len(each.content) for each in whole] == [shown["outputBytes"]]
+        assert {each.status_code for each in answers} == {200, 404}
+    assert stored_bytes() == before
+
+
+def test_a_page_shows_what_is_kept_and_deletes_all_of_it(paying: Person, other: Person) -> None:
+    theirs = convert(other, "").json()["data"]["downloadUrl"]
+    before = stored_bytes()
+    for query in ("", "retention=1", "retention=0"):
+        convert(paying, query)
+    client = Client()
+    client.force_login(paying.account)
+    page = client.get("/kept").content.decode()
+    assert "3 files" in page
+    assert "or its first download" in page
+    assert "3 files deleted" in client.post("/kept", follow=True).content.decode()
+    assert "Nothing of yours is kept here now" in client.get("/kept").content.decode()
+    assert other.download(theirs) == PEOPLE_CSV
+    assert stored_bytes() == before
+    assert Client().get("/kept").status_code == 302

@@ -1,0 +1,158 @@
+"""Tasks: pages that ask for no more than one wish needs, and the search that finds them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from conversions.families.registry import CONVERTERS
+from conversions.models import Conversion
+from conversions.pages.tasks.listing import ALL, TASKS
+from conversions.pages.tasks.search import search
+from conversions.pages.tasks.task import Task
+from conversions.toolkit.options import describe
+from tests.conftest import Person
+from tests.conversions.samples import PEOPLE, pdf, picture
+
+pytestmark = pytest.mark.django_db
+"""What is offered is in the database."""
+
+
+@pytest.mark.parametrize("task", ALL, ids=lambda each: each.name)
+def test_what_a_task_asks_for_and_decides_is_an_option_of_each_of_its_conversions(task: Task) -> None:
+    for slug in task.slugs:
+        if slug not in CONVERTERS:
+            continue
+        options = {each.name: each for each in describe(CONVERTERS[slug].options)}
+        for field in task.fields:
+            assert field.name in options, slug
+            assert set(field.choices) <= set(options[field.name].choices), (slug, field.name)
+            assert not field.choices or field.value in field.choices, (slug, field.name)
+            assert field.label
+        assert set(task.sets) <= set(options), slug
+        assert not set(task.sets) & {each.name for each in task.fields}
+
+
+def test_every_page_of_a_task_has_its_own_fields_and_says_itself_to_search_engines(guest: Person) -> None:
+    for task in TASKS.values():
+        page = guest.client.get(f"/{task.name}")
+        assert page.status_code == 200
+        text = page.content.decode()
+        shown = set(re.findall(r'<(?:input|select|textarea)[^>]* name="([A-Za-z]+)"', text))
+        assert shown - {"csrfmiddlewaretoken", "file", "folders", "q"} == {each.name for each in task.fields} | set(
+            task.sets
+        )
+        (said,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', text, re.DOTALL)
+        graph = json.loads(said)["@graph"]
+        assert graph[0]["name"] == task.title
+        assert f'<link rel="canonical" href="http://testserver/{task.name}">' in text
+
+
+def _send(client: Client, path: str, name: str, content: bytes, **fields: Any) -> Any:
+    return client.post(path, {"file": SimpleUploadedFile(name, content), **fields})
+
+
+def test_a_task_decides_what_it_does_not_ask(guest: Person) -> None:
+    answer = _send(guest.client, "/rotate-pdf", "a.pdf", pdf(2), angle="180", pages="", operation="rotate")
+    assert answer.status_code == 302
+    done = Conversion.objects.get()
+    assert (done.slug, done.options["operation"], done.options["angle"]) == ("pdf-to-pdf", "rotate", "180")
+
+
+def test_a_task_decides_also_where_the_form_says_nothing_of_it(guest: Person) -> None:
+    assert _send(guest.client, "/rotate-pdf", "a.pdf", pdf(1), angle="90").status_code == 302
+    assert Conversion.objects.get().options["operation"] == "rotate"
+
+
+@pytest.mark.parametrize(("name", "format"), [("a.png", "PNG"), ("b.jpeg", "JPEG"), ("c.webp", "WEBP")])
+def test_the_name_of_the_file_chooses_among_the_conversions_of_a_task(guest: Person, name: str, format: str) -> None:
+    answer = _send(guest.client, "/resize-image", name, picture(format, 40, 20), width="10")
+    assert answer.status_code == 302
+    assert Conversion.objects.get().options["width"] == 10
+
+
+@pytest.mark.parametrize(("name", "status"), [("a.csv", 422), ("a.exe", 400), ("a", 400)])
+def test_a_file_that_a_task_does_not_take_is_refused_on_its_page(guest: Person, name: str, status: int) -> None:
+    answer = _send(guest.client, "/compress-pdf", name, b"x")
+    assert answer.status_code == status
+    assert answer.context["task"].name == "compress-pdf"
+    assert not Conversion.objects.exists()
+
+
+def test_a_wrong_setting_is_marked_on_the_page_of_a_task(guest: Person) -> None:
+    answer = _send(guest.client, "/json-to-csv", "people.json", PEOPLE, delimiter="long")
+    assert answer.status_code == 400
+    (marked,) = [each for each in answer.context["controls"] if each.error]
+    assert marked.option.name == "delimiter"
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("pdf word", "PDF to Word"),
+        ("word pdf", "Word to PDF"),
+        ("pdf to word", "PDF to Word"),
+        ("how do i convert pdf to word", "PDF to Word"),
+        ("compress pdf", "Compress PDF"),
+        ("comprss pdf", "Compress PDF"),
+        ("compress pfd", "Compress PDF"),
+        ("json csv", "JSON to CSV"),
+        ("csv json", "CSV to JSON"),
+        ("exel to csv", "Excel to CSV"),
+        ("png2jpg", "PNG to JPG"),
+        ("iphone photo", "HEIC to JPG"),
+        ("remove gps", "Remove the place from photos"),
+        ("pasword pdf", "Protect PDF"),
+        ("yaml to xml", "YAML to XML"),
+        ("mp4 to mp3", "Video to MP3"),
+        ("mov mp4", "Video to MP4"),
+        ("cut song", "Trim audio"),
+    ],
+)
+def test_a_wish_finds_its_page_first(query: str, first: str) -> None:
+    assert search(query)[0].title == first
+
+
+def test_make_image_smaller_finds_what_makes_images_smaller() -> None:
+    assert {each.title for each in search("make image smaller")} >= {"Compress image", "Resize image"}
+
+
+@pytest.mark.parametrize("query", ["", " ", "to", "zzzzzz", "\0", "a" * 5000, "pdf " * 1000, "→→→", "<script>"])
+def test_a_search_for_nothing_sensible_is_a_page(guest: Person, query: str) -> None:
+    page = guest.client.get("/search", {"q": query})
+    assert page.status_code == 200
+    assert b"<script>alert" not in page.content
+    assert guest.client.get("/search", {"q": query, "part": "1"}).status_code == 200
+
+
+def test_the_search_asks_the_database_nothing(guest: Person, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(0):
+        page = guest.client.get("/search?part=1&q=pdf+word")
+    assert b"/pdf-to-word" in page.content
+
+
+def test_the_site_map_has_every_page_for_everybody_once(guest: Person) -> None:
+    answer = guest.client.get("/sitemap.xml")
+    found = [each.text or "" for each in ElementTree.fromstring(answer.content).iter() if each.tag.endswith("}loc")]
+    assert len(found) == len(set(found)) == 5 + len(TASKS) + len(CONVERTERS)
+    assert {"http://testserver/", "http://testserver/compress-pdf", "http://testserver/convert/json-to-csv"} <= {*found}
+
+
+def test_robots_are_led_to_the_site_map_and_kept_from_what_is_private(guest: Person) -> None:
+    lines = guest.client.get("/robots.txt").content.decode().splitlines()
+    assert {"User-agent: *", "Disallow: /history", "Sitemap: http://testserver/sitemap.xml"} <= {*lines}
+
+
+def test_who_is_to_be_told_of_a_hole_is_said_where_somebody_is(guest: Person, settings: Any) -> None:
+    assert guest.client.get("/.well-known/security.txt").status_code == 404
+    settings.SECURITY_CONTACT = "mailto:safe@example.org"
+    lines = guest.client.get("/.well-known/security.txt").content.decode().splitlines()
+    assert lines[0] == "Contact: mailto:safe@example.org"
+    assert any(re.fullmatch(r"Expires: \d{4}-\d\d-\d\dT00:00:00Z", each) for each in lines)
+    assert guest.client.get("/favicon.ico").status_code == 301
