@@ -80,6 +80,14 @@ def origins(name: str) -> list[str]:
     return _read(name, parse, [], "a comma-separated list of origins that begin with https:// or http://")
 
 
+def url(name: str) -> str:
+    """An address such as `https://convert.example/terms`, or nothing."""
+    value = text(name)
+    if value and not value.startswith(("https://", "http://")):
+        raise ImproperlyConfigured(f"{name} must be an address that begins with https:// or http://, not {value!r}.")
+    return value
+
+
 def networks(name: str, default: str) -> list[Network]:
     """A comma-separated list of addresses and networks (CIDR)."""
     value = text(name, default)

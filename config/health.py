@@ -6,6 +6,7 @@ import ipaddress
 import secrets
 import tempfile
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
@@ -15,7 +16,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from config import tallies
-from conversions import runner
+from conversions import listing, runner
 
 
 def alive(request: HttpRequest) -> HttpResponse:
@@ -62,7 +63,9 @@ def ready(request: HttpRequest) -> HttpResponse:
             check()
         except Exception:  # whatever it is that fails, the answer is its name
             failing.append(name)
-    body = {"status": "unavailable" if failing else "ok", "failing": failing}
+    body: dict[str, Any] = {"status": "unavailable" if failing else "ok", "failing": failing}
+    if programs := listing.programs():
+        body["programs"] = programs
     return JsonResponse(body, status=503 if failing else 200)
 
 

@@ -1,21 +1,22 @@
-"""What every page knows of the service, the OpenAPI document and the API reference."""
+"""What every page knows of the service, and the OpenAPI document."""
 
 from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Callable
 from typing import Any
 
-from csp.decorators import csp_update
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-from conversions.families.registry import CONVERTERS, INPUTS
-from conversions.toolkit.formats import FORMATS, Format
+from conversions.families.registry import CONVERTERS
+from conversions.offer import Offer, current, remembered
+from conversions.schema import price
+from conversions.toolkit.formats import FORMATS
 from storage import conditions
 
 SERVICE = "service"
@@ -23,8 +24,11 @@ SERVICE = "service"
 
 
 def service(request: HttpRequest) -> dict[str, Any]:
-    """A context processor: the service's name."""
-    return {"service_name": settings.SERVICE_NAME}
+    """A context processor: the service's name, and where its owner says who they are and what holds."""
+    links = [("Terms", settings.TERMS_URL), ("Privacy", settings.PRIVACY_URL), ("Imprint", settings.IMPRINT_URL)]
+    if settings.CONTACT_EMAIL:
+        links.append(("Contact", f"mailto:{settings.CONTACT_EMAIL}"))
+    return {"service_name": settings.SERVICE_NAME, "owner_links": [each for each in links if each[1]]}
 
 
 def _part_of(path: str) -> str:
@@ -36,25 +40,36 @@ def _part_of(path: str) -> str:
 class _Generator(SchemaGenerator):
     """Generates one part alone, in a twentieth of the time that the whole document takes."""
 
-    def __init__(self, part: str) -> None:
+    def __init__(self, part: str, offered: Offer) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self.part = part
+        self.part, self.off = part, CONVERTERS.keys() - offered.converters.keys()
 
     def _get_paths_and_endpoints(self) -> list[Any]:
         every: list[Any] = super()._get_paths_and_endpoints()  # type: ignore[no-untyped-call]
-        return [each for each in every if not self.part or _part_of(each[0]) == self.part]
+        return [
+            each
+            for each in every
+            if (not self.part or _part_of(each[0]) == self.part)
+            and each[0].rpartition("/converter/")[2] not in self.off
+        ]
 
 
-@functools.cache
-def _document(part: str) -> bytes:
-    """The OpenAPI document, or one part of it; nothing in it changes while the process runs."""
-    schema = _Generator(part).get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode()
+@remembered
+def documents(offered: Offer) -> Callable[[str], bytes]:
+    """Gives the OpenAPI document, or one part of it; nothing in it changes while the offer is the same."""
+
+    @functools.cache
+    def document(part: str) -> bytes:
+        schema = _Generator(part, offered).get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+        price(schema, offered)
+        return json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode()
+
+    return document
 
 
 def _asked(request: HttpRequest) -> str:
     part = request.GET.get("part", "")
-    if part and part != SERVICE and FORMATS.get(part) not in INPUTS:
+    if part and part != SERVICE and FORMATS.get(part) not in current().inputs:
         raise Http404
     return part
 
@@ -62,23 +77,9 @@ def _asked(request: HttpRequest) -> str:
 @require_safe
 def schema(request: HttpRequest) -> HttpResponseBase:
     """The OpenAPI document with no envelope around it; `?part=` is the part of it that the reference shows."""
-    document = _document(_asked(request))
-    etag = conditions.entity_tag_of(document)
-    response = conditions.judge(request, etag=etag) or HttpResponse(document, content_type="application/json")
+    text = documents()(_asked(request))
+    etag = conditions.entity_tag_of(text)
+    response = conditions.judge(request, etag=etag) or HttpResponse(text, content_type="application/json")
     response["ETag"] = etag
     response["Cache-Control"] = "public, max-age=60"
     return response
-
-
-# The reference's own script writes style attributes.
-@require_safe
-@csp_update({"style-src": ["'unsafe-inline'"]})
-def reference(request: HttpRequest) -> HttpResponse:
-    """The API reference, from files of this server alone.
-
-    Drawing several hundred operations takes a browser seconds, and opening one of them again: it gets one part.
-    """
-    part = _asked(request) or SERVICE
-    inputs: list[Format] = [each for each in FORMATS.values() if each in INPUTS]
-    context = {"part": part, "chosen": FORMATS.get(part), "inputs": inputs, "conversions": len(CONVERTERS)}
-    return render(request, "reference.html", context)

@@ -14,6 +14,7 @@ from config import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 SERVICE_NAME = env.text("SERVICE_NAME", "Fileconv")
+SECURITY_CONTACT = env.text("SECURITY_CONTACT")
 
 # The kind of start
 
@@ -33,7 +34,7 @@ CORS_ALLOWED_ORIGINS = env.origins("CORS_ALLOWED_ORIGINS")
 CORS_URLS_REGEX = r"^/(?:api/|mcp$|\.well-known/)"
 CORS_ALLOW_HEADERS = [
     "accept", "authorization", "content-disposition", "content-type", "idempotency-key",
-    "mcp-protocol-version", "range", "x-api-key", "x-request-id",
+    "mcp-protocol-version", "range", "x-api-key", "x-progress-id", "x-request-id",
 ]  # fmt: skip
 CORS_EXPOSE_HEADERS = [
     "Content-Disposition", "ETag", "Idempotency-Replayed", "Link", "Location", "RateLimit", "RateLimit-Limit",
@@ -53,18 +54,20 @@ INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
+    "django.contrib.sitemaps",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "csp",
     "corsheaders",
     "config.api",
     "accounts",
     "apikeys",
+    "billing",
     "storage",
     "conversions",
+    "backoffice",
 ]
 
 MIDDLEWARE = [
@@ -79,6 +82,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "backoffice.looking.LookMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.middleware.PageErrorMiddleware",
 ]
@@ -94,6 +98,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.pages.service",
+                "backoffice.pages.shown",
             ]
         },
     }
@@ -199,11 +204,16 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+STAFF_SECOND_FACTOR = env.boolean("STAFF_SECOND_FACTOR", False)
+REGISTRATION = env.choice("REGISTRATION", "open", ("open", "invite", "closed"))
+EMAIL_DOMAINS = [each.lower() for each in env.words("EMAIL_DOMAINS", [])]
+DISPOSABLE_EMAILS = env.choice("DISPOSABLE_EMAILS", "allow", ("allow", "refuse"))
 LOGIN_URL = "/login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 PASSWORD_RESET_TIMEOUT = 3600
 
+SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_DOMAIN = env.text("SESSION_COOKIE_DOMAIN") or None
 CSRF_COOKIE_DOMAIN = SESSION_COOKIE_DOMAIN
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -220,8 +230,10 @@ CONTENT_SECURITY_POLICY = {
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
+        "media-src": [SELF],
         "font-src": [SELF],
         "connect-src": [SELF],
+        "manifest-src": [SELF],
         "form-action": [SELF],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
@@ -236,6 +248,9 @@ EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.boolean("EMAIL_USE_TLS", False)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "no-reply@localhost")
+EMAIL_VERIFICATION = env.choice(
+    "EMAIL_VERIFICATION", "required" if env.text("EMAIL_HOST") else "off", ("off", "required")
+)
 
 # The API
 
@@ -276,11 +291,25 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": ["config.api.schema.finish"],
 }
 
+# Selling
+
+CONTACT_EMAIL = env.text("CONTACT_EMAIL")
+TERMS_URL = env.url("TERMS_URL")
+PRIVACY_URL = env.url("PRIVACY_URL")
+IMPRINT_URL = env.url("IMPRINT_URL")
+BILLING_GRACE_DAYS = env.integer("BILLING_GRACE_DAYS", 7, minimum=0, maximum=90)
+STRIPE_SECRET_KEY = env.text("STRIPE_SECRET_KEY")
+STRIPE_WEBHOOK_SECRET = env.text("STRIPE_WEBHOOK_SECRET")
+STRIPE_API_BASE = env.url("STRIPE_API_BASE")
+
 # Limits that are not a plan's
 
 LOGIN_RATE_EMAIL = "10/m"
 LOGIN_RATE_ADDRESS = "120/m"
 REGISTER_RATE_ADDRESS = "60/m"
+MAIL_RATE_EMAIL = "5/h"
+MAIL_RATE_ADDRESS = "60/h"
+EXPORT_RATE = "5/h"
 SANDBOX_LIMITS: dict[str, dict[str, float]] = {}
 
 TEXT_PDF_ENGINE = engines.text_pdf()

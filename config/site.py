@@ -1,43 +1,56 @@
-"""The admin's site, which opens with today's business."""
+"""The admin's site: every list of it is bounded, exported and audited, and it opens with the last days' business."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.contrib.admin import AdminSite
-from django.db.models import Count, Q, Sum
-from django.http import HttpRequest
+from django.contrib import messages
+from django.contrib.admin import AdminSite, ModelAdmin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.utils import timezone
 
+from accounts import proving
 from accounts.checks import mails_go_nowhere
-from accounts.models import User
-from conversions.models import Conversion
-
-
-def today() -> list[tuple[str, int]]:
-    """Conversions, failures, new accounts and credits spent since midnight (UTC)."""
-    midnight = datetime.combine(timezone.now().astimezone(UTC).date(), time(tzinfo=UTC))
-    work = Conversion.objects.filter(created_at__gte=midnight).aggregate(
-        conversions=Count("pk"), failures=Count("pk", filter=Q(status="failed")), credits=Sum("credits")
-    )
-    return [
-        ("Conversions", work["conversions"]),
-        ("Failures", work["failures"]),
-        ("New accounts", User.objects.filter(created_at__gte=midnight).count()),
-        ("Credits spent", work["credits"] or 0),
-    ]
+from accounts.page_forms import OnePageForm
+from accounts.rights import is_superuser
+from backoffice import audit
+from backoffice.audit import Audited
+from backoffice.dashboard import dashboard
+from backoffice.exports import Exported
+from backoffice.lists import Bounded
 
 
 class ServiceAdminSite(AdminSite):
     site_header = settings.SERVICE_NAME
     site_title = settings.SERVICE_NAME
     index_title = "Administration"
+    login_form = OnePageForm
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return super().has_permission(request) and proving.may_enter_admin(request)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if super().has_permission(request) and not proving.may_enter_admin(request):
+            messages.warning(request, "The admin asks for a second factor. Add one here, or log in again with yours.")
+            return redirect("factor")
+        return super().login(request, extra_context)
+
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """Register an admin with what all of them have, so that none can be forgotten."""
+        own = admin_class or ModelAdmin
+        parts = tuple(each for each in (Audited, Exported, Bounded) if not issubclass(own, each))
+        mixed = type(own.__name__, (*parts, own), {"__module__": own.__module__, "__doc__": own.__doc__})
+        super().register(model_or_iterable, mixed, **options)
+
+    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:
+        return audit.watched(super().admin_view(view, cacheable))
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         return {**super().each_context(request), "mails_go_nowhere": mails_go_nowhere()}
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        return super().index(request, {"today": today(), **(extra_context or {})})
+        money = is_superuser(request) or request.user.has_perm("accounts.view_figure")
+        return super().index(request, {"dashboard": dashboard(money=money), **(extra_context or {})})

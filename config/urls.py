@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health, pages
+from config import crawlers, health, installing, pages
 from config.api import views
+from config.reference import pages as reference
 from conversions.mcp.views import McpView
 from conversions.receipts.views import keys as receipt_keys
 
@@ -15,15 +16,29 @@ urlpatterns = [
     path("api/v1/", include("conversions.urls")),
     path("", include("conversions.pages.urls")),
     path("", include("accounts.pages")),
-    path("", include("apikeys.pages")),
+    path("", include("accounts.verification_pages")),
+    path("", include("accounts.security_pages")),
+    path("", include("accounts.factor_pages")),
+    path("", include("billing.pages")),
     path("api/v1/", include("accounts.urls")),
     path("api/v1/", include("apikeys.urls")),
+    path("api/v1/", include("billing.urls")),
     path("api/v1/", include("storage.urls")),
     path("api/v1/schema", pages.schema, name="schema"),
-    path("docs", pages.reference, name="docs"),
+    path("docs", reference.index, name="docs"),
+    path("docs/<str:name>", reference.operation, name="docs-operation"),
     path("admin/", admin.site.urls),
+    path("", include("backoffice.pages")),
     path("mcp", McpView.as_view()),
     path(".well-known/jwks.json", receipt_keys),
+    path("robots.txt", crawlers.robots),
+    path("sitemap.xml", crawlers.sitemap, name="sitemap"),
+    path(".well-known/security.txt", crawlers.security),
+    path("manifest.webmanifest", installing.manifest, name="manifest"),
+    path("worker.js", installing.worker),
+    path("offline", installing.offline, name="offline"),
+    path("share", installing.share, name="share"),
+    path("favicon.ico", crawlers.favicon),
     path("healthz", health.alive),
     path("readyz", health.ready),
     path("metrics", health.metrics),

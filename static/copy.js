@@ -11,15 +11,17 @@ async function copy(text) {
   area.remove();
 }
 
+const contents = new WeakMap();
+
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
-  const label = button.textContent;
+  if (!contents.has(button)) contents.set(button, [...button.childNodes]);
   try {
     await copy(document.getElementById(button.dataset.copy).textContent);
     button.textContent = "Copied";
   } catch {
     button.textContent = "Select and copy";
   }
-  setTimeout(() => { button.textContent = label; }, 2000);
+  setTimeout(() => { button.replaceChildren(...contents.get(button)); }, 2000);
 });

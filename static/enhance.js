@@ -1,6 +1,21 @@
 // Says, before anything is drawn, that scripts run: the stylesheet shows what needs them and hides what replaces them.
 document.documentElement.classList.add("js");
 
+// A page whose script does not come is the plain one, which converts as well.
+addEventListener("error", (event) => {
+  if (event.target.tagName === "SCRIPT") document.documentElement.classList.remove("js");
+}, true);
+
+// A file that is dropped before the script of the widget listens is chosen all the same, and not opened by the browser.
+for (const kind of ["dragover", "drop"]) {
+  document.addEventListener(kind, (event) => {
+    const input = document.querySelector("#widget:not([data-listening]) #file");
+    if (!input || ![...event.dataTransfer.types].includes("Files")) return;
+    event.preventDefault();
+    if (kind === "drop" && event.dataTransfer.files.length) input.files = event.dataTransfer.files;
+  });
+}
+
 // What opens over the page closes again with Escape, and with a click beside it.
 const open = "details:is(.more, .menu)[open]";
 document.addEventListener("keydown", (event) => {

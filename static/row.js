@@ -1,71 +1,132 @@
 // One file on the page: its line in the list, from the moment it is chosen to its download.
 
-import { duration, size } from "./words.js";
+import { paragraph, warnings } from "./notes.js";
+import { RUNNING } from "./page.js";
+import { duration, less, size, thousands } from "./words.js";
 
 const template = document.getElementById("file-row");
 let rows = 0;
 
-/** States: ready, queued, uploading, converting, waiting, done, failed, refused (can't be sent at all). */
+/**
+ * States: unknown (until the catalogue is here), ready, queued, uploading, converting, waiting, done, failed, refused (can't be sent at all).
+ * `file` is null for a result of before the page was loaded; `folder` is where the file was, "" for nowhere.
+ */
 export class Row {
-  constructor(file) {
+  constructor(name, bytes, { file = null, folder = "" } = {}) {
+    this.name = name;
+    this.bytes = bytes;
     this.file = file;
+    this.folder = folder;
+    this.choices = [];
     this.element = template.content.firstElementChild.cloneNode(true);
+    this.element.row = this;
     this.find = (selector) => this.element.querySelector(selector);
-    this.find(".file-name").textContent = file.name;
-    this.find(".file-size").textContent = size(file.size);
+    this.find(".file-folder").textContent = folder ? `${folder}/` : "";
+    this.find(".file-name").textContent = name;
+    this.find(".file-size").textContent = size(bytes);
     this.progress = this.find("progress");
-    this.progress.setAttribute("aria-label", `Progress of ${file.name}`);
+    this.line = this.find(".state");
+    this.progress.setAttribute("aria-label", `Progress of ${name}`);
     this.select = this.find("select");
-    this.find("label .visually-hidden").textContent = `Convert ${file.name} to`;
-    this.find(".remove").setAttribute("aria-label", `Remove ${file.name}`);
-    this.find(".again").setAttribute("aria-label", `Try again: ${file.name}`);
-    this.find(".state").id = `state-${++rows}`;
-    this.set("ready", "Ready");
+    this.find("label .visually-hidden").textContent = `Convert ${name} to`;
+    this.find(".again").setAttribute("aria-label", `Try again: ${name}`);
+    this.find(".once-more").setAttribute("aria-label", `Redo ${name}, with other settings or another target`);
+    this.line.id = `state-${++rows}`;
+    this.find(".file-target").hidden = true;
+    this.set("unknown", "Looking up what it can become");
   }
 
   set(state, text) {
     this.state = state;
     this.element.dataset.state = state;
-    this.find(".state").textContent = text;
-    const running = ["uploading", "converting", "waiting", "queued"].includes(state);
+    this.line.textContent = text;
+    const running = RUNNING.includes(state);
     this.progress.hidden = !running;
     if (state === "converting" || state === "waiting") this.progress.removeAttribute("value");
     if (state === "queued") this.progress.value = 0;
-    this.select.disabled = running || state === "done";
+    this.select.disabled = running;
     this.find(".again").hidden = state !== "failed";
-    this.find(".remove").textContent = running ? "Cancel" : "Remove";
-    this.find(".remove").setAttribute("aria-label", `${running ? "Cancel" : "Remove"} ${this.file.name}`);
+    const remove = this.find(".remove");
+    remove.textContent = running ? "Cancel" : "Remove";
+    remove.setAttribute("aria-label", `${running ? "Cancel" : "Remove"} ${this.name}`);
+    this.#say();
     if (running || state === "ready") this.note([]);
   }
 
-  sent(share) {
-    this.progress.value = Math.round(share * 100);
-    this.find(".state").textContent = `Uploading, ${Math.round(share * 100)}%`;
+  #say() {
+    this.progress.setAttribute("aria-valuetext", this.line.textContent);
+  }
+
+  /** Show `loaded` of `total` bytes as sent, with the speed since the first of them and the time that the rest takes. */
+  sent(loaded, total) {
+    const percent = Math.round((loaded / total) * 100);
+    this.started ??= { at: performance.now(), loaded };
+    const seconds = (performance.now() - this.started.at) / 1000;
+    const speed = seconds > 0.5 ? (loaded - this.started.loaded) / seconds : 0;
+    const rest = speed > 0 ? `, ${size(Math.round(speed))}/s, ${duration(Math.ceil((total - loaded) / speed) * 1000)} left` : "";
+    this.progress.value = percent;
+    this.line.textContent = `Uploading, ${percent}%${loaded < total ? rest : ""}`;
+    this.#say();
+  }
+
+  /** Show how far the service is: `done` of `total` in `unit`, as its progress says; returns the share, 0 to 1. */
+  worked({ done, total, unit }) {
+    if (done === null) return 0;
+    const share = total ? done / total : 0;
+    if (total) this.progress.value = Math.floor(share * 100);
+    else this.progress.removeAttribute("value");
+    const counted = unit === "bytes" || unit === "percent" ? `${Math.floor(share * 100)}%`
+      : total ? `${thousands(done)} of ${thousands(total)} ${unit}` : `${thousands(done)} ${unit}`;
+    this.line.textContent = `Converting, ${counted}`;
+    this.#say();
+    return share;
   }
 
   /** Show a conversion of the API's as the end of this row. */
   done(conversion) {
     this.conversion = conversion;
-    this.set("done", `Done in ${duration(conversion.durationMs)}, ${size(conversion.outputBytes)}`);
+    const saved = less(conversion.inputBytes, conversion.outputBytes);
+    this.set("done", `Done in ${duration(conversion.durationMs)}, ${size(conversion.outputBytes)}${saved ? `, ${saved}` : ""}`);
     const link = this.find("a.button");
     link.href = conversion.downloadUrl;
     link.download = conversion.outputName;
     link.hidden = false;
     link.setAttribute("aria-label", `Download ${conversion.outputName}`);
-    if (conversion.warnings.length) {
-      const list = document.createElement("ul");
-      for (const { message } of conversion.warnings) {
-        const item = document.createElement("li");
-        item.textContent = message;
-        list.append(item);
-      }
-      this.note([list]);
+    this.find(".once-more").hidden = !this.file;
+    for (const [name, words] of [[".preview", "Preview"], [".further", "Convert again:"]]) {
+      this.find(name).hidden = false;
+      this.find(name).setAttribute("aria-label", `${words} ${conversion.outputName}`);
     }
+    this.find(".preview").addEventListener("click", () => { this.#look(); });
+    if (conversion.warnings.length) this.note([warnings(conversion.warnings)]);
+  }
+
+  async #look() {
+    const [panel, button] = [this.find(".file-look"), this.find(".preview")];
+    const open = panel.hidden;
+    button.setAttribute("aria-expanded", String(open));
+    panel.hidden = !open;
+    if (!open) {
+      // What is not seen plays nothing.
+      panel.replaceChildren();
+      return;
+    }
+    panel.replaceChildren(paragraph("Fetching it…"));
+    const { look } = await import("./look.js");
+    const found = await look(this);
+    if (!panel.hidden) panel.replaceChildren(found);
   }
 
   note(parts) {
     const notes = this.find(".file-notes");
     notes.replaceChildren(...parts);
     notes.hidden = !parts.length;
+  }
+
+  /** Offer something to do with this file, apart from what becomes of it. */
+  offer(parts) {
+    const offer = this.find(".file-offer");
+    offer.replaceChildren(...parts);
+    offer.hidden = !parts.length;
   }
 }

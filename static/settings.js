@@ -1,10 +1,16 @@
 // The settings of the conversions on a page: one part of the form for each, its last choice remembered in the browser.
 
+import { fixed } from "./page.js";
+import { presets } from "./presets.js";
+
 const KEY = "settings:";
 
 function remembered(slug) {
   try { return JSON.parse(localStorage.getItem(KEY + slug)) ?? {}; } catch { return {}; }
 }
+
+/** Whether anything but the defaults was chosen for a conversion in this browser. */
+export const remembers = (slug) => Object.keys(remembered(slug)).length > 0;
 
 function controlOf(option) {
   return option.querySelector("select, textarea, input:not([type=hidden])");
@@ -15,10 +21,18 @@ function read(option) {
   return control.type === "checkbox" ? String(control.checked) : control.value;
 }
 
+/** Say below a choice what is chosen. */
+function explain(option) {
+  const line = option.querySelector(".line");
+  if (line) line.textContent = controlOf(option).selectedOptions[0]?.dataset.line ?? "";
+}
+
 function write(option, value) {
   const control = controlOf(option);
   if (control.type === "checkbox") control.checked = value === "true";
   else if (control.tagName !== "SELECT" || [...control.options].some((each) => each.value === value)) control.value = value;
+  explain(option);
+  option.dispatchEvent(new Event("written"));
 }
 
 /** The settings of one conversion, in the element `root`; `onChange` is called after each change. */
@@ -28,16 +42,25 @@ export class Settings {
     this.root = root;
     this.options = [...root.querySelectorAll("[data-option]")];
     root.addEventListener("input", (event) => this.#changed(event, onChange));
-    root.querySelector("[data-reset]")?.addEventListener("click", () => {
-      for (const option of this.options) write(option, option.dataset.default);
-      this.#keep();
-      onChange(this);
-    });
+    root.querySelector("[data-reset]")?.addEventListener("click", () => { this.fill({}); });
+    this.onChange = onChange;
+    presets(this, fixed ? location.pathname : `/convert/${slug}`);
+    if (root.querySelector("[data-shape]")) import("./pickers.js").then(({ equip }) => { equip(this); });
+  }
+
+  /** Put in these values, by name, and the defaults for all others. */
+  fill(values) {
+    for (const option of this.options) write(option, values[option.dataset.option] ?? option.dataset.default);
+    this.#keep();
+    this.onChange(this);
   }
 
   #changed(event, onChange) {
     const option = event.target.closest("[data-option]");
-    if (option) this.#clear(option);
+    if (option) {
+      this.#clear(option);
+      explain(option);
+    }
     this.#keep();
     onChange(this);
   }

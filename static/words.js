@@ -17,3 +17,9 @@ export function duration(milliseconds) {
 export const thousands = (number) => number.toLocaleString("en-GB");
 
 export const several = (number, noun) => `${thousands(number)} ${noun}${number === 1 ? "" : "s"}`;
+
+/** How much smaller `after` bytes are than `before`, in words; nothing where they are not. */
+export function less(before, after) {
+  const percent = before ? Math.floor((1 - after / before) * 100) : 0;
+  return percent > 0 ? `${percent}% smaller` : "";
+}

@@ -59,12 +59,20 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse:
         message_of(known),
         request_id=getattr(request, "request_id", ""),
         details=details,
-        meta=getattr(known, "meta", None),
+        meta=_meta(known),
     )
     response = Response(body, status=kind.status_code, headers=_headers(known))
     if linked:
         patch_vary_headers(response, ["Accept"])
     return response
+
+
+def _meta(error: APIException) -> dict[str, Any] | None:
+    """The facts of an error; of one that another plan may help with, where the plans are."""
+    meta: dict[str, Any] | None = getattr(error, "meta", None)
+    if kind_of(error).status_code in (402, 403):
+        return {**(meta or {}), "plansUrl": "/plans"}
+    return meta
 
 
 _ANSWERS = ["application/json", "text/html"]

@@ -82,7 +82,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error(request, AccessDenied)
+    return error(request, AccessDenied, str(exception) or None)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -58,10 +58,15 @@ def chromium() -> Iterator[Any]:
 
 @dataclass
 class Watch:
-    """What went wrong on any page of a test; refusals of the API are no fault where the test asks for them."""
+    """What went wrong on any page of a test; refusals of the API, and loads that fail, only where none is expected.
+
+    `others` are origins beside the service's to which a test's pages may lead.
+    """
 
     origin: str
+    others: tuple[str, ...] = ()
     refusals_expected: bool = False
+    failures_expected: bool = False
     faults: list[str] = field(default_factory=list)
 
     def follow(self, page: Any) -> None:
@@ -71,12 +76,19 @@ class Watch:
 
     def _console(self, message: Any) -> None:
         refused = message.text.startswith("Failed to load resource: the server responded with a status of 4")
-        if message.type in ("error", "warning") and not (refused and self.refusals_expected):
+        failed = message.text.startswith("Failed to load resource")
+        if message.text.startswith("Service Worker registration blocked by Playwright"):
+            return
+        expected = (refused and self.refusals_expected) or (failed and self.failures_expected)
+        if message.type in ("error", "warning") and not expected:
             self.faults.append(f"console: {message.text}")
 
     def _request(self, request: Any) -> None:
         parts = urlsplit(request.url)
-        if parts.scheme not in ("data", "blob") and f"{parts.scheme}://{parts.netloc}" != self.origin:
+        if parts.scheme not in ("data", "blob") and f"{parts.scheme}://{parts.netloc}" not in (
+            self.origin,
+            *self.others,
+        ):
             self.faults.append(f"request to {request.url}")
 
 
@@ -96,6 +108,8 @@ def visit(chromium: Any, live_server: Any, watch: Watch) -> Iterator[Visit]:
     contexts = []
 
     def open_page(path: str = "/", user: User | None = None, **options: Any) -> Any:
+        # A worker would see requests before the tests that hold them up.
+        options.setdefault("service_workers", "block")
         context = chromium.new_context(base_url=live_server.url, **options)
         # What takes long fails no test: the machine may be busy with others.
         context.set_default_timeout(60_000)

@@ -47,6 +47,7 @@ def test_a_guest_converts_and_downloads(visit: Any, guest: Person) -> None:
     page.locator(".settings:not([hidden]) summary", has_text="JSON to CSV").wait_for()
     tab_to(page, "Settings: JSON to CSV")
     page.keyboard.press("Enter")
+    page.get_by_label("Delimiter").wait_for()
     tab_to(page, "Delimiter")
     page.keyboard.press("Control+a")
     page.keyboard.type(";")

@@ -6,14 +6,17 @@ import json
 import os
 import re
 import subprocess
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from django.core import mail
+from django.utils import timezone
 
 from accounts.models import CreditEntry
-from accounts.resets import OUTBOX
+from accounts.outbox import OUTBOX
 from apikeys.models import ApiKey
+from conversions.closing import close_due
 from conversions.models import Conversion
 from storage.models import StoredFile
 from tests.conftest import PASSWORD, Person
@@ -118,7 +121,7 @@ def test_a_password_is_reset_by_the_link_in_the_mail(visit: Any, free: Person) -
     assert free.get("/account").status_code == 401
 
 
-def test_an_account_is_deleted_with_its_files_and_leaves_its_ledger(visit: Any, paying: Person) -> None:
+def test_an_account_that_is_left_is_deleted_two_weeks_later_and_leaves_its_ledger(visit: Any, paying: Person) -> None:
     assert paying.user is not None
     ApiKey.issue(paying.user, name="Old")
     paying.convert("json-to-csv", PEOPLE)
@@ -126,7 +129,15 @@ def test_an_account_is_deleted_with_its_files_and_leaves_its_ledger(visit: Any, 
     page.get_by_role("link", name="Delete account").click()
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Delete my account").click()
-    page.get_by_text("Your account and its files are deleted.").wait_for()
+    page.get_by_text("Your account is closed.").wait_for()
+    assert not ApiKey.objects.filter(revoked_at=None).exists()
+    page.goto("/login")
+    page.get_by_label("Email").fill("paying@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    page.get_by_role("heading", name="Keep your account?").wait_for()
+    page.get_by_role("link", name="Let it be deleted").click()
+    close_due(timezone.now() + timedelta(days=14))
     paying.user.refresh_from_db()
     assert not paying.user.is_active
     assert not paying.user.email.startswith("paying")

@@ -7,10 +7,11 @@ import re
 import zipfile
 from typing import Any
 
+import pytest
 from django.core import mail
 
 from accounts.models import Plan, User
-from accounts.resets import OUTBOX
+from accounts.outbox import OUTBOX
 from conversions.models import Conversion
 from tests.conftest import PASSWORD, Person
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
@@ -41,6 +42,41 @@ def test_a_guest_converts_two_files_and_downloads_each_and_both(visit: Any, down
     assert "delimiter=;" in page.inner_text("#example-curl")
     archive = zipfile.ZipFile(io.BytesIO(download(page, page.get_by_role("button", name="Download these as ZIP"))))
     assert {name: archive.read(name) for name in archive.namelist()} == {"people.csv": PEOPLE_CSV, "others.csv": second}
+
+
+def _choose_several(page: Any, *files: tuple[str, bytes]) -> None:
+    page.set_input_files(
+        "#file", [{"name": name, "mimeType": "application/octet-stream", "buffer": content} for name, content in files]
+    )
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_several_files_become_one_page_of_results_and_a_zip(
+    visit: Any, download: Any, watch: Any, paying: Person, width: int
+) -> None:
+    watch.refusals_expected = True
+    page = _plain(visit, "/", user=paying.user, viewport={"width": width, "height": 800})
+    _choose_several(page, ("a.json", PEOPLE), ("broken.json", b"{"), ("b.json", PEOPLE), ("tool.exe", b"MZ"))
+    page.get_by_label("Convert to").select_option("csv")
+    page.get_by_role("button", name="Convert").click()
+    page.get_by_role("heading", name="a.csv").wait_for()
+    said = page.locator(".messages").inner_text()
+    assert "broken.json was not converted." in said
+    assert "line 1" in said or "ended" in said
+    assert "tool.exe was not converted." in said
+    archive = zipfile.ZipFile(io.BytesIO(download(page, page.get_by_role("button", name="Download these as ZIP"))))
+    assert {name: archive.read(name) for name in archive.namelist()} == {"a.csv": PEOPLE_CSV, "b.csv": PEOPLE_CSV}
+    assert Conversion.objects.filter(owner=paying.user, status="completed").count() == 2
+    page.goto("/convert/json-to-csv")
+    _choose_several(page, ("broken.json", b"{"), ("worse.json", b"["))
+    page.get_by_label("Delimiter").fill(";")
+    page.get_by_role("button", name="Convert").click()
+    page.locator("#refusal").wait_for()
+    assert page.get_by_label("Delimiter").input_value() == ";"
+    _choose_several(page, *((f"{number}.json", b"[]") for number in range(11)))
+    page.get_by_role("button", name="Convert").click()
+    page.locator("#refusal").wait_for()
+    assert Conversion.objects.filter(owner=paying.user, status="completed").count() == 2
 
 
 def test_what_went_wrong_is_said_in_place(visit: Any, watch: Any, guest: Person) -> None:
@@ -90,7 +126,7 @@ def test_a_person_signs_up_converts_looks_back_deletes_and_leaves(visit: Any, do
     page.get_by_role("button", name="Delete file").click()
     page.get_by_text("is deleted.").wait_for()
     page.goto("/usage")
-    assert download(page, page.get_by_role("link", name="Download as CSV")).count(b"\r\n") == 3
+    assert download(page, page.get_by_role("link", name="Ledger as CSV")).count(b"\r\n") == 3
     page.goto("/account")
     page.get_by_label("Name").fill("Grace")
     page.get_by_role("button", name="Save").click()

@@ -54,8 +54,9 @@ def test_the_manifests_say_what_the_service_is() -> None:
     assert (pod["securityContext"]["runAsNonRoot"], web["securityContext"]["capabilities"]) == (True, {"drop": ["ALL"]})
     metrics = [each["pods"]["metric"]["name"] for each in by_kind["HorizontalPodAutoscaler"]["spec"]["metrics"][:1]]
     assert metrics == [next(iter(SANDBOX_SECONDS.describe())).name]
-    job = by_kind["CronJob"]["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]
-    assert job["command"][2] in get_commands()
+    jobs = [each["spec"]["jobTemplate"]["spec"]["template"]["spec"] for each in every if each["kind"] == "CronJob"]
+    commands = {each["containers"][0]["command"][2] for each in jobs}
+    assert commands == {"purge_expired_files", "settle_billing"} <= get_commands().keys()
     assert web["command"] == ["gunicorn", "--config", "config/gunicorn.py", "config.wsgi"]
 
 
@@ -66,7 +67,7 @@ def test_a_cluster_takes_the_manifests() -> None:
         [validate, "--strict", "--kubernetes-version", "1.30", *manifests], capture_output=True, text=True, check=False
     )
     said = done.stdout + done.stderr
-    assert (done.returncode, said.count("passed for resource")) == (0, 6), said
+    assert (done.returncode, said.count("passed for resource")) == (0, 7), said
 
 
 def test_compose_takes_its_file() -> None:
@@ -81,7 +82,7 @@ def test_compose_takes_its_file() -> None:
     result = subprocess.run(command, env=bare | values, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     services = yaml.safe_load(result.stdout)["services"]
-    assert services.keys() == {"migrate", "app", "purge", "nginx", "postgres", "redis", "s3", "bucket"}
+    assert services.keys() == {"migrate", "app", "purge", "settle", "nginx", "postgres", "redis", "s3", "bucket"}
     assert services["app"]["environment"]["DATABASE_URL"] == "postgres://fileconv:b@postgres/fileconv"
     for name in ("SECRET_KEY", "POSTGRES_PASSWORD", "S3_SECRET_KEY"):
         without = bare | {each: value for each, value in values.items() if each != name}
@@ -99,7 +100,7 @@ def test_every_variable_in_the_readme_is_read_and_every_one_that_is_read_is_in_t
 def test_the_image_copies_every_package_that_the_service_imports() -> None:
     text = (DEPLOY / "Dockerfile").read_text()
     copied = set(re.findall(r"^COPY (\w+) /app/", text, re.MULTILINE))
-    assert {"config", "accounts", "apikeys", "storage", "conversions", "templates", "static"} <= copied
+    assert {"config", "accounts", "apikeys", "storage", "conversions", "backoffice", "templates", "static"} <= copied
     assert re.search(r"^USER (?!root)", text, re.MULTILINE)
 
 

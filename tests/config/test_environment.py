@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import stat
@@ -103,12 +104,18 @@ def test_a_variable_is_parsed_in_one_place(name: str) -> None:
     assert sum(len(re.findall(rf'(?:text|integer|folder)\("{name}"', text)) for text in sources) == 1
 
 
+def _reads_it(node: ast.AST) -> bool:
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.ctx, ast.Load) and ast.unparse(node.value) == "os.environ"
+    return isinstance(node, ast.Attribute) and ast.unparse(node) in ("os.getenv", "os.environ.get")
+
+
 def test_no_other_module_reads_the_environment() -> None:
     readers = {
         path.relative_to(ROOT).as_posix()
-        for app in ("config", "accounts", "apikeys", "storage")
+        for app in ("config", "accounts", "apikeys", "backoffice", "billing", "storage")
         for path in (ROOT / app).rglob("*.py")
-        if re.search(r"os\.(environ(\.get\(|\[[^]]+\](?! =))|getenv)", path.read_text())
+        if any(map(_reads_it, ast.walk(ast.parse(path.read_text()))))
     }
     assert readers <= {"config/environment.py"}
 

@@ -144,7 +144,7 @@ def test_no_code_is_written_again() -> None:
     """Neither where an operation is documented nor where an error is answered, nor by pages and their scripts."""
     root = Path(__file__).resolve().parents[2]
     written: dict[str, list[str]] = {code: [] for code in declared()}
-    for folder in ("errors.py", "config", "accounts", "apikeys", "storage", "conversions"):
+    for folder in ("errors.py", "config", "accounts", "apikeys", "storage", "conversions", "backoffice"):
         for path in [root / folder] if folder.endswith(".py") else sorted((root / folder).rglob("*.py")):
             for code in re.findall(r'"([A-Z]+(?:_[A-Z]+)+|UNAUTHORIZED)"', path.read_text()):
                 if code in written:
@@ -158,6 +158,6 @@ def test_no_code_is_written_again() -> None:
 
 def test_no_python_file_names_a_path_of_one_machine() -> None:
     root = Path(__file__).resolve().parents[2]
-    for folder in ("config", "accounts", "apikeys", "storage", "conversions"):
+    for folder in ("config", "accounts", "apikeys", "storage", "conversions", "backoffice"):
         for path in (root / folder).rglob("*.py"):
             assert str(root) not in path.read_text(), path

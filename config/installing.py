@@ -1,0 +1,92 @@
+"""What makes the service an app: its manifest, its worker, its page without a network, and what is shared with it."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from conversions.offer import current
+
+_KEPT = ("service.css", "icon.svg", "typeface/recursive.woff2", "enhance.js")
+"""What the page without a network is made of; nothing else is ever kept by the worker."""
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """The web app manifest (W3C), with the target of what is shared (Web Share Target)."""
+    extensions = sorted({f".{name.rpartition('.')[2]}" for each in current().inputs for name in each.extensions})
+    document: dict[str, Any] = {
+        "id": "/",
+        "name": settings.SERVICE_NAME,
+        "short_name": settings.SERVICE_NAME,
+        "description": "Convert files, lose nothing in silence.",
+        "start_url": reverse("convert"),
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#f3f5f1",
+        "theme_color": "#07614f",
+        "icons": [
+            {"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"},
+            {"src": static("icon-192.png"), "sizes": "192x192", "type": "image/png", "purpose": "any"},
+            {"src": static("icon-512.png"), "sizes": "512x512", "type": "image/png", "purpose": "any"},
+            {"src": static("icon-512.png"), "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
+        ],
+        "share_target": {
+            "action": reverse("share"),
+            "method": "POST",
+            "enctype": "multipart/form-data",
+            "params": {"files": [{"name": "file", "accept": ["image/*", "audio/*", "video/*", "text/*", *extensions]}]},
+        },
+        "shortcuts": [
+            {"name": "All tasks", "url": reverse("tasks")},
+            {"name": "History", "url": reverse("history")},
+        ],
+    }
+    response = JsonResponse(document, content_type="application/manifest+json")
+    response["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+@functools.cache
+def _script() -> str:
+    """The worker with the addresses that it keeps, and a version that changes with any of their bytes."""
+    texts = [Path(str(finders.find(each))).read_bytes() for each in (*_KEPT, "worker.js")]
+    version = hashlib.sha256(b"".join(texts)).hexdigest()[:16]
+    kept = json.dumps([reverse("offline"), *map(static, _KEPT)])
+    return f"const VERSION = {json.dumps(version)};\nconst KEPT = {kept};\n{texts[-1].decode()}"
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker, at the root because it may answer for what is below its own address only."""
+    response = HttpResponse(_script(), content_type="text/javascript; charset=utf-8")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """The page that stands in for all others without a network: the same for everybody, whoever fetched it."""
+    return render(request, "offline.html", {"plain": True})
+
+
+# Nothing is read of the request and nothing is done for it: there is no need to know who sent it.
+@csrf_exempt
+@require_POST
+def share(request: HttpRequest) -> HttpResponse:
+    """Where the worker is not there to keep what was shared: lead to the front page and say so."""
+    messages.warning(request, "The shared file did not arrive. Choose it here, or share it once more.")
+    return redirect("convert")

@@ -1,0 +1,226 @@
+"""One operation of the OpenAPI document as a page tells it: what it takes, what it answers, and how it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from errors import TooMany, Unavailable, declared
+
+Node = Mapping[str, Any]
+_METHODS = ("get", "post", "put", "patch", "delete")
+_JSON = "application/json"
+_FORM = "multipart/form-data"
+_PLACES = ("path", "body", "query", "header")
+_ENDLESS = 10**12
+"""Bounds beyond are those of a column, not of anything that people ask for."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """A field of the body or a parameter; `where` is path, body, query or header, or answer."""
+
+    name: str
+    where: str
+    type: str
+    required: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """`again` says when the same request may get through."""
+
+    status: int
+    code: str
+    text: str
+    again: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What comes back: `fields` are those of its `data`, `example` is a body, or empty."""
+
+    status: str
+    text: str
+    media: tuple[str, ...]
+    fields: tuple[Given, ...]
+    example: str
+
+
+@dataclass(frozen=True)
+class Operation:
+    """`credentials` names the kinds that it takes, `open` says that it works without; `body` is an example in JSON."""
+
+    name: str
+    method: str
+    path: str
+    title: str
+    text: str
+    tag: str
+    credentials: tuple[str, ...]
+    open: bool
+    given: tuple[Given, ...]
+    body: str
+    takes_file: bool
+    answers: tuple[Answer, ...]
+    refusals: tuple[Refusal, ...]
+
+    @property
+    def in_address(self) -> list[Given]:
+        return [each for each in self.given if each.where in ("path", "query")]
+
+
+def operations(document: Node) -> Iterator[Operation]:
+    """Every operation, in the document's order."""
+    for path, methods in document["paths"].items():
+        for method in _METHODS:
+            if method in methods:
+                yield _operation(document, path, method, methods[method])
+
+
+def _operation(document: Node, path: str, method: str, node: Node) -> Operation:
+    kinds = [name for each in node.get("security", [{}]) for name in each]
+    title = node.get("summary") or node["operationId"]
+    text = node.get("description", "")
+    content = node.get("requestBody", {}).get("content", {})
+    media = _FORM if _FORM in content else _JSON
+    schema = _resolved(document, content.get(media, {}).get("schema", {}))
+    given = [_parameter(_resolved(document, each)) for each in node.get("parameters", ())]
+    given = [each for each in given if each.name != "X-CSRFToken"]
+    return Operation(
+        name=node["operationId"],
+        method=method.upper(),
+        path=path,
+        title=title,
+        text=text.removeprefix(title).lstrip(". \n"),
+        tag=node.get("tags", ["service"])[0],
+        credentials=tuple(kinds),
+        open=any(not each for each in node.get("security", [{}])),
+        given=tuple(sorted([*given, *_fields(document, schema)], key=lambda each: _PLACES.index(each.where))),
+        body=_example(document, schema) if media == _JSON and schema else "",
+        takes_file=_FORM in content,
+        answers=tuple(_answers(document, node)),
+        refusals=tuple(_refusals(document, node)),
+    )  # fmt: skip
+
+
+def _resolved(document: Node, node: Node) -> Node:
+    while "$ref" in node:
+        found: Any = document
+        for part in node["$ref"].removeprefix("#/").split("/"):
+            found = found[part]
+        node = found
+    if "allOf" in node and len(node["allOf"]) == 1:
+        return {**_resolved(document, node["allOf"][0]), **node}
+    return node
+
+
+def _parameter(node: Node) -> Given:
+    text = node.get("description", "")
+    return Given(node["name"], node["in"], _type(node.get("schema", {})), bool(node.get("required")), text)
+
+
+def _fields(document: Node, schema: Node, *, where: str = "body") -> Iterator[Given]:
+    required = schema.get("required", ())
+    for name, each in schema.get("properties", {}).items():
+        found = _resolved(document, each)
+        yield Given(
+            name,
+            where,
+            _type(found),
+            where == "body" and name in required,
+            each.get("description") or found.get("description", ""),
+        )
+
+
+def _type(schema: Node) -> str:
+    """A schema in words: `integer, 1 to 100`."""
+    if "enum" in schema:
+        return "one of " + ", ".join(json.dumps(each) if each in ("", None) else str(each) for each in schema["enum"])
+    kind = schema.get("type", "")
+    names = [each for each in (kind if isinstance(kind, list) else [kind]) if each]
+    if schema.get("format") == "binary":
+        return "file"
+    text = " or ".join(names) or "any value"
+    if names[:1] == ["string"] and "format" in schema:
+        text = {"date-time": "moment (ISO 8601, UTC)", "uuid": "UUID", "date": "day (ISO 8601)"}.get(
+            schema["format"], text
+        )
+    low, high = (schema.get(each) for each in ("minimum", "maximum"))
+    if low is not None and high is not None and high < _ENDLESS:
+        return f"{text}, {low:,} to {high:,}"
+    if schema.get("maxLength"):
+        return f"{text}, {schema.get('minLength', 0)} to {schema['maxLength']:,} characters"
+    return text
+
+
+def _example(document: Node, schema: Node) -> str:
+    return json.dumps(_value(document, schema), ensure_ascii=False, indent=2)
+
+
+_TEXTS = {
+    "email": "ada@example.org",
+    "uuid": "4b0a2d7e-2f5c-4e0b-9f0a-4a8b3a8f6f10",
+    "date-time": "2026-01-31T12:00:00Z",
+}
+
+
+def _value(document: Node, schema: Node, depth: int = 0) -> Any:
+    """A value that fits a schema; what is deep inside is left out."""
+    found = _resolved(document, schema)
+    if "example" in found:
+        return found["example"]
+    if "enum" in found:
+        return found["enum"][0]
+    kind = found.get("type")
+    kind = kind[0] if isinstance(kind, list) else kind
+    if kind == "object" or "properties" in found:
+        inner = found.get("properties", {}) if depth < 4 else {}
+        return {name: _value(document, each, depth + 1) for name, each in inner.items()}
+    if kind == "array":
+        return [_value(document, found["items"], depth + 1)] if depth < 4 and "items" in found else []
+    if kind == "string":
+        return _TEXTS.get(found.get("format", ""), "…")
+    return {"integer": found.get("minimum", 1), "number": found.get("minimum", 1), "boolean": True}.get(str(kind))
+
+
+def _answers(document: Node, node: Node) -> Iterator[Answer]:
+    for status, each in node["responses"].items():
+        if status[0] in "23":
+            found = _resolved(document, each)
+            content = found.get("content", {})
+            schema = _resolved(document, content.get(_JSON, {}).get("schema", {}))
+            schema = _resolved(document, schema["anyOf"][0]) if "anyOf" in schema else schema
+            data = _resolved(document, schema.get("properties", {}).get("data", {}))
+            items = _resolved(document, data["items"]) if data.get("type") == "array" and "items" in data else data
+            examples = [one["value"] for one in content.get(_JSON, {}).get("examples", {}).values()]
+            example = examples[0] if examples else _value(document, schema) if schema else None
+            yield Answer(
+                status="200" if status == "2XX" else status,
+                text=found.get("description", ""),
+                media=tuple(content),
+                fields=tuple(_fields(document, items, where="answer")),
+                example=json.dumps(example, ensure_ascii=False, indent=2) if example else "",
+            )
+
+
+def _refusals(document: Node, node: Node) -> Iterator[Refusal]:
+    kinds = declared()
+    for status, each in node["responses"].items():
+        if status[0] in "45":
+            for code in _resolved(document, each).get("content", {}).get(_JSON, {}).get("examples", {}):
+                yield refusal(code, kinds[code])
+
+
+def refusal(code: str, kind: Any) -> Refusal:
+    """What the reference says of one code."""
+    if issubclass(kind, TooMany | Unavailable):
+        again = "After the seconds of Retry-After."
+    elif kind.status_code >= 500:
+        again = "Once; then tell us the request id."
+    else:
+        again = "Not as it is."
+    return Refusal(kind.status_code, code, str(kind.default_detail), again)

@@ -1,0 +1,116 @@
+// All files at once: one target for those of a kind, how far they are, pause, another try, and an end.
+
+import { choose, remember } from "./choosing.js";
+import { RUNNING, fixed, follow, inState, page } from "./page.js";
+import { enqueue, pause, run } from "./queue.js";
+import { duration, several, thousands } from "./words.js";
+
+const bar = document.getElementById("batch");
+const targets = document.getElementById("batch-targets");
+const words = document.getElementById("batch-words");
+const progress = document.getElementById("batch-progress");
+const paused = document.getElementById("pause");
+const retry = document.getElementById("retry");
+const clear = document.getElementById("clear");
+const selects = new Map();
+/** Of fewer files one is as quick by itself. */
+const MANY = 2;
+
+/** Have all files of a kind become `output`: those that are not sent yet, or, where there are none, results once more. */
+function change(rows, output, again) {
+  const open = rows.filter((row) => ["ready", "failed"].includes(row.state));
+  for (const row of open.length ? open : rows.filter((each) => each.state === "done" && each.file)) {
+    const slug = row.choices.find((each) => each.output === output).slug;
+    remember(slug);
+    if (open.length) choose(row, slug);
+    else if (slug !== row.slug) again(row, slug);
+  }
+}
+
+/** The files by format, those of all formats under "", with what each of a group can become. */
+function groups() {
+  const found = new Map();
+  for (const row of page.rows) {
+    if (!row.choices.length || RUNNING.includes(row.state) || (row.state === "done" && !row.file)) continue;
+    found.set(row.format, [...(found.get(row.format) ?? []), row]);
+  }
+  const all = [...found.values()].flat();
+  const several = [...found].filter(([, rows]) => rows.length >= MANY);
+  return new Map(found.size > 1 && all.length > MANY ? [["", all], ...several] : several);
+}
+
+function common(rows) {
+  const kinds = new Set(rows.map((row) => row.choices));
+  const [first, ...rest] = [...kinds].map((choices) => new Map(choices.map((each) => [each.output, each.name])));
+  return [...first].filter(([output]) => rest.every((each) => each.has(output)));
+}
+
+function offer(again) {
+  const found = fixed ? new Map() : groups();
+  for (const [format, { label }] of selects) {
+    if (found.has(format)) continue;
+    label.remove();
+    selects.delete(format);
+  }
+  for (const [format, rows] of found) {
+    const outputs = common(rows);
+    const name = format ? `${page.known.names.get(format)} files` : "files";
+    const made = selects.get(format) ?? make(format, again);
+    made.label.firstChild.textContent = `Convert all ${thousands(rows.length)} ${name} to`;
+    const key = outputs.map(([output]) => output).join();
+    if (made.key !== key) {
+      made.key = key;
+      made.select.replaceChildren(new Option("Choose…", ""), ...outputs.map(([output, each]) => new Option(each, output)));
+    }
+    made.label.hidden = !outputs.length;
+    const chosen = new Set(rows.map((row) => row.choices.find((each) => each.slug === row.slug)?.output));
+    made.select.value = chosen.size === 1 ? [...chosen][0] : "";
+  }
+  targets.hidden = !selects.size;
+}
+
+function make(format, again) {
+  const label = document.createElement("label");
+  const select = document.createElement("select");
+  label.append("", select);
+  label.dataset.format = format;
+  select.addEventListener("change", () => { if (select.value) change(groups().get(format) ?? [], select.value, again); });
+  if (format) targets.append(label);
+  else targets.prepend(label);
+  const made = { label, select, key: "" };
+  selects.set(format, made);
+  return made;
+}
+
+/** How far all files of this run are, and how long the rest will take if it goes on like this. */
+function tell() {
+  const rest = inState(...RUNNING).length;
+  const through = run.all - rest;
+  progress.hidden = !rest || run.all < MANY;
+  progress.max = Math.max(1, run.all);
+  progress.value = Math.max(0, through);
+  const failures = inState("failed").length;
+  const done = inState("done").length;
+  const parts = [done || rest || failures ? `${thousands(done)} of ${several(page.rows.length, "file")} done` : several(page.rows.length, "file")];
+  if (failures) parts.push(`${thousands(failures)} not converted`);
+  if (rest && through > 1 && !run.paused) parts.push(`about ${duration(Math.ceil(((performance.now() - run.since) / through) * rest / 1000) * 1000)} left`);
+  words.textContent = run.paused && rest ? `Paused. ${parts.join(", ")}` : parts.join(", ");
+  paused.hidden = !inState("queued").length && !(run.paused && rest);
+  paused.textContent = run.paused ? "Go on" : "Pause";
+  retry.hidden = failures < MANY;
+  retry.textContent = `Try ${thousands(failures)} again`;
+  clear.hidden = !inState("done").length || rest > 0;
+}
+
+/** `again(row, slug)` adds the file of a row once more, `remove(rows)` takes rows from the page. */
+export function begin({ again, remove }) {
+  paused.addEventListener("click", () => { pause(!run.paused); });
+  retry.addEventListener("click", () => { enqueue(inState("failed")); });
+  clear.addEventListener("click", () => { remove(inState("done")); });
+  follow(() => {
+    bar.hidden = page.rows.length < MANY;
+    if (bar.hidden) return;
+    offer(again);
+    tell();
+  });
+}

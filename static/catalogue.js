@@ -1,0 +1,62 @@
+// What can become what: one small file that the browser keeps, asked for until it comes.
+
+const FIRST_WAIT = 1;
+const LONGEST_WAIT = 30;
+
+/** Formats by the end of a file's name, their names, and what each can become. */
+export class Catalogue {
+  constructor({ formats, targets }) {
+    this.formats = new Map();
+    this.names = new Map();
+    this.credits = new Map();
+    this.perMinute = new Set();
+    this.targets = new Map();
+    for (const [id, [name, ...extensions]] of Object.entries(formats)) {
+      this.names.set(id, name);
+      for (const each of extensions) this.formats.set(each, id);
+    }
+    for (const [id, found] of Object.entries(targets)) {
+      const outputs = [];
+      for (const [credits, joined] of Object.entries(found)) {
+        for (const output of joined.split(" ")) {
+          const slug = `${id}-to-${output}`;
+          this.credits.set(slug, Number.parseInt(credits, 10));
+          if (credits.endsWith("/min")) this.perMinute.add(slug);
+          outputs.push({ slug, output, name: this.names.get(output) });
+        }
+      }
+      // To the same format is seldom what is wanted: it comes last.
+      outputs.sort((one, other) => (one.output === id) - (other.output === id) || one.name.localeCompare(other.name));
+      this.targets.set(id, outputs);
+    }
+  }
+
+  /** The id of the format that a file's name says, undefined where it says none that is known. */
+  format(name) {
+    const parts = name.toLowerCase().split(".").slice(1);
+    return this.formats.get(parts.slice(-2).join(".")) ?? this.formats.get(parts.at(-1) ?? "");
+  }
+
+  from(id) {
+    return this.targets.get(id) ?? [];
+  }
+
+  title(slug) {
+    return slug.split("-to-").map((id) => this.names.get(id) ?? id).join(" to ");
+  }
+}
+
+/** Fetch the catalogue, however often it takes; `waiting(seconds)` is told before each further try, 0 when it begins. */
+export async function load(url, waiting) {
+  for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 2)) {
+    try {
+      const answer = await fetch(url);
+      if (answer.ok) return new Catalogue(await answer.json());
+    } catch { /* no connection: the same as an answer that is none */ }
+    for (let rest = wait; rest > 0; rest -= 1) {
+      waiting(rest);
+      await new Promise((resolve) => { setTimeout(resolve, 1000); });
+    }
+    waiting(0);
+  }
+}

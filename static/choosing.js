@@ -1,0 +1,115 @@
+// What a file can become: said before anything is sent, offered once the catalogue is here.
+
+import { advice, link, paragraph } from "./notes.js";
+import { fixed, input, page, refresh, standing, widget } from "./page.js";
+import { Section } from "./sections.js";
+import { size } from "./words.js";
+
+/** As many rows have their whole lists of targets at once; of more, only those that are about to be seen. */
+const FEW = 30;
+
+function recall(key) {
+  try { return localStorage.getItem(key); } catch { return null; }
+}
+
+function refuse(row, words, notes) {
+  row.find(".file-target").hidden = true;
+  row.set("refused", words);
+  row.note([paragraph(...notes)]);
+}
+
+/** Whether the field for files says that the page takes one of this name: so much is known without the catalogue. */
+function accepted(name) {
+  return input.accept.split(",").some((each) => name.toLowerCase().endsWith(each));
+}
+
+/** Say what can't be converted, and offer what the file can become, once that is known. */
+export function judge(row) {
+  const { name } = row;
+  const extension = name.includes(".") ? name.split(".").at(-1) : "";
+  if (row.bytes > standing.maxBytes) {
+    refuse(row, `Too large: ${size(row.bytes)}, the limit is ${size(standing.maxBytes)}`, advice(widget.dataset.tooLarge));
+  } else if (!extension) {
+    refuse(row, "The name has no extension", advice(widget.dataset.unknownType));
+  } else if (fixed?.length === 1 && accepted(name)) {
+    choose(row, fixed[0]);
+  } else if (page.known) {
+    offer(row, extension);
+  }
+}
+
+function offer(row, extension) {
+  const { known } = page;
+  const format = known.format(row.name);
+  const choices = format ? known.from(format) : [];
+  if (!choices.length) {
+    refuse(row, `.${extension} files can't be converted`, advice(widget.dataset.unknownType));
+    return;
+  }
+  if (fixed) {
+    const here = choices.find((each) => fixed.includes(each.slug));
+    if (here) {
+      choose(row, here.slug);
+      return;
+    }
+    const taken = fixed.map((slug) => known.names.get(slug.split("-to-")[0]));
+    const links = choices.slice(0, 8).flatMap((each) => [link(`/convert/${each.slug}`, each.name), " "]);
+    refuse(row, `This page takes ${[...new Set(taken)].join(", ")} files`, [`${known.names.get(format)} can become `, ...links]);
+    return;
+  }
+  row.format = format;
+  row.choices = choices;
+  row.find(".file-target").hidden = false;
+  choose(row, row.slug ?? usual(format, choices));
+}
+
+function usual(format, choices) {
+  const wanted = [recall(`target:${format}`), ...(widget.dataset.usual ?? "").split(" ")];
+  return wanted.find((slug) => choices.some((each) => each.slug === slug)) ?? choices[0].slug;
+}
+
+function option({ name, slug }, chosen) {
+  return new Option(name, slug, false, slug === chosen);
+}
+
+const near = new IntersectionObserver((seen) => {
+  for (const { isIntersecting, target } of seen) if (isIntersecting) fill(target.row);
+}, { rootMargin: "50%" });
+
+function fill(row) {
+  near.unobserve(row.element);
+  if (row.filled === row.choices) return;
+  row.filled = row.choices;
+  row.select.replaceChildren(...row.choices.map((each) => option(each, row.slug)));
+}
+
+/** Show the row's target: alone for now where there are many rows. */
+function show(row) {
+  if (!row.choices.length) return;
+  if (row.filled === row.choices) {
+    row.select.value = row.slug;
+  } else if (page.rows.length <= FEW) {
+    fill(row);
+  } else {
+    row.select.replaceChildren(option(row.choices.find((each) => each.slug === row.slug), row.slug));
+    near.observe(row.element);
+  }
+}
+
+/** Let a row become what `slug` makes of it. */
+export function choose(row, slug) {
+  row.slug = slug;
+  show(row);
+  if (["unknown", "failed"].includes(row.state)) row.set("ready", "Ready");
+  if (!page.sections.has(slug)) {
+    const section = new Section(slug, page.known.title(slug), refresh);
+    page.sections.set(slug, section);
+    document.getElementById("settings").append(section.root);
+  }
+  refresh();
+}
+
+/** Keep what somebody has chosen for files of its kind. */
+export function remember(slug) {
+  try { localStorage.setItem(`target:${slug.split("-to-")[0]}`, slug); } catch { /* not remembered */ }
+}

@@ -1,0 +1,83 @@
+// Doors: files and folders that are chosen, dropped or pasted, and ZIPs that are offered unpacked.
+
+import { MOST, dropped, listed } from "./folders.js";
+import { button, paragraph } from "./notes.js";
+import { announce, fixed, input, page, standing, widget } from "./page.js";
+import { several } from "./words.js";
+
+const drop = document.getElementById("drop");
+const folder = document.getElementById("folder");
+const carries = (event) => [...event.dataTransfer.types].includes("Files");
+
+/** Give all files that come in to `add`, as a list of `{file, folder}`. */
+export function open(add) {
+  const take = (found) => {
+    if (found.length) add(found.slice(0, MOST));
+    if (found.length >= MOST) announce(`Only the first ${MOST} files were added.`);
+  };
+  input.multiple = true;
+  input.required = false;
+  widget.noValidate = true;
+  for (const field of [input, folder]) {
+    field.addEventListener("change", () => {
+      const found = listed(field.files).filter(({ file }) => !file.name.startsWith("."));
+      field.value = "";
+      take(found);
+    });
+  }
+  document.getElementById("choose-folder").addEventListener("click", () => { folder.click(); });
+  document.addEventListener("dragover", (event) => {
+    if (!carries(event)) return;
+    event.preventDefault();
+    drop.classList.add("over");
+  });
+  document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) drop.classList.remove("over"); });
+  document.addEventListener("drop", (event) => {
+    if (!carries(event)) return;
+    event.preventDefault();
+    drop.classList.remove("over");
+    dropped(event.dataTransfer).then(take);
+  });
+  document.addEventListener("paste", (event) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (!files.length) return;
+    event.preventDefault();
+    take(listed(files));
+  });
+  // What was chosen before this script was here counts as well.
+  widget.dataset.listening = "";
+  const early = listed(input.files);
+  input.value = "";
+  take(early);
+}
+
+/** Whether a file could be converted on this page by its name. */
+function fits(name) {
+  const format = page.known.format(name);
+  const slugs = format ? page.known.from(format).map((each) => each.slug) : [];
+  return fixed ? slugs.some((slug) => fixed.includes(slug)) : slugs.length > 0;
+}
+
+/** Offer the files of a ZIP in its place, once the catalogue says which can be converted; `replace(found)` takes them. */
+export async function offerUnpacked(row, replace) {
+  if (!row.file || !/\.zip$/i.test(row.name) || row.looked) return;
+  row.looked = true;
+  const { entries, take } = await import("./archive.js");
+  const inside = (await entries(row.file).catch(() => [])).filter((each) => fits(each.name) && each.size <= standing.maxBytes);
+  if (!inside.length) return;
+  const unpack = async () => {
+    row.offer([paragraph("Unpacking…")]);
+    const found = [];
+    for (const each of inside) {
+      try {
+        const stem = row.name.replace(/\.zip$/i, "");
+        found.push({ file: await take(row.file, each), folder: [row.folder, stem, each.folder].filter(Boolean).join("/") });
+      } catch {
+        row.offer([paragraph(`${each.name} in this ZIP is damaged. Nothing was unpacked.`)]);
+        return;
+      }
+    }
+    replace(found);
+  };
+  row.offer([paragraph(`${several(inside.length, "file")} in it can be converted. `, button(`Unpack ${row.name}`, unpack, "button plain small"))]);
+}

@@ -1,0 +1,110 @@
+// Settings that are pointed at: colours, usual papers and delimiters, and the part of a picture to keep.
+
+import { frame } from "./crop.js";
+import { follow, page } from "./page.js";
+import { local } from "./picture.js";
+import { drawn, first, guess } from "./table.js";
+
+const PAPERS = ["A4", "Letter", "A3", "A5", "Legal"];
+const CHARACTERS = [[",", "Comma ,"], [";", "Semicolon ;"], ["\t", "Tab"], ["|", "Bar |"], [" ", "Space"]];
+const SAMPLE = 8000;
+const COLOUR = /^#[0-9a-f]{6}$/i;
+
+const controlOf = (option) => option.querySelector("input, textarea");
+
+function put(control, value) {
+  control.value = value;
+  control.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Keep `show` up to date with what the control holds, whoever has changed it. */
+function mirror(option, control, show) {
+  control.addEventListener("input", show);
+  option.addEventListener("written", show);
+  show();
+}
+
+function colour(option) {
+  const control = controlOf(option);
+  const picker = Object.assign(document.createElement("input"), { type: "color", className: "picker" });
+  picker.setAttribute("aria-label", "Pick it");
+  picker.addEventListener("input", () => { put(control, picker.value); });
+  mirror(option, control, () => { if (COLOUR.test(control.value)) picker.value = control.value.toLowerCase(); });
+  beside(control, picker);
+}
+
+function beside(control, helper) {
+  const both = Object.assign(document.createElement("div"), { className: "picked" });
+  control.replaceWith(both);
+  both.append(control, helper);
+}
+
+/** Usual values by name beside the field, which takes any other. */
+function usual(option, pairs, label, other) {
+  const control = controlOf(option);
+  const select = document.createElement("select");
+  select.setAttribute("aria-label", label);
+  select.append(...pairs.map(([value, name]) => new Option(name, value)), new Option(other, "other"));
+  select.addEventListener("change", () => {
+    if (select.value === "other") control.select();
+    else put(control, select.value);
+  });
+  mirror(option, control, () => { select.value = pairs.some(([value]) => value === control.value) ? control.value : "other"; });
+  beside(control, select);
+}
+
+/** Call `show(file)` with the first file that these settings are for, whenever it is another one. */
+function sample(settings, show) {
+  let last = null;
+  const look = () => {
+    const owner = (row) => { const found = page.sections.get(row.slug); return found?.settings ?? found; };
+    const file = page.rows.find((row) => row.file && owner(row) === settings)?.file ?? null;
+    if (file !== last) show(last = file);
+  };
+  follow(look);
+  look();
+}
+
+/** The first rows of the file as this delimiter cuts them. */
+function table(option, settings) {
+  const control = controlOf(option);
+  const place = Object.assign(document.createElement("div"), { className: "sample" });
+  option.append(place);
+  let text = "";
+  let file = null;
+  const show = () => {
+    place.replaceChildren(...(file ? [drawn(first(text, { delimiter: control.value || guess(text), rows: 4, columns: 6, whole: file.size <= SAMPLE }), file.name)] : []));
+  };
+  sample(settings, async (found) => {
+    file = found;
+    text = found ? await found.slice(0, SAMPLE).text() : "";
+    show();
+  });
+  mirror(option, control, show);
+}
+
+function crop(option, settings) {
+  const control = controlOf(option);
+  const place = Object.assign(document.createElement("div"), { className: "sample" });
+  option.append(place);
+  sample(settings, async (file) => {
+    const shown = file && await local(file, `${file.name}, to be cropped`);
+    option.classList.toggle("whole", Boolean(shown));
+    place.replaceChildren(...(shown ? [frame(shown, control.value, (value) => { put(control, value); })] : []));
+  });
+}
+
+const MAKERS = {
+  colour,
+  crop,
+  paper: (option) => { usual(option, [["", "As the document says"], ...PAPERS.map((each) => [each, each])], "Choose a usual paper", "Another size…"); },
+  delimiter: (option, settings) => {
+    const mine = option.dataset.option === "inputDelimiter";
+    usual(option, mine ? [["", "Found out"], ...CHARACTERS] : CHARACTERS, "Choose a usual character", "Another one…");
+    if (mine) table(option, settings);
+  },
+};
+
+export function equip(settings) {
+  for (const option of settings.options) MAKERS[option.dataset.shape]?.(option, settings);
+}

@@ -1,0 +1,185 @@
+// Files go out: as many at once as the plan allows, in their order, until somebody pauses.
+
+import { advice, link, paragraph } from "./notes.js";
+import { announce, inState, page, refresh, standing, widget } from "./page.js";
+import { payable } from "./reckoning.js";
+import { Section } from "./sections.js";
+import { Settings, remembers } from "./settings.js";
+import { send } from "./upload.js";
+import { several } from "./words.js";
+
+/** Who may not send one file, by its status, may send none of them. */
+const FOR_ALL = [401, 402, 403];
+const STALE = 60;
+/** How far a conversion is is asked for soon at first, as most are short, and then once a second. */
+const ASK_AFTER = 300;
+const ASK_EVERY = 1000;
+/** Of more files than these not each one is announced. */
+const TOLD = 5;
+
+let active = 0;
+/** `all` files of this run, `since` when it began; `paused` while no further file is sent. */
+export const run = { paused: false, all: 0, since: 0 };
+
+const settled = [];
+
+/** Have `listener(row)` called for each file that was converted. */
+export function whenDone(listener) {
+  settled.push(listener);
+}
+
+/** Send these rows, as far as they can be paid for. */
+export async function enqueue(chosen) {
+  page.problem = null;
+  const used = new Set(chosen.map((row) => row.slug));
+  if (![...used].every((slug) => page.sections.get(slug)?.check() ?? true)) return;
+  // A page may have been open for long, and another one at work since.
+  if (chosen.length > 1 && standing.age > STALE) await standing.renew();
+  for (const row of chosen) if (row.state === "failed") row.set("ready", "Ready");
+  const able = payable(chosen);
+  if (!active && !inState("queued").length) Object.assign(run, { paused: false, all: 0, since: performance.now() });
+  run.all += able.length;
+  for (const row of able) row.set("queued", "Waiting for its turn");
+  refresh();
+  pump();
+}
+
+export function pause(paused) {
+  run.paused = paused;
+  for (const row of inState("queued")) row.set("queued", paused ? "Paused" : "Waiting for its turn");
+  refresh();
+  pump();
+}
+
+function pump() {
+  while (active < standing.jobs && !run.paused) {
+    const row = page.rows.find((each) => each.state === "queued");
+    if (!row) return;
+    active += 1;
+    convert(row).finally(() => { active -= 1; refresh(); pump(); });
+  }
+}
+
+/** The values to send, null where they could not be had. */
+async function values(row) {
+  const section = page.sections.get(row.slug);
+  if (section.load && remembers(row.slug) && !await section.load()) return null;
+  const settings = section.settings ?? (section instanceof Settings ? section : null);
+  return settings ? settings.values() : new Map();
+}
+
+/** Tell of one file, unless there are many: then only now and then of all. */
+function tell(text) {
+  const rest = inState("queued", "uploading", "converting", "waiting").length;
+  if (run.all <= TOLD) announce(text);
+  else if (!rest || rest % Math.ceil(run.all / 10) === 0) announce(`${run.all - rest} of ${several(run.all, "file")} are through. ${rest ? "" : text}`);
+}
+
+async function convert(row) {
+  row.set("uploading", "Uploading, 0%");
+  row.cancel = new AbortController();
+  const options = await values(row);
+  if (!options) {
+    stop(row, { words: "The settings could not be fetched, so nothing was sent. Try again." });
+    return;
+  }
+  for (let renewed = false; ;) {
+    row.cancel = new AbortController();
+    row.started = null;
+    row.set("uploading", "Uploading, 0%");
+    const id = [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
+    const answer = await send(`/api/v1/converter/${row.slug}`, row.file, options, { "X-CSRFToken": standing.token, "X-Progress-Id": id }, {
+      signal: row.cancel.signal,
+      onProgress: (loaded, total) => { if (row.state === "uploading") row.sent(loaded, total); },
+      onSent: () => {
+        if (row.state !== "uploading") return;
+        row.set("converting", "Converting");
+        watch(row, id);
+      },
+    });
+    if (answer.aborted) { row.set("ready", "Cancelled"); break; }
+    if (answer.status === 201) {
+      row.done(answer.body.data);
+      for (const each of settled) each(row);
+      const count = row.conversion.warnings.length;
+      tell(`${row.conversion.outputName} is done${count ? `, with ${several(count, "warning")}` : ""}.`);
+    } else if (answer.status === 429 && await wait(row, Number(answer.header("Retry-After")) || 1)) {
+      continue;
+    } else if (answer.body?.code === widget.dataset.denied && !renewed && await standing.renew()) {
+      renewed = true; // the token was of before somebody logged in, in another tab
+      continue;
+    } else if (row.state !== "ready") {
+      failed(row, answer);
+    }
+    await balance(answer);
+    return;
+  }
+  refresh();
+}
+
+/** What is left after an answer, as its headers say or, for a guest, the service. */
+async function balance(answer) {
+  const credits = answer.header("X-Credits-Remaining");
+  if (credits !== null) standing.left = Number(credits);
+  else if (standing.guest) await standing.renew();
+  refresh();
+}
+
+/** Show how far the service is with a row, as long as it works on it. */
+async function watch(row, id) {
+  const { signal } = row.cancel;
+  for (let quarter = 0, soon = ASK_AFTER; ; soon = Math.min(ASK_EVERY, soon * 2)) {
+    await new Promise((resolve) => { setTimeout(resolve, soon); });
+    if (row.state !== "converting" || row.cancel.signal !== signal) return;
+    const found = await fetch(`/api/v1/converter/progress/${id}`, { signal }).then((answer) => answer.json()).catch(() => null);
+    if (row.state !== "converting" || row.cancel.signal !== signal) return;
+    const share = found?.data ? row.worked(found.data) : 0;
+    if (Math.floor(share * 4) > quarter) {
+      quarter = Math.floor(share * 4);
+      if (run.all <= TOLD) announce(`${row.name}: ${Math.floor(share * 100)}% converted.`);
+    }
+  }
+}
+
+/** Wait as long as the service has asked for; false where the row was cancelled meanwhile. */
+async function wait(row, seconds) {
+  const signal = row.cancel.signal;
+  for (let rest = seconds; rest > 0 && !signal.aborted; rest -= 1) {
+    row.set("waiting", `Busy, retrying in ${rest} s`);
+    await new Promise((resolve) => { setTimeout(resolve, 1000); });
+  }
+  if (signal.aborted) row.set("ready", "Cancelled");
+  return !signal.aborted;
+}
+
+/** Send nothing more, as it would go the same way: the files stay as they are, and what is wrong is said once. */
+function stop(row, found) {
+  for (const each of [row, ...inState("queued")]) each.set("ready", "Not sent");
+  page.problem = found;
+  refresh();
+}
+
+function failed(row, answer) {
+  const error = answer.body;
+  const words = error?.message ?? (answer.status ? `The service answered with ${answer.status}. Try again.` : "The connection was lost. Try again.");
+  if (FOR_ALL.includes(answer.status) || !answer.status || answer.status > 500) {
+    stop(row, { words, code: error?.code });
+    return;
+  }
+  row.set("failed", "Not converted");
+  const notes = [paragraph(words)];
+  const next = error ? advice(error.code) : [];
+  if (next.length) notes.push(paragraph(...next));
+  const slugs = error?.meta?.alternatives ?? [];
+  if (slugs.length) notes.push(paragraph("Possible instead: ", ...slugs.slice(0, 8).flatMap((slug) => [link(`/convert/${slug}`, slug), " "])));
+  const section = page.sections.get(row.slug);
+  if (error?.details) (section instanceof Section ? section.settings : section)?.mark(error.details);
+  row.note(notes);
+  refresh();
+  tell(`${row.name} was not converted. ${words}`);
+}
+
+// Whoever leaves while files are on their way loses them.
+addEventListener("beforeunload", (event) => {
+  if (active || inState("queued").length) event.preventDefault();
+});

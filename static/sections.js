@@ -1,0 +1,73 @@
+// The settings of each conversion that is chosen on the page: a line at once, its controls when it is opened.
+
+import { Settings, remembers } from "./settings.js";
+
+const template = document.getElementById("settings-section");
+
+/** The settings of one conversion; `settings` is null until they are here. `onChange` is called after each change. */
+export class Section {
+  #body = null;
+
+  constructor(slug, title, onChange) {
+    this.slug = slug;
+    this.settings = null;
+    this.onChange = onChange;
+    this.root = template.content.firstElementChild.cloneNode(true);
+    this.root.querySelector(".settings-title").textContent = `Settings: ${title}`;
+    const summary = this.root.querySelector("summary");
+    // Whoever points at it is about to open it.
+    for (const event of ["pointerenter", "focus", "click"]) summary.addEventListener(event, () => { this.load(); });
+    this.root.addEventListener("toggle", () => { if (this.root.open) this.load(); });
+    if (remembers(slug)) this.load();
+  }
+
+  /** Whether the values differ from the defaults, as far as anybody knows before the controls are here. */
+  get matters() {
+    return this.settings !== null || remembers(this.slug);
+  }
+
+  /** Fetch the controls, once; resolves with whether they are here. */
+  load() {
+    this.#body ??= this.#fetch().then(() => true, () => { this.#failed(); return false; });
+    return this.#body;
+  }
+
+  async #fetch() {
+    const answer = await fetch(`/convert/${this.slug}/options`);
+    if (!answer.ok) throw new Error(String(answer.status));
+    this.root.querySelector(".settings-body").innerHTML = await answer.text();
+    const settings = new Settings(this.slug, this.root, this.onChange);
+    this.root.querySelector("[data-reset]").hidden = !settings.options.length;
+    settings.recall();
+    this.settings = settings;
+    this.onChange(settings);
+  }
+
+  #failed() {
+    this.#body = null;
+    const text = document.createElement("p");
+    text.className = "help error-text";
+    text.textContent = "The settings could not be fetched. ";
+    const again = document.createElement("button");
+    again.type = "button";
+    again.className = "quiet";
+    again.textContent = "Try again";
+    again.addEventListener("click", () => {
+      text.textContent = "Fetching the settings…";
+      this.load();
+    });
+    text.append(again);
+    this.root.querySelector(".settings-body").replaceChildren(text);
+  }
+
+  check() {
+    return this.settings?.check() ?? true;
+  }
+
+  /** What the line says beside its name. */
+  get count() {
+    if (this.settings && !this.settings.options.length) return "none needed";
+    const changed = this.settings ? this.settings.changed().length : 0;
+    return changed ? `${changed} changed` : "defaults";
+  }
+}

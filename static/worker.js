@@ -1,0 +1,39 @@
+// The service worker: a page of its own where there is no network, and files that were shared, kept until the page has them.
+// No answer of the server is kept but the few public files that are named in KEPT.
+
+const SHARED = "shared";
+const OFFLINE = KEPT[0];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(KEPT.map((each) => new Request(each, { credentials: "omit" })))));
+  self.skipWaiting();
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(caches.keys().then((names) => Promise.all(
+    names.filter((each) => each !== VERSION && each !== SHARED).map((each) => caches.delete(each)))));
+});
+
+// The files stay on this device: the page takes them as if they had been chosen, and who shared them starts the conversion.
+async function receive(request) {
+  const form = await request.formData();
+  await caches.delete(SHARED);
+  const cache = await caches.open(SHARED);
+  for (const [number, file] of form.getAll("file").entries()) {
+    const headers = { "Content-Type": file.type || "application/octet-stream", "X-Name": encodeURIComponent(file.name) };
+    await cache.put(`/shared/${number}`, new Response(file, { headers }));
+  }
+  return Response.redirect("/?shared", 303);
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin) return;
+  if (request.method === "POST" && pathname === "/share") event.respondWith(receive(request));
+  else if (request.mode === "navigate" && request.method === "GET") {
+    event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
+  } else if (KEPT.includes(pathname) && !navigator.onLine) {
+    event.respondWith(fetch(request).catch(() => caches.match(pathname)));
+  }
+});

@@ -1,0 +1,125 @@
+"""The back office in a browser: the dashboard, a leaked key, looking as a customer; wide and narrow, light and dark."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import httpx
+from django.utils import timezone
+
+from accounts import figures
+from accounts.models import User
+from apikeys.models import ApiKey
+from backoffice import announcements
+from backoffice.models import Announcement
+from tests.browser.test_every_page import AXE
+from tests.conftest import make_user
+from tests.conversions.test_history import record
+
+# Not preloaded: style sheets that import others would be put into the page, which its policy forbids.
+_RUN = """(rules) => axe.run(
+    { exclude: STOCK }, { preload: false, resultTypes: ["violations"], ...(rules && { runOnly: rules }) },
+).then(({ violations }) => violations.flatMap((each) => each.nodes.map((node) =>
+    `${each.id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`)))"""
+
+STOCK = [".help-tooltip", "th.original", ".inline-group thead th:last-child", ".inline-group"]
+"""Parts of the framework's own pages for an account, which are as they come: tooltips, empty heads, wide tables."""
+
+
+# In the dark nothing but the colours is another.
+_RULES = {"light": None, "dark": ["color-contrast", "link-in-text-block"]}
+
+
+def _looks(page: Any, name: str) -> list[str]:
+    """What is wrong with this page at both widths and in both colours; SHOTS keeps pictures of it."""
+    found, folder = [f"{name}: {each}" for each in page.evaluate("window.violations")], os.environ.get("SHOTS")
+    page.evaluate(AXE)
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 900})
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append(f"{name}: wider than {width} px")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            found += [
+                f"{name} {width} {scheme}: {each}"
+                for each in page.evaluate(_RUN.replace("STOCK", json.dumps(STOCK)), _RULES[scheme])
+            ]
+            if folder:
+                page.screenshot(path=str(Path(folder) / f"{name}-{width}-{scheme}.png"), full_page=True)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    return found
+
+
+def _shop() -> tuple[User, str]:
+    """A customer with a month of work, and the text of a key."""
+    customer = make_user("pro", "customer@example.org", name="Ada")
+    for day in range(30):
+        for number in range(1 + day % 5):
+            record(customer, days_ago=day, failed=number == 3, slug="json-to-csv" if number % 2 else "html-to-pdf")
+    figures.enter_revenue(129_900, "EUR")
+    record(customer, failed=True, input_name='"><img src=x onerror=alert(1)>.json', error_message="<script>x</script>")
+    _, secret = ApiKey.issue(customer, name="build")
+    return customer, secret
+
+
+def test_the_shop_is_looked_over_and_a_leaked_key_is_found_and_revoked(
+    visit: Any, watch: Any, live_server: Any
+) -> None:
+    customer, secret = _shop()
+    mine = f"{live_server.url}/api/v1/account"
+    boss = make_user("free", "boss@example.org", is_staff=True, is_superuser=True)
+    page = visit("/admin/", user=boss)
+    assert page.get_by_text("Revenue in EUR", exact=True).is_visible()
+    found = _looks(page, "dashboard")
+    for name, path in (
+        ("conversions", "/admin/conversions/conversion/"),
+        ("account", f"/admin/accounts/user/{customer.pk}/change/"),
+        ("audit", "/admin/backoffice/auditentry/"),
+        ("announcement", "/admin/backoffice/announcement/add/"),
+        ("note", f"/admin/accounts/user/{customer.pk}/note/"),
+    ):
+        page.goto(path)
+        found += _looks(page, name)
+    page.goto("/admin/apikeys/apikey/")
+    page.get_by_role("link", name="Find a leaked key").click()
+    page.get_by_label("Key").fill(f"KEY={secret}")
+    page.get_by_role("button", name="Find", exact=True).click()
+    page.get_by_role("link", name="customer@example.org").wait_for()
+    assert secret not in page.content()
+    assert secret not in page.url
+    found += _looks(page, "leak")
+    assert httpx.get(mine, headers={"X-API-Key": secret}).status_code == 200
+    page.get_by_role("button", name="Revoke it now").click()
+    page.get_by_text("it opens nothing").wait_for()
+    assert httpx.get(mine, headers={"X-API-Key": secret}).status_code == 401
+    assert ApiKey.objects.get().revoked_at is not None
+    page.goto("/admin/conversions/conversion/")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Export as CSV").click()
+    assert Path(waiting.value.path()).read_text().count("UNSUPPORTED_FORMAT") > 1
+    assert found == [], "\n".join(found)
+
+
+def test_a_superuser_looks_as_a_customer_under_a_bar_and_an_announcement(visit: Any, watch: Any) -> None:
+    watch.refusals_expected = True
+    customer, _ = _shop()
+    boss = make_user("free", "boss@example.org", is_staff=True, is_superuser=True)
+    now = timezone.now()
+    Announcement.objects.create(text="We move on Sunday from 2 to 3.", starts_at=now, ends_at=now.replace(year=2099))
+    announcements.forget()
+    page = visit(f"/admin/accounts/user/{customer.pk}/look/", user=boss)
+    page.get_by_label("Reason").fill("Ticket 7")
+    page.get_by_role("button", name="Look as this customer").click()
+    page.get_by_text("You look as customer@example.org").wait_for()
+    found = []
+    for name in ("", "history", "account"):
+        page.goto(f"/{name}")
+        assert page.get_by_text("We move on Sunday").is_visible()
+        found += _looks(page, f"looking-{name or 'start'}")
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("You look as yourself again").wait_for()
+    assert page.get_by_text("You look as customer").count() == 0
+    assert found == [], "\n".join(found)

@@ -1,0 +1,221 @@
+"""Many files at once: one target for all, a queue, folders and ZIPs, and results that outlive the page."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.models import Plan
+from storage.models import StoredFile
+from tests.browser.test_convert import _choose, _done
+from tests.browser.test_every_page import _axe
+from tests.browser.test_keyboard import tab_to
+from tests.browser.test_never_silent import fits, size
+from tests.conftest import Person
+from tests.conversions.samples import PEOPLE, PEOPLE_CSV
+
+__all__ = ["size"]
+
+_ROWS = """() => [...document.querySelectorAll(".file")].map((row) => {
+    const [folder, name] = [".file-folder", ".file-name"].map((each) => row.querySelector(each).textContent);
+    return `${folder}${name} ${row.dataset.state}`;
+})"""
+
+
+def _rows(page: Any) -> list[str]:
+    found: list[str] = page.evaluate(_ROWS)
+    return found
+
+
+def _drop(page: Any, *paths: Path) -> None:
+    box = page.locator("#drop").bounding_box()
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    devtools = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(each) for each in paths], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        devtools.send("Input.dispatchDragEvent", {"type": kind, **point, "data": data})
+
+
+def test_a_kind_gets_one_target_a_result_becomes_another_and_all_of_it_survives_a_reload(
+    visit: Any, download: Any, guest: Person, size: Any
+) -> None:
+    page = visit("/", viewport=size)
+    _choose(page, ("a.json", PEOPLE), ("b.json", PEOPLE), ("c.csv", b"a\r\n1\r\n"))
+    page.get_by_label("Convert all 3 files to").wait_for()
+    tab_to(page, "Convert all 2 JSON files to")
+    page.keyboard.type("XML")
+    page.locator(".file select", has=page.locator("option:checked", has_text="XML")).nth(1).wait_for()
+    page.get_by_label("Convert b.json to").select_option("json-to-csv")
+    assert page.get_by_label("Convert all 2 JSON files to").input_value() == ""
+    page.get_by_role("button", name="Remove c.csv").click()
+    page.get_by_role("button", name="Convert 2 files").click()
+    _done(page, 2)
+    page.get_by_label("Convert b.json to").select_option("json-to-yaml")
+    page.locator(".file[data-state=ready]").wait_for()
+    assert _rows(page) == ["a.json done", "b.json done", "b.json ready"]
+    page.get_by_role("button", name="Convert", exact=True).click()
+    _done(page, 3)
+    names = [each.get_attribute("download") for each in page.locator(".file a.button").all()]
+    assert names == ["a.xml", "b.csv", "b.yaml"]
+    assert fits(page)
+    assert _axe(page) == []
+    page.reload()
+    _done(page, 3)
+    assert sorted(_rows(page)) == ["a.json done", "b.json done", "b.json done"]
+    assert download(page, page.get_by_role("link", name="Download b.csv")) == PEOPLE_CSV
+    page.get_by_role("button", name="Remove a.json").click()
+    StoredFile.objects.filter(name="b.yaml").update(expires_at=timezone.now())
+    page.reload()
+    _done(page, 1)
+    assert [each.get_attribute("download") for each in page.locator(".file a.button").all()] == ["b.csv"]
+
+
+def test_what_an_account_has_made_is_not_shown_to_whoever_comes_next(visit: Any, paying: Person) -> None:
+    page = visit("/", user=paying.user)
+    _choose(page, ("mine.json", PEOPLE))
+    page.get_by_role("button", name="Convert", exact=True).click()
+    _done(page, 1)
+    page.reload()
+    page.locator(".file", has_text="mine.json").wait_for()
+    page.get_by_role("button", name="Log out").first.click()
+    page.get_by_role("link", name="Log in").first.wait_for()
+    page.goto("/")
+    _choose(page, ("other.json", PEOPLE))
+    assert _rows(page) == ["other.json ready"]
+    assert page.evaluate("localStorage.getItem('results')") is None
+
+
+def test_folders_and_zips_come_in_and_folders_go_out(
+    visit: Any, download: Any, guest: Person, tmp_path: Path, size: Any
+) -> None:
+    (tmp_path / "letters" / "2024").mkdir(parents=True)
+    (tmp_path / "letters" / "a.json").write_bytes(PEOPLE)
+    (tmp_path / "letters" / "2024" / "a.json").write_bytes(PEOPLE)
+    with zipfile.ZipFile(tmp_path / "more.zip", "w") as archive:
+        archive.writestr("deep/b.json", PEOPLE * 50, zipfile.ZIP_DEFLATED)
+        archive.writestr("../c.json", PEOPLE, zipfile.ZIP_STORED)
+        archive.writestr("readme.exe", b"MZ")
+    page = visit("/", viewport=size)
+    _drop(page, tmp_path / "letters", tmp_path / "more.zip")
+    page.get_by_role("button", name="Unpack more.zip").wait_for()
+    assert "2 files in it" in page.locator(".file-offer:not([hidden])").inner_text()
+    assert fits(page)
+    page.get_by_role("button", name="Unpack more.zip").click()
+    page.locator(".file", has_text="more/deep/").wait_for()
+    page.locator(".file", has_text="more/c.json").wait_for()
+    found = {each.rpartition(" ")[0] for each in _rows(page)}
+    assert found == {"letters/a.json", "letters/2024/a.json", "more/deep/b.json", "more/c.json"}
+    page.get_by_role("button", name="Remove b.json").click()
+    page.get_by_label("Convert all 3 JSON files to").select_option("csv")
+    page.get_by_role("button", name="Convert 3 files").click()
+    _done(page, 3)
+    archive = zipfile.ZipFile(io.BytesIO(download(page, page.get_by_role("button", name="Download all as ZIP"))))
+    assert sorted(archive.namelist()) == ["letters/2024/a.csv", "letters/a.csv", "more/c.csv"]
+    assert archive.read("letters/2024/a.csv") == PEOPLE_CSV
+
+
+def test_a_zip_that_lies_or_is_damaged_is_not_unpacked(visit: Any, guest: Person) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("bomb.json", b" " * 1_000_000)
+    lying = made.getvalue().replace((1_000_000).to_bytes(4, "little"), (1_000).to_bytes(4, "little"))
+    page = visit()
+    _choose(page, ("lying.zip", lying))
+    page.get_by_role("button", name="Unpack lying.zip").click()
+    page.get_by_text("Nothing was unpacked").wait_for()
+    assert len(_rows(page)) == 1
+
+
+def test_a_queue_is_paused_leaving_is_asked_and_failures_are_tried_again(
+    visit: Any, watch: Any, guest: Person, size: Any
+) -> None:
+    watch.refusals_expected = True
+    page = visit("/convert/json-to-csv", viewport=size)
+    held: list[Any] = []
+    page.route("**/api/v1/converter/json-to-csv", lambda route: held.append(route))
+    _choose(page, *((f"{number}.json", PEOPLE) for number in range(4)))
+    page.get_by_role("button", name="Convert 4 files").click()
+    page.locator(".file[data-state=queued]").nth(1).wait_for()
+    tab_to(page, "Pause", back=True)
+    page.keyboard.press("Enter")
+    page.get_by_text("Paused.").wait_for()
+    asked: list[str] = []
+
+    def stay(dialog: Any) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.once("dialog", stay)
+    page.evaluate("location.reload()")
+    page.wait_for_function("document.querySelectorAll('.file').length === 4")
+    while not asked:
+        page.wait_for_timeout(50)
+    assert asked == ["beforeunload"]
+    while len(held) < 2:
+        page.wait_for_timeout(50)
+    body = {"success": False, "code": "VALIDATION_ERROR", "message": "Not now.", "requestId": "x"}
+    for route in held:
+        route.fulfill(status=400, json=body)
+    page.locator(".file[data-state=failed]").nth(1).wait_for()
+    assert _rows(page) == ["0.json failed", "1.json failed", "2.json queued", "3.json queued"]
+    page.locator("#batch-words", has_text="0 of 4 files done, 2 not converted").wait_for()
+    assert fits(page)
+    page.unroute("**/api/v1/converter/json-to-csv")
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Try 2 again").click()
+    _done(page, 4)
+    free = """() => {
+        const event = new Event("beforeunload", { cancelable: true });
+        dispatchEvent(event);
+        return !event.defaultPrevented;
+    }"""
+    until = time.monotonic() + 30
+    while not page.evaluate(free):  # a row is done a moment before its place is free
+        assert time.monotonic() < until
+        page.wait_for_timeout(50)
+
+
+def test_five_hundred_files_are_listed_while_the_page_answers(visit: Any, paying: Person, size: Any) -> None:
+    Plan.objects.filter(code=paying.account.plan_id).update(credits=1000)
+    page = visit("/", user=paying.user, viewport=size)
+    page.locator("#widget[data-listening]").wait_for()
+    page.wait_for_function("performance.getEntriesByType('resource').some((each) => each.name.includes('/targets/'))")
+    answered = page.evaluate(
+        """async () => {
+            const transfer = new DataTransfer();
+            for (let number = 0; number < 500; number += 1) transfer.items.add(new File(["[]"], `${number}.json`));
+            const tasks = [];
+            const keep = (seen) => tasks.push(...seen.getEntries().map((each) => each.duration));
+            new PerformanceObserver(keep).observe({ type: "longtask" });
+            const began = performance.now();
+            const event = new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true });
+            document.body.dispatchEvent(event);
+            let turns = 0;
+            while (document.querySelectorAll(".file").length < 500) {
+                turns += 1;
+                await new Promise((resolve) => setTimeout(resolve));
+            }
+            return { turns, took: performance.now() - began, longest: Math.max(0, ...tasks) };
+        }"""
+    )
+    print(json.dumps(answered))
+    # A page that lists them in one go answers nobody meanwhile.
+    assert answered["turns"] >= 10
+    page.get_by_role("button", name="Convert 500 files").wait_for()
+    drawn = "(row) => row.querySelector('.file-name').checkVisibility({ contentVisibilityAuto: true })"
+    assert page.locator(".file").first.evaluate(drawn)
+    assert not page.locator(".file").last.evaluate(drawn)
+    options = "document.querySelectorAll('.file option').length"
+    assert page.evaluate(options) < 500 * 5
+    page.get_by_label("Convert all 500 JSON files to").select_option("xml")
+    last = page.get_by_label("Convert 499.json to")
+    assert last.input_value() == "json-to-xml"
+    last.scroll_into_view_if_needed()
+    last.locator("option").nth(3).wait_for(state="attached")
+    assert fits(page)

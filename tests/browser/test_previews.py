@@ -1,0 +1,126 @@
+"""Before and after in the row: pictures under a slider, the first page, rows and words of a result, and a player."""
+
+from __future__ import annotations
+
+import io
+import math
+import struct
+import wave
+from typing import Any
+
+from PIL import Image
+
+from accounts.models import Plan
+from conversions.models import Conversion
+from tests.browser.test_convert import _choose, _done, _target
+from tests.browser.test_every_page import _axe
+from tests.browser.test_keyboard import tab_to
+from tests.browser.test_never_silent import fits, size
+from tests.conftest import Person
+from tests.conversions.samples import PEOPLE
+
+__all__ = ["size"]
+
+
+def _picture() -> bytes:
+    made = io.BytesIO()
+    Image.effect_noise((320, 200), 60).convert("RGB").save(made, "PNG")
+    return made.getvalue()
+
+
+def _tone() -> bytes:
+    made = io.BytesIO()
+    with wave.open(made, "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(8000)
+        sound.writeframes(b"".join(struct.pack("<h", int(9000 * math.sin(n / 3))) for n in range(8000)))
+    return made.getvalue()
+
+
+_MARKED = b"<h1>Report</h1><p>Words of it.</p><script>window.ran = 1</script><img src=x onerror='window.ran = 1'>"
+
+
+def _preview(page: Any, name: str) -> Any:
+    button = page.get_by_role("button", name=f"Preview {name}")
+    button.click()
+    return page.locator(".file", has=page.get_by_role("link", name=f"Download {name}")).locator(".file-look")
+
+
+def test_each_result_is_looked_at_in_its_row_and_becomes_the_next_input(visit: Any, guest: Person, size: Any) -> None:
+    Plan.objects.filter(code="guest").update(requests_per_minute=100)
+    page = visit("/", viewport=size)
+    _choose(
+        page,
+        ("photo.png", _picture()),
+        ("people.json", PEOPLE),
+        ("table.csv", b'name,town\r\nAda,"Oslo, N"\r\n<b>x</b>,Rome\r\n'),
+        ("page.html", _MARKED),
+        ("marked.html", _MARKED),
+        ("tone.wav", _tone()),
+    )
+    for name, slug in {
+        "photo.png": "png-to-jpg", "people.json": "json-to-csv", "table.csv": "csv-to-xlsx", "page.html": "html-to-pdf",
+        "marked.html": "html-to-markdown", "tone.wav": "wav-to-flac",
+    }.items():  # fmt: skip
+        _target(page, name, slug)
+    page.get_by_role("button", name="Convert 6 files").click()
+    _done(page, 6)
+
+    look = _preview(page, "photo.jpg")
+    look.locator(".compare .before").wait_for()
+    assert "before" in look.inner_text()
+    assert "320 × 200 pixels" in look.inner_text()
+    look.locator("input[type=range]").focus()
+    page.keyboard.press("End")
+    assert look.locator(".compare").evaluate("(each) => each.style.getPropertyValue('--at')") == "100%"
+
+    _preview(page, "people.csv").get_by_role("cell", name="Ada").wait_for()
+    sheet = _preview(page, "table.xlsx")
+    sheet.get_by_role("cell", name="Oslo, N").wait_for()
+    sheet.get_by_role("cell", name="<b>x</b>").wait_for()
+    drawn = _preview(page, "page.pdf").locator("img")
+    drawn.wait_for()
+    assert drawn.evaluate("(each) => each.naturalWidth") > 300
+    _preview(page, "marked.md").get_by_text("Words of it.").wait_for()
+    sound = _preview(page, "tone.flac").locator("audio")
+    sound.wait_for()
+    page.wait_for_function("document.querySelector('.file-look audio').duration > 0.9")
+    assert page.evaluate("window.ran") is None
+    assert fits(page)
+    assert _axe(page) == []
+
+    page.get_by_role("button", name="Convert again: people.csv").click()
+    page.get_by_label("Convert people.csv to").wait_for()
+    _target(page, "people.csv", "csv-to-html")
+    page.get_by_role("button", name="Convert", exact=True).click()
+    page.get_by_role("link", name="Download people.html").wait_for()
+    # A page that was made of what somebody has sent is shown as text, and is no page here.
+    _preview(page, "people.html").get_by_text("<td>Ada</td>", exact=False).first.wait_for()
+
+
+def test_the_result_of_a_page_for_one_conversion_goes_on_where_any_file_can(visit: Any, guest: Person) -> None:
+    page = visit("/convert/json-to-csv")
+    _choose(page, ("people.json", PEOPLE))
+    page.get_by_role("button", name="Convert", exact=True).click()
+    _done(page, 1)
+    tab_to(page, "Convert again: people.csv", back=True)
+    page.keyboard.press("Enter")
+    page.get_by_label("Convert people.csv to").wait_for()
+    assert page.url.rstrip("/").endswith(page.evaluate("location.origin"))
+
+
+def test_a_glimpse_is_for_whoever_may_download_the_file_and_for_nobody_else(
+    visit: Any, paying: Person, guest: Person, free: Person
+) -> None:
+    key = paying.convert("csv-to-xlsx", b"a,b\r\n1,2\r\n").json()["data"]["downloadUrl"].rpartition("/")[2]
+    page = visit("/plans", user=paying.user)
+    answer = page.request.get(f"/glimpse/{key}")
+    assert (answer.status, answer.text().split()) == (200, ["a,b", "1,2"])
+    assert "sandbox" in answer.headers["content-security-policy"]
+    assert Conversion.objects.count() == 1
+    for other in (visit("/plans", user=free.user), visit("/plans")):
+        assert other.request.get(f"/glimpse/{key}").status == 404
+    assert page.request.get("/glimpse/nonsense").status == 404
+    unseen = paying.convert("json-to-yaml", PEOPLE).json()["data"]["downloadUrl"].rpartition("/")[2]
+    assert page.request.get(f"/glimpse/{unseen}").status == 404

@@ -1,0 +1,88 @@
+"""Settings in people's words: lines that explain, things to point at, names to keep them under, links to share them."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from PIL import Image
+
+from tests.browser.test_convert import _choose, _done
+from tests.browser.test_every_page import _axe
+from tests.browser.test_keyboard import tab_to
+from tests.browser.test_never_silent import fits, size
+from tests.conftest import Person
+
+__all__ = ["size"]
+
+
+def _picture() -> bytes:
+    made = io.BytesIO()
+    Image.linear_gradient("L").resize((200, 100)).convert("RGB").save(made, "PNG")
+    return made.getvalue()
+
+
+def test_a_picture_is_cropped_on_itself_coloured_by_a_picker_and_its_settings_are_kept_and_shared(
+    visit: Any, download: Any, guest: Person, size: Any
+) -> None:
+    page = visit("/convert/png-to-jpg", viewport=size, permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_label("Fit").select_option("cover")
+    page.get_by_text("what is over is cut off at both sides").wait_for()
+    page.get_by_label("Pick it").fill("#ff0000")
+    assert page.get_by_label("Background").input_value() == "#ff0000"
+    _choose(page, ("photo.png", _picture()))
+    page.get_by_role("slider", name="Part to keep").wait_for()
+    tab_to(page, "Part to keep")
+    for _ in range(25):
+        page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    assert page.get_by_label("Crop").input_value() == "2%,0%,50%,100%"
+    box = page.locator(".crop img").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.25, box["y"] + 1)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + box["height"] - 1, steps=4)
+    page.mouse.up()
+    left, _, width, height = (int(each.rstrip("%")) for each in page.get_by_label("Crop").input_value().split(","))
+    assert abs(left - 25) <= 2
+    assert abs(width - 50) <= 3
+    assert height > 90
+    page.get_by_label("Fit").select_option("inside")
+    page.get_by_role("button", name="Convert", exact=True).click()
+    _done(page, 1)
+    made = Image.open(io.BytesIO(download(page, page.get_by_role("link", name="Download photo.jpg"))))
+    assert 90 <= made.width <= 110
+
+    page.get_by_text("Save or share these settings").click()
+    page.get_by_label("Save these as").fill("Middle in red")
+    page.keyboard.press("Enter")
+    page.get_by_text("is saved in this browser").wait_for()
+    page.get_by_role("button", name="Copy a link").click()
+    page.get_by_text("The link is copied").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.get_by_role("button", name="Reset to defaults").click()
+    assert page.get_by_label("Background").input_value() == "#ffffff"
+    page.get_by_label("Saved settings").select_option("Middle in red")
+    assert page.get_by_label("Background").input_value() == "#ff0000"
+    assert fits(page)
+    assert _axe(page) == []
+    other = visit(link.removeprefix(page.evaluate("location.origin")), viewport=size)
+    assert other.get_by_label("Background").input_value() == "#ff0000"
+    page.get_by_role("button", name="Delete it").click()
+    page.get_by_text("is deleted").wait_for()
+    assert page.get_by_label("Saved settings").is_disabled()
+
+
+def test_a_table_shows_how_a_delimiter_cuts_it(visit: Any, guest: Person, size: Any) -> None:
+    page = visit("/", viewport=size)
+    _choose(page, ("towns.csv", b"town;people\r\nOslo;700,000\r\nRome;2,800,000\r\n"))
+    page.get_by_label("Convert towns.csv to").select_option("csv-to-json")
+    page.locator(".settings:not([hidden]) summary").first.click()
+    page.get_by_role("columnheader", name="people").wait_for()
+    usual = page.get_by_label("Choose a usual character").first
+    usual.select_option(",")
+    page.get_by_role("columnheader", name="town;people").wait_for()
+    assert page.get_by_label("Input delimiter").input_value() == ","
+    usual.select_option(";")
+    page.get_by_role("cell", name="2,800,000").wait_for()
+    assert fits(page)
+    assert _axe(page) == []

@@ -1,0 +1,115 @@
+"""The API reference without scripts: every operation has a page with its options, errors and examples."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from apikeys.models import ApiKey
+from config.reference import pages
+from conversions.families.registry import CONVERTERS
+from conversions.toolkit.options import describe
+from errors import declared
+from tests.conftest import Person, with_token
+
+pytestmark = pytest.mark.django_db
+
+_SAMPLE = ("json-to-csv", "html-to-pdf", "jpg-to-webp", "zip-to-tar", "eml-to-pdf", "csv-to-xlsx")
+
+
+def test_every_operation_of_the_service_has_a_page_that_the_index_leads_to(client: Client) -> None:
+    document = json.loads(client.get("/api/v1/schema?part=service").content)
+    ids = {operation["operationId"] for methods in document["paths"].values() for operation in methods.values()}
+    index = client.get("/docs").content.decode()
+    assert len(ids) > 15
+    for each in ids:
+        assert f'href="/docs/{each}"' in index
+        page = client.get(f"/docs/{each}")
+        assert page.status_code == 200
+        assert "http://" not in page.content.decode().replace("http://testserver", "")
+    assert all(f"<code>{code}</code>" in index for code in declared())
+
+
+@pytest.mark.parametrize("slug", _SAMPLE)
+def test_a_conversion_s_page_has_each_option_each_error_and_four_languages(client: Client, slug: str) -> None:
+    answer = client.get(f"/docs/{slug}")
+    text = answer.content.decode()
+    operation = answer.context["operation"]
+    options = [each.name for each in describe(CONVERTERS[slug].options)]
+    assert {each.name for each in operation.given if each.where == "body"} >= {"file", *options}
+    document = json.loads(client.get(f"/api/v1/schema?part={CONVERTERS[slug].input.id}").content)
+    node = document["paths"][f"/api/v1/converter/{slug}"]["post"]
+    statuses = {status for status in node["responses"] if status[0] in "45"}
+    assert {str(each.status) for each in operation.refusals} == statuses
+    assert {"FILE_TOO_LARGE", "PAYMENT_REQUIRED", "TOO_MANY_REQUESTS"} <= {each.code for each in operation.refusals}
+    assert [each.language for each in answer.context["examples"].all] == ["curl", "Python", "TypeScript", "Java"]
+    assert all(f'id="example-{each}"' in text for each in ("curl", "python", "typescript", "java"))
+    assert f'href="/convert/{slug}"' in text
+
+
+def test_every_conversion_is_found_and_none_is_drawn_that_was_not_asked_for(client: Client) -> None:
+    parts = {each.input.id for each in CONVERTERS.values()}
+    listed = [each.slug for part in parts for each in client.get(f"/docs?part={part}").context["conversions_of"]]
+    assert sorted(listed) == sorted(CONVERTERS)
+    assert len(client.get("/docs").content) < 80_000
+    found = client.get("/docs?q=docx+pdf").context["slugs_found"]
+    assert "docx-to-pdf" in [each.slug for each in found]
+    assert "revoke_api_key" in {each.name for each in client.get("/docs?q=revoke").context["service_found"]}
+    many = client.get("/docs?q=p").context
+    assert len(many["slugs_found"]) == pages.MOST_FOUND < many["number_found"]
+    assert b"No operation is called that" in client.get("/docs?q=%3Cscript%3E").content
+
+
+def test_another_spelling_leads_to_the_page_and_what_is_nothing_to_none(client: Client) -> None:
+    assert client.get("/docs/md-to-html")["Location"] == "/docs/markdown-to-html"
+    assert client.get("/docs/x-to-y").status_code == 404
+    assert client.get("/docs/nothing").status_code == 404
+    assert client.post("/docs/login").status_code == 405
+
+
+@pytest.mark.parametrize("path", ["/docs", "/docs/login", "/docs/json-to-csv", "/docs?q=csv"])
+def test_a_page_that_was_made_once_is_fast_and_asks_no_database(
+    client: Client, db: None, django_assert_num_queries: Any, path: str
+) -> None:
+    client.get(path)
+    with django_assert_num_queries(0):
+        started = time.process_time()
+        assert client.get(path).status_code == 200
+    assert time.process_time() - started < 0.5
+
+
+def test_the_policy_allows_no_style_of_its_own(client: Client) -> None:
+    policy = client.get("/docs/json-to-csv")["Content-Security-Policy"]
+    assert "style-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert "swagger" not in (Path(settings.BASE_DIR) / "requirements.txt").read_text()
+
+
+@pytest.mark.parametrize(("language", "file", "command"), [
+    ("curl", "call.sh", ["sh"]), ("python", "call.py", [sys.executable]),
+    ("typescript", "call.mjs", ["node"]), ("java", "Call.java", ["java"]),
+])  # fmt: skip
+def test_the_examples_of_an_operation_do_it_when_run(
+    live_server: Any, tmp_path: Path, paying: Person, language: str, file: str, command: list[str]
+) -> None:
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"no {command[0]}")
+    page = Client().get("/docs/create_api_key", headers={"host": live_server.url.removeprefix("http://")})
+    (text,) = [each.text for each in page.context["examples"].all if each.name == language]
+    (tmp_path / file).write_text(text)
+    token = with_token(paying.account).headers["Authorization"].removeprefix("Bearer ")
+    environment = {**os.environ, "ACCESS_TOKEN": token}
+    run = subprocess.run([*command, file], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["data"]["fullKey"].startswith("fc_")
+    assert ApiKey.objects.filter(user=paying.user).count() == 1
