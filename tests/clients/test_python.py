@@ -87,7 +87,8 @@ url, key, source = sys.argv[1:]
 with Client(url, key) as client:
     result = client.convert(source, to="csv", delimiter=";", flatten=False)
     print(result.name, result.content_type, len(result.warnings), result.record["options"]["flatten"])
-    print(client.convert(b'{"a": 1}', to="csv", name="a.json").content)
+    print(client.convert(b'{"a": 1}', to="csv", name="a.json", progress_id="of-my-own-choosing").content)
+    print(client.progress("of-my-own-choosing"))
     for source, kind in ((b"[1,", UnsupportedFormat), (b"x", UnknownConversion)):
         try:
             client.convert(source, to="csv" if kind is UnsupportedFormat else "nothing", name="a.json")
@@ -113,6 +114,7 @@ def test_the_client_converts_warns_and_raises_by_code(
     assert lines == [
         "people.csv text/csv 0 False",
         "b'a\\r\\n1\\r\\n'",
+        "Progress(state='done', done=None, total=None, unit=None)",
         "UnsupportedFormat UNSUPPORTED_FORMAT True",
         "UnknownConversion UNKNOWN_CONVERSION True",
         "['0.csv', '1.csv', '2.csv', '3.csv', '4.csv']",

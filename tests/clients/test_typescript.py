@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from config.pages import _document
+from config.pages import documents
 from conversions.families.registry import CONVERTERS
 from conversions.models import Conversion
 from tests.conftest import make_user, with_key
@@ -23,7 +23,9 @@ import { Client, FileconvError, Invalid, NotFound, Unauthorized, Unreachable, Un
 const [url, key] = process.argv.slice(2);
 const client = new Client(url, key);
 const people = new File(['[{"id": 1, "name": "Ada"}]'], "people.json");
-const result = await client.convert(people, "csv", { delimiter: ";", flatten: false });
+const how = { progressId: "of-my-own-choosing" };
+const result = await client.convert(people, "csv", { delimiter: ";", flatten: false }, how);
+console.log((await client.progress("of-my-own-choosing")).state);
 const text = new TextDecoder().decode(result.bytes);
 console.log(result.name, result.contentType, result.warnings.length, text.split("\\r\\n")[0]);
 const verified = await client.run("json-to-csv", '[{"a": 1}]', {}, { verify: true });
@@ -82,9 +84,10 @@ def node() -> str:
 
 
 @pytest.fixture(scope="module")
-def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def document(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: Any) -> Path:
     path = tmp_path_factory.mktemp("schema") / "schema.json"
-    path.write_bytes(_document(""))
+    with django_db_blocker.unblock():  # what is switched off is in the database
+        path.write_bytes(documents()(""))
     return path
 
 
@@ -113,6 +116,7 @@ def test_node_converts_verifies_and_throws_by_kind(node: str, live_server: Any, 
         [node, "program.mjs", live_server.url, key], cwd=tmp_path, capture_output=True, text=True, timeout=120
     )
     assert done.stdout.splitlines() == [
+        "done",
         "people.csv text/csv 0 id;name",
         "input.json true",
         "json 1 true",

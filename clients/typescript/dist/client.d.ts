@@ -16,6 +16,15 @@ export interface Sending {
     /** Has the result read back and compared; see `record.verified`. */
     verify?: boolean;
     signal?: AbortSignal;
+    /** 16 to 64 characters of your own, new for each file: `client.progress(id)` tells meanwhile how far it is. */
+    progressId?: string;
+}
+/** How far a conversion is: `done` of `total` in `unit`, each null until the service knows it. */
+export interface Progress {
+    readonly state: "working" | "done" | "failed";
+    readonly done: number | null;
+    readonly total: number | null;
+    readonly unit: string | null;
 }
 export interface Result {
     readonly bytes: Uint8Array<ArrayBuffer>;
@@ -37,6 +46,8 @@ export declare class Client {
     run<S extends Slug>(slug: S, source: Source, options?: OptionsOf<S>, how?: Sending): Promise<Result>;
     /** What a conversion would do; it charges and keeps nothing. */
     dryRun<S extends Slug>(slug: S, source: Source, options?: OptionsOf<S>, how?: Sending): Promise<DryRun>;
+    /** How far a conversion of yours is that was sent with this `progressId`; throws NotFound until its upload is complete. */
+    progress(id: string): Promise<Progress>;
     /** All formats and conversions of the service, with their options. */
     formats(): Promise<{
         formats: unknown[];

@@ -29,6 +29,10 @@ export class Client {
         const given = (options ?? {});
         return data(await this.#post(slug, source, given, how, "?dryRun=1"));
     }
+    /** How far a conversion of yours is that was sent with this `progressId`; throws NotFound until its upload is complete. */
+    async progress(id) {
+        return data(await this.#asked(`/api/v1/converter/progress/${encodeURIComponent(id)}`, {}));
+    }
     /** All formats and conversions of the service, with their options. */
     async formats() {
         return data(await this.#asked("/api/v1/converter/formats", {}));
@@ -53,6 +57,8 @@ export class Client {
         }
         // The same for every attempt: whatever is sent twice is done and paid once.
         const headers = { "Idempotency-Key": crypto.randomUUID() };
+        if (how.progressId !== undefined)
+            headers["X-Progress-Id"] = how.progressId;
         const signal = how.signal ? { signal: how.signal } : {};
         return this.#asked(`/api/v1/converter/${slug}${query}`, { method: "POST", body: form, headers, ...signal });
     }

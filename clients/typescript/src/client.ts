@@ -21,6 +21,16 @@ export interface Sending {
   /** Has the result read back and compared; see `record.verified`. */
   verify?: boolean;
   signal?: AbortSignal;
+  /** 16 to 64 characters of your own, new for each file: `client.progress(id)` tells meanwhile how far it is. */
+  progressId?: string;
+}
+
+/** How far a conversion is: `done` of `total` in `unit`, each null until the service knows it. */
+export interface Progress {
+  readonly state: "working" | "done" | "failed";
+  readonly done: number | null;
+  readonly total: number | null;
+  readonly unit: string | null;
 }
 
 export interface Result {
@@ -66,6 +76,11 @@ export class Client {
     return data<DryRun>(await this.#post(slug, source, given, how, "?dryRun=1"));
   }
 
+  /** How far a conversion of yours is that was sent with this `progressId`; throws NotFound until its upload is complete. */
+  async progress(id: string): Promise<Progress> {
+    return data<Progress>(await this.#asked(`/api/v1/converter/progress/${encodeURIComponent(id)}`, {}));
+  }
+
   /** All formats and conversions of the service, with their options. */
   async formats(): Promise<{ formats: unknown[]; conversions: { slug: string; summary: string }[] }> {
     return data(await this.#asked("/api/v1/converter/formats", {}));
@@ -96,7 +111,8 @@ export class Client {
       if (value !== null && value !== undefined) form.append(name, String(value));
     }
     // The same for every attempt: whatever is sent twice is done and paid once.
-    const headers = { "Idempotency-Key": crypto.randomUUID() };
+    const headers: Record<string, string> = { "Idempotency-Key": crypto.randomUUID() };
+    if (how.progressId !== undefined) headers["X-Progress-Id"] = how.progressId;
     const signal = how.signal ? { signal: how.signal } : {};
     return this.#asked(`/api/v1/converter/${slug}${query}`, { method: "POST", body: form, headers, ...signal });
   }

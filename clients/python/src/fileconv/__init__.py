@@ -17,10 +17,11 @@ from fileconv.errors import (
     UnsupportedFileType,
     UnsupportedFormat,
 )
-from fileconv.exchange import Result, Warning
+from fileconv.exchange import Progress, Result, Warning
 
 __all__ = [
     "AccessDenied", "AsyncClient", "Client", "FileTooLarge", "FileconvError", "GuestQuotaExceeded", "Invalid",
-    "NotFound", "PaymentRequired", "Result", "TooManyRequests", "Unauthorized", "Unavailable", "UnknownConversion",
+    "NotFound", "PaymentRequired", "Progress", "Result", "TooManyRequests", "Unauthorized", "Unavailable",
+    "UnknownConversion",
     "Unreachable", "UnsupportedFileType", "UnsupportedFormat", "Warning",
 ]  # fmt: skip

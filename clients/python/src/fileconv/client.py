@@ -11,7 +11,7 @@ import httpx
 
 from fileconv import exchange
 from fileconv.errors import FileconvError, error_of
-from fileconv.exchange import Option, Result, Source
+from fileconv.exchange import Option, Progress, Result, Source
 
 
 class Client:
@@ -21,14 +21,21 @@ class Client:
         self.url = url.rstrip("/")
         self._http = httpx.Client(base_url=self.url, headers=exchange.headers(key), timeout=exchange.TIMEOUT)
 
-    def convert(self, source: Source, *, to: str, name: str | None = None, **options: Option) -> Result:
+    def convert(
+        self, source: Source, *, to: str, name: str | None = None, progress_id: str | None = None, **options: Option
+    ) -> Result:
         """Convert a file to a format, such as `to="pdf"`; options as the service lists them, in snake case or its own.
 
-        Raises FileconvError, by code one of its subclasses, and OSError where the source can't be read.
+        With a `progress_id` of your own, new for each file, of 16 to 64 characters, progress() tells how far it is
+        meanwhile. Raises FileconvError, by code one of its subclasses, and OSError where the source can't be read.
         """
-        job = exchange.job(source, to=to, name=name, options=options)
+        job = exchange.job(source, to=to, name=name, options=options, progress_id=progress_id)
         record = self._asked("POST", job.address, **job.sent()).json()["data"]
         return exchange.result(record, self._asked("GET", exchange.download_of(record)).content)
+
+    def progress(self, id: str) -> Progress:
+        """How far a conversion of yours is, from another thread; raises NotFound until its upload is complete."""
+        return exchange.progress(self._asked("GET", exchange.progress_address(id)).json()["data"])
 
     def formats(self) -> dict[str, Any]:
         """All formats and conversions of the service, with their options."""
@@ -73,11 +80,17 @@ class AsyncClient:
         self.url = url.rstrip("/")
         self._http = httpx.AsyncClient(base_url=self.url, headers=exchange.headers(key), timeout=exchange.TIMEOUT)
 
-    async def convert(self, source: Source, *, to: str, name: str | None = None, **options: Option) -> Result:
+    async def convert(
+        self, source: Source, *, to: str, name: str | None = None, progress_id: str | None = None, **options: Option
+    ) -> Result:
         """As Client.convert."""
-        job = await asyncio.to_thread(exchange.job, source, to=to, name=name, options=options)
+        job = await asyncio.to_thread(exchange.job, source, to=to, name=name, options=options, progress_id=progress_id)
         record = (await self._asked("POST", job.address, **job.sent())).json()["data"]
         return exchange.result(record, (await self._asked("GET", exchange.download_of(record))).content)
+
+    async def progress(self, id: str) -> Progress:
+        """As Client.progress, from another task."""
+        return exchange.progress((await self._asked("GET", exchange.progress_address(id))).json()["data"])
 
     async def formats(self) -> dict[str, Any]:
         """As Client.formats."""

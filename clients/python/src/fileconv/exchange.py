@@ -50,6 +50,16 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Progress:
+    """How far a conversion is: `done` of `total` in `unit`, each None until the service knows it."""
+
+    state: str
+    done: int | None
+    total: int | None
+    unit: str | None
+
+
+@dataclass(frozen=True)
 class Job:
     """One conversion to ask for; `key` makes it the same job however often it is sent."""
 
@@ -57,6 +67,7 @@ class Job:
     name: str
     content: bytes
     options: Mapping[str, str]
+    progress_id: str | None = None
     key: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     @property
@@ -68,11 +79,14 @@ class Job:
         return {
             "files": {"file": (self.name, self.content)},
             "data": dict(self.options),
-            "headers": {"Idempotency-Key": self.key},
+            "headers": {"Idempotency-Key": self.key}
+            | ({"X-Progress-Id": self.progress_id} if self.progress_id else {}),
         }
 
 
-def job(source: Source, *, to: str, name: str | None, options: Mapping[str, Option]) -> Job:
+def job(
+    source: Source, *, to: str, name: str | None, options: Mapping[str, Option], progress_id: str | None = None
+) -> Job:
     """The job of converting a file (a path, bytes, or what can be read) to a format; raises FileconvError."""
     if isinstance(source, str | Path):
         path = Path(source)
@@ -83,7 +97,7 @@ def job(source: Source, *, to: str, name: str | None, options: Mapping[str, Opti
     extension = extension_of(name)
     if not extension:
         raise FileconvError(f"{name or 'The file'} has no extension: say its name, such as name='report.docx'.")
-    return Job(f"{extension}-to-{to.lower().lstrip('.')}", name, content, fields(options))
+    return Job(f"{extension}-to-{to.lower().lstrip('.')}", name, content, fields(options), progress_id)
 
 
 def extension_of(name: str) -> str:
@@ -109,6 +123,14 @@ def _text(value: Option) -> str:
 
 def headers(key: str | None) -> dict[str, str]:
     return {"User-Agent": "fileconv-python/1.0.0"} | ({"Authorization": f"Bearer {key}"} if key else {})
+
+
+def progress_address(id: str) -> str:
+    return f"/api/v1/converter/progress/{id}"
+
+
+def progress(answer: Mapping[str, Any]) -> Progress:
+    return Progress(answer["state"], answer["done"], answer["total"], answer["unit"])
 
 
 def download_of(record: Mapping[str, Any]) -> str:
