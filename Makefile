@@ -10,7 +10,7 @@ INSTALL = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/pytho
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate
 
-.PHONY: run test lint bench soak lock sbom clean
+.PHONY: run test extras lint bench soak lock sbom clean
 
 $(BIN)/uv: requirements-uv.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -29,6 +29,7 @@ $(VENV)/.dev: requirements.txt requirements.lock requirements-dev.txt requiremen
 lock: | $(BIN)/uv
 	grep -v '^-r' requirements.txt | $(LOCK) -o requirements.lock -
 	cat requirements.txt requirements-dev.txt | grep -v '^-r' | $(LOCK) -c requirements.lock -o requirements-dev.lock -
+	grep -v '^-r' requirements-extras.txt | $(LOCK) -c requirements-dev.lock -o requirements-extras.lock -
 	printf 'uv==0.13.8' | $(LOCK) -o requirements-uv.lock -
 	printf 'setuptools\nwheel\npkgconfig\ncffi\n' | $(LOCK) -c requirements.lock -o requirements-build.lock -
 
@@ -41,6 +42,20 @@ run: $(VENV)/.run
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n $${TEST_WORKERS:-2} --dist worksteal $(ARGS)
+
+# An environment on top of the other one, which stays as services have it that install no extras.
+EXTRAS := $(VENV)/extras
+$(EXTRAS)/.done: requirements-extras.txt requirements-extras.lock $(VENV)/.dev
+	$(BIN)/python -m venv --without-pip --clear $(EXTRAS)
+	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+		>"$$($(EXTRAS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/below.pth"
+	$(BIN)/uv pip install --quiet --compile-bytecode --python $(EXTRAS)/bin/python -r requirements-extras.txt
+	@touch $@
+
+extras: $(EXTRAS)/.done
+	$(EXTRAS)/bin/python -m pytest -n $${TEST_WORKERS:-2} --dist worksteal \
+		tests/converters/test_extras.py tests/converters/test_families.py tests/test_dependencies.py tests/billing/test_stripe.py \
+		tests/browser/test_checkout.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .

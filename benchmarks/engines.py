@@ -87,8 +87,10 @@ def line(row: Row, title: str, mine: list[Cost], theirs: list[Cost], goal: float
         peer_name=row.peer_name,
         peer=shown(second),
         ratio=ratio,
-        goal=f"{row.measure} <= {goal:g}x" + (f", <= {most:g} MB" if most else ""),
-        good=ratio <= goal and (not most or first.peak <= most),
+        goal=f"{row.measure} <= {goal:g}x"
+        + (f", <= {most:g} MB" if most else "")
+        + (f", <= {row.seconds:g} s" if row.seconds else ""),
+        good=ratio <= goal and (not most or first.peak <= most) and (not row.seconds or first.wall <= row.seconds),
         runs=len(mine),
     )
 

@@ -18,9 +18,9 @@ class Row:
     (a file name). `peer` is a command in which `{input}` and `{output}` stand for paths and `{python}` for this
     interpreter; it is skipped, and named, where one of `needs` (programs or importable modules) is missing.
     `goal` is the highest ratio ours / peer that is good enough; `measure` says of what; a process may take `most` MB at
-    its peak. A `job` is measured as the service does it, too: so short that the start of a process of its own is much
-    of its time. Then `job_goal` counts, where it is given. With `process` off it is measured as a job alone: an
-    interpreter takes longer to start than the peer to finish.
+    its peak, and `seconds` in all. A `job` is measured as the service does it, too: so short that the start of a
+    process of its own is much of its time. Then `job_goal` counts, where it is given. With `process` off it is
+    measured as a job alone: an interpreter takes longer to start than the peer to finish.
     """
 
     name: str
@@ -34,6 +34,7 @@ class Row:
     options: Mapping[str, Value] = field(default_factory=dict)
     measure: Literal["wall", "peak"] = "wall"
     most: float | None = None
+    seconds: float | None = None
     job: bool = False
     job_goal: float | None = None
     process: bool = True

@@ -12,19 +12,21 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-APPS = ("accounts", "apikeys", "storage", "conversions")
+APPS = ("accounts", "apikeys", "billing", "storage", "conversions", "backoffice")
 ALLOWED = {
     "accounts": {"accounts"},
     "storage": {"storage"},
     "apikeys": {"apikeys", "accounts"},
+    "billing": {"billing", "accounts"},
     "conversions": {"conversions", "accounts", "apikeys", "storage"},
+    "backoffice": {"backoffice", "conversions", "accounts", "apikeys", "storage"},
 }
 PURE = ("toolkit", "families", "sandbox", "shell.py")
 LIGHT = ("options", "converters", "adapters", "features")
 """What the web process imports of a family."""
 INTERFACES = {
     "data": ("preflight", "given"),
-    "documents": ("exchange", "html_document", "opening", "pandoc", "safe_html", "word.pages"),
+    "documents": ("citations", "exchange", "html_document", "opening", "pandoc", "safe_html", "word.pages"),
     "html_pdf": ("looks", "render"),
     "images": ("pdf", "raster", "reading"),
     "ocr": ("read",),
@@ -68,7 +70,7 @@ def test_what_runs_in_the_sandbox_knows_no_framework(part: str) -> None:
 
 
 def test_only_urls_and_other_wiring_in_config_imports_apps() -> None:
-    wiring = {"urls.py", "health.py", "site.py", "pages.py", "shortage.py"}
+    wiring = {"urls.py", "health.py", "site.py", "pages.py", "shortage.py", "crawlers.py", "installing.py"}
     for path in sources(ROOT / "config"):
         for name, line in imports(path):
             if path.name not in wiring and "migrations" not in path.parts:

@@ -9,8 +9,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-build.lock", "requirements-uv.lock")
-LISTS = {"requirements.txt": "requirements.lock", "requirements-dev.txt": "requirements-dev.lock"}
+LOCKS = (
+    "requirements.lock",
+    "requirements-dev.lock",
+    "requirements-extras.lock",
+    "requirements-build.lock",
+    "requirements-uv.lock",
+)
+LISTS = {
+    "requirements.txt": "requirements.lock",
+    "requirements-dev.txt": "requirements-dev.lock",
+    "requirements-extras.txt": "requirements-extras.lock",
+}
 
 PERMISSIVE = re.compile(
     r"\b(MIT(-0|-CMU)?|BSD|0BSD|Apache|ISC|ISCL|PSF(-2\.0)?|Python Software Foundation|Zlib|CC0-1\.0|Unlicense|HPND)\b"
@@ -30,6 +40,7 @@ KNOWN = {
     "psycopg-binary": "LGPL-3.0",
     "psycopg-pool": "LGPL-3.0",
     "pyphen": "MPL-1.1, LGPL or GPL, at our choice",
+    "pytest-rerunfailures": "MPL-2.0",
     "pyvips-binary": "LGPL-3.0",
     "svglib": "LGPL-3.0",
 }
@@ -77,8 +88,11 @@ def test_what_is_listed_is_locked_in_the_same_version(given: str, lock: str) -> 
     assert (ROOT / given).read_text().index(f"-r {lock}") < min(map((ROOT / given).read_text().index, lines))
 
 
-def test_the_two_locks_agree() -> None:
-    assert pinned("requirements.lock") <= pinned("requirements-dev.lock")
+def test_the_locks_agree() -> None:
+    dev = pinned("requirements-dev.lock")
+    assert pinned("requirements.lock") <= dev
+    shared = names("requirements-extras.lock") & {name for name, _ in dev}
+    assert {each for each in pinned("requirements-extras.lock") if each[0] in shared} <= dev
 
 
 def test_what_is_installed_is_what_is_locked() -> None:
@@ -90,7 +104,7 @@ def test_what_is_installed_is_what_is_locked() -> None:
 
 
 def test_every_licence_is_permissive_or_known() -> None:
-    locked = names("requirements-dev.lock")
+    locked = names("requirements-dev.lock") | names("requirements-extras.lock")
     unknown = {}
     for each in metadata.distributions():
         name, text = canonical(each.name), licence(each)
@@ -102,4 +116,5 @@ def test_every_licence_is_permissive_or_known() -> None:
 
 def test_extras_are_tested_in_the_version_that_is_offered() -> None:
     assert pinned("requirements-extras.txt")
-    assert pinned("requirements-extras.txt") <= pinned("requirements-dev.txt")
+    assert "-r requirements-extras.txt" in (ROOT / "Makefile").read_text()
+    assert "make extras" in (ROOT / ".ci" / "run").read_text()

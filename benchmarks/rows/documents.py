@@ -125,6 +125,67 @@ def _rich_text(path: Path) -> None:
     path.write_text(rf"{{\rtf1\ansi{{\fonttbl{{\f0 Times New Roman;}}}}\f0\fs22{body}\pard\par}}", "ascii")
 
 
+def _deck(path: Path, *, slides: int = 20) -> None:
+    """A presentation: on each slide a title, eight bullets and a table."""
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    main, drawing = (f"http://schemas.openxmlformats.org/{each}/2006/main" for each in ("presentationml", "drawingml"))
+    spaces = f'xmlns:p="{main}" xmlns:a="{drawing}" xmlns:r="{office}"'
+
+    def box(number: int, kind: str, lines: tuple[str, ...]) -> str:
+        text = "".join(f"<a:p><a:r><a:t>{each}</a:t></a:r></a:p>" for each in lines)
+        return (
+            f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="{kind}"/><p:cNvSpPr/><p:nvPr><p:ph type="{kind}"/></p:nvPr>'
+            f'</p:nvSpPr><p:spPr><a:xfrm><a:off x="500000" y="{number * 900000}"/><a:ext cx="8000000" cy="900000"/>'
+            f"</a:xfrm></p:spPr><p:txBody><a:bodyPr/>{text}</p:txBody></p:sp>"
+        )
+
+    cell = "<a:tc><a:txBody><a:bodyPr/><a:p><a:r><a:t>cell</a:t></a:r></a:p></a:txBody></a:tc>"
+    grid = '<a:gridCol w="2000000"/>' * 3
+    table = (
+        '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="9" name="t"/><p:cNvGraphicFramePr/><p:nvPr/>'
+        "</p:nvGraphicFramePr>"
+        '<p:xfrm><a:off x="500000" y="4000000"/><a:ext cx="6000000" cy="900000"/></p:xfrm><a:graphic><a:graphicData '
+        f'uri="{drawing.removesuffix("main")}table"><a:tbl><a:tblGrid>{grid}</a:tblGrid>'
+        + f'<a:tr h="300000">{cell * 3}</a:tr>' * 4
+        + "</a:tbl></a:graphicData></a:graphic></p:graphicFrame>"
+    )
+    types = "application/vnd.openxmlformats-officedocument.presentationml"
+    listed = "".join(f'<p:sldId id="{256 + at}" r:id="s{at}"/>' for at in range(slides))
+    relations = "".join(
+        f'<Relationship Id="s{at}" Type="{office}/slide" Target="slides/slide{at}.xml"/>' for at in range(slides)
+    )
+    told = "".join(
+        f'<Override PartName="/ppt/slides/slide{at}.xml" ContentType="{types}.slide+xml"/>' for at in range(slides)
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as parts:
+        parts.writestr(
+            "[Content_Types].xml",
+            '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" '
+            'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override '
+            f'PartName="/ppt/presentation.xml" ContentType="{types}.presentation.main+xml"/>{told}</Types>',
+        )
+        parts.writestr(
+            "_rels/.rels",
+            f'<Relationships xmlns="{_PACKAGE}"><Relationship Id="r" Type="{office}/officeDocument" '
+            'Target="ppt/presentation.xml"/></Relationships>',
+        )
+        parts.writestr(
+            "ppt/presentation.xml",
+            f'<p:presentation {spaces}><p:sldIdLst>{listed}</p:sldIdLst><p:sldSz cx="9144000" cy="6858000"/>'
+            '<p:notesSz cx="6858000" cy="9144000"/></p:presentation>',
+        )
+        parts.writestr(
+            "ppt/_rels/presentation.xml.rels", f'<Relationships xmlns="{_PACKAGE}">{relations}</Relationships>'
+        )
+        for at in range(slides):
+            shapes = box(1, "title", (f"Slide {at}",)) + box(2, "body", tuple(_WORDS[:40] for _ in range(8))) + table
+            parts.writestr(
+                f"ppt/slides/slide{at}.xml",
+                f'<p:sld {spaces}><p:cSld><p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/>'
+                f"</p:nvGrpSpPr><p:grpSpPr/>{shapes}</p:spTree></p:cSld></p:sld>",
+            )
+
+
 def _handbook(path: Path) -> None:
     path.write_text("".join(_SECTION.format(n=n) for n in range(8_000)), "utf-8")
 
@@ -169,5 +230,18 @@ ROWS: tuple[Row, ...] = (
             job=True,
         )
         for name, format, make in (("OpenDocument", "odt", _open_document), ("RTF", "rtf", _rich_text))
+    ),
+    Row(
+        name="a presentation of 20 slides",
+        input="deck.pptx",
+        make=_deck,
+        slug="pptx-to-markdown",
+        peer_name="LibreOffice to HTML",
+        peer=("{python}", "-c", _SUITE, "{input}", "{output}", "html"),
+        needs=("soffice",),
+        goal=0.6,
+        most=200,
+        job=True,
+        job_goal=0.1,
     ),
 )

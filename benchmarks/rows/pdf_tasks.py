@@ -60,5 +60,6 @@ ROWS: tuple[Row, ...] = (
         ),
         needs=("gs",),
         goal=0.8,
+        job=True,
     ),
 )  # fmt: skip
