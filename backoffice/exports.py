@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -11,8 +10,7 @@ from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import label_for_field, lookup_field
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
-from django.db import models, transaction
-from django.db.models import Q, QuerySet
+from django.db import transaction
 from django.http import HttpRequest, HttpResponseRedirect, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import path, reverse
@@ -22,9 +20,8 @@ from django.views.decorators.http import require_POST
 
 from backoffice import audit
 from backoffice.models import AuditEntry
+from conversions import extracts
 from conversions.toolkit.formulas import guarded
-
-PAGE = 2000
 
 
 class Exported(admin.ModelAdmin):
@@ -54,12 +51,12 @@ class Exported(admin.ModelAdmin):
         return response
 
     def _lines(self, listed: Any, columns: list[str], first: str) -> Iterator[str]:
-        writer = csv.writer(_Line())
+        line = extracts.line_writer()
         heads = [str(label_for_field(each, self.model, model_admin=self)) for each in columns]
-        yield writer.writerow(["id", *heads])
-        for row in pages(listed.queryset, first):
+        yield line(["id", *heads])
+        for row in extracts.pages(listed.queryset, first):
             cells = [str(row.pk), *(self._cell(each, row) for each in columns)]
-            yield writer.writerow(guarded([each.replace("\0", "\ufffd") for each in cells], escape=True)[0])
+            yield line(guarded([each.replace("\0", "\ufffd") for each in cells], escape=True)[0])
 
     def _cell(self, column: str, row: Any) -> str:
         try:
@@ -78,36 +75,3 @@ def written(value: Any) -> str:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
     return strip_tags(str(value)) if hasattr(value, "__html__") else str(value)
-
-
-def pages(rows: QuerySet[Any], first: str) -> Iterator[Any]:
-    """All rows, in the order of one field and the primary key, a page at a time.
-
-    One query for all would hold its snapshot of the database until the client has read the rest.
-    """
-    falling, name = first.startswith("-"), first.lstrip("-")
-    model: type[models.Model] = rows.model
-    key = model._meta.pk.name
-    field = key if name == "pk" else name
-    if "__" in field or model._meta.get_field(field).null:
-        # What is empty has no place among the others, and what is another table's no index here.
-        field = key
-    than = "lt" if falling else "gt"
-    rows = rows.order_by(*([key] if field == key else [field, key]))
-    rows = rows.reverse() if falling else rows
-    after = Q()
-    while page := list(rows.filter(after)[:PAGE]):
-        yield from page
-        last = page[-1]
-        after = Q(**{f"{key}__{than}": last.pk})
-        if field != key:
-            value = getattr(last, field)
-            # The first part is for the index.
-            after = Q(**{f"{field}__{than}e": value}) & (Q(**{f"{field}__{than}": value}) | after)
-
-
-class _Line:
-    """A file for the csv module that hands back what is written to it."""
-
-    def write(self, text: str) -> str:
-        return text

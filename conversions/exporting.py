@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, cast
 
 from django.conf import settings
@@ -17,8 +15,9 @@ from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from accounts import devices
-from accounts.models import CreditEntry, User
+from accounts.models import User
 from apikeys.models import ApiKey
+from conversions import extracts
 from conversions.models import Conversion
 from storage import files
 from storage.models import StoredFile
@@ -38,19 +37,21 @@ _SECRET = {"password", "digest", "token"}
 def export(user: User, current: str | None = None) -> BinaryIO:
     """A ZIP in a temporary file, at its beginning; `current` is the key of the asking session.
 
-    Files that expire while it is written are left out.
+    Files that expire while it is written are left out, and those that may be fetched only once.
     """
     target = cast("BinaryIO", tempfile.TemporaryFile(dir=settings.TEMPORARY_DIR))  # noqa: SIM115  # the caller closes it
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("README.txt", README)
         archive.writestr("account.json", _json({**_row(user), "plan": user.plan.name, "credits": user.credits}))
-        archive.writestr("credits.csv", _csv(CreditEntry.objects.filter(user=user).order_by("id")))
-        archive.writestr("conversions.json", _json(_rows(Conversion.objects.filter(owner=user))))
-        archive.writestr("api_keys.json", _json(_rows(ApiKey.objects.filter(user=user))))
+        _write(archive, "credits.csv", extracts.of_ledger(user))
+        _write(archive, "conversions.json", _rows(Conversion.objects.filter(owner=user)))
+        _write(archive, "api_keys.json", _rows(ApiKey.objects.filter(user=user)))
         found = [*devices.browsers(user, current), *devices.programs(user)]
         told = [{"device": each.name, "since": each.since, "usedAt": each.used_at} for each in found]
         archive.writestr("logins.json", _json(told))
-        for file in StoredFile.objects.filter(owner=user, expires_at__gt=timezone.now()).iterator():
+        for file in extracts.pages(
+            StoredFile.objects.filter(owner=user, once=False, expires_at__gt=timezone.now()), "pk"
+        ):
             _add(archive, file)
     target.seek(0)
     return target
@@ -70,20 +71,20 @@ def _row(instance: Model) -> dict[str, Any]:
     return {each.name: getattr(instance, each.attname) for each in fields if each.name not in _SECRET}
 
 
-def _rows(rows: QuerySet[Any]) -> list[dict[str, Any]]:
-    return [_row(each) for each in rows.iterator()]
+def _rows(rows: QuerySet[Any]) -> Iterator[str]:
+    """A JSON array, an object at a time."""
+    between = "["
+    for each in extracts.pages(rows, "pk"):
+        yield f"{between}\n{_json(_row(each))}"
+        between = ","
+    yield "[]\n" if between == "[" else "\n]\n"
+
+
+def _write(archive: zipfile.ZipFile, name: str, parts: Iterable[str]) -> None:
+    with archive.open(name, "w", force_zip64=True) as target:
+        for part in parts:
+            target.write(part.encode())
 
 
 def _json(value: Any) -> str:
     return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
-
-
-def _csv(entries: Iterable[CreditEntry]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(["createdAt", "kind", "amount", "balance", "reason", "reference"])
-    for each in entries:
-        writer.writerow(
-            [each.created_at.isoformat(), each.kind, each.amount, each.balance, each.reason, each.reference]
-        )
-    return out.getvalue()

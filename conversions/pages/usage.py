@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from datetime import UTC, date, timedelta
 from typing import Any
@@ -15,10 +14,9 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from accounts import ledger, limits
-from accounts.errors import timestamp
 from accounts.models import CreditEntry, User
 from accounts.pages import person
-from conversions import statistics
+from conversions import extracts, statistics
 from conversions.models import Usage
 from conversions.offer import current
 from conversions.pages.calendar import heat_map
@@ -72,44 +70,10 @@ def _percent(part: int, whole: int) -> int:
     return round(100 * part / whole) if whole else 0
 
 
-class _Line:
-    """A file for the csv module that hands back what is written to it."""
-
-    def write(self, text: str) -> str:
-        return text
-
-
-_PAGE = 1000
-
-
-def _lines(user: User) -> Iterator[str]:
-    writer = csv.writer(_Line())
-    yield writer.writerow(["time", "kind", "amount", "balance", "reason", "conversion"])
-    for entry in _entries(user):
-        yield writer.writerow(
-            [
-                timestamp(entry.created_at),
-                entry.kind,
-                entry.amount,
-                entry.balance,
-                entry.reason,
-                entry.reference or "",
-            ]
-        )
-
-
-def _entries(user: User) -> Iterator[CreditEntry]:
-    """All of them, by pages: a query that is left open would hold its connection until the client has read the rest."""
-    last = 0
-    while page := list(CreditEntry.objects.filter(user=user, id__gt=last).order_by("id")[:_PAGE]):
-        yield from page
-        last = page[-1].id
-
-
 @login_required
 def ledger_csv(request: HttpRequest) -> StreamingHttpResponse:
     """Every entry of the account's ledger, oldest first, as CSV (RFC 4180)."""
-    response = StreamingHttpResponse(_lines(person(request)), content_type="text/csv; charset=utf-8")
+    response = StreamingHttpResponse(extracts.of_ledger(person(request)), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="credits.csv"'
     return response
 
@@ -119,12 +83,12 @@ _COLUMNS = ("start", "slug", "conversions", "failures", "credits", "bytes_in", "
 
 def _days(user: User, since: date) -> Iterator[str]:
     """Rows of days and slugs, read in pages by where the last one ended."""
-    writer = csv.writer(_Line())
-    yield writer.writerow(["day", "conversion", *_COLUMNS[2:]])
+    line = extracts.line_writer()
+    yield line(["day", "conversion", *_COLUMNS[2:]])
     days = Usage.objects.filter(owner=user, span=Usage.Span.DAY, start__gte=since).exclude(slug=statistics.ALL)
     after = Q()
-    while page := list(days.filter(after).order_by("start", "slug").values_list(*_COLUMNS)[:_PAGE]):
-        yield "".join(writer.writerow(each) for each in page)
+    while page := list(days.filter(after).order_by("start", "slug").values_list(*_COLUMNS)[: extracts.PAGE]):
+        yield "".join(map(line, page))
         start, slug = page[-1][:2]
         after = Q(start__gt=start) | Q(start=start, slug__gt=slug)
 

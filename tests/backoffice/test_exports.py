@@ -14,8 +14,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import CreditEntry, User
-from backoffice import exports
 from backoffice.models import AuditEntry
+from conversions import extracts
 from conversions.models import Conversion
 from tests.backoffice.conftest import client_of
 from tests.conftest import make_user
@@ -33,7 +33,7 @@ def _rows(client: Client, path: str) -> list[dict[str, str]]:
 def test_the_export_has_the_rows_of_the_filter_and_no_formula(
     boss: User, customer: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exports, "PAGE", 2)
+    monkeypatch.setattr(extracts, "PAGE", 2)
     moment = timezone.now()
     for number, name in enumerate(("=1+1", "+cmd|' /C calc'!A0", "-2", "@x", "\tx", 'a,"b"\n.json', "ünï.json")):
         # Two of each moment: the border of a page is between equals.
@@ -91,11 +91,11 @@ def test_an_export_of_many_rows_takes_the_memory_of_few(boss: User, customer: Us
         tracemalloc.stop()
         return lines, most
 
-    many(exports.PAGE * 2)
+    many(extracts.PAGE * 2)
     few_lines, few = peak()
-    many(exports.PAGE * 6)
+    many(extracts.PAGE * 6)
     lines, most = peak()
-    assert lines == few_lines + exports.PAGE * 6
+    assert lines == few_lines + extracts.PAGE * 6
     assert most < few * 1.3
 
 
