@@ -53,12 +53,14 @@ def read_key(header: str | None) -> str | None:
     return header
 
 
-def fingerprint(slug: str, sha256: str, options: Any, *, verify: bool = False) -> str:
-    """What makes two requests the same: the conversion, the file's bytes, every option, and what is to be verified."""
+def fingerprint(slug: str, sha256: str, options: Any, *, verify: bool = False, retention: int | None = None) -> str:
+    """What makes two requests the same: the conversion, the file's bytes, every option, and what was asked beside them.
+
+    What was not asked for leaves no trace, so that a key of before an upgrade is still known after it.
+    """
+    asked = [*(["verify"] if verify else []), *([] if retention is None else [f"retention={retention}"])]
     values = {each.name: getattr(options, each.attribute) for each in describe(type(options))}
-    return hashlib.sha256(
-        json.dumps([slug, sha256, values, *(["verify"] if verify else [])], sort_keys=True).encode()
-    ).hexdigest()
+    return hashlib.sha256(json.dumps([slug, sha256, values, *asked], sort_keys=True).encode()).hexdigest()
 
 
 def claim(user: User, key: str, mark: str) -> Claim | Conversion:

@@ -44,6 +44,15 @@ def test_another_file_or_other_options_are_refused(program: Person) -> None:
     assert Conversion.objects.count() == 1
 
 
+def test_another_retention_is_another_request(program: Person) -> None:
+    def ask(query: str) -> Any:
+        return program.convert(f"{SLUG}{query}", PEOPLE, headers={"Idempotency-Key": "order-1"})
+
+    assert [ask(each).status_code for each in ("?retention=2", "?retention=0", "")] == [201, 400, 400]
+    assert ask("?retention=2")["Idempotency-Replayed"] == "true"
+    assert Conversion.objects.count() == 1
+
+
 def test_the_options_count_as_applied_not_as_spelled(program: Person) -> None:
     send(program)
     assert send(program, delimiter=",")["Idempotency-Replayed"] == "true"
