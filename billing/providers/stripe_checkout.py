@@ -76,6 +76,9 @@ class Stripe(Provider):
         told = event.to_dict()
         one = told["data"]["object"]
         facts, amount = _READERS.get(told["type"], _nothing)(one)
+        if told["type"] == "charge.refunded":
+            # The charge has the sum of all its refunds, the event is of the latest.
+            amount += int((told["data"].get("previous_attributes") or {}).get("amount_refunded") or 0)
         metadata = one.get("metadata") or {}
         return Notice(
             provider=self.name,

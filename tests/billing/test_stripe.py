@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs
@@ -20,6 +21,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from accounts import figures
 from accounts.models import CreditEntry, User
 from billing.models import CreditPack, Customer, Event, Standing
 from billing.providers.chosen import provider
@@ -83,9 +85,12 @@ def signed(body: bytes, *, at: float | None = None, secret: str = SECRET) -> dic
     return {"Stripe-Signature": f"t={moment},v1={mark}", "Content-Type": "application/json"}
 
 
-def event(kind: str, one: dict[str, Any], *, id: str, created: int | None = None) -> bytes:
+def event(
+    kind: str, one: dict[str, Any], *, id: str, created: int | None = None, before: dict[str, Any] | None = None
+) -> bytes:
+    data = {"object": one} if before is None else {"object": one, "previous_attributes": before}
     return json.dumps(
-        {"id": id, "object": "event", "type": kind, "created": created or int(time.time()), "data": {"object": one}}
+        {"id": id, "object": "event", "type": kind, "created": created or int(time.time()), "data": data}
     ).encode()
 
 
@@ -163,6 +168,21 @@ def test_credits_are_bought_and_refunded_in_either_order(free: Person, stripe_li
     assert user.extra_credits == 250
     assert balanced(user)
     assert [each.amount for each in CreditEntry.objects.filter(user=user, kind="purchase")] == [250]
+
+
+def test_money_that_goes_back_in_parts_is_counted_once(free: Person, stripe_like: str) -> None:
+    marks = {"account": str(free.account.pk), "credits": "500"}
+    charge = {"id": "ch_1", "payment_intent": "pi_1", "amount": 500, "currency": "eur", "metadata": marks}
+    for number, (sofar, before) in enumerate(((100, 0), (250, 100), (500, 250))):
+        body = event(
+            "charge.refunded",
+            {**charge, "amount_refunded": sofar},
+            id=f"evt_{number}",
+            before={"amount_refunded": before},
+        )
+        assert send(Client(), body).status_code == 200
+    taken = [number for _, name, number in figures.totals(date(2026, 1, 1)) if name == "revenue:EUR"]
+    assert sum(taken) == -500
 
 
 def test_the_button_opens_a_checkout_with_the_account_s_id_and_the_portal(free: Person, stripe_like: str) -> None:
