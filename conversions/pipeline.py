@@ -6,7 +6,8 @@ import functools
 import logging
 import time
 import uuid
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
@@ -128,7 +129,7 @@ def run(
     cost = offered.cost(converter)
     claim: Claim | None = None
     if key is not None and payer.owner is not None:
-        mark = idempotency.fingerprint(converter.slug, upload.sha256, options, verify=verify)
+        mark = idempotency.fingerprint(converter.slug, upload.sha256, options, verify=verify, retention=retention)
         found = idempotency.claim(payer.owner, key, mark)
         if isinstance(found, Conversion):
             return Result(found, replayed=True, gone=not files.is_there(found.file_key))
@@ -167,16 +168,12 @@ def _work(
     try:
         price = _price(payer, cost, converter, upload, options, verify=verify)
         outcome = _sandboxed(converter, upload, options, tell)
-    except InvalidOption as error:
-        raise OptionRefused(error.option, storable(str(error))) from error
-    except ConversionError as error:
+    except _ENDS as error:
+        told = answer(error)
+        if isinstance(error, InvalidOption | runner.Unavailable):
+            raise told from error
         _delete(upload, conversion)
-        raise _failed(payer, conversion, refusal(error)) from error
-    except runner.Unavailable as error:
-        raise ConverterUnavailable() from error
-    except runner.Crashed as error:
-        _delete(upload, conversion)
-        raise _failed(payer, conversion, ConverterFailed()) from error
+        raise _failed(payer, conversion, told) from error
     with outcome.output:
         if verify:
             conversion.verified = verification.verify(converter, upload.file, options, outcome)
@@ -273,7 +270,29 @@ def _note(conversion: Conversion, outcome: str) -> None:
     )
 
 
-def refusal(error: ConversionError) -> UnsupportedFormat:
+_ENDS = (ConversionError, runner.Unavailable, runner.Crashed)
+"""How a job can end without a result."""
+
+
+def answer(error: Exception) -> APIException:
+    """What the API says of a job that ended without a result."""
+    if isinstance(error, InvalidOption):
+        return OptionRefused(error.option, storable(str(error)))
+    if isinstance(error, ConversionError):
+        return _refusal(error)
+    return ConverterUnavailable() if isinstance(error, runner.Unavailable) else ConverterFailed()
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Raise what the API says of jobs inside that end without a result."""
+    try:
+        yield
+    except _ENDS as error:
+        raise answer(error) from error
+
+
+def _refusal(error: ConversionError) -> UnsupportedFormat:
     """What the API says of a file that can't be converted."""
     # It may quote the file, and must be one that can be sent.
     text = storable(str(error))

@@ -9,11 +9,9 @@ from typing import Any
 from accounts import jobslots
 from accounts.payers import Payer
 from conversions import offer, pipeline, runner
-from conversions.errors import ConverterFailed, ConverterUnavailable, OptionRefused
 from conversions.models import Conversion
 from conversions.texts import storable
 from conversions.toolkit.declaring import Converter
-from conversions.toolkit.failures import ConversionError, InvalidOption
 from conversions.toolkit.options import public_values
 from conversions.uploads import Upload
 
@@ -32,21 +30,13 @@ def of(payer: Payer, converter: Converter, upload: Upload, options: Any, *, veri
     offered.require(converter, payer.plan)
     cost = offered.cost(converter)
     with jobslots.hold(payer, seconds=2 * MOMENT + pipeline.SLACK):
-        try:
+        with pipeline.answering():
             looked = runner.convert(converter, upload.file, options, look=True)
             looked.output.close()
             minutes = pipeline.minutes_of(looked)
             facts = dict(looked.detected)
             told = facts.pop("predictedSeconds", None)
             tried = _try(converter, upload, options)
-        except InvalidOption as error:
-            raise OptionRefused(error.option, storable(str(error))) from error
-        except ConversionError as error:
-            raise pipeline.refusal(error) from error
-        except runner.Unavailable as error:
-            raise ConverterUnavailable() from error
-        except runner.Crashed as error:
-            raise ConverterFailed() from error
     seconds = _predicted(payer, converter, upload.size, told) if tried is None else tried.duration_ms / 1000
     found = looked if tried is None else tried
     shown = {

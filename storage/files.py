@@ -14,9 +14,11 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, BinaryIO, Literal, cast
 
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from storage.keys import is_key, new_key, path_of
@@ -105,6 +107,12 @@ def holds(stored: Stored) -> bool:
 def is_there(key: str) -> bool:
     """Whether a recorded file can still be downloaded: neither expired nor deleted."""
     return StoredFile.objects.filter(key=key, expires_at__gt=timezone.now()).exists()
+
+
+def readable(reader: object) -> QuerySet[StoredFile]:
+    """Files that have not expired and that a download would give to this reader, a user or a guest."""
+    mine = Q(owner=None) | Q(owner=reader) if isinstance(reader, AbstractBaseUser) else Q(owner=None)
+    return StoredFile.objects.filter(mine, expires_at__gt=timezone.now())
 
 
 def open(file: StoredFile, *, start: int = 0, length: int | None = None) -> BinaryIO:

@@ -6,19 +6,14 @@ import shutil
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from accounts import jobslots, throttling
-from accounts.models import User
 from accounts.payers import payer_for
 from conversions import pipeline, runner
-from conversions.errors import ConverterFailed, ConverterUnavailable
 from conversions.offer import current
 from conversions.toolkit.declaring import Converter
-from conversions.toolkit.failures import ConversionError
 from conversions.toolkit.formats import by_filename
 from conversions.toolkit.options import build, describe
 from conversions.uploads.received import temporary
@@ -68,14 +63,8 @@ def glimpse(request: HttpRequest, key: str) -> HttpResponse:
     payer = payer_for(request)
     throttling.check_conversion(request, payer)
     with jobslots.hold(payer, seconds=LONGEST + pipeline.SLACK), _local(file) as source:
-        try:
+        with pipeline.answering():
             made = runner.convert(way.converter, source, way.options, within=LONGEST)
-        except ConversionError as error:
-            raise pipeline.refusal(error) from error
-        except runner.Unavailable as error:
-            raise ConverterUnavailable() from error
-        except runner.Crashed as error:
-            raise ConverterFailed() from error
     with made.output as output:
         content = output.read() if way.shown == "png" else output.read(_WORDS)
     headers = {"Cache-Control": "private, max-age=600", "Content-Security-Policy": "sandbox"}
@@ -83,8 +72,7 @@ def glimpse(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _file(request: HttpRequest, key: str) -> StoredFile:
-    mine = Q(owner=None) | Q(owner=request.user) if isinstance(request.user, User) else Q(owner=None)
-    found = StoredFile.objects.filter(mine, key=key, expires_at__gt=timezone.now()).first() if is_key(key) else None
+    found = files.readable(request.user).filter(key=key).first() if is_key(key) else None
     if found is None or found.size > LARGEST:
         raise Http404
     return found

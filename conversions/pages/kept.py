@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
 from django.http import HttpRequest, JsonResponse
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
+from storage import files
 from storage.keys import is_key
-from storage.models import StoredFile
 
 MOST = 500
 """Keys that are looked up for one question."""
@@ -28,6 +26,5 @@ def who(request: HttpRequest) -> str:
 def live(request: HttpRequest) -> JsonResponse:
     """Of the keys in the form's `file`, with spaces between, those whose file a download would give to whoever asks."""
     keys = [each for each in request.POST.get("file", "").split()[:MOST] if is_key(each)]
-    mine = Q(owner=None) | Q(owner=request.user) if isinstance(request.user, User) else Q(owner=None)
-    found = StoredFile.objects.filter(mine, key__in=keys, expires_at__gt=timezone.now())
+    found = files.readable(request.user).filter(key__in=keys)
     return JsonResponse({"live": list(found.values_list("key", flat=True))})
