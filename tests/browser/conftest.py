@@ -38,8 +38,31 @@ def _missing() -> str:
     return ""
 
 
+class Chromium:
+    """One browser for all tests of a process, started again where it has died: its death is a fault of one test."""
+
+    def __init__(self, kind: Any) -> None:
+        self._kind = kind
+        self._browser: Any = None
+
+    def new_context(self, **options: Any) -> Any:
+        return self._living().new_context(**options)
+
+    def new_page(self) -> Any:
+        return self._living().new_page()
+
+    def close(self) -> None:
+        if self._browser is not None:
+            self._browser.close()
+
+    def _living(self) -> Any:
+        if self._browser is None or not self._browser.is_connected():
+            self._browser = self._kind.launch(executable_path=CHROMIUM, args=ARGUMENTS, timeout=120_000)
+        return self._browser
+
+
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
+def chromium() -> Iterator[Chromium]:
     missing = _missing()
     if missing and os.environ.get("REQUIRE_BROWSER") == "1":
         pytest.fail(missing)
@@ -50,7 +73,7 @@ def chromium() -> Iterator[Any]:
     # Playwright keeps an event loop in this thread, at the sight of which Django refuses to use the database.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = Chromium(playwright.chromium)
         yield browser
         browser.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
@@ -103,7 +126,7 @@ Visit = Callable[..., Any]
 
 
 @pytest.fixture
-def visit(chromium: Any, live_server: Any, watch: Watch) -> Iterator[Visit]:
+def visit(chromium: Chromium, live_server: Any, watch: Watch) -> Iterator[Visit]:
     """Open a page at a path, in a browser of its own: `user` is logged in, `**options` are Playwright's."""
     contexts = []
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.conftest import Chromium
 from tests.conftest import make_user, with_key
 
 DIST = Path(__file__).resolve().parents[2] / "clients" / "typescript" / "dist"
@@ -44,7 +45,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_page_of_another_origin_converts_where_it_may(
-    chromium: Any, live_server: Any, elsewhere: str, settings: Any
+    chromium: Chromium, live_server: Any, elsewhere: str, settings: Any
 ) -> None:
     settings.CORS_ALLOWED_ORIGINS = [elsewhere]
     key = with_key(make_user("pro")).headers["Authorization"].partition(" ")[2]

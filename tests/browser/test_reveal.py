@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.browser.conftest import Chromium
 from tests.converters.test_documents import Convert
 
 
 @pytest.mark.django_db
-def test_slides_play_and_fetch_nothing(chromium: Any, tmp_path: Path) -> None:
+def test_slides_play_and_fetch_nothing(chromium: Chromium, tmp_path: Path) -> None:
     made = Convert(tmp_path, "markdown-to-revealjs", b"# One\n\ntext\n\n# Two\n\nmore\n")
     path = tmp_path / "deck.html"
     path.write_bytes(made.data)
