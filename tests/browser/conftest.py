@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -120,6 +121,14 @@ def watch(live_server: Any) -> Iterator[Watch]:
     watch = Watch(live_server.url)
     yield watch
     assert watch.faults == []
+
+
+def true_in(page: Any, expression: str) -> None:
+    """Wait for what is true in a page, by asking again: whoever waits inside of it needs eval, which pages forbid."""
+    deadline = time.monotonic() + 60
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, expression
+        page.wait_for_timeout(50)
 
 
 Visit = Callable[..., Any]

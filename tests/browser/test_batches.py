@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import Plan
 from storage.models import StoredFile
+from tests.browser.conftest import true_in
 from tests.browser.test_convert import _choose, _done
 from tests.browser.test_every_page import _axe
 from tests.browser.test_keyboard import tab_to
@@ -153,7 +154,7 @@ def test_a_queue_is_paused_leaving_is_asked_and_failures_are_tried_again(
 
     page.once("dialog", stay)
     page.evaluate("location.reload()")
-    page.wait_for_function("document.querySelectorAll('.file').length === 4")
+    true_in(page, "document.querySelectorAll('.file').length === 4")
     while not asked:
         page.wait_for_timeout(50)
     assert asked == ["beforeunload"]
@@ -185,7 +186,7 @@ def test_five_hundred_files_are_listed_while_the_page_answers(visit: Any, paying
     Plan.objects.filter(code=paying.account.plan_id).update(credits=1000)
     page = visit("/", user=paying.user, viewport=size)
     page.locator("#widget[data-listening]").wait_for()
-    page.wait_for_function("performance.getEntriesByType('resource').some((each) => each.name.includes('/targets/'))")
+    true_in(page, "performance.getEntriesByType('resource').some((each) => each.name.includes('/targets/'))")
     answered = page.evaluate(
         """async () => {
             const transfer = new DataTransfer();

@@ -12,6 +12,7 @@ from PIL import Image
 
 from accounts.models import Plan
 from conversions.models import Conversion
+from tests.browser.conftest import true_in
 from tests.browser.test_convert import _choose, _done, _target
 from tests.browser.test_every_page import _axe
 from tests.browser.test_keyboard import tab_to
@@ -85,7 +86,7 @@ def test_each_result_is_looked_at_in_its_row_and_becomes_the_next_input(visit: A
     _preview(page, "marked.md").get_by_text("Words of it.").wait_for()
     sound = _preview(page, "tone.flac").locator("audio")
     sound.wait_for()
-    page.wait_for_function("document.querySelector('.file-look audio').duration > 0.9")
+    true_in(page, "document.querySelector('.file-look audio').duration > 0.9")
     assert page.evaluate("window.ran") is None
     assert fits(page)
     assert _axe(page) == []
