@@ -205,6 +205,22 @@ def test_letters_that_are_not_shown_leave_a_cff_font_too(tmp_path: Path) -> None
     assert ImageChops.difference(shown(source), shown(result)).getbbox() is None
 
 
+def test_a_font_whose_tables_keep_their_length_is_stored_in_fewer_bytes(tmp_path: Path) -> None:
+    once, _ = convert(tmp_path, "pdf-to-pdf", lettered(), level="screen")
+    with pikepdf.open(io.BytesIO(once)) as document:
+        part = document.pages[0].Resources.Font.F.DescendantFonts[0].FontDescriptor.FontFile2
+        font = TTFont(io.BytesIO(part.read_bytes()))
+        noise = random.Random(2)
+        # As programs leave them that empty the outlines alone.
+        width = bytes(noise.randrange(256) for _ in range(len(font.reader["hmtx"])))
+        data = part.read_bytes().replace(font.reader["hmtx"], width)
+        part.write(data)
+        file = io.BytesIO()
+        document.save(file, compress_streams=True)
+    result, _ = convert(tmp_path, "pdf-to-pdf", file.getvalue(), level="screen")
+    assert len(result) < 0.7 * len(file.getvalue())
+
+
 def test_what_nobody_sees_leaves_what_is_for_the_screen(tmp_path: Path) -> None:
     noise = random.Random(2).randbytes(20_000)
     with pikepdf.open(io.BytesIO(made.chapters())) as document:

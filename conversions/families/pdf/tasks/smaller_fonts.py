@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import zlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,7 +20,7 @@ from conversions.families.pdf.tasks import compact, true_type
 from conversions.families.pdf.tasks.letters_used import Letters, letters
 from conversions.families.pdf.tasks.placing import Id
 
-_SMALLEST = 12_000
+_SMALLEST = 3_000
 """Bytes of a font that are worth the work."""
 
 _LARGEST = 40_000_000
@@ -95,10 +96,12 @@ def _make_one_smaller(
         entries = {}
     else:
         return
-    if not smaller or len(smaller) >= len(data):
+    # Numbers of letters stay, so tables may be as long as before, and empty: what counts is how they are stored.
+    packed = zlib.compress(smaller)
+    if not smaller or len(packed) >= len(program.read_raw_bytes()):
         return
     entries |= {key: program[key] for key in ("/Subtype",) if key in program}
-    program.write(smaller)
+    program.write(packed, filter=Name.FlateDecode)
     for key, value in entries.items():
         program[key] = value
 
@@ -185,6 +188,7 @@ def _compact(data: bytes, fonts: list[pikepdf.Object], used: Letters, parents: d
     font = CFFFontSet()
     font.decompile(io.BytesIO(data), None)
     top = font[0]
+    top.rawDict.setdefault("charset", 0)  # ISOAdobe, which need not be said (Adobe technical note 5176, table 9)
     kept: set[str] = {".notdef"}
     for each in fonts:
         codes = _codes(each, used, parents)
