@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ import pytest
 from fontTools.ttLib import TTFont
 from pikepdf import Array, Dictionary, Name
 from PIL import Image, ImageCms
+from reportlab.pdfgen.canvas import Canvas
 
 from conversions.toolkit.failures import InvalidOption
+from tests.converters import conforming
 from tests.converters.cases import documents_pdf as documents
 from tests.converters.cases import pictured_pdf as made
 from tests.converters.test_pdf_compression import FONT, compact, difference, lettered
@@ -90,12 +93,80 @@ def chapters() -> bytes:
     return file.getvalue()
 
 
+def signed() -> bytes:
+    """A form with a signature, a box whose states are not drawn, and a picture that says of itself what it likes."""
+    with pikepdf.open(io.BytesIO(form())) as document:
+        fields = document.Root.AcroForm.Fields
+        signature = document.make_indirect(
+            Dictionary(Type=Name.Sig, Filter=Name("/Adobe.PPKLite"), ByteRange=[0, 1, 2, 3], Contents=b"signed")
+        )
+        field = Dictionary(
+            Type=Name.Annot, Subtype=Name.Widget, FT=Name.Sig, T="by", V=signature, Rect=[200, 20, 280, 40], F=4
+        )
+        fields.append(document.make_indirect(field))
+        document.pages[0].Annots.append(fields[-1])
+        for each in fields:
+            if each.get(Name.FT) == Name.Btn:
+                each.AP = Dictionary(N=Dictionary(Yes=Dictionary()))
+        picture = document.make_stream(
+            b"\0", Type=Name.XObject, Subtype=Name.Image, Width=1, Height=1, BitsPerComponent=8,
+            ColorSpace=Name.DeviceGray,
+        )  # fmt: skip
+        said = (
+            b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+            b'<rdf:Description rdf:about="" xmlns:o="http://example.com/" o:own="1"/></rdf:RDF></x:xmpmeta>'
+        )
+        picture.Metadata = document.make_stream(said, Type=Name.Metadata, Subtype=Name.XML)
+        document.pages[0].Resources.XObject = Dictionary(I=picture)
+        file = io.BytesIO()
+        document.save(file)
+    return file.getvalue()
+
+
+def raised() -> bytes:
+    """Figures above the line and a bullet, in a font that readers are expected to have."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(200, 100), invariant=True)
+    canvas.setFont("Helvetica", 20)
+    canvas.drawString(10, 40, "12 m\u00b2, m\u00b3, \u00b9 \u2022")
+    canvas.save()
+    return file.getvalue()
+
+
+@pytest.fixture
+def judge() -> Callable[..., Any]:
+    """What veraPDF finds against files; skips where it is not installed, unless that is told to be a failure."""
+    if absent := conforming.missing():
+        assert not os.environ.get("REQUIRE_VERAPDF"), absent
+        pytest.skip(f"{', '.join(absent)} not installed")
+    return conforming.judged
+
+
+def test_archives_are_what_verapdf_expects(tmp_path: Path, judge: Callable[..., Any]) -> None:
+    sources = {
+        "report": documents.report(), "chapters": chapters(), "form": form(), "compact": compact(),
+        "lettered": lettered(), "signed": signed(), "raised": raised(),
+    }  # fmt: skip
+    for kind in ("cmyk jpeg", "indexed cmyk", "stencil", "jbig2"):
+        sources[kind.replace(" ", "-")] = made.pictured(kind)
+    files = [tmp_path / "as-it-was.pdf"]
+    files[0].write_bytes(sources["signed"])
+    for name, source in sources.items():
+        files.append(tmp_path / f"{name}.pdf")
+        files[-1].write_bytes(convert(tmp_path, "pdf-to-pdf", source, operation="archive")[0])
+    found = {Path(file).stem: broken for file, broken in judge(files).items()}
+    assert found.pop("as-it-was")
+    assert found == {name: [] for name in sources}
+
+
 @pytest.mark.parametrize(
     ("source", "codes"),
     [
         (documents.report, {"FONT_SUBSTITUTED"}),
         (chapters, {"FONT_SUBSTITUTED", "CONTENT_DROPPED"}),
         (form, None),
+        (raised, {"FONT_SUBSTITUTED"}),
+        (signed, {"CONTENT_DROPPED", "FONT_SUBSTITUTED"}),
         (compact, set()),
         (lettered, set()),
         *((lambda kind=kind: made.pictured(kind), set()) for kind in ("cmyk jpeg", "indexed cmyk", "stencil", "jbig2")),

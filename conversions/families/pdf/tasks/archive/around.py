@@ -44,6 +44,7 @@ def clean(pdf: pikepdf.Pdf, warn: Warn) -> None:
     for each in pdf.objects:
         if isinstance(each, pikepdf.Dictionary):
             _actions(each, dropped)
+            _signature(each, dropped)
     _layers(pdf)
     if dropped:
         warn("CONTENT_DROPPED", f"Not allowed in an archive, and removed: {', '.join(sorted(dropped))}.")
@@ -98,22 +99,30 @@ def _has_looks(pdf: pikepdf.Pdf, each: pikepdf.Object, kind: str) -> bool:
     if not isinstance(looks, pikepdf.Dictionary) or Name.N not in looks:
         if kind != "/Widget":
             return False
-        across, up = abs(box[2] - box[0]), abs(box[3] - box[1])
-        empty = pdf.make_stream(b"", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, across, up])
-        empty[Name.Resources] = pikepdf.Dictionary()
-        looks = each[Name.AP] = pikepdf.Dictionary(N=empty)
+        looks = pikepdf.Dictionary(N=_nothing(pdf, box))
     normal = looks[Name.N]
-    if not isinstance(normal, pikepdf.Stream):
-        if kind != "/Widget" or _field(each) != Name.Btn:
-            shown = normal.get(str(each.get(Name.AS, "/Off"))) if isinstance(normal, pikepdf.Dictionary) else None
-            if not isinstance(shown, pikepdf.Stream):
-                return False
-            normal = shown
-    elif kind == "/Widget" and _field(each) == Name.Btn:
-        normal = pikepdf.Dictionary(Off=normal)  # one look for all states is not to be had (6.3.3)
-        each[Name.AS] = Name.Off
+    if kind == "/Widget" and _field(each) == Name.Btn:
+        if isinstance(normal, pikepdf.Stream):
+            normal = pikepdf.Dictionary(Off=normal)  # one look for all states is not to be had (6.3.3)
+            each[Name.AS] = Name.Off
+        states = dict(normal.items()) if isinstance(normal, pikepdf.Dictionary) else {}
+        drawn = {state: look for state, look in states.items() if isinstance(look, pikepdf.Stream)}
+        normal = pikepdf.Dictionary(drawn or {"/Off": _nothing(pdf, box)})
+    elif not isinstance(normal, pikepdf.Stream):
+        shown = normal.get(str(each.get(Name.AS, "/Off"))) if isinstance(normal, pikepdf.Dictionary) else None
+        if not isinstance(shown, pikepdf.Stream):
+            return False
+        normal = shown
     each[Name.AP] = pikepdf.Dictionary(N=normal)
     return True
+
+
+def _nothing(pdf: pikepdf.Pdf, box: list[float]) -> pikepdf.Object:
+    """A look in which there is nothing to be seen."""
+    across, up = abs(box[2] - box[0]), abs(box[3] - box[1])
+    return pdf.make_stream(
+        b"", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, across, up], Resources=pikepdf.Dictionary()
+    )
 
 
 def _field(widget: pikepdf.Object) -> pikepdf.Object | None:
@@ -132,6 +141,14 @@ def _actions(holder: pikepdf.Object, dropped: set[str]) -> None:
         if name == Name.AA or not allowed:
             del holder[name]
             dropped.add("scripts and other actions")
+
+
+def _signature(field: pikepdf.Object, dropped: set[str]) -> None:
+    """Empty a field whose signature was of the bytes of another file (6.4.3)."""
+    signed = field.get(Name.V)
+    if isinstance(signed, pikepdf.Dictionary) and Name.ByteRange in signed:
+        del field[Name.V]
+        dropped.add("signatures")
 
 
 def _layers(pdf: pikepdf.Pdf) -> None:

@@ -9,7 +9,14 @@ from fontTools.agl import UV2AGL, toUnicode
 from fontTools.encodings.MacRoman import MacRoman
 from pikepdf import Name
 
+_RAISED = {"twosuperior": "\u00b2", "threesuperior": "\u00b3", "onesuperior": "\u00b9"}
+"""Names that the list of fontTools leaves out."""
+
 _LATIN = tuple(bytes([code]).decode("cp1252", "replace") for code in range(256))
+
+
+UNUSED = (127, *(code for code, letter in enumerate(_LATIN) if letter == "\ufffd"))
+"""Codes of WinAnsiEncoding that mean nothing of their own, and are shown as bullets (ISO 32000-1, D.2, note 3)."""
 
 
 def names_of(font: pikepdf.Object, standard: Mapping[int, str]) -> dict[int, str]:
@@ -33,8 +40,9 @@ def names_of(font: pikepdf.Object, standard: Mapping[int, str]) -> dict[int, str
 
 def _win_ansi() -> tuple[str, ...]:
     names = []
+    raised = {letter: name for name, letter in _RAISED.items()}
     for code, letter in enumerate(_LATIN):
-        names.append("bullet" if letter == "\ufffd" or code == 127 else UV2AGL.get(ord(letter), ".notdef"))
+        names.append("bullet" if code in UNUSED else raised.get(letter) or UV2AGL.get(ord(letter), ".notdef"))
     names[0xA0], names[0xAD] = "space", "hyphen"
     return tuple(names)
 
@@ -44,5 +52,5 @@ WIN_ANSI = _win_ansi()
 
 def letter_of(name: str) -> str:
     """The character that a name stands for; empty where it is none, or several."""
-    found = toUnicode(name)
+    found = _RAISED.get(name) or toUnicode(name)
     return found if len(found) == 1 else ""

@@ -76,7 +76,7 @@ def clean(pdf: pikepdf.Pdf, warn: Warn) -> None:
             for part in _dictionaries(each):
                 _dictionary(part, dropped)
     for page in pdf.pages:
-        for name in (Name.PresSteps, Name.AA, Name.Metadata, Name.PieceInfo):
+        for name in (Name.PresSteps, Name.AA, Name.PieceInfo):
             if name in page.obj:
                 del page.obj[name]
         box = pikepdf.Rectangle(page.mediabox)
@@ -152,6 +152,9 @@ def _dictionary(each: pikepdf.Object, dropped: set[str]) -> None:
         if name in each:
             del each[name]
             dropped.add("attached files")
+    if isinstance(each.get(Name.Metadata), pikepdf.Stream):  # in words that the standard may not know (6.6.2.3)
+        del each[Name.Metadata]
+        dropped.add("what pictures and other parts say about themselves")
     for key in each.keys():  # noqa: SIM118  # it is no mapping
         if len(key.encode()) - 1 > _LONGEST_NAME:
             raise refused("a name is longer than one may be")

@@ -10,7 +10,7 @@ from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools.ttLib import TTFont
 from pikepdf import Name
 
-from conversions.families.pdf.tasks.archive.lettering import WIN_ANSI, letter_of, names_of
+from conversions.families.pdf.tasks.archive.lettering import UNUSED, WIN_ANSI, letter_of, names_of
 from conversions.families.pdf.tasks.archive.refusing import refused
 
 _FOLDER = Path(__file__).resolve().parents[4] / "fonts" / "liberation"
@@ -59,12 +59,11 @@ def embed(pdf: pikepdf.Pdf, font: pikepdf.Object, name: str) -> None:
     new = Name(f"/Liberation{alike}{'-' * (bold or slanted)}{'Bold' * bold}{'Italic' * slanted}")
     font[Name.Subtype], font[Name.BaseFont] = Name.TrueType, new
     font[Name.FirstChar], font[Name.LastChar], font[Name.Widths] = 0, 255, pikepdf.Array(widths)
-    font[Name.Encoding] = Name.WinAnsiEncoding
     if any(names.get(code) != name and glyphs.get(code) for code, name in enumerate(WIN_ANSI)):
-        known = (Name(f"/{names[code]}" if glyphs.get(code) else "/space") for code in range(256))
-        font[Name.Encoding] = pikepdf.Dictionary(
-            Type=Name.Encoding, BaseEncoding=Name.WinAnsiEncoding, Differences=[0, *known]
-        )
+        known = [0, *(Name(f"/{names[code]}" if glyphs.get(code) else "/space") for code in range(256))]
+    else:
+        known = [each for code in UNUSED for each in (code, Name.bullet)]  # which not all readers know
+    font[Name.Encoding] = pikepdf.Dictionary(Type=Name.Encoding, BaseEncoding=Name.WinAnsiEncoding, Differences=known)
     font[Name.FontDescriptor] = pdf.make_indirect(
         pikepdf.Dictionary(
             Type=Name.FontDescriptor, FontName=new, Flags=32, FontBBox=box, ItalicAngle=-12 if slanted else 0,
