@@ -6,9 +6,7 @@ import io
 from importlib import import_module
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -20,10 +18,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_POST
 
-from accounts import factors, ledger, proving, sureness, throttling
+from accounts import factors, proving, sureness, throttling
 from accounts.factors import Totp
+from accounts.models import User
 from accounts.page_forms import CodeForm
 from accounts.pages import Throttled, person
+from accounts.passkeys import Passkey
 
 _SHOWN = "totp"
 
@@ -38,7 +38,7 @@ class LogInCode(Throttled):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         self.waiting = proving.waiting(request)
         if self.waiting is None:
-            messages.warning(request, _("Log in again: the code was not entered within ten minutes."))
+            messages.warning(request, _("Log in again: the second step was not done within ten minutes."))
             return redirect("login")
         return super().dispatch(request, *args, **kwargs)
 
@@ -51,16 +51,15 @@ class LogInCode(Throttled):
         if not factors.take(self.waiting.user, form.cleaned_data["code"]):
             form.add_error("code", _("This code is wrong or was used before. Wait for the next one, and enter that."))
             return self.form_invalid(form)
-        user, target = self.waiting.user, self.waiting.next
-        proving.forget(self.request)
-        login(self.request, user, "accounts.backends.EmailBackend")
-        proving.note_factor(self.request)
-        ledger.top_up(user)
-        left = factors.codes_left(user)
+        left = factors.codes_left(self.waiting.user)
         if left < 3:
             said = _("You have %(left)s recovery codes left. Make new ones on the page of your account.")
             messages.warning(self.request, said % {"left": left})
-        return redirect(target or settings.LOGIN_REDIRECT_URL)
+        return proving.finish(self.request, self.waiting.user, self.waiting.next)
+
+    def get_context_data(self, **extra: Any) -> dict[str, Any]:
+        assert self.waiting is not None
+        return super().get_context_data(**factors.kinds_of(self.waiting.user), **extra)
 
 
 @login_required
@@ -70,7 +69,10 @@ def factor(request: HttpRequest) -> HttpResponse:
     """Whether there is a second factor, and what can be done about it."""
     user = person(request)
     totp = Totp.objects.filter(user=user).first()
-    context = {"totp": totp, "left": factors.codes_left(user), "required": proving.must_have_factor(user)}
+    passkeys = list(Passkey.objects.filter(user=user))
+    only = proving.must_have_factor(user) and len(passkeys) + bool(totp) == 1
+    context = {"totp": totp, "passkeys": passkeys, "left": factors.codes_left(user), "only": only}
+    context["required"] = proving.must_have_factor(user)
     return render(request, "accounts/factor.html", context)
 
 
@@ -100,10 +102,17 @@ def add(request: HttpRequest) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest) -> HttpResponse:
     user = person(request)
-    if proving.must_have_factor(user):
+    removed = factors.remove_totp(user, keep_one=proving.must_have_factor(user))
+    return tell_removed(request, user, removed=removed)
+
+
+def tell_removed(request: HttpRequest, user: User, *, removed: bool) -> HttpResponse:
+    """Say what logging in asks for from now on."""
+    if not removed:
         messages.error(request, _("Staff need a second factor here. Add another one in its place."))
+    elif factors.has_factor(user):
+        messages.success(request, _("It is removed. Logging in asks for one of those that are left."))
     else:
-        factors.remove(user)
         messages.success(request, _("Your password alone is enough from now on."))
     return redirect("factor")
 

@@ -1,4 +1,4 @@
-"""Second factors: codes of an authenticator app, and recovery codes for whoever has lost it; each code counts once."""
+"""Second factors: codes of an app, passkeys, and recovery codes for whoever has lost them; each counts once."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import models, transaction
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from accounts import passkeys
 from accounts.models import User
+from accounts.passkeys import Passkey
 
 PERIOD = 30
 """Seconds for which a code is shown (RFC 6238, section 5.2)."""
@@ -53,7 +56,12 @@ class RecoveryCode(models.Model):
 
 def has_factor(user: User | AbstractBaseUser) -> bool:
     """Whether the account's password alone is not enough."""
-    return Totp.objects.filter(user=user.pk).exists()
+    return Totp.objects.filter(user=user.pk).exists() or passkeys.are_there(user)
+
+
+def kinds_of(user: User) -> dict[str, bool]:
+    """Which kinds of second factors the account has, by the names that pages have for them."""
+    return {"totp": Totp.objects.filter(user=user).exists(), "passkeys": passkeys.are_there(user)}
 
 
 def new_secret() -> str:
@@ -82,11 +90,49 @@ def add_totp(user: User, secret: str, code: str) -> list[str] | None:
         return renew_codes(user)
 
 
-def remove(user: User) -> None:
+def add_passkey(request: HttpRequest, user: User, *, name: str, answer: str) -> list[str]:
+    """Keep a passkey; recovery codes with it where the account has none. Raises passkeys.Refused."""
+    with transaction.atomic():
+        passkeys.add(request, user, name=name, answer=answer)
+        return [] if codes_left(user) else renew_codes(user)
+
+
+def remove_totp(user: User, *, keep_one: bool) -> bool:
+    """Take the app away, and recovery codes that nothing is left for; not the last factor where one has to be kept."""
+    return _remove(user, Totp.objects.filter(user=user), keep_one=keep_one)
+
+
+def remove_passkey(user: User, passkey: int, *, keep_one: bool) -> bool:
+    """Take a passkey away, as remove_totp does the app."""
+    return _remove(user, Passkey.objects.filter(user=user, pk=passkey), keep_one=keep_one)
+
+
+def _remove(user: User, rows: models.QuerySet[Any], *, keep_one: bool) -> bool:
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)
+        rows.delete()
+        if not has_factor(user):
+            if keep_one:
+                transaction.set_rollback(True)
+                return False
+            RecoveryCode.objects.filter(user=user).delete()
+    return True
+
+
+def remove_all(user: User) -> None:
     """Let the password alone be enough again."""
     with transaction.atomic():
         Totp.objects.filter(user=user).delete()
+        Passkey.objects.filter(user=user).delete()
         RecoveryCode.objects.filter(user=user).delete()
+
+
+def told(user: User) -> dict[str, Any]:
+    """What is kept of the account's second factors, without what proves anything."""
+    rows = Passkey.objects.filter(user=user).values("name", "created_at", "used_at")
+    keys = [{"name": each["name"], "createdAt": each["created_at"], "usedAt": each["used_at"]} for each in rows]
+    since = Totp.objects.filter(user=user).values_list("created_at", flat=True).first()
+    return {"authenticatorSince": since, "passkeys": keys, "recoveryCodesLeft": codes_left(user)}
 
 
 def codes_left(user: User) -> int:

@@ -42,5 +42,5 @@ def forget(user: User) -> None:
     """Remove what tells how and from where the account was entered; part of the caller's transaction."""
     devices.end_all(user)
     Login.objects.filter(user=user).delete()
-    factors.remove(user)
+    factors.remove_all(user)
     EmailChange.objects.filter(user=user).delete()

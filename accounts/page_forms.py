@@ -15,8 +15,9 @@ from django.db import IntegrityError
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 
-from accounts import factors, registration
+from accounts import factors, passkeys, registration
 from accounts.hashers import MAX_PASSWORD
 from accounts.invitations import DeadInvitation
 from accounts.models import User, normal_email
@@ -133,6 +134,16 @@ class CodeForm(forms.Form):
         max_length=40,
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autofocus": True, "spellcheck": "false"}),
     )
+
+
+class PasskeyForm(forms.Form):
+    """What the browser's own window says of a passkey; a script fills it in."""
+
+    answer = forms.CharField(max_length=passkeys.MAX_ANSWER, widget=forms.HiddenInput)
+
+
+class NewPasskeyForm(PasskeyForm):
+    name = forms.CharField(max_length=60, help_text=_("So that you know it again, such as the device that keeps it."))
 
 
 class EmailForm(forms.Form):

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import FormView, TemplateView
 
-from accounts import factors, leaving, ledger, limits, proving, registration, sureness, throttling, verification
+from accounts import leaving, ledger, limits, proving, registration, sureness, throttling, verification
 from accounts.errors import TooManyRequests
 from accounts.models import Plan, User, normal_email
 from accounts.page_forms import ChangePasswordForm, LoginForm, ProfileForm, SignUpForm
@@ -114,24 +114,24 @@ class LogIn(Throttled, views.LoginView):
     redirect_authenticated_user = True
 
     def form_valid(self, form: LoginForm) -> HttpResponse:
-        if factors.has_factor(form.get_user()):
-            proving.begin(self.request, form.get_user(), safe_next(self.request))
-            return redirect("login-code")
-        response = super().form_valid(form)
-        ledger.top_up(form.get_user())
-        return response
+        return proving.enter(self.request, form.get_user(), safe_next(self.request))
 
     def form_invalid(self, form: LoginForm) -> HttpResponse:
         leaver = getattr(self.request, "leaving", None)
         if leaver is None:
             return super().form_invalid(form)
-        self.request.session[LEAVER] = [str(leaver.pk), time.time()]
-        return redirect("restore-account")
+        return offer_back(self.request, leaver)
+
+
+def offer_back(request: HttpRequest, leaver: User) -> HttpResponse:
+    """Ask whoever has shown to own an account that is about to be deleted whether to have it back."""
+    request.session[LEAVER] = [str(leaver.pk), time.time()]
+    return redirect("restore-account")
 
 
 @method_decorator([sensitive_post_parameters(), never_cache], name="dispatch")
 class Restore(TemplateView):
-    """Gives an account back to its owner, who has just shown the password of one that is about to be deleted."""
+    """Gives an account back to its owner, who has just proven to be that of one that is about to be deleted."""
 
     template_name = "accounts/restore.html"
 

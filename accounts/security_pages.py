@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from accounts import changes, devices, sureness, throttling
+from accounts import changes, devices, passkeys, sureness, throttling
 from accounts.changes import Outcome
 from accounts.models import User
 from accounts.page_forms import EmailForm, PasswordForm
@@ -41,6 +41,7 @@ class ConfirmIdentity(Throttled):
         return redirect(safe_next(self.request) or "account")
 
     def get_context_data(self, **extra: Any) -> dict[str, Any]:
+        extra["passkeys"] = passkeys.are_there(person(self.request))
         return super().get_context_data(next=safe_next(self.request), **extra)
 
 

@@ -73,7 +73,8 @@ class LoginSerializer(serializers.Serializer[User]):
         required=False,
         allow_blank=True,
         default="",
-        help_text="Of the account's authenticator app, or a recovery code, where it has a second factor.",
+        help_text="Of the account's authenticator app, or a recovery code, where it has a second factor; passkeys are "
+        "for pages. Programs need neither with an API key.",
     )
 
     def user(self) -> User:

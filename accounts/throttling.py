@@ -69,6 +69,11 @@ def check_login(request: HttpRequest | Request | None, email: str) -> None:
         _count(request, "login-address", guest_id(address_of(request)), settings.LOGIN_RATE_ADDRESS)
 
 
+def check_stranger(request: HttpRequest) -> None:
+    """Count one attempt to log in that names no account that there is; raises TooManyRequests."""
+    _count(request, "login-address", guest_id(address_of(request)), settings.LOGIN_RATE_ADDRESS)
+
+
 def check_register(request: HttpRequest | Request) -> None:
     """Count one registration from this address; raises TooManyRequests."""
     _count(request, "register-address", guest_id(address_of(request)), settings.REGISTER_RATE_ADDRESS)

@@ -15,8 +15,9 @@ from django.urls import NoReverseMatch, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 
-from accounts import devices
+from accounts import devices, factors
 from accounts.models import Login, Note, User
+from accounts.passkeys import Passkey
 from accounts.rights import ReadOnly, is_superuser, of_customers
 from apikeys.admin import AccountAdmin, ApiKeyAdmin
 from apikeys.models import ApiKey
@@ -144,6 +145,34 @@ class LoginAdmin(ReadOnly, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Login]:
         return of_customers(request, super().get_queryset(request), "user__")
+
+
+@admin.register(Passkey)
+class PasskeyAdmin(admin.ModelAdmin):
+    """Passkeys: since when and when last used; they can be taken away from whoever has lost one."""
+
+    list_display = ("user", "name", "created_at", "used_at")
+    list_select_related = ("user",)
+    search_fields = ("user__email",)
+    search_help_text = "An account's email"
+    ordering = ("-id",)
+    fields = readonly_fields = ("user", "name", "created_at", "used_at", "sign_count")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Passkey]:
+        return of_customers(request, super().get_queryset(request), "user__")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Passkey | None = None) -> bool:
+        return False
+
+    def delete_model(self, request: HttpRequest, obj: Passkey) -> None:
+        factors.remove_passkey(obj.user, obj.pk, keep_one=False)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Passkey]) -> None:
+        for each in queryset:
+            factors.remove_passkey(each.user, each.pk, keep_one=False)
 
 
 @admin.register(Announcement)

@@ -30,6 +30,7 @@ KNOWN = {
     # Used as they are, through their interfaces; whoever passes the service on passes these on under their own terms.
     "atheris": "Apache-2.0, which only its LICENSE file says",
     "certifi": "MPL-2.0",
+    "fido2": "BSD-2-Clause; Apache-2.0 and MPL-2.0 for one file each",
     "fqdn": "MPL-2.0",
     "hypothesis": "MPL-2.0",
     "img2pdf": "LGPL-3.0",

@@ -22,7 +22,7 @@ _OF_COLOURS = ["color-contrast", "link-in-text-block"]
 
 PUBLIC = (
     "/", "/convert/json-to-csv", "/convert/html-to-pdf", "/formats", "/formats?q=no+such+thing", "/plans", "/login",
-    "/signup", "/tasks", "/compress-pdf", "/split-pdf", "/search?q=pdf+word", "/search?q=qqqq",
+    "/login/passkey", "/signup", "/tasks", "/compress-pdf", "/split-pdf", "/search?q=pdf+word", "/search?q=qqqq",
     "/docs", "/docs?q=docx+pdf", "/docs?q=qqqq", "/docs?part=json", "/docs/json-to-csv", "/docs/history", "/docs/login",
     "/password-reset", "/password-reset/sent", "/password-reset/x/y", "/signup/sent", "/verify/x", "/email-change/x",
     "/no/such/page", "/offline",
@@ -30,7 +30,8 @@ PUBLIC = (
 PERSONAL = (
     "/", "/history", "/history?status=failed&from=nonsense", "/usage", "/usage?days=365", "/api-keys", "/account",
     "/kept", "/account/password", "/account/delete", "/account/email", "/account/logins",
-    "/account/confirm", "/account/verify", "/convert/json-to-csv?delimiter=%3B",
+    "/account/confirm", "/account/confirm/passkey", "/account/factor", "/account/factor/add",
+    "/account/passkeys/add", "/account/verify", "/convert/json-to-csv?delimiter=%3B",
 )  # fmt: skip
 STAFF = ("/admin/", "/admin/accounts/user/", "/admin/conversions/conversion/")
 
