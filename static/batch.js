@@ -32,7 +32,8 @@ function groups() {
   const found = new Map();
   for (const row of page.rows) {
     if (!row.choices.length || RUNNING.includes(row.state) || (row.state === "done" && !row.file)) continue;
-    found.set(row.format, [...(found.get(row.format) ?? []), row]);
+    if (!found.has(row.format)) found.set(row.format, []);
+    found.get(row.format).push(row);
   }
   const all = [...found.values()].flat();
   const several = [...found].filter(([, rows]) => rows.length >= MANY);

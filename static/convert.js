@@ -12,9 +12,8 @@ import { Row } from "./row.js";
 import { Settings } from "./settings.js";
 import { several } from "./words.js";
 
-const STALE = 60;
 /** As many rows are made before the page may answer something else. */
-const SOME = 25;
+const SOME = 10;
 
 // Rows
 
@@ -45,8 +44,8 @@ async function add(files) {
     equip(row);
     judge(row);
     made.push(row);
-    refresh();
   }
+  refresh();
   announce(`${several(files.length, "file")} added.`);
   unpackable(made);
 }
@@ -188,5 +187,5 @@ load(widget.dataset.catalogue, (seconds) => {
 
 // A page that was left open learns what happened elsewhere when somebody comes back to it.
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible" && standing.age > STALE) standing.renew().then(refresh);
+  if (document.visibilityState === "visible" && standing.stale) standing.renew().then(refresh);
 });

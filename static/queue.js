@@ -10,7 +10,6 @@ import { several } from "./words.js";
 
 /** Who may not send one file, by its status, may send none of them. */
 const FOR_ALL = [401, 402, 403];
-const STALE = 60;
 /** How far a conversion is is asked for soon at first, as most are short, and then once a second. */
 const ASK_AFTER = 300;
 const ASK_EVERY = 1000;
@@ -34,7 +33,7 @@ export async function enqueue(chosen) {
   const used = new Set(chosen.map((row) => row.slug));
   if (![...used].every((slug) => page.sections.get(slug)?.check() ?? true)) return;
   // A page may have been open for long, and another one at work since.
-  if (chosen.length > 1 && standing.age > STALE) await standing.renew();
+  if (chosen.length > 1 && standing.stale) await standing.renew();
   for (const row of chosen) if (row.state === "failed") row.set("ready", "Ready");
   const able = payable(chosen);
   if (!active && !inState("queued").length) Object.assign(run, { paused: false, all: 0, since: performance.now() });

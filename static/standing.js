@@ -1,5 +1,7 @@
 // Standing: who the page is for, what they have left, and the token that shows that a request is theirs.
 
+const STALE = 60;
+
 /** Begins with what the page was drawn with; `renew()` asks the service what holds now. */
 export class Standing {
   #running = null;
@@ -16,9 +18,9 @@ export class Standing {
     this.token = widget.querySelector("[name=csrfmiddlewaretoken]").value;
   }
 
-  /** Seconds since the service was asked last. */
-  get age() {
-    return (performance.now() - this.#asked) / 1000;
+  /** Whether so long has passed since the service was asked that it may say something else by now. */
+  get stale() {
+    return performance.now() - this.#asked > STALE * 1000;
   }
 
   /** Ask again; resolves with whether an answer came. */
