@@ -60,7 +60,8 @@ function offer(row, extension) {
   row.format = format;
   row.choices = choices;
   row.find(".file-target").hidden = false;
-  choose(row, row.slug ?? usual(format, choices));
+  // What was chosen on an earlier visit may not be offered any more.
+  choose(row, choices.some((each) => each.slug === row.slug) ? row.slug : usual(format, choices));
 }
 
 function usual(format, choices) {

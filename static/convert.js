@@ -10,6 +10,7 @@ import { enqueue, whenDone } from "./queue.js";
 import { payable, reason } from "./reckoning.js";
 import { Row } from "./row.js";
 import { Settings } from "./settings.js";
+import { keepUnsent, unsent } from "./unsent.js";
 import { several } from "./words.js";
 
 /** As many rows are made before the page may answer something else. */
@@ -35,19 +36,21 @@ function equip(row, { before = null } = {}) {
   });
 }
 
-async function add(files) {
+async function add(files, { back = false } = {}) {
   const made = [];
-  for (const [number, { file, folder }] of files.entries()) {
+  for (const [number, { file, folder, slug }] of files.entries()) {
     if (number && number % SOME === 0) await new Promise((resolve) => { setTimeout(resolve); });
     const row = new Row(file.name, file.size, { file, folder });
+    row.slug = slug;
     page.rows.push(row);
     equip(row);
     judge(row);
     made.push(row);
   }
   refresh();
-  announce(`${several(files.length, "file")} added.`);
+  announce(`${several(files.length, "file")} ${back ? "still here" : "added"}.`);
   unpackable(made);
+  return made;
 }
 
 function unpackable(rows) {
@@ -124,6 +127,13 @@ async function restore() {
   }
 }
 
+/** The files that were not converted when the page was left, once more; from then on the browser keeps what is chosen. */
+async function resume() {
+  const found = await unsent();
+  const rows = found.length ? await add(found, { back: true }) : [];
+  keepUnsent(rows.map((row, number) => [row, found[number].record]));
+}
+
 // Buttons
 
 widget.addEventListener("submit", (event) => {
@@ -171,6 +181,7 @@ whenDone(keep);
 open(add);
 refresh();
 restore();
+resume();
 
 const trouble = document.getElementById("trouble");
 load(widget.dataset.catalogue, (seconds) => {

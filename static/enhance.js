@@ -16,6 +16,11 @@ for (const kind of ["dragover", "drop"]) {
   });
 }
 
+// Files that are not converted yet are kept in this browser for whoever has chosen them, and for nobody who comes next.
+document.addEventListener("submit", (event) => {
+  if (event.target.matches("[data-leave]")) globalThis.indexedDB?.deleteDatabase("unsent");
+});
+
 // What opens over the page closes again with Escape, and with a click beside it.
 const open = "details:is(.more, .menu)[open]";
 document.addEventListener("keydown", (event) => {
