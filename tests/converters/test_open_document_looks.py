@@ -234,6 +234,27 @@ def test_boxes_pictures_notes_links_and_formulas_are_shown(tmp_path: Path) -> No
     assert "shapes" in done.messages
 
 
+def test_old_formulas_with_a_document_type_and_ids_that_stand_twice_are_read(tmp_path: Path) -> None:
+    formula = (
+        b'<!DOCTYPE math:math PUBLIC "-//OpenOffice.org//DTD Modified W3C MathML 1.01//EN" "math.dtd">\n<math:math '
+        b'xmlns:math="http://www.w3.org/1998/Math/MathML"><math:msup><math:mi>x</math:mi><math:mn>2</math:mn></math:msup>'
+        b"</math:math>"
+    )
+    body = (
+        '<text:list xml:id="l1"><text:list-item><text:p>One</text:p></text:list-item></text:list>'
+        '<text:list xml:id="l1"><text:list-item><text:p>Two</text:p></text:list-item></text:list>'
+        '<text:p><draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p>'
+    )
+    done = Convert(tmp_path, "odt-to-html", odt(body, **{"Object 1__content.xml": formula}))
+    assert "<msup>" in done.text
+    assert all(each in plain(done.text) for each in ("One", "Two"))
+    entities = (
+        b'<!DOCTYPE math [<!ENTITY a "boo">]><math xmlns="http://www.w3.org/1998/Math/MathML"><mi>&a;</mi></math>'
+    )
+    with pytest.raises(Unreadable):
+        Convert(tmp_path, "odt-to-html", odt(body, **{"Object 1__content.xml": entities}))
+
+
 @drawn
 def test_columns_of_a_section_stand_side_by_side(tmp_path: Path) -> None:
     automatic = (

@@ -17,7 +17,7 @@ from conversions.toolkit import encodings, xml_entities
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
-_CLOCK = re.compile(r"(?:(\d{1,5}):)?(\d{1,2}):(\d{2})(?:\.(\d{1,9})|:(\d{2,4})(?:\.\d+)?)?\Z")
+_CLOCK = re.compile(r"(?:(\d{1,5}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,9})|:(\d{2,4})(?:\.\d+)?)?\Z")
 _OFFSET = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(h|m|s|ms|f|t|)\Z")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001, "": 1.0}
 """Seconds of each unit (TTML 2, 12.3.1); Apple's files have plain seconds."""

@@ -180,6 +180,9 @@ _MORE = (
     take("ttml-to-srt", "plain seconds",
          _TTML.format("", "<body><div><p begin='1' end='2.5'>x</p></div></body>").encode(),
          is_text("1\n00:00:01,000 --> 00:00:02,500\nx\n\n")),
+    take("ttml-to-srt", "a comma before the fraction",
+         _TTML.format("", "<body><div><p begin='00:00:01,5' end='00:00:02,520'>x</p></div></body>").encode(),
+         is_text("1\n00:00:01,500 --> 00:00:02,520\nx\n\n")),
     fail("ttml-to-srt", "a time of no kind",
          _TTML.format("", "<body><div><p begin='soon'>x</p></div></body>").encode()),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from conversions.families.documents.exchange import Prepared, Settings
 from conversions.families.documents.html_document import HtmlDocument
 from conversions.families.documents.markup import (
     bounds,
+    covers,
     drawn_formulas,
     includes,
     notebook,
@@ -98,6 +99,8 @@ def _prepare(source: Path, folder: Path, input: Format, settings: Settings, warn
         name = root.tag.rpartition("}")[2]
         if name not in _ROOTS.get(input, {name}) or name == "html":
             raise Unreadable(f"The file is XML, but not {input.name}.", line=root.sourceline)
+        if input is FB2:
+            covers.to_front(root)
         path.write_bytes(trees.serialized(root))
         return Prepared(path, _TREES[input], input, tuple(arguments))
     if input in _TEXTS:

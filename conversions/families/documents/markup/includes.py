@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from conversions.families.documents.markup import comments
 from conversions.toolkit.formats import ASCIIDOC, LATEX, ORG, TYPST, Format
 from conversions.toolkit.office_links import blocked
 from conversions.toolkit.warnings import Warn
@@ -25,7 +26,7 @@ _BIBLIOGRAPHY = re.compile(r"\\(?:bibliography|addbibresource)\{([^{}\n]{1,500})
 def taken_out(text: str, format: Format, warn: Warn) -> str:
     """`text` without its includes, each of which is named by `warn`."""
     if format is ASCIIDOC:
-        text = _conditions(text)
+        text = _conditions(comments.taken_out(text))
         text = _named(_ASCIIDOC, text, warn)
         text = _named(_MEDIA, text, warn)
         return _CONTENTS.sub("", text)

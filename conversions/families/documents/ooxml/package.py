@@ -65,8 +65,9 @@ class Package:
         for strict, usual in _STRICT:
             data = data.replace(strict, b"http://schemas.openxmlformats.org/" + usual)
         parser = etree.XMLParser(
-            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
-        )
+            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True,
+            collect_ids=False,  # or an id that stands twice would be an error of XML
+        )  # fmt: skip
         try:
             root = etree.fromstring(data, parser)
         except etree.XMLSyntaxError as error:
@@ -74,8 +75,9 @@ class Package:
             raise Unreadable(
                 f"The file is damaged: its part {name[:80]} can't be parsed.", line=line or None, column=column or None
             ) from error
-        if root.getroottree().docinfo.internalDTD is not None:
-            raise Unreadable(f"The file is damaged: its part {name[:80]} holds a document type.")
+        declared = root.getroottree().docinfo.internalDTD
+        if declared is not None and any(True for _ in declared.iterentities()):
+            raise Unreadable(f"The file is damaged: its part {name[:80]} declares entities.")
         return root
 
     def relations(self, name: str) -> dict[str, Relation]:

@@ -1,0 +1,45 @@
+"""Documents in markup: what pandoc's readers would show, lose or refuse, found before them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.converters.cases import document_texts as texts
+from tests.converters.cases import marked_files as files
+from tests.converters.test_documents import Convert
+
+_LICENCE = "////\nUnder a licence\n\n////\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{_LICENCE}= Spooling\n:toc:\n\n== Words\n\nSaid.\n",
+        f"{_LICENCE}\n= Spooling\n\n== Words\n\nSaid.\n".replace("\n", "\r\n"),
+        f"= Spooling\n\n== Words\n\n//////\n----\n////\n//////\nSaid.\n\n{_LICENCE}",
+        "= Spooling\n\n== Words\n\nSaid.\n\n////\nUnder a licence, to the end\n",
+    ],
+)
+def test_comments_of_asciidoc_are_no_text(tmp_path: Path, text: str) -> None:
+    done = Convert(tmp_path, "asciidoc-to-markdown", text).text
+    assert [line for line in done.splitlines() if line] == ["# Spooling", "# Words", "Said."]
+
+
+def test_what_looks_like_a_comment_in_code_is_code(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "asciidoc-to-markdown", "= A\n\n----\n////\nkept\n////\n----\n\nAfter.\n")
+    assert "    ////\n    kept\n    ////\n" in done.text
+    assert "After." in done.text
+
+
+@pytest.mark.parametrize("target", ["epub", "html", "docx"])
+def test_the_cover_of_a_book_is_its_first_picture(tmp_path: Path, target: str) -> None:
+    inside = '<p><image l:href="#red.png"/></p>'
+    assert inside in files.FB2
+    book = files.FB2.replace(inside, "").replace(
+        "<lang>", '<coverpage>\n<image l:href="#red.png"/>\n</coverpage><lang>'
+    )
+    seen = texts.READERS[target](Convert(tmp_path, f"fb2-to-{target}", book).data)
+    assert seen.pictures == 1
+    assert "Sales grew in" in seen.text
