@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from pathlib import Path
 from xml.etree import ElementTree
 
+from conversions.families.data.feeds import entries
+from conversions.toolkit.warnings import Warn
 from tests.converters.cases.data_checks import Check, fail, take
 from tests.converters.cases.data_inputs import delimited, spreadsheet, workbook
 from tests.converters.cases.data_outputs import READERS
@@ -163,6 +167,50 @@ def _back(source: str) -> tuple[Vector, ...]:
     )  # fmt: skip
 
 
+_ITEMS = ["title", "link", "published", "categories", "itunes:duration", "stars"]
+_ITEM = ["A & B", "https://a.example/1", "2026-11-23T10:00:00+01:00", "x; y", "1:00", "5"]
+_CHANNEL = {
+    "title": "Zeitung", "link": "https://example.org/", "summary": "All", "updated": "2026-11-23T10:00:00+00:00",
+    "entries": [
+        {"title": "Über", "content": "<p>Grüße</p>", "id": "tag:2", "author": "Ann", "categories": ["a; b", "c"],
+         "enclosures": ["https://example.org/2.mp3"], "updated": "2026-11-23T10:00:00+00:00", "rights": "Free",
+         "others": [{"name": "media:thumbnail", "value": "t.png"}]},
+        {"summary": "Plain", "link": "https://example.org/3", "published": "soon"},
+    ],
+}  # fmt: skip
+
+
+def _feed(data: bytes, *, whole: bool) -> None:
+    channel = ElementTree.fromstring(data)[0]
+    assert [channel.findtext(name) is not None for name in ("title", "link", "description")] == [True] * 3
+    first = channel.find("item")
+    assert first is not None
+    assert (first.findtext("title"), first.findtext("link")) == ("A & B", "https://a.example/1")
+    assert first.findtext("pubDate") == "Mon, 23 Nov 2026 10:00:00 +0100"
+    if whole:
+        assert [each.text for each in first.iter("category")] == ["x", "y"]
+        assert first.findtext("{http://www.itunes.com/dtds/podcast-1.0.dtd}duration") == "1:00"
+
+
+def _to_feed(source: str) -> tuple[Vector, ...]:
+    slug, make = f"{source}-to-rss", _MADE[source]
+    return (
+        Vector(slug, "an item", "ordinary", lambda: make(_ITEMS[:3], [_ITEM[:3]]),
+               check=lambda data: _feed(data, whole=False)),
+        take(slug, "columns of others", lambda: make(_ITEMS, [_ITEM]), lambda data: _feed(data, whole=True),
+             "CONTENT_DROPPED"),
+        fail(slug, "nothing that is an item", _BAD[source], 1 if source == "csv" else None),
+    )  # fmt: skip
+
+
+def _same_again(data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "again.rss")
+        path.write_bytes(data)
+        feed, found = entries.read(path, Warn())
+    assert feed | {"entries": found} == _CHANNEL
+
+
 def _nested(data: bytes) -> None:
     root = ElementTree.fromstring(data)
     assert root.findtext("head/title") == "Mine"
@@ -193,6 +241,9 @@ VECTORS: tuple[Vector, ...] = (
     *(each for output in ("json", "csv", "xlsx", "ods", "html", "markdown") for each in _pair(output)),
     *(each for output in ("json", "csv", "xlsx", "ods") for each in _opml(output)),
     *(each for source in _MADE for each in _back(source)),
+    *(each for source in _MADE for each in _to_feed(source)),
+    take("json-to-rss", "a whole feed", json.dumps(_CHANNEL).encode(), _same_again, "VALUE_CONVERTED"),
+    fail("json-to-rss", "an entry without words", b'[{"link": "https://example.org/"}]'),
     take("rss-to-json", "RSS 1.0", RDF, _is_rdf),
     take("rss-to-json", "names of HTML and marks that are none", _LOOSE, _is_loose, "VALUE_CONVERTED"),
     take("rss-to-json", "an encoding of several bytes", _BIG5, lambda data: _titled(data, "新聞")),

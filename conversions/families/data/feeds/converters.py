@@ -1,4 +1,4 @@
-"""Feeds (RSS and Atom) as objects, rows and pages; outlines (OPML) as objects and rows, and back."""
+"""Feeds (RSS and Atom) as objects, rows and pages, outlines (OPML) as objects and rows, and both back (RSS 2.0)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ declare_all(
         Adapter(OPML, "feeds.outlines:read_objects", "documents", NoOptions, _OUTLINES, _SAFE),
     ),
     outputs=(JSON,),
-    writers=(Adapter(OPML, "feeds.outlines:write", "documents", NoOptions, "as outlines of OPML", telling=True),),
+    writers=(
+        Adapter(OPML, "feeds.outlines:write", "documents", NoOptions, "as outlines of OPML", telling=True),
+        Adapter(FEED, "feeds.entries_out:write", "documents", NoOptions, "as the items of a feed (RSS)", telling=True),
+    ),
     inputs=(CSV, JSON, XLSX, ODS),
 )
 declare_all(
