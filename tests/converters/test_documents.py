@@ -399,3 +399,28 @@ def test_diagrams_are_lists_of_their_texts(tmp_path: Path, target: str) -> None:
     assert "never" not in seen
     assert "VALUE_CONVERTED" in done.codes
     assert "CONTENT_DROPPED" not in done.codes
+
+
+def test_a_book_whose_package_lies_beside_its_texts_is_read(tmp_path: Path) -> None:
+    made = BytesIO()
+    with zipfile.ZipFile(BytesIO(files.epub())) as book, zipfile.ZipFile(made, "w") as moved:
+        for name in book.namelist():
+            data = book.read(name)
+            if name == "META-INF/container.xml":
+                data = data.replace(b"book.opf", b"package/book.opf")
+            if name.endswith(".opf"):
+                name = "package/book.opf"
+                data = re.sub(rb'href="', rb'href="../', data)
+            moved.writestr(name, data)
+    as_is = Convert(tmp_path, "epub-to-html", files.epub())
+    assert texts.html(Convert(tmp_path, "epub-to-html", made.getvalue()).data) == texts.html(as_is.data)
+    assert texts.html(as_is.data).pictures == 1
+
+
+def test_looks_that_the_output_could_hold_are_named(tmp_path: Path) -> None:
+    rich = r"{\rtf1\ansi{\colortbl;\red200\green0\blue0;}{\pard\qc\cf1 Red\par}\page{\pard Black\par}}"
+    done = Convert(tmp_path, "rtf-to-docx", rich)
+    assert "STYLE_DROPPED" in done.codes
+    assert "colours, alignment, page breaks." in done.messages
+    assert "STYLE_DROPPED" not in Convert(tmp_path, "rtf-to-docx", r"{\rtf1\ansi Plain\par}").codes
+    assert "STYLE_DROPPED" not in Convert(tmp_path, "rtf-to-markdown", rich).codes

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any, AnyStr, Literal
 
 from conversions.families.documents import (
+    book_paths,
     commonmark,
+    looks_left,
     office_parts,
     pandoc,
     plain_text,
@@ -151,6 +153,7 @@ def convert(source: Path, target: Path, input: Format, output: Format, settings:
     made = write(prepare(source, target.parent, input, settings, warn, marks), target, output, settings, warn)
     if marks is not None and marks.say_anything:
         word.dress(target, marks)
+    looks_left.name(source, input, output, warn)
     return made
 
 
@@ -285,6 +288,8 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
         if boxes:
             warn("VALUE_CONVERTED", f"{boxes:,} text boxes were moved after the paragraphs that they belong to.")
         warn.tally(ruby.BEHIND, readings)
+        return prepared
+    if input is EPUB and book_paths.settled(source, prepared):
         return prepared
     return source
 
