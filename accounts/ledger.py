@@ -6,6 +6,7 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 from django.db import connection, transaction
+from django.db.models import Sum
 from django.utils import timezone
 
 from accounts import compiled_sql, limits
@@ -141,25 +142,34 @@ def change_plan(
 ) -> None:
     """Move an account to another plan at once; this month's credits change by the difference of the allowances.
 
-    What was already used this month stays used; the month's credits never go below zero. `token` is that of the form
-    it comes from: raises AlreadyEntered for the second time.
+    What was already used this month stays used, so that going down and up again brings nothing; the month's credits
+    never go below zero. `token` is that of the form it comes from: raises AlreadyEntered for the second time.
     """
     top_up(user)
     with transaction.atomic():
         row = _lock(user)
         _check_token(row, token)
-        before = limits.of_user(row).credits
+        before, owed = limits.of_user(row).credits, _forgiven(row)
         row.plan = plan
-        monthly = min(MAX_ENTRY, max(0, row.monthly_credits + limits.of_user(row).credits - before))
+        wanted = row.monthly_credits + limits.of_user(row).credits - before - owed
+        monthly = min(MAX_ENTRY, max(0, wanted))
         amount, row.monthly_credits = monthly - row.monthly_credits, monthly
+        forgiven = max(0, -wanted) - owed
         row.save(update_fields=["plan", "monthly_credits"])
         reason = reason or f"To {plan.name}"
-        _enter(row, CreditEntry.Kind.PLAN_CHANGE, amount, reason=reason, actor=actor, token=token)
+        _enter(row, CreditEntry.Kind.PLAN_CHANGE, amount, reason=reason, actor=actor, token=token, forgiven=forgiven)
     user.plan, user.monthly_credits, user.extra_credits = plan, row.monthly_credits, row.extra_credits
 
 
 def _lock(user: User) -> User:
     return User.objects.select_for_update(of=("self",)).select_related("plan", "override").get(pk=user.pk)
+
+
+def _forgiven(user: User) -> int:
+    """What plans that became smaller this month could not take back, less what larger ones have made good."""
+    since = datetime.combine(current_period(), datetime.min.time(), UTC)
+    changes = CreditEntry.objects.filter(user=user, kind=CreditEntry.Kind.PLAN_CHANGE, created_at__gte=since)
+    return changes.aggregate(sum=Sum("forgiven"))["sum"] or 0
 
 
 def _check_token(user: User, token: uuid.UUID | None) -> None:
@@ -175,6 +185,7 @@ def _enter(
     reason: str,
     actor: User | None = None,
     token: uuid.UUID | None = None,
+    forgiven: int = 0,
 ) -> CreditEntry:
     return CreditEntry.objects.create(
         user=user,
@@ -184,5 +195,6 @@ def _enter(
         reason=reason[:200],
         actor=actor,
         token=token,
+        forgiven=forgiven or None,
         created_at=timezone.now(),
     )

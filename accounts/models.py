@@ -259,6 +259,11 @@ class CreditEntry(models.Model):
     reference = models.UUIDField(null=True, blank=True, help_text="The conversion that was paid.")
     actor = models.ForeignKey(User, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     token = models.UUIDField(null=True, editable=False, help_text="Of the form that was sent: it counts once.")
+    forgiven = models.BigIntegerField(
+        null=True,
+        editable=False,
+        help_text="What a smaller plan could not take back, as it was spent; negative where a larger one made it good.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
