@@ -31,7 +31,7 @@ class CreditPackAdmin(admin.ModelAdmin):
 class OrderAdmin(ReadOnly, admin.ModelAdmin):
     """Orders to look at, and to approve or decline; each once."""
 
-    list_display = ("created_at", "user", "__str__", "state", "decided_at", "decided_by")
+    list_display = ("created_at", "user", "__str__", "state", "amount", "currency", "decided_at", "decided_by")
     list_display_links = None
     list_filter = ("state", "created_at")
     list_select_related = ("user", "price__plan", "pack", "decided_by")

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts import figures, ledger
 from accounts.models import FREE, CreditEntry, Plan, User
+from billing import facts
 from billing.facts import Account, Facts, Told, account
 from billing.models import Customer, Event, Standing
 
@@ -39,7 +40,7 @@ class Notice:
 def receive(notice: Notice, *, actor: User | None = None) -> Event:
     """Keep an event and do what it says, together; one that was received before does nothing again."""
     with transaction.atomic():
-        customer, user = _whose(notice)
+        customer, user, known = _whose(notice)
         event, new = Event.objects.get_or_create(
             provider=notice.provider,
             reference=notice.reference,
@@ -59,22 +60,31 @@ def receive(notice: Notice, *, actor: User | None = None) -> Event:
             figures.enter_revenue(notice.amount, notice.currency, day=notice.occurred_at.astimezone(UTC).date())
         if user is None:
             event.outcome = "Kept: no account is known for it yet."
-        elif notice.facts.kind == "nothing":
+        elif notice.facts.kind == "nothing" and known:
             event.outcome = "Nothing to do."
         else:
-            event.outcome = settle(user, actor=actor) or "Nothing changed."
+            event.outcome = f"{_unknown(notice.facts)}{settle(user, actor=actor) or 'Nothing changed.'}"
         event.save(update_fields=["outcome"])
     log.info("billing event", extra={"provider": notice.provider, "event": notice.reference, "kind": notice.kind})
     return event
 
 
-def _whose(notice: Notice) -> tuple[Customer | None, User | None]:
-    """The customer, locked, and the account of an event; earlier events of a customer who was unknown become theirs."""
+def _unknown(said: Facts) -> str:
+    lost = said.kind == "subscribed" and not said.plan
+    return "No plan here has the price that is paid. " if lost else ""
+
+
+def _whose(notice: Notice) -> tuple[Customer | None, User | None, bool]:
+    """The customer, locked, and the account of an event, and whether it was known before.
+
+    Earlier events of a customer who was unknown become the account's.
+    """
     user = User.objects.filter(pk=notice.user).first() if notice.user else None
     if not notice.customer:
-        return None, user
+        return None, user, True
     Customer.objects.get_or_create(provider=notice.provider, reference=notice.customer)
     customer = Customer.objects.select_for_update().get(provider=notice.provider, reference=notice.customer)
+    known = customer.user_id is not None or user is None
     if customer.user_id is None and user is not None:
         customer.user = user
         customer.save(update_fields=["user"])
@@ -82,7 +92,12 @@ def _whose(notice: Notice) -> tuple[Customer | None, User | None]:
     if customer.user_id is not None:
         # Whoever paid first as this customer stays its account.
         user = User.objects.get(pk=customer.user_id)
-    return customer, user
+    return customer, user, known
+
+
+def has_subscription(user: User, provider: str) -> bool:
+    """Whether a provider takes money for a subscription of this account, or waits for it."""
+    return facts.has_subscription(_told(user, provider=provider))
 
 
 def settle(user: User, *, actor: User | None = None, now: datetime | None = None) -> str:
@@ -114,9 +129,9 @@ def grace() -> timedelta:
     return timedelta(days=settings.BILLING_GRACE_DAYS)
 
 
-def _told(user: User) -> list[Told]:
-    rows = Event.objects.filter(user=user).values_list("occurred_at", "reference", "facts")
-    return [Told(at, reference, Facts.of(facts)) for at, reference, facts in rows]
+def _told(user: User, **narrowed: str) -> list[Told]:
+    rows = Event.objects.filter(user=user, **narrowed).values_list("occurred_at", "reference", "facts")
+    return [Told(at, reference, Facts.of(stored)) for at, reference, stored in rows]
 
 
 def _move_plan(user: User, standing: Standing, found: Account, plans: dict[str, Plan], actor: User | None) -> str:

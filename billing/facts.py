@@ -17,9 +17,11 @@ _RANK = {kind: rank for rank, kind in enumerate(("bought", "subscribed", "renewe
 class Facts:
     """One event. `subject` is the subscription or the payment that it is about.
 
-    `subscribed` says all of a subscription: that it began, changed or will end with its period. A refund says how much
-    of `credits` has gone back so far; one without credits is of all that runs, until it is paid for again. Moments are
-    ISO 8601.
+    `subscribed` says all of a subscription: that it began, changed or will end with its period; where no plan has its
+    price (any longer), it says no plan and goes on with the one it had. `paid` tells one that money has come in for. A
+    refund says how much of `credits` has gone back so far; one without credits is of the subscription that runs, until
+    that is paid for again, and of none where several do: the provider's events say the end of the one that is meant.
+    Moments are ISO 8601.
     """
 
     kind: Kind
@@ -28,6 +30,7 @@ class Facts:
     period_end: str = ""
     ending: bool = False
     credits: int = 0
+    paid: bool = False
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -76,6 +79,33 @@ def account(told: Iterable[Told], *, now: datetime, grace: timedelta, rank: dict
 
     `rank` orders the plans: of several subscriptions the one of the highest counts.
     """
+    subscriptions, bought, refunded = _taken(told)
+    credits = sum(max(0, number - refunded.get(subject, 0)) for subject, number in bought.items())
+    best = max(
+        (each for each in subscriptions.values() if not _is_over(each, now, grace) and each.plan in rank),
+        key=lambda each: rank[each.plan],
+        default=None,
+    )
+    if best is None:
+        owed = any(
+            each.unpaid_since and each.plan and not each.over and not each.refunded for each in subscriptions.values()
+        )
+        return Account(status="unpaid" if owed else "none", credits=credits)
+    status, ends_at = "active", None
+    if best.unpaid_since is not None:
+        status, ends_at = "past_due", best.unpaid_since + grace
+    elif best.ending:
+        status, ends_at = "ending", best.period_end
+    return Account(best.plan, status, best.period_end, ends_at, credits)
+
+
+def has_subscription(told: Iterable[Told]) -> bool:
+    """Whether there is one that the provider has not ended, paid or not: another beside it would be paid for twice."""
+    return any(each.plan and not each.over for each in _taken(told)[0].values())
+
+
+def _taken(told: Iterable[Told]) -> tuple[dict[str, _Subscription], dict[str, int], dict[str, int]]:
+    """Subscriptions, and the credits that were bought and refunded, by their subjects."""
     subscriptions: dict[str, _Subscription] = {}
     bought: dict[str, int] = {}
     refunded: dict[str, int] = {}
@@ -86,24 +116,12 @@ def account(told: Iterable[Told], *, now: datetime, grace: timedelta, rank: dict
         elif facts.kind == "refunded" and facts.credits:
             refunded[facts.subject] = max(refunded.get(facts.subject, 0), facts.credits)
         elif facts.kind == "refunded":
-            for one in subscriptions.values():
-                one.refunded = True
+            running = [one for one in subscriptions.values() if one.plan and not one.over and not one.refunded]
+            if len(running) == 1:
+                running[0].refunded = True
         elif facts.kind != "nothing":
             _follow(subscriptions.setdefault(facts.subject, _Subscription()), each)
-    credits = sum(max(0, number - refunded.get(subject, 0)) for subject, number in bought.items())
-    best = max(
-        (each for each in subscriptions.values() if not _is_over(each, now, grace) and each.plan in rank),
-        key=lambda each: rank[each.plan],
-        default=None,
-    )
-    if best is None:
-        return Account(credits=credits)
-    status, ends_at = "active", None
-    if best.unpaid_since is not None:
-        status, ends_at = "past_due", best.unpaid_since + grace
-    elif best.ending:
-        status, ends_at = "ending", best.period_end
-    return Account(best.plan, status, best.period_end, ends_at, credits)
+    return subscriptions, bought, refunded
 
 
 def _follow(subscription: _Subscription, told: Told) -> None:
@@ -118,9 +136,11 @@ def _follow(subscription: _Subscription, told: Told) -> None:
     elif facts.kind == "renewed":
         subscription.unpaid_since, subscription.refunded = None, False
     else:
-        subscription.plan, subscription.ending = facts.plan, facts.ending
+        subscription.plan, subscription.ending = facts.plan or subscription.plan, facts.ending
         subscription.unpaid_since = None
-        subscription.over = subscription.refunded = False
+        subscription.over = False
+        # What was paid back is not had again by changing or ending it.
+        subscription.refunded = subscription.refunded and not facts.paid
 
 
 def _is_over(subscription: _Subscription, now: datetime, grace: timedelta) -> bool:

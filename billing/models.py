@@ -16,6 +16,11 @@ from accounts.models import MAX_ENTRY, Plan
 _CURRENCY = RegexValidator(r"\A[A-Z]{3}\Z", "Three capital letters, such as EUR.")
 
 
+def money(amount: int, currency: str) -> str:
+    """A price in words; nobody sells for nothing: 0 is a price to be asked for."""
+    return f"{amount / 100:,.2f} {currency}" if amount else "On request"
+
+
 class Sold(models.Model):
     """Something with a price, in the smallest unit of its currency: 900 EUR are 9.00 euros."""
 
@@ -33,8 +38,7 @@ class Sold(models.Model):
 
     @property
     def money(self) -> str:
-        """The price in words; nobody sells for nothing: 0 is a price to be asked for."""
-        return f"{self.amount / 100:,.2f} {self.currency}" if self.amount else "On request"
+        return money(self.amount, self.currency)
 
 
 class PlanPrice(Sold):
@@ -98,7 +102,11 @@ class Standing(models.Model):
         NONE = "none", "No subscription"
         ACTIVE = "active", "Paid"
         PAST_DUE = "past_due", "Past due"
+        UNPAID = "unpaid", "Ended unpaid"
         ENDING = "ending", "Ends with its period"
+
+    OWING = (Status.PAST_DUE, Status.UNPAID)
+    """Those in which a payment is open, and the customer is told so on every page."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, primary_key=True)
     plan = models.ForeignKey(Plan, null=True, on_delete=models.PROTECT, related_name="+")
@@ -150,6 +158,9 @@ class Order(models.Model):
     price = models.ForeignKey(PlanPrice, null=True, on_delete=models.PROTECT, related_name="+")
     pack = models.ForeignKey(CreditPack, null=True, on_delete=models.PROTECT, related_name="+")
     cancels = models.BooleanField(default=False, help_text="Asks for the end of the plan that was bought.")
+    amount = models.PositiveIntegerField(default=0, help_text="What was offered when it was ordered, as of its price.")
+    currency = models.CharField(max_length=3, blank=True)
+    credits = models.PositiveIntegerField(default=0, help_text="Those of the pack, when it was ordered.")
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     decided_at = models.DateTimeField(null=True, editable=False)
@@ -175,4 +186,8 @@ class Order(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.price or self.pack or "The end of the plan")
+        if self.price:
+            return f"{self.price.plan}, {money(self.amount, self.currency)} {self.price.get_period_display()}"
+        if self.pack:
+            return f"{self.pack.name}: {self.credits:,} credits, {money(self.amount, self.currency)}"
+        return "The end of the plan"

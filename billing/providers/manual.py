@@ -20,12 +20,16 @@ class Manual(Provider):
     name = "manual"
 
     def checkout(self, request: HttpRequest, user: User, wanted: PlanPrice | CreditPack) -> str:
-        _ask(user, **{"price" if isinstance(wanted, PlanPrice) else "pack": wanted})
+        if isinstance(wanted, PlanPrice):
+            _ask(user, {"amount": wanted.amount, "currency": wanted.currency}, price=wanted)
+        else:
+            offered = {"amount": wanted.amount, "currency": wanted.currency, "credits": wanted.credits}
+            _ask(user, offered, pack=wanted)
         messages.success(request, "Your order is with us. You will find it on this page until it is decided.")
         return reverse("plans")
 
     def portal(self, request: HttpRequest, user: User) -> str:
-        _ask(user, cancels=True)
+        _ask(user, {}, cancels=True)
         messages.success(request, "We have your wish to end the plan. It goes on until it is decided.")
         return reverse("plans")
 
@@ -33,11 +37,11 @@ class Manual(Provider):
         raise ValueError("Nobody sends events for orders.")
 
 
-def _ask(user: User, **wanted: object) -> None:
-    """Open an order, one of a kind at a time."""
+def _ask(user: User, offered: dict[str, object], **wanted: object) -> None:
+    """Open an order, one of a kind at a time, with what is offered now: the price may be another when it is decided."""
     try:
         with transaction.atomic():
-            Order.objects.create(user=user, **wanted)
+            Order.objects.create(user=user, **wanted, **offered)
     except IntegrityError:
         if not Order.objects.filter(user=user, state=Order.State.OPEN, **wanted).exists():
             raise
@@ -49,11 +53,10 @@ def approve(order: Order, *, actor: User) -> Event | None:
     with transaction.atomic():
         if not _decide(order, Order.State.APPROVED, actor):
             return None
-        sold: PlanPrice | CreditPack | None = order.pack or order.price
         if order.pack is not None:
-            facts = Facts("bought", subject=str(order.pk), credits=order.pack.credits)
+            facts = Facts("bought", subject=str(order.pk), credits=order.credits)
         elif order.price is not None:
-            facts = Facts("subscribed", subject="manual", plan=order.price.plan.code)
+            facts = Facts("subscribed", subject="manual", plan=order.price.plan.code, paid=True)
         else:
             facts = Facts("ended", subject="manual")
         notice = Notice(
@@ -63,8 +66,8 @@ def approve(order: Order, *, actor: User) -> Event | None:
             occurred_at=now,
             facts=facts,
             user=str(order.user_id),
-            amount=sold.amount if sold else 0,
-            currency=sold.currency if sold else "",
+            amount=order.amount,
+            currency=order.currency,
         )
         return desk.receive(notice, actor=actor)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from accounts.models import User
+from billing import desk
 from billing.desk import Notice
 from billing.facts import Facts
 from billing.models import CreditPack, Customer, PlanPrice
@@ -21,7 +23,7 @@ from billing.providers.base import Provider, ProviderFailed
 
 _PAID = ("active", "trialing")
 _UNPAID = ("past_due", "unpaid")
-_OVER = ("canceled", "incomplete_expired")
+_OVER = ("canceled", "incomplete_expired", "paused")
 
 
 class Stripe(Provider):
@@ -37,6 +39,9 @@ class Stripe(Provider):
         self.origins = ("https://checkout.stripe.com", "https://billing.stripe.com", *local)
 
     def checkout(self, request: HttpRequest, user: User, wanted: PlanPrice | CreditPack) -> str:
+        if isinstance(wanted, PlanPrice) and desk.has_subscription(user, self.name):
+            # A second subscription would be paid for beside the first.
+            return self.portal(request, user)
         plans = request.build_absolute_uri(reverse("plans"))
         known = Customer.objects.filter(provider=self.name, user=user).order_by("-pk").first()
         marks = {"account": str(user.pk)}
@@ -48,6 +53,7 @@ class Stripe(Provider):
             **({"customer": known.reference} if known else {"customer_email": user.email}),
         }
         if isinstance(wanted, PlanPrice):
+            marks |= {"plan": wanted.plan.code}
             params |= {"mode": "subscription", "metadata": marks, "subscription_data": {"metadata": marks}}
         else:
             marks |= {"credits": str(wanted.credits)}
@@ -113,7 +119,7 @@ def _moment(seconds: int | None) -> str:
 
 
 def _subscription(one: dict[str, Any]) -> tuple[Facts, int]:
-    item = (one.get("items") or {}).get("data", [{}])[0]
+    item: dict[str, Any] = next(iter((one.get("items") or {}).get("data") or ()), {})
     price = PlanPrice.objects.filter(provider_price=(item.get("price") or {}).get("id") or "-").first()
     # Since 2025 the period is the item's.
     until = _moment(item.get("current_period_end") or one.get("current_period_end"))
@@ -127,6 +133,13 @@ def _subscription(one: dict[str, Any]) -> tuple[Facts, int]:
         ending = bool(one.get("cancel_at_period_end") or one.get("cancel_at"))
         return Facts("subscribed", subject=one["id"], plan=plan, period_end=until, ending=ending), 0
     return Facts("nothing"), 0
+
+
+def _begun(one: dict[str, Any]) -> tuple[Facts, int]:
+    """A price may have changed since the checkout was opened: the plan is the one that was offered then."""
+    facts, amount = _subscription(one)
+    offered = str((one.get("metadata") or {}).get("plan") or "")
+    return (replace(facts, plan=facts.plan or offered) if facts.kind == "subscribed" else facts), amount
 
 
 def _deleted(one: dict[str, Any]) -> tuple[Facts, int]:
@@ -175,7 +188,7 @@ def _nothing(one: dict[str, Any]) -> tuple[Facts, int]:
 
 
 _READERS: dict[str, Callable[[dict[str, Any]], tuple[Facts, int]]] = {
-    "customer.subscription.created": _subscription,
+    "customer.subscription.created": _begun,
     "customer.subscription.updated": _subscription,
     "customer.subscription.deleted": _deleted,
     "invoice.paid": _paid,

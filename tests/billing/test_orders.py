@@ -78,6 +78,22 @@ def test_credits_are_bought_and_kept(paying: Person, staff: Client) -> None:
     assert balanced(account)
 
 
+def test_an_order_is_of_what_was_offered_when_it_was_made(free: Person, staff: Client) -> None:
+    pack = CreditPack.objects.create(name="Small", credits=500, amount=500)
+    price = price_of("pro", 2900)
+    client = logged_in(free)
+    client.post(f"/plans/credits/{pack.pk}")
+    client.post(f"/plans/buy/{price.pk}")
+    CreditPack.objects.update(credits=5, amount=90_000)
+    PlanPrice.objects.update(amount=90_000, currency="USD")
+    shown = client.get("/plans").content.decode()
+    assert "Ordered: Small: 500 credits, 5.00 EUR" in shown
+    assert "Ordered: Pro, 29.00 EUR a month" in shown
+    decide(staff, "approve")
+    assert sorted(Event.objects.values_list("amount", "currency")) == [(500, "EUR"), (2900, "EUR")]
+    assert User.objects.get(pk=free.account.pk).extra_credits == 500
+
+
 def test_an_order_is_declined_or_withdrawn_and_moves_nothing(free: Person, other: Person, staff: Client) -> None:
     client, price = logged_in(free), price_of("scale")
     client.post(f"/plans/buy/{price.pk}")
@@ -96,7 +112,7 @@ def test_an_order_is_declined_or_withdrawn_and_moves_nothing(free: Person, other
 def test_of_many_approvals_at_once_one_counts(transactional_db: None) -> None:
     user, actor = make_user("free"), make_user("free", "boss@example.org", is_staff=True, is_superuser=True)
     pack = CreditPack.objects.create(name="Small", credits=500, amount=500)
-    order = Order.objects.create(user=user, pack=pack)
+    order = Order.objects.create(user=user, pack=pack, amount=500, currency="EUR", credits=500)
 
     def approve(_: int) -> bool:
         try:

@@ -207,6 +207,37 @@ def test_the_button_opens_a_checkout_with_the_account_s_id_and_the_portal(free: 
     assert _Stand.asked[-1][1]["customer"] == ["cus_1"]
 
 
+def test_who_has_a_subscription_is_led_to_the_portal_and_pays_for_no_second_one(free: Person, stripe_like: str) -> None:
+    price_of("pro", 2900, provider_price="price_pro")
+    other = price_of("scale", 9900, provider_price="price_scale")
+    client = Client()
+    client.force_login(free.account)
+
+    def led() -> str:
+        return str(client.post(f"/plans/buy/{other.pk}")["Location"]).removeprefix(stripe_like)
+
+    now = int(time.time()) - 60 * 86_400
+    for number, (one, where) in enumerate(
+        (
+            (subscription(free.account, "price_pro"), "/portal"),
+            (subscription(free.account, "price_pro", "past_due"), "/portal"),  # its days of grace are over by now
+            (subscription(free.account, "price_pro", "canceled"), "/checkout"),
+        )
+    ):
+        send(client, event("customer.subscription.updated", one, id=f"evt_{number}", created=now + number))
+        assert led() == where
+
+
+def test_a_plan_is_the_one_that_was_offered_though_its_price_has_changed_since(free: Person, stripe_like: str) -> None:
+    price_of("pro", 2900, provider_price="price_new")
+    one = subscription(free.account, "price_old")
+    one["metadata"] |= {"plan": "pro"}
+    send(Client(), event("customer.subscription.created", one, id="evt_1", created=int(time.time()) - 9))
+    assert User.objects.get(pk=free.account.pk).plan.code == "pro"
+    send(Client(), event("customer.subscription.updated", {**one, "items": {"data": []}}, id="evt_2"))
+    assert User.objects.get(pk=free.account.pk).plan.code == "pro"
+
+
 def as_stripe(history: History) -> list[bytes]:
     """The same history as Stripe's own events."""
     bodies = []
