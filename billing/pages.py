@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_POST
 
 from accounts.models import FREE, GUEST, Plan, User
@@ -21,6 +22,17 @@ from billing.providers.base import ProviderFailed
 from billing.providers.chosen import provider
 
 _YEAR = PlanPrice.Period.YEAR
+
+
+def owing(request: HttpRequest) -> dict[str, Any]:
+    """A context processor: the standing of whoever has not paid, which is not asked for before a page shows it."""
+    return {"owing": SimpleLazyObject(lambda: _owing(request))}
+
+
+def _owing(request: HttpRequest) -> Standing | None:
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, User):
+        return None
+    return Standing.objects.filter(user=request.user, status__in=Standing.OWING).select_related("plan").first()
 
 
 def plans(request: HttpRequest) -> HttpResponse:

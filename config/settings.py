@@ -99,6 +99,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.pages.service",
                 "backoffice.pages.shown",
+                "billing.pages.owing",
             ]
         },
     }

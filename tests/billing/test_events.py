@@ -8,9 +8,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.utils import timezone
 
 from accounts import ledger
@@ -154,11 +157,30 @@ def test_who_does_not_pay_keeps_the_plan_for_the_days_of_grace(db: None) -> None
     assert desk.settle_all(now + timedelta(days=5, hours=23)) == 0
     assert desk.settle_all(now + timedelta(days=6, seconds=1)) == 1
     user.refresh_from_db()
-    assert user.plan.code == "free"
+    assert (user.plan.code, Standing.objects.get(user=user).status) == ("free", "unpaid")
     _told(user, 3, Facts("renewed", subject="s"), now + timedelta(days=7))  # paid after all
     user.refresh_from_db()
-    assert user.plan.code == "pro"
+    assert (user.plan.code, Standing.objects.get(user=user).status) == ("pro", "active")
     assert balanced(user)
+
+
+def test_who_has_not_paid_is_told_so_on_every_page_until_it_is_paid_or_over(db: None) -> None:
+    user, now, client = make_user("free"), timezone.now(), Client()
+    client.force_login(user)
+
+    def told() -> set[bool]:
+        pages = [client.get(each).content.decode() for each in ("/", "/account", "/usage", "/plans")]
+        return {"did not go through" in each for each in pages}
+
+    _told(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=30))
+    assert told() == {False}
+    _told(user, 2, Facts("past_due", subject="s"), now - timedelta(days=1))
+    assert told() == {True}
+    desk.settle(user, now=now + timedelta(days=9))
+    assert told() == {True}
+    _told(user, 3, Facts("ended", subject="s"), now)
+    assert told() == {False}
+    assert b"did not go through" not in Client().get("/plans").content
 
 
 def test_a_plan_that_is_cancelled_goes_on_until_its_period_is_over(db: None) -> None:
@@ -197,3 +219,71 @@ def test_what_staff_has_given_stays_where_nothing_was_bought(db: None) -> None:
     _told(user, 2, Facts("ended", subject="s"), now)
     user.refresh_from_db()
     assert (user.plan.code, user.extra_credits) == ("scale", 500)
+
+
+def test_what_was_paid_back_is_not_had_again_by_changing_or_ending_it(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+    later = (now + timedelta(days=20)).isoformat()
+    _told(user, 1, Facts("subscribed", subject="s", plan="pro", period_end=later), now - timedelta(days=9))
+    _told(user, 2, Facts("refunded"), now - timedelta(days=8))
+    for number, facts in enumerate(
+        (
+            Facts("subscribed", subject="s", plan="pro", period_end=later, ending=True),
+            Facts("subscribed", subject="s", plan="scale", period_end=later),
+        )
+    ):
+        _told(user, 3 + number, facts, now - timedelta(days=7 - number))
+        user.refresh_from_db()
+        assert user.plan.code == "free"
+    _told(user, 5, Facts("renewed", subject="s", period_end=later), now)
+    user.refresh_from_db()
+    assert user.plan.code == "scale"
+
+
+def test_of_two_subscriptions_the_one_whose_money_went_back_ends_and_the_other_goes_on(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+    for number, subject in enumerate("st"):
+        _told(user, number, Facts("subscribed", subject=subject, plan="pro"), now - timedelta(days=9))
+    _told(user, 3, Facts("refunded"), now - timedelta(days=8))
+    _told(user, 4, Facts("ended", subject="t"), now - timedelta(days=8))
+    user.refresh_from_db()
+    assert user.plan.code == "pro"
+    _told(user, 5, Facts("refunded"), now - timedelta(days=7))
+    user.refresh_from_db()
+    assert user.plan.code == "free"
+
+
+def test_who_pays_a_price_that_is_no_longer_sold_keeps_the_plan(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+    _told(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=9))
+    event = _told(user, 2, Facts("subscribed", subject="s", plan=""), now - timedelta(days=8))
+    user.refresh_from_db()
+    assert user.plan.code == "pro"
+    assert event.outcome.startswith("No plan here has the price")
+
+
+@pytest.mark.parametrize("naming", ["nothing", "bought"])
+def test_whoever_is_named_last_has_what_was_told_before(db: None, naming: Any) -> None:
+    user, now = make_user("free"), timezone.now()
+    unnamed = Notice(
+        "stripe", "evt_1", "x", now - timedelta(days=1), Facts("subscribed", subject="s", plan="pro"), customer="cus_1"
+    )
+    assert desk.receive(unnamed).outcome.startswith("Kept")
+    credits = 500 if naming == "bought" else 0
+    _told(user, 2, Facts(naming, subject="p", credits=credits), now)
+    user.refresh_from_db()
+    assert (user.plan.code, user.extra_credits) == ("pro", credits)
+    assert balanced(user)
+
+
+def test_going_down_and_up_again_brings_no_credits_that_were_spent(db: None) -> None:
+    user, now = make_user("free"), timezone.now()
+    _told(user, 0, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=9))
+    user.refresh_from_db()
+    spent = user.monthly_credits
+    ledger.charge(user, spent, reference=uuid4(), reason="a large conversion")
+    for number, plan in enumerate(("starter", "scale", "starter", "pro", "scale", "pro"), 1):
+        _told(user, number, Facts("subscribed", subject="s", plan=plan), now - timedelta(hours=9 - number))
+        user.refresh_from_db()
+        assert user.monthly_credits == max(0, user.plan.credits - spent)
+        assert balanced(user)

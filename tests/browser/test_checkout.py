@@ -66,7 +66,12 @@ def test_a_plan_is_bought_changed_not_paid_for_paid_and_ended(visit: Any, watch:
     invoice = {"id": "in_1", "customer": "cus_1", "parent": {"subscription_details": {"subscription": "sub_1"}}}
     tell("invoice.payment_failed", invoice)
     _stands(page, "Scale", "50,000")
+    page.goto("/account")
     page.get_by_text("Your last payment did not go through. Scale goes on until").wait_for()
+    page.get_by_role("link", name="See to the payment").click()
+    page.wait_for_url("**/plans")
+    page.get_by_role("button", name="See to the payment").click()
+    page.wait_for_url(f"{settings.STRIPE_API_BASE}/portal")
     lines = {"data": [{"period": {"end": int(time.time()) + 60 * 86400}}]}
     tell("invoice.paid", {**invoice, "amount_paid": 9900, "currency": "eur", "lines": lines})
     _stands(page, "Scale", "50,000")

@@ -38,7 +38,7 @@ def test_each_key_tells_what_it_was_used_for(paying: Person, django_assert_num_q
     paying.convert("json-to-csv", PEOPLE)
     client = _in(paying)
     client.get("/api-keys")
-    with django_assert_num_queries(7):  # session, account, keys, their sums, and the form that is kept in the session
+    with django_assert_num_queries(8):  # session, account, keys, their sums, what is owed, and the form in the session
         page = client.get("/api-keys")
     used = {key.last_four: sums for key, _, sums in page.context["keys"]}
     shown = {last: (sums.conversions, sums.failures, sums.credits) for last, sums in used.items()}
@@ -61,7 +61,7 @@ def test_the_history_is_searched_by_name(paying: Person, other: Person, django_a
         paying.convert("json-to-csv", PEOPLE, name)
     other.convert("json-to-csv", PEOPLE, "invoice of another.json")
     client = _in(paying)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         page = client.get("/history?name=invoice")
     assert [each.conversion.input_name for each in page.context["rows"]] == ["INVOICE-8.json", "Invoice 7.json"]
     assert b"2 conversions." in page.content
