@@ -15,7 +15,7 @@ class AccountsConfig(AppConfig):
     def import_models(self) -> None:
         """Those of models.py, and those that are defined beside what is done with them."""
         super().import_models()
-        for name in ("devices", "changes", "invitations", "passkeys", "factors"):
+        for name in ("devices", "changes", "invitations", "passkeys", "factors", "identities"):
             import_module(f"{self.name}.{name}")
 
     def ready(self) -> None:

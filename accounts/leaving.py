@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import devices, factors
+from accounts import devices, factors, identities
 from accounts.changes import EmailChange
 from accounts.models import Login, User
 
@@ -43,4 +43,5 @@ def forget(user: User) -> None:
     devices.end_all(user)
     Login.objects.filter(user=user).delete()
     factors.remove_all(user)
+    identities.forget(user)
     EmailChange.objects.filter(user=user).delete()

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import FormView, TemplateView
 
-from accounts import leaving, ledger, limits, proving, registration, sureness, throttling, verification
+from accounts import leaving, ledger, limits, openid, proving, registration, sureness, throttling, verification
 from accounts.errors import TooManyRequests
 from accounts.models import Plan, User, normal_email
 from accounts.page_forms import ChangePasswordForm, LoginForm, ProfileForm, SignUpForm
@@ -105,7 +105,7 @@ class SignUp(Throttled):
 
     def get_context_data(self, **extra: Any) -> dict[str, Any]:
         free = Plan.objects.get(code="free")
-        return super().get_context_data(free=free, next=safe_next(self.request), **extra)
+        return super().get_context_data(free=free, next=safe_next(self.request), openid=openid.name(), **extra)
 
 
 class LogIn(Throttled, views.LoginView):
@@ -115,6 +115,9 @@ class LogIn(Throttled, views.LoginView):
 
     def form_valid(self, form: LoginForm) -> HttpResponse:
         return proving.enter(self.request, form.get_user(), safe_next(self.request))
+
+    def get_context_data(self, **extra: Any) -> dict[str, Any]:
+        return super().get_context_data(openid=openid.name(), **extra)
 
     def form_invalid(self, form: LoginForm) -> HttpResponse:
         leaver = getattr(self.request, "leaving", None)
@@ -200,6 +203,7 @@ def account(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Your profile is saved.")
         return redirect("account")
     context = {"form": form, "limits": limits.of_user(user), "resets_at": ledger.resets_at()}
+    context["openid"] = openid.name()
     return render(request, "accounts/account.html", context)
 
 

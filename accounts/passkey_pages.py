@@ -119,6 +119,13 @@ class Add(AsksPasskey):
     kind = "add"
     form_class = NewPasskeyForm
 
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if person(request).credits_wait:
+            # Whoever signed up with somebody else's address must not keep a key to what becomes theirs.
+            messages.warning(request, _("Confirm your address first."))
+            return redirect("unverified")
+        return super().dispatch(request, *args, **kwargs)
+
     def get_initial(self) -> dict[str, Any]:
         return {"name": device_of(self.request)}
 

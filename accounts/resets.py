@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.auth.forms import PasswordResetForm
@@ -10,7 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts import letters, outbox
+from accounts.identities import Identity
 from accounts.letters import Letter
+from accounts.models import User, normal_email
 
 
 class ResetForm(PasswordResetForm):
@@ -39,6 +42,11 @@ class ResetForm(PasswordResetForm):
             after=(_("If it was not you, do nothing: your password stays as it is."),),
         )
         letters.send(letter)
+
+    def get_users(self, email: str) -> Iterator[User]:
+        """Those with a password, and those who have none since they come from the provider."""
+        rows = User.objects.filter(email=normal_email(email), is_active=True)
+        return (each for each in rows if each.has_usable_password() or Identity.objects.filter(user=each).exists())
 
     def save(self, **options: Any) -> None:  # type: ignore[override]  # the view names them all
         """Leave the mail to the outbox; raises Busy where that is full. The same whether or not there is an account."""

@@ -16,6 +16,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 
 from accounts import devices, factors
+from accounts.identities import Identity
 from accounts.models import Login, Note, User
 from accounts.passkeys import Passkey
 from accounts.rights import ReadOnly, is_superuser, of_customers
@@ -173,6 +174,27 @@ class PasskeyAdmin(admin.ModelAdmin):
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Passkey]) -> None:
         for each in queryset:
             factors.remove_passkey(each.user, each.pk, keep_one=False)
+
+
+@admin.register(Identity)
+class IdentityAdmin(admin.ModelAdmin):
+    """Accounts of the OpenID Connect provider that log in to ours; they can be unlinked."""
+
+    list_display = ("user", "issuer", "subject", "created_at", "used_at")
+    list_select_related = ("user",)
+    search_fields = ("user__email",)
+    search_help_text = "An account's email"
+    ordering = ("-id",)
+    fields = readonly_fields = ("user", "issuer", "subject", "created_at", "used_at")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Identity]:
+        return of_customers(request, super().get_queryset(request), "user__")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Identity | None = None) -> bool:
+        return False
 
 
 @admin.register(Announcement)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -164,6 +165,34 @@ def data_dir() -> Path:
 def temporary_dir() -> Path:
     """Where uploads are while they come in."""
     return folder("TEMPORARY_DIR", data_dir() / "tmp")
+
+
+@dataclass(frozen=True)
+class OpenIDProvider:
+    """Where people have an account already, its name on buttons, and what we are to it."""
+
+    issuer: str
+    name: str
+    client: str
+    secret: str
+
+
+def provider() -> OpenIDProvider:
+    """What OIDC_ISSUER and the variables that go with it say."""
+    found = OpenIDProvider(
+        issuer=url("OIDC_ISSUER"),
+        name=text("OIDC_NAME", "OpenID Connect"),
+        client=text("OIDC_CLIENT_ID"),
+        secret=text("OIDC_CLIENT_SECRET"),
+    )
+    parts = urlsplit(found.issuer)
+    if parts.scheme == "http" and parts.hostname not in ("localhost", "127.0.0.1", "::1"):
+        raise ImproperlyConfigured(
+            "OIDC_ISSUER must begin with https://, for whoever is between could log in as anybody."
+        )
+    if found.issuer and not found.client:
+        raise ImproperlyConfigured("OIDC_CLIENT_ID must be set where OIDC_ISSUER is.")
+    return found
 
 
 @dataclass(frozen=True)

@@ -206,6 +206,9 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 STAFF_SECOND_FACTOR = env.boolean("STAFF_SECOND_FACTOR", False)
+_provider = env.provider()
+OIDC_ISSUER, OIDC_NAME = _provider.issuer, _provider.name
+OIDC_CLIENT_ID, OIDC_CLIENT_SECRET = _provider.client, _provider.secret
 REGISTRATION = env.choice("REGISTRATION", "open", ("open", "invite", "closed"))
 EMAIL_DOMAINS = [each.lower() for each in env.words("EMAIL_DOMAINS", [])]
 DISPOSABLE_EMAILS = env.choice("DISPOSABLE_EMAILS", "allow", ("allow", "refuse"))

@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("accounts.security_pages")),
     path("", include("accounts.factor_pages")),
     path("", include("accounts.passkey_pages")),
+    path("", include("accounts.openid_pages")),
     path("", include("billing.pages")),
     path("api/v1/", include("accounts.urls")),
     path("api/v1/", include("apikeys.urls")),

@@ -14,7 +14,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from accounts import devices, factors
+from accounts import devices, factors, identities
 from accounts.models import User
 from apikeys.models import ApiKey
 from conversions import extracts
@@ -29,6 +29,7 @@ credits.csv       every movement of your credits, the oldest first
 conversions.json  every conversion, with its settings and warnings
 api_keys.json     your API keys; the keys themselves are kept nowhere
 logins.json       where you are logged in
+identities.json   accounts elsewhere that let you in here
 factors.json      your second factors; what they prove themselves with is left out
 files/            converted files that have not expired yet
 """
@@ -50,6 +51,7 @@ def export(user: User, current: str | None = None) -> BinaryIO:
         found = [*devices.browsers(user, current), *devices.programs(user)]
         told = [{"device": each.name, "since": each.since, "usedAt": each.used_at} for each in found]
         archive.writestr("logins.json", _json(told))
+        archive.writestr("identities.json", _json(identities.told(user)))
         archive.writestr("factors.json", _json(factors.told(user)))
         for file in extracts.pages(
             StoredFile.objects.filter(owner=user, once=False, expires_at__gt=timezone.now()), "pk"

@@ -56,6 +56,9 @@ def test_the_first_start_makes_a_secret_key_of_its_own_and_keeps_it(tmp_path: Pa
         ("THREADS", "0"),
         ("WEB_CONCURRENCY", "257"),
         ("DATA_DIR", "/proc/nowhere"),
+        ("OIDC_ISSUER", "login.example.org"),
+        ("OIDC_ISSUER", "http://login.example.org"),
+        ("OIDC_ISSUER", "https://login.example.org"),  # without OIDC_CLIENT_ID
     ],
 )
 def test_a_bad_value_stops_the_start_and_names_its_variable(tmp_path: Path, name: str, value: str) -> None:

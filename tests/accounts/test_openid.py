@@ -1,0 +1,422 @@
+"""OpenID Connect against a provider that runs here, and against one that lies."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import jwt
+import pytest
+import urllib3
+from cryptography.hazmat.primitives.asymmetric import rsa
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+from oidc_provider_mock import User as Known
+from oidc_provider_mock import run_server_in_thread
+
+from accounts import factors, invitations, leaving, provider
+from accounts.identities import Identity
+from accounts.invitations import Invitation
+from accounts.models import User
+from accounts.outbox import OUTBOX
+from accounts.passkeys import Passkey
+from tests.conftest import PASSWORD, make_user
+
+ADA = "ada@example.org"
+KNOWN = {
+    "ada": {"email": "Ada@Example.org", "email_verified": True, "name": "Ada"},
+    "eve": {"email": ADA, "email_verified": False},
+    "nobody": {},
+    "bob": {"email": "bob@example.org", "email_verified": True},
+}
+
+
+@pytest.fixture(autouse=True)
+def _insecure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")  # the provider's, which refuses to run without TLS
+
+
+@pytest.fixture
+def known(transactional_db: None, settings: Any) -> Iterator[str]:
+    """A provider that knows people."""
+    with run_server_in_thread(user_claims=[Known(sub=sub, claims=claims) for sub, claims in KNOWN.items()]) as server:
+        settings.OIDC_ISSUER = f"http://localhost:{server.server_port}"
+        settings.OIDC_CLIENT_ID = "fileconv"
+        settings.OIDC_CLIENT_SECRET = "a: secret"
+        yield settings.OIDC_ISSUER
+
+
+def agreed(where: str, person: str) -> str:
+    """Say yes at the provider; the address to which it sends the browser back."""
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = urllib3.request("POST", where, body=urlencode({"sub": person}), headers=form, redirect=False)
+    assert answer.status == 302, answer.data
+    parts = urlsplit(answer.headers["Location"])
+    return f"{parts.path}?{parts.query}"
+
+
+def come(browser: Client, person: str, **query: str) -> Any:
+    return browser.get(agreed(browser.get("/login/openid", query)["Location"], person))
+
+
+def is_in(browser: Client) -> bool:
+    return bool(browser.get("/account").status_code == 200)
+
+
+def linked(browser: Client, person: str) -> Any:
+    page = browser.post("/account/identities/add").content.decode()
+    where = page.partition('class="button" href="')[2].partition('"')[0].replace("&amp;", "&")
+    return browser.get(agreed(where, person))
+
+
+def ada(**fields: Any) -> User:
+    return make_user("pro", ADA, **fields)
+
+
+def test_whoever_is_new_gets_an_account_whose_address_is_confirmed(known: str, settings: Any) -> None:
+    settings.EMAIL_VERIFICATION = "required"
+    browser = Client()
+    assert come(browser, "ada", next="/plans")["Location"] == "/plans"
+    user = User.objects.get()
+    assert (user.email, user.name, user.has_usable_password()) == (ADA, "Ada", False)
+    assert (user.verified_at is not None, user.credits_wait, user.credits) == (True, False, 100)
+    assert is_in(browser)
+    other = Client()
+    assert come(other, "ada")["Location"] == "/"
+    assert is_in(other)
+    assert User.objects.count() == Identity.objects.count() == 1
+
+
+def test_who_has_no_password_sets_one_by_mail(known: str) -> None:
+    come(Client(), "ada")
+    Client().post("/password-reset", {"email": ADA})
+    assert OUTBOX.flush(30)
+    assert [each.to for each in mail.outbox] == [[ADA]]
+
+
+def test_an_account_is_linked_by_its_address_only_where_both_sides_have_confirmed_it(known: str) -> None:
+    user = ada()
+    browser = Client()
+    assert come(browser, "ada").status_code == 403
+    assert not is_in(browser)
+    User.objects.filter(pk=user.pk).update(verified_at=timezone.now())
+    assert come(browser, "eve").status_code == 403
+    assert come(browser, "nobody").status_code == 403
+    assert not is_in(browser)
+    assert not Identity.objects.exists()
+    assert come(browser, "ada").status_code == 302
+    assert is_in(browser)
+    assert Identity.objects.get().user == user
+
+
+def test_it_is_linked_and_unlinked_on_the_page_of_the_account(known: str) -> None:
+    user = ada()
+    home = Client()
+    home.force_login(user)
+    assert linked(home, "eve")["Location"] == "/account/identities"
+    browser = Client()
+    assert come(browser, "eve")["Location"] == "/"
+    assert is_in(browser)
+    other = Client()
+    other.force_login(make_user("free", "other@example.org"))
+    assert linked(other, "eve").status_code == 403
+    assert linked(home, "eve").status_code == 302
+    row = Identity.objects.get()
+    assert "eve" in home.get("/account/identities").content.decode()
+    other.post(f"/account/identities/{row.pk}/remove")
+    assert Identity.objects.count() == 1
+    home.post(f"/account/identities/{row.pk}/remove")
+    assert not Identity.objects.exists()
+    come(browser, "ada")
+
+
+def test_linking_asks_for_a_proof_and_is_begun_by_its_own_account(known: str, settings: Any) -> None:
+    home = Client()
+    home.force_login(ada())
+    page = home.post("/account/identities/add").content.decode()
+    where = page.partition('class="button" href="')[2].partition('"')[0].replace("&amp;", "&")
+    back = agreed(where, "bob")
+    session = home.session["openid"]
+    other = Client()
+    other.force_login(make_user("free", "other@example.org"))
+    kept = other.session
+    kept["openid"] = session
+    kept.save()
+    assert other.get(back).status_code == 403
+    stale = home.session
+    stale["sure_at"] = 0.0
+    stale.save()
+    assert home.post("/account/identities/add")["Location"].startswith("/account/confirm")
+    settings.EMAIL_VERIFICATION = "required"
+    waiting = Client()
+    waiting.force_login(User.objects.create_user("new@example.org", PASSWORD))
+    assert waiting.post("/account/identities/add")["Location"] == "/account/verify"
+    assert waiting.get("/account/passkeys/add")["Location"] == "/account/verify"
+    assert not Identity.objects.exists()
+    assert not Passkey.objects.exists()
+
+
+def test_the_last_way_in_stays(known: str) -> None:
+    browser = Client()
+    come(browser, "ada")
+    browser.post(f"/account/identities/{Identity.objects.get().pk}/remove")
+    assert Identity.objects.count() == 1
+
+
+def test_registration_holds_for_who_comes_from_there(known: str, settings: Any) -> None:
+    settings.REGISTRATION = "closed"
+    assert come(Client(), "ada").status_code == 403
+    settings.REGISTRATION = "invite"
+    assert come(Client(), "ada").status_code == 403
+    assert not User.objects.exists()
+    code, digest = invitations.new_code()
+    invitation = Invitation.objects.create(digest=digest, expires_at=Invitation._meta.get_field("created_at").default())
+    assert come(Client(), "ada", invitation=code).status_code == 403
+    Invitation.objects.filter(pk=invitation.pk).update(expires_at=invitation.expires_at + invitations.LASTS)
+    assert come(Client(), "ada", invitation=code).status_code == 302
+    assert come(Client(), "bob", invitation=code).status_code == 403
+    settings.REGISTRATION, settings.EMAIL_DOMAINS = "open", ["example.com"]
+    assert come(Client(), "bob").status_code == 403
+    assert [each.email for each in User.objects.all()] == [ADA]
+
+
+def test_a_closed_account_stays_closed_and_one_that_is_left_can_be_had_back(known: str) -> None:
+    come(Client(), "ada")
+    user = User.objects.get()
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    browser = Client()
+    assert come(browser, "ada").status_code == 403
+    assert not is_in(browser)
+    User.objects.filter(pk=user.pk).update(is_active=True)
+    user.refresh_from_db()
+    leaving.leave(user)
+    assert come(browser, "ada")["Location"] == "/login/restore"
+    browser.post("/login/restore")
+    assert come(browser, "ada")["Location"] == "/"
+    leaving.forget(user)
+    assert not Identity.objects.exists()
+
+
+def test_the_second_factor_is_asked_for_even_so(known: str) -> None:
+    come(Client(), "ada")
+    user = User.objects.get()
+    Passkey.objects.create(user=user, credential="AAAA", public_key="oA", name="Phone")
+    codes = factors.renew_codes(user)
+    browser = Client()
+    assert come(browser, "ada", next="/plans")["Location"] == "/login/key"
+    assert not is_in(browser)
+    assert browser.post("/login/code", {"code": codes[0]})["Location"] == "/plans"
+    assert is_in(browser)
+
+
+def test_a_return_counts_once_in_the_browser_that_went_and_soon(known: str, clock: Any) -> None:
+    browser = Client()
+    back = agreed(browser.get("/login/openid")["Location"], "ada")
+    assert Client().get(back).status_code == 403
+    forged = back.replace("state=", "state=x")
+    assert browser.get(forged).status_code == 403
+    assert browser.get(back).status_code == 403
+    back = agreed(browser.get("/login/openid")["Location"], "ada")
+    clock.set(seconds=601)
+    assert browser.get(back).status_code == 403
+    clock.set()
+    back = agreed(browser.get("/login/openid")["Location"], "ada")
+    kept = browser.cookies["sessionid"].value
+    assert browser.get(back).status_code == 302
+    again = Client()
+    again.cookies["sessionid"] = kept
+    assert again.get(back).status_code == 403
+    assert browser.get("/login/openid/back").status_code == 403
+    assert browser.get("/login/openid/back?error=access_denied&state=x").status_code == 403
+
+
+def test_a_token_of_another_log_in_or_of_yesterday_opens_nothing(known: str, settings: Any) -> None:
+    browser = Client()
+    where = browser.get("/login/openid")["Location"]
+    nonce = parse_qs(urlsplit(where).query)["nonce"][0]
+    assert browser.get(agreed(where.replace(nonce, "another"), "ada")).status_code == 403
+    with run_server_in_thread(
+        user_claims=[Known(sub="ada", claims=KNOWN["ada"])], access_token_max_age=timedelta(hours=-1)
+    ) as late:
+        settings.OIDC_ISSUER = f"http://localhost:{late.server_port}"
+        assert come(browser, "ada").status_code == 403
+    assert not User.objects.exists()
+
+
+@pytest.mark.usefixtures("one_window")
+def test_it_is_tried_no_faster_than_passwords_and_is_not_there_unless_set(known: str, settings: Any) -> None:
+    settings.LOGIN_RATE_ADDRESS = "2/m"
+    assert [Client().get("/login/openid").status_code for _ in range(3)] == [302, 302, 429]
+    settings.OIDC_ISSUER = ""
+    assert [Client().get(f"/login/openid{path}").status_code for path in ("", "/back")] == [404, 404]
+    assert b"openid" not in Client().get("/login").content
+
+
+KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+OTHER = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+class Liar:
+    """A provider that says whatever a test wants: `claims` replace those of a true token, `answers` whole answers."""
+
+    def __init__(self) -> None:
+        self.claims: dict[str, Any] = {}
+        self.answers: dict[str, tuple[int, bytes]] = {}
+        self.key: Any = KEY
+        self.algorithm = "RS256"
+        self.nonce = ""
+        self.url = ""
+
+    def answer(self, path: str) -> tuple[int, bytes]:
+        if path in self.answers:
+            return self.answers[path]
+        listed = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(KEY.public_key())) | {"kid": "1", "use": "sig"}
+        said: dict[str, Any] = {
+            "/.well-known/openid-configuration": {
+                "issuer": self.url,
+                "authorization_endpoint": f"{self.url}/authorize",
+                "token_endpoint": f"{self.url}/token",
+                "jwks_uri": f"{self.url}/keys",
+            },
+            "/keys": {"keys": [listed]},
+            "/token": {"access_token": "x", "token_type": "Bearer", "id_token": self.token()},
+        }
+        return 200, json.dumps(said[path]).encode()
+
+    def token(self) -> str:
+        true = {
+            "iss": self.url,
+            "sub": "ada",
+            "aud": "fileconv",
+            "exp": time.time() + 300,
+            "iat": time.time(),
+            "nonce": self.nonce,
+            "email": ADA,
+            "email_verified": True,
+        }
+        claims = {name: value for name, value in {**true, **self.claims}.items() if value is not None}
+        return jwt.encode(claims, self.key, self.algorithm, headers={"kid": "1"})
+
+
+@pytest.fixture
+def liar(transactional_db: None, settings: Any) -> Iterator[Liar]:
+    found = Liar()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            status, content = found.answer(self.path)
+            self.send_response(status)
+            self.send_header("Location", f"{found.url}/elsewhere")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        do_POST = do_GET
+
+        def log_message(self, *given: Any) -> None:
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    found.url = settings.OIDC_ISSUER = f"http://127.0.0.1:{server.server_port}"
+    settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET = "fileconv", ""
+    yield found
+    server.shutdown()
+    server.server_close()
+
+
+def back_from(liar: Liar, browser: Client) -> Any:
+    query = parse_qs(urlsplit(browser.get("/login/openid")["Location"]).query)
+    liar.nonce = query["nonce"][0]
+    return browser.get("/login/openid/back", {"state": query["state"][0], "code": "c"})
+
+
+def test_a_true_token_is_believed(liar: Liar) -> None:
+    browser = Client()
+    assert back_from(liar, browser).status_code == 302
+    assert is_in(browser)
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"aud": "another"},
+        {"aud": ["another"], "azp": "fileconv"},
+        {"aud": ["fileconv", "another"]},
+        {"aud": "fileconv", "azp": "another"},
+        {"aud": None},
+        {"iss": "https://evil.example"},
+        {"nonce": "another"},
+        {"nonce": None},
+        {"exp": 1_000_000_000},
+        {"exp": None},
+        {"iat": None},
+        {"sub": None},
+        {"sub": 5},
+        {"sub": ""},
+        {"sub": "x" * 256},
+        {"email": "no address"},
+        {"email": 7},
+        {"email": None},
+        {"email_verified": None},
+        {"email_verified": "false"},
+        {"email_verified": 1.5},
+    ],
+    ids=str,
+)
+def test_a_token_that_is_not_for_this_log_in_opens_nothing(liar: Liar, claims: dict[str, Any]) -> None:
+    liar.claims = claims
+    browser = Client()
+    assert back_from(liar, browser).status_code == 403
+    assert not is_in(browser)
+    assert not User.objects.exists()
+
+
+def test_a_token_that_the_provider_did_not_sign_opens_nothing(liar: Liar) -> None:
+    for key, algorithm in ((OTHER, "RS256"), ("", "none"), ("s" * 64, "HS256")):
+        liar.key, liar.algorithm = key, algorithm
+        assert back_from(liar, Client()).status_code == 403
+    assert not User.objects.exists()
+
+
+_BAD = [
+    (500, b"{}"),
+    (302, b"{}"),
+    (200, b"[]"),
+    (200, b"x"),
+    (200, b'{"a":' * 50_000),
+    (200, b" " * 600_000),
+    (200, b"{}"),
+]
+
+
+@pytest.mark.parametrize("path", ["/.well-known/openid-configuration", "/token", "/keys"])
+def test_answers_that_make_no_sense_are_told_as_such(liar: Liar, path: str) -> None:
+    for bad in _BAD:
+        browser = Client()
+        query = parse_qs(urlsplit(browser.get("/login/openid")["Location"]).query)
+        liar.answers = {path: bad}
+        given = {"state": query["state"][0], "code": "c"}
+        assert browser.get("/login/openid/back", given).status_code == 403
+        liar.answers = {}
+    liar.answers = {"/.well-known/openid-configuration": (500, b"")}
+    assert Client().get("/login/openid").status_code == 502
+    assert not User.objects.exists()
+
+
+def test_nobody_waits_for_a_provider_that_is_silent_or_gone(
+    liar: Liar, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(provider, "_PATIENCE", -1.0)
+    assert Client().get("/login/openid").status_code == 502
+    monkeypatch.undo()
+    settings.OIDC_ISSUER = "http://127.0.0.1:9"
+    assert Client().get("/login/openid").status_code == 502
