@@ -6,6 +6,8 @@ import gzip
 import re
 from pathlib import Path
 
+from tests.conftest import Person
+
 STATIC = Path(__file__).parent.parent / "static"
 _IMPORT = re.compile(r"""(?:from|import\()\s*["']\./([\w-]+\.js)["']""")
 LIMIT = 60_000
@@ -29,9 +31,9 @@ def test_all_scripts_of_the_front_page_are_small_together() -> None:
     assert sum(packed.values()) <= LIMIT, packed
 
 
-def test_each_module_that_the_widget_needs_at_once_is_sent_ahead() -> None:
-    text = (STATIC.parent / "templates/conversions/_scripts.html").read_text()
-    ahead = set(re.findall(r'modulepreload" href="{% static \'([\w-]+\.js)\'', text))
+def test_each_module_that_the_widget_needs_at_once_is_sent_ahead_and_after_the_style_sheets(guest: Person) -> None:
+    text = guest.client.get("/").content.decode()
+    ahead = set(re.findall(r'modulepreload" href="/static/([\w-]+\.js)" fetchpriority="low"', text))
     needed, open_ = {"convert.js"}, ["convert.js"]
     while open_:
         for each in re.findall(r"""from\s*["']\./([\w-]+\.js)["']""", (STATIC / open_.pop()).read_text()):
@@ -39,6 +41,8 @@ def test_each_module_that_the_widget_needs_at_once_is_sent_ahead() -> None:
                 needed.add(each)
                 open_.append(each)
     assert ahead | {"convert.js"} == needed
+    assert text.rindex('rel="stylesheet"') < text.index('type="module"')
+    assert all('fetchpriority="low"' in each for each in re.findall(r'<script type="module"[^>]*>', text))
 
 
 def test_scripts_are_of_one_concern_and_ask_no_other_host() -> None:
@@ -51,4 +55,4 @@ def test_scripts_are_of_one_concern_and_ask_no_other_host() -> None:
 
 def _on_every_page() -> list[str]:
     text = (STATIC.parent / "templates/base.html").read_text()
-    return re.findall(r"<script[^>]* src=\"{% static '([\w-]+\.js)' %}\"", text)
+    return re.findall(r"""{% (?:static|module) ["']([\w-]+\.js)["'] %}""", text)

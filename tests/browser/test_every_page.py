@@ -1,4 +1,4 @@
-"""Every page, in light and dark: nothing that axe finds, no fault of Watch's, and no sideways scrolling."""
+"""Every page, in light, dark and forced colours: nothing that axe finds, no fault of Watch's, no sideways scrolling."""
 
 from __future__ import annotations
 
@@ -18,6 +18,16 @@ _RUN = """(rules) => axe.run(document, { resultTypes: ["violations"], ...(rules 
     ({ violations }) => violations.flatMap((each) => each.nodes.map(
         (node) => `${each.id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`)))"""
 _OVERFLOW = """() => document.documentElement.scrollWidth > innerWidth"""
+_REVERSED = """() => [...document.querySelectorAll("code, pre, kbd")].filter(
+    (each) => getComputedStyle(each).direction !== "ltr").length"""
+_UNSEEN = """() => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+    const here = [...document.querySelectorAll("header nav a[aria-current]")];
+    return [
+        ...(outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 ? [] : [document.activeElement.outerHTML]),
+        ...(here.every((each) => getComputedStyle(each).textDecorationLine === "underline") ? [] : ["where one is"]),
+    ];
+}"""
 _OF_COLOURS = ["color-contrast", "link-in-text-block"]
 
 PUBLIC = (
@@ -55,6 +65,13 @@ def _check(page: Any, path: str) -> list[str]:
             page.evaluate("(direction) => { document.documentElement.dir = direction; }", direction)
             if page.evaluate(_OVERFLOW):
                 found.append(f"wider than the screen at {width} px, {direction}")
+    if page.evaluate(_REVERSED):
+        found.append("code runs from right to left")
+    # Nothing but lines is left where a person's own system sets the colours.
+    page.emulate_media(forced_colors="active", reduced_motion="reduce")
+    page.keyboard.press("Tab")
+    found += [f"not seen in forced colours: {each[:160]}" for each in page.evaluate(_UNSEEN)]
+    page.emulate_media(forced_colors="none", reduced_motion="reduce")
     found += page.evaluate("window.violations")
     return [f"{path}: {each}" for each in found]
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.conf import settings
 
 from conversions.toolkit.formats import KINDS
@@ -34,22 +35,67 @@ def test_each_kind_of_formats_has_a_picture_and_a_colour() -> None:
     assert all(style.count(f"--kind-{kind}:") == 2 for kind in KINDS)
 
 
-def test_the_typeface_comes_late_and_moves_nothing(visit: Any, guest: Person) -> None:
+def _width(page: Any) -> float:
+    found: float = page.evaluate(
+        """() => { const words = document.createRange(); words.selectNodeContents(document.querySelector("h1"));
+        return words.getBoundingClientRect().width; }"""
+    )
+    return found
+
+
+def test_a_typeface_that_comes_late_moves_nothing_and_is_there_on_the_next_page(visit: Any, guest: Person) -> None:
     page = visit("about:blank", viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     held: list[Any] = []
     page.route("**/*.woff2", lambda route: held.append(route))
-    page.goto("/", wait_until="domcontentloaded")
-    page.locator("#start").wait_for()
-    page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    page.goto("/plans", wait_until="domcontentloaded")
+    page.locator("h1").wait_for()
+    page.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")
+    stands_in = _width(page)
     assert held
-    assert not page.evaluate(
-        "[...document.fonts].some((each) => each.family.includes('Recursive') && each.status === 'loaded')"
-    )
     for each in held:
         each.continue_()
-    page.evaluate("document.fonts.load('400 16px Recursive')")
+    page.wait_for_load_state("load")
+    page.evaluate("document.fonts.ready.then(() => true)")
+    assert _width(page) == stands_in
+    assert page.evaluate(_SHIFTS) == 0
+    page.unroute("**/*.woff2")
+    page.goto("/plans")
+    page.evaluate("document.fonts.ready.then(() => true)")
     assert page.evaluate("document.fonts.check('400 16px Recursive')")
-    assert page.evaluate(_SHIFTS) < 0.05
+    assert _width(page) != stands_in
+
+
+@pytest.mark.parametrize("path", ["/", "/compress-pdf", "/convert/json-to-csv"])
+def test_a_chosen_file_is_seen_at_once_on_a_small_phone(visit: Any, guest: Person, path: str) -> None:
+    page = visit(path, viewport={"width": 360, "height": 640})
+    name = "report.pdf" if "pdf" in path else "people.json"
+    page.set_input_files("#file", [{"name": name, "mimeType": "application/octet-stream", "buffer": b"[]"}])
+    row = page.locator(".file[data-state]")
+    row.wait_for()
+    # Nothing that floats over the page, such as the button that starts, lies over the row.
+    page.wait_for_function(
+        """() => {
+            const row = document.querySelector(".file");
+            const { left, top, bottom } = row.getBoundingClientRect();
+            return [top + 2, bottom - 2].every((y) => row.contains(document.elementFromPoint(left + 30, y)));
+        }"""
+    )
+    assert page.locator("h1").count() == 1
+
+
+def test_nothing_is_asked_for_before_the_first_paint_but_what_draws_it(visit: Any, guest: Person) -> None:
+    page = visit("about:blank", viewport={"width": 360, "height": 640})
+    held: list[Any] = []
+    page.route("**/*.js", lambda route: held.append(route) if "enhance" not in route.request.url else route.continue_())
+    page.goto("/", wait_until="commit")
+    # With no module there at all the page is drawn.
+    page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length === 1")
+    assert held
+    blocking = page.evaluate(
+        "performance.getEntriesByType('resource').filter((each) => each.renderBlockingStatus === 'blocking')"
+        ".map((each) => each.name.split('/').pop()).sort()"
+    )
+    assert blocking == ["enhance.js", "service.css", "widget.css"]
 
 
 def test_nothing_moves_for_who_wants_it_still(visit: Any, guest: Person) -> None:
