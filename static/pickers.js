@@ -1,6 +1,7 @@
-// Settings that are pointed at: colours, usual papers and delimiters, and the part of a picture to keep.
+// Settings that are pointed at: colours, usual papers and delimiters, and a picture that is cropped, turned and mirrored.
 
 import { frame } from "./crop.js";
+import { leaves } from "./leaves.js";
 import { follow, page } from "./page.js";
 import { local } from "./picture.js";
 import { drawn, first, guess } from "./table.js";
@@ -10,7 +11,7 @@ const CHARACTERS = [[",", "Comma ,"], [";", "Semicolon ;"], ["\t", "Tab"], ["|",
 const SAMPLE = 8000;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
-const controlOf = (option) => option.querySelector("input, textarea");
+const controlOf = (option) => option.querySelector("select, textarea, input:not([type=hidden])");
 
 function put(control, value) {
   control.value = value;
@@ -77,26 +78,59 @@ function table(option, settings) {
   };
   sample(settings, async (found) => {
     file = found;
-    text = found ? await found.slice(0, SAMPLE).text() : "";
+    const begin = found ? await found.slice(0, SAMPLE).text() : "";
+    if (file !== found) return;
+    text = begin;
     show();
   });
   mirror(option, control, show);
 }
 
-function crop(option, settings) {
+const ON_PICTURE = { crop: "crop", turn: "rotate", mirror: "flip" };
+
+/** The settings that belong on the picture, all on one, in the first of their options. */
+function onPicture(settings) {
+  const options = settings.options.filter((each) => each.dataset.shape in ON_PICTURE);
+  if (!options.length) return;
+  const parts = {};
+  let made = null;
+  const place = Object.assign(document.createElement("div"), { className: "sample" });
+  options[0].append(place);
+  for (const option of options) {
+    const control = controlOf(option);
+    parts[ON_PICTURE[option.dataset.shape]] = { get: () => control.value, put: (value) => { if (control.value !== value) put(control, value); } };
+    mirror(option, control, () => { made?.show(); });
+  }
+  let wanted = null;
+  sample(settings, async (file) => {
+    wanted = file;
+    const shown = file && await local(file, `${file.name}, as it will be`);
+    if (wanted !== file) return;
+    made = shown && frame(shown, parts);
+    options[0].classList.toggle("whole", Boolean(shown));
+    place.replaceChildren(...(made ? [made.element] : []));
+  });
+}
+
+/** The pages of the first file, where it is a PDF. */
+function pages(option, settings) {
   const control = controlOf(option);
   const place = Object.assign(document.createElement("div"), { className: "sample" });
+  const password = settings.options.find((each) => each.dataset.option === "password");
+  const field = { get: () => control.value, put: (value) => { put(control, value); }, password: () => (password ? controlOf(password).value : "") };
+  let made = null;
   option.append(place);
-  sample(settings, async (file) => {
-    const shown = file && await local(file, `${file.name}, to be cropped`);
-    option.classList.toggle("whole", Boolean(shown));
-    place.replaceChildren(...(shown ? [frame(shown, control.value, (value) => { put(control, value); })] : []));
+  mirror(option, control, () => { made?.show(); });
+  sample(settings, (file) => {
+    made = file && /\.pdf$/i.test(file.name) ? leaves(file, field) : null;
+    option.classList.toggle("whole", Boolean(made));
+    place.replaceChildren(...(made ? [made.element] : []));
   });
 }
 
 const MAKERS = {
   colour,
-  crop,
+  pages,
   paper: (option) => { usual(option, [["", "As the document says"], ...PAPERS.map((each) => [each, each])], "Choose a usual paper", "Another size…"); },
   delimiter: (option, settings) => {
     const mine = option.dataset.option === "inputDelimiter";
@@ -106,5 +140,6 @@ const MAKERS = {
 };
 
 export function equip(settings) {
+  onPicture(settings);
   for (const option of settings.options) MAKERS[option.dataset.shape]?.(option, settings);
 }

@@ -17,6 +17,7 @@ from conversions.pages.targets import targets
 from conversions.pages.tasks.listing import TASKS
 from conversions.pages.tasks.page import task
 from conversions.pages.tasks.views import search, tasks
+from conversions.pages.thumbnails import thumbnails
 from conversions.pages.usage import days_csv, ledger_csv, usage
 
 urlpatterns = [
@@ -30,6 +31,7 @@ urlpatterns = [
     path("results/live", live, name="live-results"),
     path("results/<uuid:conversion>", result, name="result"),
     path("glimpse/<str:key>", glimpse, name="glimpse"),
+    path("thumbnails", thumbnails, name="thumbnails"),
     path("download-all", download_all, name="download-all"),
     path("history", history, name="history"),
     path("history/delete", delete_chosen, name="delete-chosen"),

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Kind = Literal["choice", "boolean", "integer", "number", "text"]
-Shape = Literal["colour", "paper", "delimiter", "crop"]
-"""What a text stands for, where somebody may rather point at it than type it."""
+Shape = Literal["colour", "paper", "delimiter", "crop", "turn", "mirror", "pages"]
+"""What a value stands for, where somebody may rather point at it than type it."""
 Value = str | int | float | bool | None
 
 _KINDS: dict[type, Kind] = {bool: "boolean", int: "integer", float: "number", str: "text"}

@@ -72,6 +72,71 @@ def test_a_picture_is_cropped_on_itself_coloured_by_a_picker_and_its_settings_ar
     assert page.get_by_label("Saved settings").is_disabled()
 
 
+def _corners(page: Any) -> list[str]:
+    """The colours that are seen in the corners of the picture: top left, top right, bottom right, bottom left."""
+    shot = Image.open(io.BytesIO(page.locator(".stage").screenshot())).convert("RGB")
+    right, bottom = shot.width - 9, shot.height - 9
+    names = {(255, 0, 0): "red", (0, 255, 0): "green", (0, 0, 255): "blue", (255, 255, 255): "white"}
+    seen = (shot.getpixel(at) for at in ((8, 8), (right, 8), (right, bottom), (8, bottom)))
+    return [names[tuple(round(each / 255) * 255 for each in pixel)] for pixel in seen]  # type: ignore[union-attr, index]
+
+
+def test_a_picture_is_turned_and_mirrored_on_itself_and_comes_out_as_it_was_seen(
+    visit: Any, download: Any, guest: Person, size: Any
+) -> None:
+    made = io.BytesIO()
+    four = Image.new("RGB", (200, 100))
+    for colour, at in (("red", (0, 0)), ("lime", (100, 0)), ("blue", (100, 50)), ("white", (0, 50))):
+        four.paste(colour, (*at, at[0] + 100, at[1] + 50))
+    four.save(made, "PNG")
+    page = visit("/convert/png-to-bmp", viewport=size)
+    _choose(page, ("four.png", made.getvalue()))
+    page.get_by_role("button", name="Turn it to the right").wait_for()
+
+    def hide(hidden: bool) -> None:
+        page.locator(".crop-frame").evaluate("(each, hidden) => { each.hidden = hidden }", hidden)
+
+    page.get_by_label("Rotate", exact=True).select_option("90")
+    page.locator(".stage").evaluate("(each) => each.scrollIntoView({ block: 'start' })")
+    # All of the picture is kept: the frame on it is at its edges.
+    hide(True)
+    assert _corners(page) == ["white", "red", "green", "blue"]
+    tab_to(page, "Mirror left and right")
+    page.keyboard.press("Enter")
+    assert page.get_by_label("Flip", exact=True).input_value() == "horizontal"
+    page.keyboard.press("Shift+R")
+    assert (
+        page.get_by_label("Rotate", exact=True).input_value(),
+        page.get_by_label("Flip", exact=True).input_value(),
+    ) == ("180", "horizontal")
+    page.keyboard.press("v")
+    assert (
+        page.get_by_label("Rotate", exact=True).input_value(),
+        page.get_by_label("Flip", exact=True).input_value(),
+    ) == ("0", "none")
+    page.get_by_role("button", name="Turn it to the right").click()
+    page.keyboard.press("h")
+    page.keyboard.press("r")
+    hide(False)
+    tab_to(page, "Part to keep", back=True)
+    for _ in range(25):
+        page.keyboard.press("Shift+ArrowUp")
+    crop = page.get_by_label("Crop").input_value()
+    assert crop == "0%,0%,100%,50%"
+    page.get_by_role("slider", name="Part to keep").dblclick()
+    assert page.get_by_label("Crop").input_value() == ""
+    hide(True)
+    seen = _corners(page)
+    assert fits(page)
+    assert _axe(page) == []
+    page.get_by_role("button", name="Convert", exact=True).click()
+    _done(page, 1)
+    result = Image.open(io.BytesIO(download(page, page.get_by_role("link", name="Download four.bmp")))).convert("RGB")
+    assert result.size == (200, 100)
+    names = {(255, 0, 0): "red", (0, 255, 0): "green", (0, 0, 255): "blue", (255, 255, 255): "white"}
+    assert seen == [names[result.getpixel(at)] for at in ((9, 9), (190, 9), (190, 90), (9, 90))]  # type: ignore[index]
+
+
 def test_a_table_shows_how_a_delimiter_cuts_it(visit: Any, guest: Person, size: Any) -> None:
     page = visit("/", viewport=size)
     _choose(page, ("towns.csv", b"town;people\r\nOslo;700,000\r\nRome;2,800,000\r\n"))

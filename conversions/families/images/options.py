@@ -78,6 +78,7 @@ class Edit:
             "180": "Upside down: 180 degrees.",
             "270": "A quarter to the left: 270 degrees clockwise.",
         },
+        shape="turn",
     )
     flip: Literal["none", "horizontal", "vertical"] = option(
         "none",
@@ -87,6 +88,7 @@ class Edit:
             "horizontal": "Left and right: As in a mirror on the wall.",
             "vertical": "Top and bottom: As in water.",
         },
+        shape="mirror",
     )
     grayscale: bool = option(False, "Make all colours shades of grey.")
 
@@ -156,7 +158,11 @@ class Pages:
     """Which pages of a document."""
 
     pages: str | None = option(
-        None, "Pages to convert, such as 1-3,5 or 4-; all if not given.", pattern=PAGES, max_length=200
+        None,
+        "Pages to convert, such as 1-3,5 or 4-; all if not given.",
+        pattern=PAGES,
+        max_length=200,
+        shape="pages",
     )
 
 

@@ -107,6 +107,7 @@ class PdfOptions(Locked, Pages):
         "Pages to work on, such as 1-3,5 or 4-; all if not given. Extracted pages keep this order.",
         pattern=PAGES,
         max_length=200,
+        shape="pages",
     )
     level: Literal["screen", "print", "archive"] | None = option(
         None,

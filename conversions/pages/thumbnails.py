@@ -1,0 +1,81 @@
+"""Thumbnails: the pages of a PDF that somebody has chosen, small, so that those that are meant can be pointed at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.datastructures import MultiValueDict
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_POST
+from rest_framework.exceptions import ValidationError
+
+from accounts import jobslots, throttling
+from accounts.payers import Payer, payer_for
+from conversions import pipeline, runner, uploads
+from conversions.errors import UnsupportedFormat
+from conversions.offer import current
+from conversions.pages.glimpse import LARGEST, LONGEST
+from conversions.serializers import parse_options
+from conversions.toolkit.declaring import Converter
+from conversions.toolkit.failures import InvalidOption
+from conversions.uploads import Upload
+
+MOST = 24
+"""Pages that are drawn for one question."""
+
+_DPI = 30
+_SLUG = "pdf-to-png"
+
+
+# The token is checked once the upload is received: to find it in the form, Django would read the whole upload before
+# any limit is known.
+@csrf_exempt
+@require_POST
+def thumbnails(request: HttpRequest) -> HttpResponse:
+    """Pictures of the pages of `file` from the number `from` on, a PNG of one or a ZIP of more; nothing is kept.
+
+    It counts as a request and takes a job, but costs nothing. `X-More` is `true` where there are further pages.
+    """
+    payer = payer_for(request)
+    throttling.check_conversion(request, payer)
+    upload = uploads.receive(request, payer.limits, guest=payer.owner is None)
+    with upload.file:
+        request._post, request._files = upload.fields, MultiValueDict()  # type: ignore[attr-defined]
+        return _drawn(request, payer, upload)
+
+
+@csrf_protect
+def _drawn(request: HttpRequest, payer: Payer, upload: Upload) -> HttpResponse:
+    converter = current().converters.get(_SLUG)
+    if converter is None or upload.size > LARGEST:
+        raise UnsupportedFormat("The pages of this file can't be shown here.")
+    pipeline.check_format(converter, upload)
+    first = _number(upload.fields.get("from", "1"))
+    some, rest = (_options(converter, upload.fields, f"{first}-{last}") for last in (first + MOST - 1, ""))
+    with jobslots.hold(payer, seconds=2 * LONGEST + pipeline.SLACK), pipeline.answering():
+        more = True
+        try:
+            made = runner.convert(converter, upload.file, some, within=LONGEST)
+        except InvalidOption as error:
+            if error.option != "pages":
+                raise
+            more = False  # the document ends before: the rest of it is fewer pages than that
+            made = runner.convert(converter, upload.file, rest, within=LONGEST)
+    with made.output as output:
+        content = output.read()
+    headers = {"Cache-Control": "no-store", "Content-Security-Policy": "sandbox", "X-More": str(more).lower()}
+    return HttpResponse(content, content_type=made.format.content_type, headers=headers)
+
+
+def _options(converter: Converter, fields: QueryDict, pages: str) -> Any:
+    wanted = {"pages": pages, "dpi": str(_DPI), "several": "zip"}
+    if password := fields.get("password"):
+        wanted["password"] = str(password)
+    return parse_options(converter.options, wanted)
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or not 0 < len(text) < 6:
+        raise ValidationError({"from": "Write the number of a page."})
+    return int(text)
