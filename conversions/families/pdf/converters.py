@@ -25,7 +25,22 @@ PDFIUM = Engine(
         "conversions.families.pdf.text",
     ),
 )
-PIKEPDF = Engine("pikepdf", modules=("pikepdf", "PIL", "reportlab", "conversions.families.pdf.qpdf"))
+PIKEPDF = Engine(
+    "pikepdf",
+    modules=(
+        "pikepdf",
+        "PIL",
+        "reportlab",
+        "pypdfium2",
+        "conversions.families.pdf.qpdf",
+        "conversions.families.pdf.watermark",
+        "conversions.families.pdf.tasks.archive.convert",
+        "conversions.families.pdf.tasks.overlays",
+        "conversions.families.pdf.tasks.redaction.redact",
+        "conversions.families.pdf.tasks.sheets",
+        "conversions.families.pdf.tasks.smaller_fonts",
+    ),
+)
 READING, CHANGING = (
     dataclasses.replace(each, modules=(*each.modules, *READER.modules), folders=READER.folders)
     for each in (PDFIUM, PIKEPDF)
@@ -73,7 +88,10 @@ def pdf_to_txt(source: Path, target: Path, options: Any, warn: Warn) -> None:
 @converter(PDF, PDF, profile="ocr", engine=CHANGING, options=combine("PdfToPdfOptions", PdfOptions, Searchable))
 def pdf_to_pdf(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Compress, rotate, crop, number, stamp, encrypt, decrypt, clean or repair a PDF, pick pages, or read scans."""
-    from conversions.families.ocr import read
     from conversions.families.pdf import qpdf
 
-    qpdf.convert(read.searchable(source, read.Wish.of(options), warn), target, options, warn)
+    if options.ocr != "off":
+        from conversions.families.ocr import read
+
+        source = read.searchable(source, read.Wish.of(options), warn)
+    qpdf.convert(source, target, options, warn)

@@ -1,4 +1,8 @@
-"""PDF to PDF: which task an operation is, and how its result is saved."""
+"""PDF to PDF: which task an operation is, and how its result is saved.
+
+What brings a library of fonts or drawings along is imported by the operation that needs it, as it takes a process
+longer to import than most files to convert; the engine has all of it imported in the sandbox.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,7 @@ from pikepdf import Name
 from conversions.families.pdf import read
 from conversions.families.pdf.options import PdfOptions
 from conversions.families.pdf.read import reading
-from conversions.families.pdf.tasks import cleaning, compress, forms, locking, overlays, sheets
-from conversions.families.pdf.tasks.archive.convert import VERSION, to_archive
-from conversions.families.pdf.tasks.redaction import redact
-from conversions.families.pdf.watermark import stamp
+from conversions.families.pdf.tasks import cleaning, compress, forms, locking
 from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.options import camel
 from conversions.toolkit.page_ranges import chosen
@@ -146,6 +147,8 @@ def _decrypt(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, 
 
 
 def _watermark(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    from conversions.families.pdf.watermark import stamp
+
     if not (options.watermark_text or "").strip():
         raise InvalidOption("watermarkText", "Give the text of the watermark in watermarkText.")
     numbers = chosen(options.pages, len(pdf.pages))
@@ -154,26 +157,36 @@ def _watermark(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions
 
 
 def _crop(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    from conversions.families.pdf.tasks import sheets
+
     sheets.crop(pdf, options, warn)
     _save(pdf, target)
 
 
 def _several(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    from conversions.families.pdf.tasks import sheets
+
     with sheets.several_on_one(pdf, options, warn) as new:
         _save(new, target, locking.same(pdf, options) if pdf.is_encrypted else False)
 
 
 def _number(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    from conversions.families.pdf.tasks import overlays
+
     overlays.number_pages(pdf, options, warn)
     _save(pdf, target)
 
 
 def _stamp(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    from conversions.families.pdf.tasks import overlays
+
     overlays.stamp(pdf, options, warn)
     _save(pdf, target)
 
 
 def _redact(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    from conversions.families.pdf.tasks.redaction import redact
+
     redact.redact(source, target, options, _save, warn)
 
 
@@ -205,6 +218,8 @@ def _linearize(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions
 
 
 def _archive(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
+    from conversions.families.pdf.tasks.archive.convert import VERSION, to_archive
+
     to_archive(pdf, warn)
     pdf.remove_unreferenced_resources()
     _save(

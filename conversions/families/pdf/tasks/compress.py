@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pikepdf
+from pikepdf import Name
 
 from conversions.families.pdf import read
-from conversions.families.pdf.tasks import duplicates, private_data, smaller_fonts, smaller_pictures
+from conversions.families.pdf.tasks import duplicates, private_data, smaller_pictures
 from conversions.families.pdf.tasks.smaller_pictures import Level
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Warn
@@ -31,12 +32,18 @@ def compress(pdf: pikepdf.Pdf, level: str, quality: int | None, warn: Warn) -> b
     followed = not LEVELS[level].lossless and safe
     smaller_pictures.make_smaller(pdf, chosen if followed else replace(chosen, dpi=None, fax_dpi=None), warn)
     if not LEVELS[level].lossless:
-        if followed:
+        if followed and _has_fonts(pdf):
+            from conversions.families.pdf.tasks import smaller_fonts  # which takes longer to import than a scan to read
+
             smaller_fonts.make_smaller(pdf)
         private_data.drop(pdf, warn)
     duplicates.drop(pdf)
     pdf.remove_unreferenced_resources()
     return safe
+
+
+def _has_fonts(pdf: pikepdf.Pdf) -> bool:
+    return any(isinstance(each, pikepdf.Dictionary) and Name.FontDescriptor in each for each in pdf.objects)
 
 
 def _can_be_followed(pdf: pikepdf.Pdf) -> bool:

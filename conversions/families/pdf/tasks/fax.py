@@ -6,7 +6,6 @@ import io
 import struct
 
 import pikepdf
-import pypdfium2
 from pikepdf import Name
 from PIL import Image
 
@@ -34,6 +33,8 @@ def t4(data: bytes, parameters: pikepdf.Object, width: int, height: int) -> Imag
 
 def jbig2(data: bytes, parameters: pikepdf.Object, width: int, height: int) -> Image.Image:
     """The samples of JBIG2 data, decoded by PDFium from a page with nothing else on it."""
+    import pypdfium2  # which no other kind of picture needs
+
     with pikepdf.new() as pdf:
         picture = pdf.make_stream(
             b"", Type=Name.XObject, Subtype=Name.Image, Width=width, Height=height, BitsPerComponent=1,
