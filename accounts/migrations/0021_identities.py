@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0020_passkeys"),
+        ("accounts", "0021_forgiven"),
     ]
 
     operations = [
