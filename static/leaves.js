@@ -9,7 +9,7 @@ import { several } from "./words.js";
 const PAGES = /^\d{1,6}(-(\d{1,6})?)?(,\d{1,6}(-(\d{1,6})?)?)*$/;
 const LAST = 1e6;
 
-/** The numbers that a text names among the first `count`; those of an open end reach the last of them. */
+/** The numbers that a text names among the first `count`, in its order; those of an open end reach the last of them. */
 function named(text, count) {
   const found = new Set();
   const tidy = text.replaceAll(" ", "");
@@ -17,15 +17,18 @@ function named(text, count) {
   for (const part of tidy.split(",")) {
     const [first, last] = part.split("-");
     const ends = [Number(first), last === undefined ? Number(first) : Number(last || LAST)];
-    for (let number = Math.max(1, Math.min(...ends)); number <= Math.min(count, Math.max(...ends)); number += 1) found.add(number);
+    const [low, high] = [Math.max(1, Math.min(...ends)), Math.min(count, Math.max(...ends))];
+    for (let each = low; each <= high; each += 1) found.add(ends[0] <= ends[1] ? each : high + low - each);
   }
   return found;
 }
 
-/** Numbers as a text names them: 1-3,5. */
+const rising = (numbers) => [...numbers].every((each, at, all) => !at || all[at - 1] < each);
+
+/** Numbers as a text names them, in their order: 1-3,5. */
 function spelled(numbers) {
   const parts = [];
-  for (const number of [...numbers].sort((one, other) => one - other)) {
+  for (const number of numbers) {
     const last = parts.at(-1);
     if (last && last[1] === number - 1) last[1] = number;
     else parts.push([number, number]);
@@ -70,10 +73,14 @@ export function leaves(file, field) {
   };
   /** Choose or leave out a page, or, with Shift, choose all from the one before to this. */
   const press = (number, range) => {
-    const chosen = named(field.get(), all().length);
+    const before = named(field.get(), all().length);
+    // Who has written an order of their own keeps it, and what is chosen then comes at its end.
+    const ordered = rising(before);
+    let chosen = new Set(before);
     if (range) for (let each = Math.min(anchor, number); each <= Math.max(anchor, number); each += 1) chosen.add(each);
     else if (!chosen.delete(number)) chosen.add(number);
     anchor = number;
+    if (ordered) chosen = new Set([...chosen].sort((one, other) => one - other));
     field.put(spelled(chosen));
     show();
     announce(chosen.size ? `${several(chosen.size, "page")} chosen: ${spelled(chosen)}.` : "No page is chosen.");

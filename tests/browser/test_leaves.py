@@ -52,6 +52,12 @@ def test_pages_are_chosen_over_small_pictures_of_them(visit: Any, download: Any,
     assert page.get_by_role("button", name="Show more pages").is_hidden()
     field.fill("1-2, 25-")
     assert _pressed(page) == ["1", "2", "25", "26"]
+    field.fill("3-1")
+    page.get_by_role("button", name="Page 2", exact=True).click()
+    page.get_by_role("button", name="Page 2", exact=True).click()
+    assert field.input_value() == "3,1-2"
+    boxes = page.locator(".leaf").evaluate_all("(all) => all.map((each) => [each.scrollHeight, each.clientHeight])")
+    assert all(inside <= outside for inside, outside in boxes)
     assert fits(page)
     assert _axe(page) == []
     field.fill("1-2,25-")
