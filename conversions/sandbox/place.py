@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 
 from conversions.sandbox.confinement import Confinement
+from conversions.sandbox.footprint import MOST_ENTRIES
 from conversions.sandbox.limits import Limits
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -50,6 +51,24 @@ class Place:
     @property
     def limits(self) -> Limits:
         return self.confinement.limits
+
+    def most_held(self) -> int | None:
+        """Bytes that no job here can be over, as all that is in this memory is no more; None where that says nothing.
+
+        It takes one call, where to find what one job holds without a name takes hundreds, and the job stands still.
+        """
+        if not self.memory:
+            return None
+        try:
+            all_of_it = os.statvfs(self.folder)
+        except OSError:
+            return None
+        used = (all_of_it.f_blocks - all_of_it.f_bfree) * all_of_it.f_frsize
+        # One without a limit says nothing of its use, and many files of no size are too many, too.
+        entries = all_of_it.f_files - all_of_it.f_ffree
+        if not (all_of_it.f_blocks and all_of_it.f_files) or entries > MOST_ENTRIES or used > self.limits.scratch:
+            return None
+        return used
 
     def has_room(self, jobs: int) -> bool:
         """Whether so many jobs could each fill their folder to its limit."""

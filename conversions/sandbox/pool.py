@@ -260,10 +260,16 @@ class Pool:
                 self.refill_at = now + _RETRY_AFTER
 
     def weigh(self, child: _Child) -> None:
-        """Kill a child that holds more than it may; it stands still meanwhile, so that it can't hide what it has."""
+        """Kill a child that holds more than it may; it stands still meanwhile, so that it can't hide what it has.
+
+        What it holds without a name is not looked for where all jobs together hold less than one may.
+        """
         place = child.place
         with _stopped(child.pid):
-            taken = footprint.held(child.folder, place.folder, self.members(child), uid=place.confinement.uid)
+            most = place.most_held()
+            processes = self.members(child) if most is None else []
+            taken = footprint.held(child.folder, place.folder, processes, uid=place.confinement.uid)
+        taken = max(taken, most or 0)
         if taken > place.limits.scratch:
             self.kill(child, place.over)
         child.look_at = time.monotonic() + footprint.look_again_after(place.limits.scratch - taken)

@@ -19,6 +19,7 @@ from conversions.sandbox.answers import Answer
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.confinement import Confinement
 from conversions.sandbox.errors import NoRoom, OverTime
+from conversions.sandbox.footprint import MOST_ENTRIES
 from conversions.sandbox.job import Job
 from conversions.sandbox.limits import LIMITS, SMALL, in_memory
 from conversions.sandbox.place import Place
@@ -138,11 +139,50 @@ def test_a_place_that_was_taken_away_is_done_without(make_zygote: MakeZygote, so
     assert zygote.pid == pid
 
 
-def test_a_place_that_is_gone_has_no_room(tmp_path: Path) -> None:
+def place_at(folder: Path, *, memory: bool = False) -> Place:
     held = Confinement(
         landlock_abi=0, filter=None, readable=(), programs=(), limits=ROOM, uid=None, keep_search=False, legible=False
     )
-    there = Place(str(tmp_path), held)
+    return Place(str(folder), held, memory=memory)
+
+
+def test_all_that_is_in_memory_bounds_what_a_job_there_can_hold(narrow: Path) -> None:
+    there = place_at(narrow, memory=True)
+    assert there.most_held() == 0
+    hidden = (narrow / "hidden").open("w+b")
+    hidden.write(bytes(3 << 20))
+    hidden.flush()
+    (narrow / "hidden").unlink()
+    assert there.most_held() == 3 << 20
+    with hidden:
+        hidden.write(bytes(ROOM.scratch - (2 << 20)))
+        hidden.flush()
+        assert there.most_held() is None
+    assert there.most_held() == 0
+
+
+def test_many_files_and_a_place_that_is_a_disk_or_gone_are_no_bound(narrow: Path) -> None:
+    assert place_at(narrow).most_held() is None
+    assert place_at(narrow / "gone", memory=True).most_held() is None
+    for number in range(MOST_ENTRIES + 1):
+        (narrow / str(number)).touch()
+    assert place_at(narrow, memory=True).most_held() is None
+
+
+@pytest.mark.parametrize("unbounded", ["size=0", "nr_inodes=0"])
+def test_a_memory_without_limits_is_no_bound(narrow: Path, unbounded: str) -> None:
+    folder = narrow / "unbounded"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", unbounded, "none", folder], check=True)
+    try:
+        (folder / "file").touch()
+        assert place_at(folder, memory=True).most_held() is None
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def test_a_place_that_is_gone_has_no_room(tmp_path: Path) -> None:
+    there = place_at(tmp_path)
     assert not there.is_full()
     assert dataclasses.replace(there, folder=str(tmp_path / "gone")).is_full()
 
