@@ -49,7 +49,8 @@ class _Process:
 
 
 class Zygote:
-    """One profile's zygote, started by the first job; safe to use from several threads, not after a fork.
+    """One profile's zygote, started by the first job and by the first after a rest; safe to use from several threads,
+    not after a fork.
 
     It serves all converters of the profile, or the `only` one that it is made for, and then starts faster.
     For tests of what holds where: `modules` are imported in it for the converters in their CONVERTERS, `launcher` is a

@@ -19,6 +19,7 @@ class Limits:
     `wall` is elapsed and `cpu` is processor time, `memory` is address space per process (RLIMIT_AS), `output` is the
     size of the result and of any file written on the way to it, `scratch` of all files in the job's folder together,
     `files` of descriptors. `spares` processes wait for a job, at most `jobs` work at once, more wait in line.
+    All are given up, with what they have imported, when none has come for `rest` seconds; the next waits for a start.
     """
 
     wall: float
@@ -29,6 +30,7 @@ class Limits:
     files: int = 128
     spares: int = 1
     jobs: int = 8
+    rest: float = 600
 
 
 LIMITS: Mapping[Profile, Limits] = {

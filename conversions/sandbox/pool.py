@@ -82,6 +82,7 @@ class Pool:
     counted_at: float = float("-inf")
     processes: int = 0
     stillborn: int = 0
+    used_at: float = field(default_factory=time.monotonic)
 
     def spawn(self, place: Place) -> _Child:
         """Fork one more child; it confines itself and waits."""
@@ -135,6 +136,7 @@ class Pool:
         kind, wall = message.split()
         channel, verdict = (socket.socket(fileno=each) for each in descriptors)
         verdict.setblocking(False)
+        self.used_at = time.monotonic()
         job = _Job(channel, verdict, kind == b"small", min(float(wall), self.limits.wall))
         if len(self.working) >= self.limits.jobs:
             verdicts.tell(verdict, "queued")
@@ -216,6 +218,7 @@ class Pool:
                 self.stillborn += 1
         else:
             self.stillborn = 0
+            self.used_at = time.monotonic()
             # Now, while the web process stores what came out, rather than during the next request.
             self.refill_at = 0.0
         said = verdicts.last_words(child.stderr)
@@ -285,14 +288,21 @@ class Pool:
                     found.append(int(each))
         return found
 
-    def pause(self) -> float | None:
-        """Seconds until something is due; None: until something happens."""
+    @property
+    def rests(self) -> bool:
+        """Whether nobody has had a job for so long that the memory is better given back."""
+        return not self.working and not self.waiting and time.monotonic() - self.used_at >= self.limits.rest
+
+    def pause(self) -> float:
+        """Seconds until something is due."""
         now = time.monotonic()
         due = [child.deadline for child in self.working.values()]
         due += [child.look_at for child in self.working.values() if not child.killed]
         if len(self.idle) < self.limits.spares:
             due.append(self.refill_at)
-        return max(0.0, min(due) - now) if due else None
+        if not self.working:
+            due.append(self.used_at + self.limits.rest)
+        return max(0.0, min(due) - now)
 
     def close(self) -> None:
         """Kill all children; the janitor, which sees this process end, clears up."""

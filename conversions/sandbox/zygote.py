@@ -63,7 +63,7 @@ def _run(pool: Pool, parent: int) -> None:
     pool.selector.register(wake, selectors.EVENT_READ, lambda: os.read(wake, 1 << 12))
     for each in watch:
         pool.selector.register(each, selectors.EVENT_READ)
-    while True:
+    while not pool.rests:
         for key, _ in pool.selector.select(pool.pause()):
             if key.data is None:
                 return
@@ -82,7 +82,7 @@ def _folders(plan: Plan) -> list[str]:
 
 
 def main(descriptor: int) -> None:
-    """Serve jobs on the control socket until its other end, or the process that holds it, is gone."""
+    """Serve jobs on the control socket until its other end, or the process that holds it, is gone, or no job comes."""
     for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)  # sent to the whole service: jobs end when the web process says so
     libc.prctl(libc.PR_SET_CHILD_SUBREAPER, 1)

@@ -230,6 +230,27 @@ def test_line_that_is_too_long_is_refused(make_zygote: MakeZygote, source: Binar
     good_job(zygote)
 
 
+def test_zygote_rests_when_no_job_comes_and_the_next_one_starts_another(make_zygote: MakeZygote) -> None:
+    zygote = make_zygote(rest=1.0)
+    first = running(zygote)
+    processes, folders = [first, *processes_of(first)], zygote.folders
+    assert eventually(lambda: not any(map(alive, processes)))
+    assert eventually(lambda: not any(map(os.path.exists, folders)))
+    assert running(zygote) != first
+
+
+def test_zygote_with_a_job_does_not_rest(make_zygote: MakeZygote, source: BinaryIO) -> None:
+    zygote = make_zygote(rest=0.2)
+    given = {"size": 10, "seconds": 1.0}
+    with zygote.convert("writes", given, source.fileno()).output as written:
+        assert len(written.read()) == 10
+
+
+def test_a_job_that_comes_as_its_zygote_begins_to_rest_is_done_by_the_next(make_zygote: MakeZygote) -> None:
+    zygote = make_zygote(rest=0.02)
+    assert len({good_job(zygote) for _ in range(5)}) == 5
+
+
 def test_zygote_outlives_the_thread_that_started_it(make_zygote: MakeZygote) -> None:
     zygote = make_zygote()
     starter = threading.Thread(target=running, args=(zygote,))
