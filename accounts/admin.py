@@ -9,6 +9,7 @@ from django.contrib.auth.admin import GroupAdmin as StockGroupAdmin
 from django.contrib.auth.admin import UserAdmin as StockUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
 from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -20,7 +21,7 @@ from accounts.desk import Desk
 from accounts.forms import EntryForm, granted
 from accounts.invitations import Invitation
 from accounts.inviting import InvitationAdmin
-from accounts.models import CreditEntry, LastSuperuser, LimitOverride, Plan, User
+from accounts.models import CreditEntry, LastSuperuser, LimitOverride, Membership, Plan, User
 from accounts.rights import RIGHTS, ReadOnly, SuperusersOnly, is_superuser, of_customers
 
 LEDGER_ROWS = 50
@@ -69,6 +70,18 @@ class LedgerInline(ReadOnly, admin.TabularInline):
             .filter(pk__in=list(newest.values_list("pk", flat=True)))
             .select_related("actor")
         )
+
+
+class MembersInline(ReadOnly, admin.TabularInline):
+    model = Membership
+    fk_name = "organisation"
+    verbose_name_plural = "Members"
+    fields = readonly_fields = ("member", "role", "monthly_credits", "used_now", "created_at")
+    extra = 0
+    can_delete = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        return super().get_queryset(request).select_related("member")
 
 
 class CreationForm(AdminUserCreationForm):
@@ -128,6 +141,9 @@ class UserAdmin(Desk, StockUserAdmin):
         return _allowed(request, self.list_filter)
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        if obj is not None and obj.is_organisation:
+            own = (None, {"fields": ("name", "founder", "is_active")})
+            return [own, *(each for each in super().get_fieldsets(request, obj) if each[0] == "Plan and credits")]
         return [
             (name, {**options, "fields": _allowed(request, options["fields"])})
             for name, options in super().get_fieldsets(request, obj)
@@ -139,7 +155,20 @@ class UserAdmin(Desk, StockUserAdmin):
         return super().lookup_allowed(lookup, value, request)
 
     def get_inlines(self, request: HttpRequest, obj: User | None) -> list[Any]:
-        return list(self.inlines) if obj else []
+        if obj is None:
+            return []
+        return [MembersInline, *self.inlines] if obj.is_organisation else list(self.inlines)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        found = super().get_readonly_fields(request, obj)
+        # An organisation has no mails, no password and no rights: nobody logs in as it.
+        return (*found, "email", "founder", *RIGHTS) if obj and obj.is_organisation else found
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        user = self.get_object(request, id)
+        if user is not None and user.is_organisation:
+            raise PermissionDenied
+        return super().user_change_password(request, id, form_url)
 
     def changeform_view(
         self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: Any = None

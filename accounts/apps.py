@@ -20,5 +20,5 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         register(mail_check)
-        for name in ("devices", "sureness"):
+        for name in ("devices", "sureness", "payers"):
             user_logged_in.connect(import_module(f"{self.name}.{name}").note)

@@ -20,7 +20,7 @@ class EmailBackend(ModelBackend):
     def user_can_authenticate(self, user: Any) -> bool:
         if self._request is not None and user.is_leaving:
             self._request.leaving = user  # type: ignore[attr-defined]
-        return super().user_can_authenticate(user)
+        return super().user_can_authenticate(user) and not user.is_organisation
 
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any

@@ -11,9 +11,10 @@ from django.db import models
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import User, normal_email
+from accounts.models import Role, User, normal_email
 
 LASTS = timedelta(days=14)
+DEAD = "This invitation was used or has expired. Ask whoever invited you for a new one."
 
 
 class DeadInvitation(ValueError):
@@ -21,7 +22,7 @@ class DeadInvitation(ValueError):
 
 
 class Invitation(models.Model):
-    """A right to open one account, for one address or for whoever has the code."""
+    """A right to open one account, for one address or for whoever has the code; or to join one organisation."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     digest = models.CharField(max_length=64, unique=True, editable=False)
@@ -31,6 +32,11 @@ class Invitation(models.Model):
     note = models.CharField(max_length=200, blank=True, help_text="For yourself.")
     created_by = models.ForeignKey(User, null=True, editable=False, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    organisation = models.ForeignKey(
+        User, null=True, editable=False, on_delete=models.CASCADE, related_name="invitations",
+        help_text="Where it is to an organisation: whoever accepts it has an account already.",
+    )  # fmt: skip
+    role = models.CharField(max_length=10, choices=Role.choices, blank=True, editable=False)
     expires_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True, editable=False)
     accepted_by = models.ForeignKey(User, null=True, editable=False, on_delete=models.SET_NULL, related_name="+")
@@ -59,13 +65,19 @@ def accept(code: str, user: User) -> Invitation:
     Of several that accept it at once one does: the row says by whom it was accepted, and is changed where nobody has.
     """
     now = timezone.now()
-    waiting = Invitation.objects.filter(digest=_digest(code), accepted_at=None, expires_at__gt=now)
+    # One to an organisation, which any owner of one can make, opens no account.
+    waiting = waiting_with(code).filter(organisation=None)
     found = waiting.first()
     if found is None or not waiting.update(accepted_at=now, accepted_by=user):
-        raise DeadInvitation("This invitation was used or has expired. Ask whoever invited you for a new one.")
+        raise DeadInvitation(DEAD)
     if found.email and normal_email(found.email) != user.email:
         raise DeadInvitation("This invitation is for another address. Sign up with the one that it was mailed to.")
     return found
+
+
+def waiting_with(code: str) -> models.QuerySet[Invitation]:
+    """The invitation with this code, while it can be accepted."""
+    return Invitation.objects.filter(digest=_digest(code), accepted_at=None, expires_at__gt=timezone.now())
 
 
 def _digest(code: str) -> str:

@@ -16,6 +16,7 @@ from django.db.models import CheckConstraint, F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
 
 GUEST, FREE = "guest", "free"
 
@@ -139,7 +140,16 @@ class User(AbstractBaseUser, PermissionsMixin):
     deletes_at = models.DateTimeField(
         null=True, editable=False, help_text="When an account whose owner has left is deleted; until then it is closed."
     )
+    # Without a constraint, for which SQLite would rebuild the table, and lose its triggers, to take the column away.
+    founder = models.ForeignKey(
+        "self", null=True, editable=False, on_delete=models.PROTECT, related_name="founded",
+        db_constraint=False, db_index=False,
+        help_text="Who has founded it: the account is an organisation's, and nobody logs in as it.",
+    )  # fmt: skip
     created_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
+
+    acted_by: Membership | None = None
+    """By whom this copy of an organisation's account is acted for; None for its own keys, and for people."""
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -159,10 +169,20 @@ class User(AbstractBaseUser, PermissionsMixin):
         indexes: ClassVar = [
             models.Index(fields=["-created_at"], name="user_staff", condition=Q(is_staff=True)),
             models.Index(fields=["-created_at"], name="user_closed", condition=Q(is_active=False)),
+            models.Index(fields=["founder"], name="user_founded", condition=Q(founder__isnull=False)),
         ]
 
     def __str__(self) -> str:
-        return self.email
+        return self.name if self.is_organisation else self.email
+
+    @property
+    def is_organisation(self) -> bool:
+        return self.founder_id is not None
+
+    @property
+    def called(self) -> str:
+        """What others in an organisation see of a person."""
+        return str(_("A former member")) if self.email.endswith("@deleted.invalid") else self.name or self.email
 
     @property
     def credits(self) -> int:
@@ -221,6 +241,58 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def get_short_name(self) -> str:
         return self.name or self.email.partition("@")[0]
+
+
+class Role(models.TextChoices):
+    """What a member may do for an organisation; each may do what those below may."""
+
+    OWNER = "owner", _("Owner")
+    MEMBER = "member", _("Member")
+    VIEWER = "viewer", _("Viewer")
+
+    def covers(self, least: Role) -> bool:
+        order = list(Role)
+        return order.index(self) <= order.index(least)
+
+
+class Membership(models.Model):
+    """A person's part in an organisation, and what they have used of its credits in the month `period`.
+
+    The database keeps an owner in every organisation that is open.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    organisation = models.ForeignKey(User, on_delete=models.CASCADE, related_name="members", db_index=False)
+    member = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role.choices)
+    monthly_credits = _limit("Credits of the organisation that the member may use a month.", 10**9, optional=True)
+    used = models.PositiveBigIntegerField(default=0, editable=False)
+    period = models.DateField(default=date(1970, 1, 1), editable=False, help_text="The month of what is used.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["created_at", "id"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="membership_once", fields=["organisation", "member"]),
+            CheckConstraint(name="membership_role", condition=Q(role__in=Role.values)),
+            CheckConstraint(name="membership_of_another", condition=~Q(organisation=F("member"))),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.id}"
+
+    def may(self, least: Role) -> bool:
+        return Role(self.role).covers(least)
+
+    @property
+    def used_now(self) -> int:
+        """The organisation's credits that the member has used this month."""
+        return self.used if self.period >= current_period() else 0
+
+    @property
+    def left(self) -> int | None:
+        """What of them is left for the member this month; None without a limit."""
+        return None if self.monthly_credits is None else max(0, self.monthly_credits - self.used_now)
 
 
 class LimitOverride(models.Model):

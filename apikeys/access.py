@@ -14,5 +14,8 @@ class ForPeople(APIView):
 
     permission_classes = (IsAuthenticated,)
 
+    acting = True
+    """Whether an organisation is acted for that the request names; else it is always the person."""
+
     def get_authenticators(self) -> list[BaseAuthentication]:
-        return [KeyOrToken(keys=False), WebSession()]
+        return [KeyOrToken(keys=False, acting=self.acting), WebSession(acting=self.acting)]

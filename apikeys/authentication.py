@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth import SESSION_KEY
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext as _
 from rest_framework.authentication import CSRFCheck, SessionAuthentication
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
@@ -14,12 +15,13 @@ from rest_framework_simplejwt.authentication import JWTAuthentication
 from rest_framework_simplejwt.exceptions import InvalidToken
 from rest_framework_simplejwt.tokens import Token
 
-from accounts import ledger, limits, tokens
+from accounts import ledger, limits, payers, tokens
 from accounts.errors import InvalidCredentials
 from accounts.models import User
 from apikeys.errors import ApiKeysRequirePaidPlan
 from apikeys.models import ApiKey
 from apikeys.secrets import PREFIX
+from errors import AccessDenied
 
 KEY_HEADER = "X-API-Key"
 _ENCODING = "latin-1"
@@ -31,12 +33,13 @@ class KeyOrToken(JWTAuthentication):
 
     `request.auth` is the ApiKey or the validated token. A credential that is sent but bad is refused on every route:
     nobody falls back to being a guest. Two that differ are refused with ValidationError: which of them is meant can't
-    be known. Without `keys` every API key is refused, whatever it is worth elsewhere.
+    be known. Without `keys` every API key is refused, whatever it is worth elsewhere. `request.user` is the account
+    that is acted for, which may be an organisation's; without `acting` it is the person's own.
     """
 
-    def __init__(self, *, keys: bool = True) -> None:
+    def __init__(self, *, keys: bool = True, acting: bool = True) -> None:
         super().__init__()
-        self.keys = keys
+        self.keys, self.acting = keys, acting
 
     def authenticate(  # type: ignore[override]  # its own type is of the library's tokens alone
         self, request: Request
@@ -53,9 +56,16 @@ class KeyOrToken(JWTAuthentication):
         if key is not None or str(bearer).startswith(PREFIX):
             auth = self.get_key((key or str(bearer)).strip())
             user = auth.user
+            if request.headers.get(payers.HEADER) not in (None, str(user.pk)):
+                raise AccessDenied(
+                    _("An API key speaks for one account. Leave out %(name)s.") % {"name": payers.HEADER}
+                )
         else:
             auth = self.get_validated_token(str(bearer).encode(_ENCODING))
             user = self.get_user(auth)
+            if self.acting:
+                user = payers.acted_for(request._request, user, session=False)
+        payers.require(user, payers.least_for(request))
         ledger.top_up(user)
         return user, auth
 
@@ -94,7 +104,13 @@ class KeyOrToken(JWTAuthentication):
 
 
 class WebSession(SessionAuthentication):
-    """Authenticates the web front end by its cookie; `request.auth` is None. Unsafe methods need the CSRF token."""
+    """Authenticates the web front end by its cookie; `request.auth` is None. Unsafe methods need the CSRF token.
+
+    `acting` is as above.
+    """
+
+    def __init__(self, *, acting: bool = True) -> None:
+        self.acting = acting
 
     def authenticate(self, request: Request) -> tuple[User, None] | None:
         session = request._request.session
@@ -105,9 +121,14 @@ class WebSession(SessionAuthentication):
             # the next request on the browser is a guest's.
             session.flush()
             raise InvalidCredentials("Your session has ended. Log in again.")
-        if found is not None:
-            ledger.top_up(found[0])
-        return found
+        if found is None:
+            return None
+        user: User = found[0]
+        if self.acting:
+            user = payers.acted_for(request._request, user, session=True)
+        payers.require(user, payers.least_for(request))
+        ledger.top_up(user)
+        return user, None
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"

@@ -14,7 +14,8 @@ from django.utils import timezone
 from accounts import limits
 from accounts.compiled_sql import Parameter, Statement
 from accounts.errors import EmailNotConfirmed
-from accounts.models import User
+from accounts.models import Membership, Role, User
+from accounts.organisations import NotAllowed
 from accounts.shortage import is_full
 from apikeys import secrets
 from apikeys.errors import ApiKeyLimitReached, ApiKeysRequirePaidPlan
@@ -27,12 +28,24 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
         """Keys that can be used: neither revoked nor expired."""
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=now or timezone.now()), revoked_at=None)
 
+    def of(self, owner: User) -> ApiKeyQuerySet:
+        """The keys of an account; of an organisation's, for whoever is no owner of it, their own."""
+        acting = owner.acted_by
+        own = self.filter(user=owner)
+        return own if acting is None or acting.may(Role.OWNER) else own.filter(member=acting)
+
 
 class ApiKey(models.Model):
-    """One key of one account; the key itself is shown once, when it is issued."""
+    """One key of one account; the key itself is shown once, when it is issued.
+
+    `member` is whose limits it counts for: where they leave the organisation, the key stays as the organisation's own.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_keys")
+    member = models.ForeignKey(
+        Membership, null=True, editable=False, on_delete=models.SET_NULL, related_name="api_keys"
+    )
     name = models.CharField(max_length=100)
     prefix = models.CharField(max_length=secrets.SHOWN_PREFIX)
     last_four = models.CharField(max_length=4)
@@ -59,27 +72,17 @@ class ApiKey(models.Model):
 
     @classmethod
     def issue(cls, user: User, *, name: str, expires_in_days: int | None = None) -> tuple[ApiKey, str]:
-        """Make a key and return it with its text, which is nowhere kept.
+        """Make a key and return it with its text, which is nowhere kept; a copy that is acted for makes the member's.
 
-        The account's row is locked while its keys are counted, so that parallel calls can't pass the allowance. Raises
-        ApiKeysRequirePaidPlan, ApiKeyLimitReached and, where the address is still to be confirmed, EmailNotConfirmed.
+        Raises what _room does.
         """
         now = timezone.now()
         with transaction.atomic():
-            owner = User.objects.select_for_update(of=("self",)).select_related("plan", "override").get(pk=user.pk)
-            allowed = limits.of_user(owner)
-            if not allowed.api_access:
-                raise ApiKeysRequirePaidPlan()
-            if owner.credits_wait:
-                raise EmailNotConfirmed()
-            if cls.objects.active(now).filter(user=owner).count() >= allowed.api_keys:
-                raise ApiKeyLimitReached(
-                    f"All {allowed.api_keys} API keys of your plan are in use. Revoke one or move to a larger plan.",
-                    limit=allowed.api_keys,
-                )
+            owner = cls._room(user, now)
             secret = secrets.new_secret()
             key = cls.objects.create(
                 user=owner,
+                member=user.acted_by,
                 name=name,
                 prefix=secret[: secrets.SHOWN_PREFIX],
                 last_four=secret[-4:],
@@ -90,11 +93,52 @@ class ApiKey(models.Model):
         return key, secret
 
     @classmethod
+    def _room(cls, user: User, now: datetime) -> User:
+        """The account's row, locked, with room for one more key, so that parallel calls can't pass the allowance.
+
+        Raises ApiKeysRequirePaidPlan, ApiKeyLimitReached, NotAllowed where whoever acts for the account may make none,
+        and EmailNotConfirmed where its address is still to be confirmed.
+        """
+        owner = User.objects.select_for_update(of=("self",)).select_related("plan", "override").get(pk=user.pk)
+        allowed = limits.of_user(owner)
+        if not allowed.api_access:
+            raise ApiKeysRequirePaidPlan()
+        if owner.credits_wait:
+            raise EmailNotConfirmed()
+        if user.acted_by is not None:
+            member = Membership.objects.select_for_update(of=("self",)).filter(pk=user.acted_by.pk).first()
+            if member is None or not member.may(Role.MEMBER):
+                raise NotAllowed()
+        if cls.objects.active(now).filter(user=owner).count() >= allowed.api_keys:
+            raise ApiKeyLimitReached(
+                f"All {allowed.api_keys} API keys of your plan are in use. Revoke one or move to a larger plan.",
+                limit=allowed.api_keys,
+            )
+        return owner
+
+    def move(self, owner: User) -> bool:
+        """Make the key that of an organisation, which is acted for; its text stays. False where it is active no more.
+
+        Raises what _room does.
+        """
+        now = timezone.now()
+        with transaction.atomic():
+            room = type(self)._room(owner, now)
+            rows = type(self).objects.active(now).filter(pk=self.pk, user=self.user_id)
+            moved = rows.update(user=room, member=owner.acted_by) > 0
+        if moved:
+            self.refresh_from_db()
+        return moved
+
+    @classmethod
     def for_secret(cls, secret: str) -> ApiKey | None:
-        """The active key with this text, its active account, plan and override, in one query; None where it is bad."""
+        """The active key with this text, its active account, plan, override and member in one query; None where bad."""
         if not secrets.is_secret(secret):
             return None
-        return _BY_DIGEST.one(digest=secrets.digest(secret), now=timezone.now())
+        found = _BY_DIGEST.one(digest=secrets.digest(secret), now=timezone.now())
+        if found is not None:
+            found.user.acted_by = found.member
+        return found
 
     def revoke(self) -> None:
         """End the key for good, from the next request on; the first moment of it stays."""
@@ -117,6 +161,6 @@ _BY_DIGEST = Statement(
     lambda: (
         ApiKey.objects.active(now=Parameter("now", models.DateTimeField()))
         .filter(digest=Parameter("digest", models.CharField()), user__is_active=True)
-        .select_related("user__plan", "user__override")
+        .select_related("user__plan", "user__override", "member")
     )
 )

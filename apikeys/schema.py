@@ -11,7 +11,13 @@ from apikeys.authentication import KEY_HEADER
 from apikeys.errors import ApiKeysRequirePaidPlan
 from errors import Invalid, codes
 
-_TOKEN = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "From login; lasts 15 minutes."}
+_TOKEN = {
+    "type": "http",
+    "scheme": "bearer",
+    "bearerFormat": "JWT",
+    "description": "From login; lasts 15 minutes. "
+    "To act for an organisation, send its id as `X-Organisation` beside it: 403 where you are no member of it.",
+}
 _KEY = {"type": "http", "scheme": "bearer", "bearerFormat": "fc_…", "description": "An API key of a paid plan."}
 _KEY_HEADER = {
     "type": "apiKey",

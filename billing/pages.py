@@ -15,8 +15,8 @@ from django.urls import path
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_POST
 
-from accounts.models import FREE, GUEST, Plan, User
-from accounts.pages import person
+from accounts.models import FREE, GUEST, Plan, Role, User
+from accounts.payers import owner_of, owner_or_guest
 from billing.models import CreditPack, Order, PlanPrice, Standing
 from billing.providers.base import ProviderFailed
 from billing.providers.chosen import provider
@@ -37,7 +37,7 @@ def _owing(request: HttpRequest) -> Standing | None:
 
 def plans(request: HttpRequest) -> HttpResponse:
     """What each plan brings and costs, for a month or a year (`?period=year`)."""
-    user = request.user if isinstance(request.user, User) else None
+    user = owner_or_guest(request)
     shown = list(Plan.objects.prefetch_related("prices"))
     sold = {each.pk: {price.period: price for price in each.prices.all()} for each in shown}
     periods = {period for prices in sold.values() for period in prices}
@@ -93,7 +93,7 @@ def portal(request: HttpRequest) -> HttpResponseBase:
 @login_required
 def withdraw(request: HttpRequest, order: UUID) -> HttpResponseBase:
     """Take back an order that is not decided."""
-    Order.objects.filter(pk=order, user=person(request), state=Order.State.OPEN).delete()
+    Order.objects.filter(pk=order, user=owner_of(request, Role.OWNER), state=Order.State.OPEN).delete()
     messages.success(request, "Your order is withdrawn.")
     return redirect("plans")
 
@@ -107,7 +107,7 @@ def _checkout(request: HttpRequest, wanted: PlanPrice | CreditPack) -> HttpRespo
 
 def _led(request: HttpRequest, address: Any) -> HttpResponseBase:
     try:
-        return redirect(address(person(request)))
+        return redirect(address(owner_of(request, Role.OWNER)))
     except ProviderFailed as error:
         messages.error(request, str(error))
         return redirect("plans")

@@ -39,7 +39,6 @@ def close(user: User, *, due: datetime | None = None) -> bool:
         user = User.objects.select_for_update().get(pk=user.pk)
         if due is not None and (user.is_active or user.deletes_at is None or user.deletes_at > due):
             return False
-        leaving.forget(user)
         ApiKey.objects.filter(user=user).delete()
         IdempotencyKey.objects.filter(owner=user).delete()
         Note.objects.filter(user=user).delete()
@@ -61,6 +60,7 @@ def close(user: User, *, due: datetime | None = None) -> bool:
         # Nobody has it back from here on, and the next sweep goes on where this one is interrupted.
         user.deletes_at = timezone.now()
         user.save(update_fields=["email", "name", "is_active", "is_staff", "is_superuser", "password", "deletes_at"])
+        leaving.forget(user)
     for file in list(StoredFile.objects.filter(owner=user)):
         files.delete(file)
     User.objects.filter(pk=user.pk).update(deletes_at=None)

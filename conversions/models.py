@@ -25,6 +25,11 @@ class Conversion(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="conversions", db_index=False
     )
+    # Without a constraint, for which SQLite would rebuild the table, and lose its triggers, to take the column away.
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", db_index=False,
+        db_constraint=False, help_text="The member who has made it for the organisation that owns it.",
+    )  # fmt: skip
     plan = models.CharField(max_length=30, help_text="The plan's code when it was converted.")
     slug = StorableCharField(max_length=40)
     status = models.CharField(max_length=10, choices=Status.choices)
@@ -70,6 +75,12 @@ class Conversion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.slug} {self.id}"
+
+    @property
+    def maker(self) -> str | None:
+        """What the member who has made it is called, where that was read with it."""
+        found = self._state.fields_cache.get("made_by")
+        return found.called if found else None
 
     @property
     def download_url(self) -> str:

@@ -124,6 +124,7 @@ def run(
     is not offered to this payer, and OutcomeUnknown where the database does
     not say whether it kept the result.
     """
+    payer.admit()
     offered = offer.to(payer)
     offered.require(converter, payer.plan)
     cost = offered.cost(converter)
@@ -156,6 +157,7 @@ def _work(
 ) -> Conversion:
     conversion = Conversion(
         owner=payer.owner,
+        made_by_id=payer.actor,
         plan=payer.owner.plan.code if payer.owner else GUEST,
         slug=converter.slug,
         status=Conversion.Status.COMPLETED,

@@ -53,6 +53,9 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
     verified = VerifiedSerializer(
         required=False, help_text="What was found when the result was read back, where `verify=1` has asked for it."
     )
+    madeBy = serializers.CharField(
+        source="maker", required=False, help_text="In the history of an organisation: the member who has made it."
+    )
     error = FailureSerializer(source="*", required=False)
 
     class Meta:
@@ -60,7 +63,7 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
         fields = [
             "id", "slug", "status", "inputName", "inputBytes", "outputName", "outputBytes", "contentType", "sha256",
             "options", "detected", "engine", "warnings", "credits", "durationMs", "createdAt", "expiresAt",
-            "downloadUrl", "verified", "error",
+            "downloadUrl", "verified", "madeBy", "error",
         ]  # fmt: skip
 
     def to_representation(self, instance: Conversion) -> dict[str, Any]:
@@ -70,6 +73,8 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
             del shown[name]
         if instance.verified is None:
             del shown["verified"]
+        if shown["madeBy"] is None:
+            del shown["madeBy"]
         return shown
 
 

@@ -53,6 +53,7 @@ class ConvertViewSet(ViewSet):
 
     def create(self, request: Request) -> HttpResponseBase:
         payer = payer_of(request)
+        payer.admit()
         offer.to(payer).require(self.converter, payer.plan)
         as_file = delivery.wants_file(request, self.converter)
         dry_run = delivery.wants_dry_run(request)
@@ -196,7 +197,7 @@ class HistoryViewSet(ForPeople, GenericViewSet[Conversion]):
     serializer_class = ConversionSerializer
 
     def get_queryset(self) -> QuerySet[Conversion]:
-        return Conversion.objects.filter(owner=self.request.user.pk)
+        return Conversion.objects.filter(owner=self.request.user.pk).select_related("made_by")
 
     @extend_schema(
         operation_id="history",

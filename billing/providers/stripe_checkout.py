@@ -45,12 +45,15 @@ class Stripe(Provider):
         plans = request.build_absolute_uri(reverse("plans"))
         known = Customer.objects.filter(provider=self.name, user=user).order_by("-pk").first()
         marks = {"account": str(user.pk)}
+        # Of an organisation it is an owner's, who buys for it.
+        assert isinstance(request.user, User)
+        person = request.user
         params: dict[str, Any] = {
             "client_reference_id": str(user.pk),
             "line_items": [{"price": wanted.provider_price, "quantity": 1}],
             "success_url": f"{plans}?paid=1",
             "cancel_url": plans,
-            **({"customer": known.reference} if known else {"customer_email": user.email}),
+            **({"customer": known.reference} if known else {"customer_email": person.email}),
         }
         if isinstance(wanted, PlanPrice):
             marks |= {"plan": wanted.plan.code}

@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
+from accounts.payers import owner_or_guest
 from conversions.models import Conversion
 from conversions.parameters import FILTERS, read_history_filter
 from conversions.toolkit.filenames import clean
@@ -67,7 +68,7 @@ def download_all(request: HttpRequest) -> HttpResponseBase:
     archive a file goes. An account's file is for that account, a guest's for whoever
     knows its key. What can't be had is listed in the archive; raises FileNotFound where that is everything.
     """
-    owner = request.user if isinstance(request.user, User) else None
+    owner = owner_or_guest(request)
     keys = _whole_history(request, owner) if owner and "all" in request.POST else _asked(request)
     if not keys:
         messages.warning(request, "Choose the files that you want first.")

@@ -91,6 +91,7 @@ def page(request: HttpRequest, door: Door) -> HttpResponse:
     if isinstance(payer, UserPayer):
         ledger.top_up(payer.owner)
     try:
+        payer.admit()
         throttling.check_conversion(request, payer)
         found = uploads.receive_several(request, payer.limits, guest=payer.owner is None, most=MOST)
     except APIException as error:

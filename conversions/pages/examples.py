@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 
 from accounts import limits
-from accounts.models import User
+from accounts.payers import owner_or_guest
 from conversions.pages.controls import as_text
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.options import describe
@@ -78,8 +78,8 @@ def examples(request: HttpRequest, converter: Converter, values: Mapping[str, st
 
 
 def _has_key(request: HttpRequest) -> bool:
-    user = request.user
-    return isinstance(user, User) and limits.of_user(user).api_access
+    owner = owner_or_guest(request)
+    return owner is not None and limits.of_user(owner).api_access
 
 
 def _curl(url: str, name: str, chosen: Mapping[str, str], with_key: bool) -> str:

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from accounts import jobslots, throttling
-from accounts.payers import payer_for
+from accounts.payers import owner_or_guest, payer_for
 from conversions import pipeline, runner
 from conversions.offer import current
 from conversions.toolkit.declaring import Converter
@@ -72,7 +72,7 @@ def glimpse(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _file(request: HttpRequest, key: str) -> StoredFile:
-    found = files.readable(request.user).filter(key=key).first() if is_key(key) else None
+    found = files.readable(owner_or_guest(request)).filter(key=key).first() if is_key(key) else None
     if found is None or found.size > LARGEST:
         raise Http404
     return found

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 from rest_framework.exceptions import ValidationError
 
-from accounts.pages import person
+from accounts.payers import owner_of
 from conversions import statistics
 from conversions.models import Conversion
 from conversions.offer import current
@@ -29,7 +29,7 @@ PAGE_SIZE = 20
 
 @login_required
 def history(request: HttpRequest) -> HttpResponse:
-    user = person(request)
+    user = owner_of(request)
     given = {name: request.GET[name] for name in FILTERS if request.GET.get(name)}
     problems = {}
     try:
@@ -38,7 +38,7 @@ def history(request: HttpRequest) -> HttpResponse:
         problems = refusal(error).problems
         given = {name: value for name, value in given.items() if name not in problems}
         chosen = read_history_filter({})
-    conversions = chosen.apply(Conversion.objects.filter(owner=user))
+    conversions = chosen.apply(Conversion.objects.filter(owner=user).select_related("made_by"))
     paginator = Paginator(conversions, PAGE_SIZE)
     paginator.count = chosen.count(user, conversions)  # of the daily sums, where they tell
     page = paginator.get_page(request.GET.get("page"))
@@ -65,7 +65,7 @@ def _title(slug: str) -> str:
 @login_required
 def delete(request: HttpRequest, conversion: UUID) -> HttpResponse:
     """Ask, then delete the file of one conversion; the record of the conversion stays."""
-    found = get_object_or_404(Conversion, pk=conversion, owner=person(request))
+    found = get_object_or_404(Conversion, pk=conversion, owner=owner_of(request))
     (row,) = rows(request, [found])
     if request.method != "POST":
         return render(request, "conversions/delete.html", {"row": row})
@@ -81,7 +81,7 @@ def delete(request: HttpRequest, conversion: UUID) -> HttpResponse:
 def delete_chosen(request: HttpRequest) -> HttpResponse:
     """Ask, then delete the files whose keys are in the form's `file` fields; their records stay."""
     keys = [each for each in dict.fromkeys(request.POST.getlist("file")) if is_key(each)][:PAGE_SIZE]
-    chosen = list(StoredFile.objects.filter(key__in=keys, owner=person(request)))
+    chosen = list(StoredFile.objects.filter(key__in=keys, owner=owner_of(request)))
     if not chosen:
         messages.warning(request, "Choose the files that you want to delete first.")
         return redirect("history")

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from accounts import limits
-from accounts.pages import person
+from accounts.payers import owner_of
 from storage import files
 from storage.models import StoredFile
 
@@ -20,7 +20,7 @@ _PAGE = 50
 
 @login_required
 def keeping(request: HttpRequest) -> HttpResponse:
-    user = person(request)
+    user = owner_of(request)
     found = StoredFile.objects.filter(owner=user, expires_at__gt=timezone.now())
     if request.method == "POST":
         gone = sum(files.delete(each) for each in found.only("key"))

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.payers import owner_or_guest
 from conversions.models import Conversion
 from conversions.offer import current
 from conversions.pages.controls import as_text
@@ -88,8 +88,8 @@ def result(request: HttpRequest, conversion: UUID) -> HttpResponse:
     found = Conversion.objects.filter(pk=conversion).first()
     if found is None:
         raise Http404
-    user = request.user
-    own = isinstance(user, User) and found.owner_id == user.pk
+    owner = owner_or_guest(request)
+    own = owner is not None and found.owner_id == owner.pk
     if not own and not (found.owner_id is None and str(found.id) in visible(request)):
         raise Http404
     asked = _together(request) if own else visible(request)

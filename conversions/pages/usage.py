@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts import ledger, limits
 from accounts.models import CreditEntry, User
-from accounts.pages import person
+from accounts.payers import owner_of
 from conversions import extracts, statistics
 from conversions.models import Usage
 from conversions.offer import current
@@ -30,13 +30,14 @@ YEAR = 365
 
 @login_required
 def usage(request: HttpRequest) -> HttpResponse:
-    user = person(request)
+    user = owner_of(request)
     days = _asked_days(request)
     report = statistics.report(user, days=days, calendar=YEAR)
     entries = CreditEntry.objects.filter(user=user)
     page = Paginator(entries, PAGE_SIZE).get_page(request.GET.get("page"))
     allowance = limits.of_user(user).credits
     context: dict[str, Any] = {
+        "owner": user,
         "ranges": RANGES,
         "days": days,
         "report": report,
@@ -73,7 +74,7 @@ def _percent(part: int, whole: int) -> int:
 @login_required
 def ledger_csv(request: HttpRequest) -> StreamingHttpResponse:
     """Every entry of the account's ledger, oldest first, as CSV (RFC 4180)."""
-    response = StreamingHttpResponse(extracts.of_ledger(person(request)), content_type="text/csv; charset=utf-8")
+    response = StreamingHttpResponse(extracts.of_ledger(owner_of(request)), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="credits.csv"'
     return response
 
@@ -98,6 +99,6 @@ def days_csv(request: HttpRequest) -> StreamingHttpResponse:
     """What each conversion did on each of the last days, oldest first, as CSV (RFC 4180)."""
     days = _asked_days(request)
     since = timezone.now().astimezone(UTC).date() - timedelta(days=days - 1)
-    response = StreamingHttpResponse(_days(person(request), since), content_type="text/csv; charset=utf-8")
+    response = StreamingHttpResponse(_days(owner_of(request), since), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="usage-{days}-days.csv"'
     return response

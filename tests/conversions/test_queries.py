@@ -8,10 +8,12 @@ from contextlib import AbstractContextManager
 import pytest
 from django.test import Client
 
+from apikeys.models import ApiKey
 from conversions.models import Conversion
 from tests.conftest import Person
 from tests.conversions.samples import PEOPLE
 from tests.conversions.test_history import record
+from tests.teams.test_organisations import acting, found, key_of, member_of
 
 Assert = Callable[[int], AbstractContextManager[object]]
 
@@ -61,3 +63,32 @@ def test_a_refused_upload_of_a_key_takes_one_query(program: Person, django_asser
     with django_assert_num_queries(1):
         assert program.convert("json-to-csv", PEOPLE, "a.exe").status_code == 400
     assert not Conversion.objects.exists()
+
+
+def test_a_conversion_with_an_organisation_s_key_takes_no_more(
+    paying: Person, django_assert_num_queries: Assert
+) -> None:
+    own = found(paying)
+    program, key = key_of(own)
+    ApiKey.objects.filter(pk=key.pk).update(member=None)
+    program.get("/account")
+    with django_assert_num_queries(8):
+        assert program.convert("json-to-csv", PEOPLE).status_code == 201
+
+
+def test_that_of_a_member_takes_one_more_which_holds_their_limit(
+    paying: Person, django_assert_num_queries: Assert
+) -> None:
+    own = found(paying)
+    program, _ = key_of(own, member_of(own, limit=100)[1])
+    program.get("/account")
+    with django_assert_num_queries(1):
+        assert program.get("/account").status_code == 200
+    with django_assert_num_queries(9):
+        assert program.convert("json-to-csv", PEOPLE).status_code == 201
+
+
+def test_acting_for_an_organisation_takes_one_query_more(paying: Person, django_assert_num_queries: Assert) -> None:
+    person = acting(paying, found(paying))
+    with django_assert_num_queries(2):
+        assert person.get("/account").status_code == 200
