@@ -1,8 +1,14 @@
-"""The form that asks for a new API key."""
+"""The forms that ask for a new API key, and where one is to go."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Membership
 
 
 class ApiKeyForm(forms.Form):
@@ -14,3 +20,12 @@ class ApiKeyForm(forms.Form):
         required=False,
         help_text="1 to 365. Leave empty for a key that never expires.",
     )
+
+
+class MoveForm(forms.Form):
+    organisation = forms.ChoiceField(label=_("Organisation"))
+
+    def __init__(self, *args: Any, organisations: QuerySet[Membership], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(str(each.organisation_id), each.organisation.name) for each in organisations]
+        self.fields["organisation"].choices = choices  # type: ignore[attr-defined]

@@ -47,6 +47,10 @@ class StrictCharField(serializers.CharField):
         return super().to_internal_value(data)
 
 
+class MoveApiKeySerializer(serializers.Serializer[ApiKey]):
+    organisation = serializers.UUIDField(help_text="The organisation that is to have the key.")
+
+
 class CreateApiKeySerializer(serializers.Serializer[ApiKey]):
     name = StrictCharField(min_length=1, max_length=100)
     expiresInDays = StrictIntegerField(

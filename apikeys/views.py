@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -13,10 +13,16 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from accounts.models import User
+from accounts.payers import member_of
 from apikeys.access import ForPeople
 from apikeys.errors import ApiKeyLimitReached, ApiKeysRequirePaidPlan
 from apikeys.models import ApiKey
-from apikeys.serializers import ApiKeySerializer, CreateApiKeySerializer, IssuedApiKeySerializer
+from apikeys.serializers import (
+    ApiKeySerializer,
+    CreateApiKeySerializer,
+    IssuedApiKeySerializer,
+    MoveApiKeySerializer,
+)
 from errors import AccessDenied, Invalid, NotFound, codes
 
 
@@ -26,7 +32,7 @@ class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
     pagination_class = None
 
     def get_queryset(self) -> QuerySet[ApiKey]:
-        return ApiKey.objects.filter(user=self.request.user.pk)
+        return ApiKey.objects.of(cast(User, self.request.user))
 
     @extend_schema(operation_id="list_api_keys", responses={200: ApiKeySerializer(many=True)})
     def list(self, request: Request) -> Response:
@@ -61,6 +67,27 @@ class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
         if found is None:
             raise NotFound("You have no API key with this id.")
         found.revoke()
+        return Response(ApiKeySerializer(found).data)
+
+    @extend_schema(
+        operation_id="move_api_key",
+        parameters=[OpenApiParameter("key", uuid.UUID, OpenApiParameter.PATH)],
+        request=MoveApiKeySerializer,
+        responses={200: ApiKeySerializer},
+        extensions={
+            "x-errors": codes(Invalid, NotFound, AccessDenied, ApiKeysRequirePaidPlan, ApiKeyLimitReached),
+        },
+    )
+    def move(self, request: Request, key: str) -> Response:
+        """Give one of your own keys to an organisation, with its text: programs that use it go on, at its cost."""
+        serializer = MoveApiKeySerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        person = cast(User, request.user)
+        found = self.get_queryset().filter(pk=_uuid(key)).first()
+        if found is None or person.is_organisation:
+            raise NotFound("You have no API key of your own with this id.")
+        if not found.move(member_of(person, serializer.validated_data["organisation"])):
+            raise NotFound("This key is revoked or has expired. Make a new one for the organisation.")
         return Response(ApiKeySerializer(found).data)
 
 

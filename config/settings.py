@@ -67,6 +67,7 @@ INSTALLED_APPS = [
     "billing",
     "storage",
     "conversions",
+    "teams",
     "backoffice",
 ]
 
@@ -100,6 +101,7 @@ TEMPLATES = [
                 "config.pages.service",
                 "backoffice.pages.shown",
                 "billing.pages.owing",
+                "teams.pages.switched",
             ]
         },
     }

@@ -14,7 +14,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from accounts import devices, factors, identities
+from accounts import devices, factors, identities, organisations
 from accounts.models import User
 from apikeys.models import ApiKey
 from conversions import extracts
@@ -30,6 +30,7 @@ conversions.json  every conversion, with its settings and warnings
 api_keys.json     your API keys; the keys themselves are kept nowhere
 logins.json       where you are logged in
 identities.json   accounts elsewhere that let you in here
+organisations.json  which organisations you are a member of, and as what
 factors.json      your second factors; what they prove themselves with is left out
 files/            converted files that have not expired yet
 """
@@ -52,6 +53,11 @@ def export(user: User, current: str | None = None) -> BinaryIO:
         told = [{"device": each.name, "since": each.since, "usedAt": each.used_at} for each in found]
         archive.writestr("logins.json", _json(told))
         archive.writestr("identities.json", _json(identities.told(user)))
+        memberships = [
+            {"organisation": each.organisation.name, "role": each.role, "since": each.created_at}
+            for each in organisations.of(user)
+        ]
+        archive.writestr("organisations.json", _json(memberships))
         archive.writestr("factors.json", _json(factors.told(user)))
         for file in extracts.pages(
             StoredFile.objects.filter(owner=user, once=False, expires_at__gt=timezone.now()), "pk"

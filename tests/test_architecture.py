@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-APPS = ("accounts", "apikeys", "billing", "storage", "conversions", "backoffice")
+APPS = ("accounts", "apikeys", "billing", "storage", "conversions", "teams", "backoffice")
 ALLOWED = {
     "accounts": {"accounts"},
     "storage": {"storage"},
     "apikeys": {"apikeys", "accounts"},
     "billing": {"billing", "accounts"},
     "conversions": {"conversions", "accounts", "apikeys", "storage"},
+    "teams": {"teams", "conversions", "accounts", "apikeys", "storage"},
     "backoffice": {"backoffice", "conversions", "accounts", "apikeys", "storage"},
 }
 PURE = ("toolkit", "families", "sandbox", "shell.py")

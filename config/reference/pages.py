@@ -23,7 +23,8 @@ from errors import declared
 
 MOST_FOUND = 60
 _TAGS = {
-    "converter": "Around conversions", "files": "Results", "account": "Account and history", "auth": "Logging in",
+    "converter": "Around conversions", "files": "Results", "account": "Account and history",
+    "organisations": "Organisations", "auth": "Logging in",
     "api keys": "API keys",
 }  # fmt: skip
 

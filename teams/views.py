@@ -1,0 +1,242 @@
+"""Organisations for programs that act for a person: found, read, invite, change, leave."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, cast
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSet
+
+from accounts import organisations
+from accounts.errors import EmailNotConfirmed
+from accounts.invitations import DeadInvitation, Invitation
+from accounts.models import Membership, Role, User
+from accounts.organisations import LastOwner, NotAllowed
+from apikeys.access import ForPeople
+from conversions import closing
+from errors import AccessDenied, Invalid, NotFound, TooMany, codes
+from teams import inviting
+from teams.parting import part
+from teams.serializers import (
+    ChangeMemberSerializer,
+    InvitationSerializer,
+    InviteSerializer,
+    JoinSerializer,
+    MemberSerializer,
+    NameSerializer,
+    OrganisationSerializer,
+    RemovalSerializer,
+)
+
+
+def _id(name: str) -> OpenApiParameter:
+    return OpenApiParameter(name, uuid.UUID, OpenApiParameter.PATH)
+
+
+_ORGANISATION, _MEMBER, _INVITATION = _id("organisation"), _id("member"), _id("invitation")
+
+
+class _ForMembers(ForPeople, ViewSet):
+    """Who asks is always the person, whomever they act for elsewhere."""
+
+    acting = False
+
+    @property
+    def person(self) -> User:
+        return cast(User, self.request.user)
+
+    def membership(self, organisation: str, least: Role = Role.VIEWER) -> Membership:
+        """The person's own; NotFound tells nothing of others' organisations. Raises NotAllowed below `least`."""
+        found = organisations.of(self.person).filter(organisation=_uuid(organisation)).first()
+        if found is None:
+            raise NotFound("You have no organisation with this id.")
+        if not found.may(least):
+            raise NotAllowed()
+        return found
+
+
+def _uuid(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        raise NotFound("There is nothing with this id.") from None
+
+
+def _read(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
+    serializer = kind(data=data)
+    serializer.is_valid(raise_exception=True)
+    given: dict[str, Any] = serializer.validated_data
+    return given
+
+
+@extend_schema(tags=["organisations"])
+class OrganisationViewSet(_ForMembers):
+    @extend_schema(operation_id="organisations", responses={200: OrganisationSerializer(many=True)})
+    def list(self, request: Request) -> Response:
+        """The organisations that you are a member of. Send the id of one as `X-Organisation` to act for it."""
+        return Response(OrganisationSerializer(organisations.of(self.person), many=True).data)
+
+    @extend_schema(
+        operation_id="create_organisation",
+        request=NameSerializer,
+        responses={201: OrganisationSerializer},
+        extensions={"x-errors": codes(Invalid, AccessDenied, EmailNotConfirmed)},
+    )
+    def create(self, request: Request) -> Response:
+        """Found an organisation, of which you are the first owner."""
+        made = organisations.found(self.person, _read(NameSerializer, request.data)["name"])
+        return Response(OrganisationSerializer(made).data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(
+        operation_id="organisation",
+        parameters=[_ORGANISATION],
+        responses={200: OrganisationSerializer},
+        extensions={"x-errors": codes(NotFound)},
+    )
+    def retrieve(self, request: Request, organisation: str) -> Response:
+        """One of your organisations."""
+        return Response(OrganisationSerializer(self.membership(organisation)).data)
+
+    @extend_schema(
+        operation_id="rename_organisation",
+        parameters=[_ORGANISATION],
+        request=NameSerializer,
+        responses={200: OrganisationSerializer},
+        extensions={"x-errors": codes(Invalid, NotFound, AccessDenied)},
+    )
+    def rename(self, request: Request, organisation: str) -> Response:
+        """Give it another name; for owners."""
+        found = self.membership(organisation, Role.OWNER)
+        found.organisation.name = _read(NameSerializer, request.data)["name"]
+        found.organisation.save(update_fields=["name"])
+        return Response(OrganisationSerializer(found).data)
+
+    @extend_schema(
+        operation_id="delete_organisation",
+        parameters=[_ORGANISATION],
+        responses={200: None},
+        extensions={"x-errors": codes(NotFound, AccessDenied)},
+    )
+    def destroy(self, request: Request, organisation: str) -> Response:
+        """Close it; for owners. Its keys are revoked, and in 14 days it is deleted: until then the page restores it."""
+        closing.leave(self.membership(organisation, Role.OWNER).organisation)
+        return Response({})
+
+    @extend_schema(
+        operation_id="leave_organisation",
+        parameters=[_ORGANISATION],
+        request=None,
+        responses={200: None},
+        extensions={"x-errors": codes(NotFound, LastOwner)},
+    )
+    def leave(self, request: Request, organisation: str) -> Response:
+        """Leave it. The keys that you have made stay with it; its last owner can't leave."""
+        part(self.membership(organisation), keep_keys=True)
+        return Response({})
+
+    @extend_schema(
+        operation_id="join_organisation",
+        request=JoinSerializer,
+        responses={200: OrganisationSerializer},
+        extensions={"x-errors": codes(Invalid, AccessDenied)},
+    )
+    def join(self, request: Request) -> Response:
+        """Accept an invitation that was mailed to your address."""
+        try:
+            made = organisations.join(_read(JoinSerializer, request.data)["code"], self.person)
+        except DeadInvitation as error:
+            raise ValidationError({"code": str(error)}) from error
+        return Response(OrganisationSerializer(made).data)
+
+
+@extend_schema(tags=["organisations"], parameters=[_ORGANISATION])
+class MemberViewSet(_ForMembers):
+    def other(self, organisation: str, member: str) -> Membership:
+        """A member of an organisation that the person owns."""
+        own = self.membership(organisation, Role.OWNER)
+        found = own.organisation.members.select_related("member").filter(pk=_uuid(member)).first()
+        if found is None:
+            raise NotFound("This organisation has no member with this id.")
+        return found
+
+    @extend_schema(
+        operation_id="members",
+        responses={200: MemberSerializer(many=True)},
+        extensions={"x-errors": codes(NotFound)},
+    )
+    def list(self, request: Request, organisation: str) -> Response:
+        """Who is a member, as what, and what they have used this month."""
+        members = self.membership(organisation).organisation.members.select_related("member")
+        return Response(MemberSerializer(members, many=True).data)
+
+    @extend_schema(
+        operation_id="change_member",
+        parameters=[_MEMBER],
+        request=ChangeMemberSerializer,
+        responses={200: MemberSerializer},
+        extensions={"x-errors": codes(Invalid, NotFound, AccessDenied)},
+    )
+    def change(self, request: Request, organisation: str, member: str) -> Response:
+        """Give a member another role or monthly limit; for owners. There is always an owner."""
+        found = self.other(organisation, member)
+        given = _read(ChangeMemberSerializer, request.data)
+        limit = given.get("monthlyCredits", found.monthly_credits)
+        organisations.change(found, role=given.get("role", found.role), monthly_credits=limit)
+        return Response(MemberSerializer(found).data)
+
+    @extend_schema(
+        operation_id="remove_member",
+        parameters=[_MEMBER],
+        request=RemovalSerializer,
+        responses={200: None},
+        extensions={"x-errors": codes(Invalid, NotFound, AccessDenied)},
+    )
+    def remove(self, request: Request, organisation: str, member: str) -> Response:
+        """Take a member's access away at once; for owners."""
+        found = self.other(organisation, member)
+        part(found, keep_keys=_read(RemovalSerializer, request.data)["keepKeys"])
+        return Response({})
+
+
+@extend_schema(tags=["organisations"], parameters=[_ORGANISATION])
+class InvitationViewSet(_ForMembers):
+    @extend_schema(
+        operation_id="invitations",
+        responses={200: InvitationSerializer(many=True)},
+        extensions={"x-errors": codes(NotFound, AccessDenied)},
+    )
+    def list(self, request: Request, organisation: str) -> Response:
+        """The invitations that wait; for owners."""
+        own = self.membership(organisation, Role.OWNER)
+        return Response(InvitationSerializer(organisations.waiting_of(own.organisation), many=True).data)
+
+    @extend_schema(
+        operation_id="invite",
+        request=InviteSerializer,
+        responses={201: InvitationSerializer},
+        extensions={"x-errors": codes(Invalid, NotFound, AccessDenied, TooMany)},
+    )
+    def create(self, request: Request, organisation: str) -> Response:
+        """Mail somebody an invitation; for owners. One that waits for the same address is replaced."""
+        own = self.membership(organisation, Role.OWNER)
+        made = inviting.invite(request, own, **_read(InviteSerializer, request.data))
+        return Response(InvitationSerializer(made).data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(
+        operation_id="withdraw_invitation",
+        parameters=[_INVITATION],
+        responses={200: None},
+        extensions={"x-errors": codes(NotFound, AccessDenied)},
+    )
+    def withdraw(self, request: Request, organisation: str, invitation: str) -> Response:
+        """Take an invitation back; for owners."""
+        own = self.membership(organisation, Role.OWNER)
+        rows = Invitation.objects.filter(organisation=own.organisation, accepted_at=None)
+        if not rows.filter(pk=_uuid(invitation)).delete()[0]:
+            raise NotFound("No invitation with this id waits.")
+        return Response({})

@@ -1,0 +1,370 @@
+"""Organisations: one account that several people act for, each as far as their role and their limit allow."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.db import IntegrityError, transaction
+from django.test import Client
+
+from accounts import ledger, organisations
+from accounts.invitations import Invitation
+from accounts.models import CreditEntry, Figure, Membership, Plan, Role, User
+from accounts.outbox import OUTBOX
+from apikeys.models import ApiKey
+from conversions import closing
+from conversions.models import Conversion
+from tests.conftest import PASSWORD, Person, make_user, with_key, with_token
+from tests.conversions.samples import PEOPLE
+
+BEYOND = {"email": "new@example.org", "role": "member"}
+
+
+def found(owner: Person, plan: str = "pro") -> Membership:
+    """An organisation of the owner's, on a plan."""
+    made = organisations.found(owner.account, "Acme")
+    ledger.change_plan(made.organisation, Plan.objects.get(code=plan), reason="")
+    return made
+
+
+def member_of(own: Membership, role: str = "member", limit: int | None = None) -> tuple[Person, Membership]:
+    user = make_user("free")
+    made = Membership.objects.create(organisation=own.organisation, member=user, role=role, monthly_credits=limit)
+    return acting(with_token(user), own), made
+
+
+def acting(person: Person, own: Membership) -> Person:
+    return Person(person.user, {**person.headers, "X-Organisation": str(own.organisation_id)}, person.client)
+
+
+def key_of(own: Membership, membership: Membership | None = None) -> tuple[Person, ApiKey]:
+    owner = User.objects.get(pk=own.organisation_id)
+    owner.acted_by = membership or own
+    key, secret = ApiKey.issue(owner, name="tests")
+    return Person(owner, {"Authorization": f"Bearer {secret}"}, Client()), key
+
+
+def codes(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json().get("code", "")
+
+
+def invited(own: Membership, person: Person, email: str, role: str = "member") -> str:
+    answer = person.post(f"/organisations/{own.organisation_id}/invitations", {"email": email, "role": role})
+    assert answer.status_code == 201, answer.json()
+    assert OUTBOX.flush(30)
+    (code,) = re.findall(r"/teams/invitations/(\S+)", str(mail.outbox[-1].body))
+    return str(code)
+
+
+def test_whoever_founds_an_organisation_owns_it(paying: Person) -> None:
+    before = sum(each.number for each in Figure.objects.filter(name="sign-ups"))
+    answer = paying.post("/organisations", {"name": "Acme"})
+    assert answer.status_code == 201
+    data = answer.json()["data"]
+    assert (data["name"], data["role"], data["plan"]) == ("Acme", "owner", "Free")
+    assert paying.get("/organisations").json()["data"] == [paying.get(f"/organisations/{data['id']}").json()["data"]]
+    assert sum(each.number for each in Figure.objects.filter(name="sign-ups")) == before
+
+
+def test_nobody_founds_more_than_bring_free_credits(paying: Person) -> None:
+    made = [paying.post("/organisations", {"name": f"Acme {number}"}) for number in range(4)]
+    assert [each.status_code for each in made] == [201, 201, 201, 403]
+    own = organisations.of(paying.account).first()
+    assert own is not None
+    acting(paying, own).get("/account")  # this month's credits
+    closing.leave(own.organisation)
+    assert codes(paying.post("/organisations", {"name": "Acme 5"})) == (403, "ACCESS_DENIED")
+
+
+def test_only_a_confirmed_account_founds_one(free: Person, settings: Any) -> None:
+    settings.EMAIL_VERIFICATION = "required"
+    User.objects.filter(pk=free.account.pk).update(unconfirmed_since="2026-01-01T00:00Z")
+    assert codes(free.post("/organisations", {"name": "Acme"})) == (403, "ACCESS_DENIED")
+
+
+def test_what_a_member_converts_is_the_organisation_s_and_says_who(paying: Person) -> None:
+    own = found(paying)
+    colleague, _ = member_of(own)
+    before = own.organisation.credits
+    made = colleague.convert("json-to-csv", PEOPLE)
+    assert made.status_code == 201
+    row = Conversion.objects.get()
+    assert (row.owner, row.made_by, row.plan) == (own.organisation, colleague.user, "pro")
+    own.organisation.refresh_from_db()
+    assert own.organisation.credits == before - row.credits
+    assert CreditEntry.objects.get(kind="conversion").user == own.organisation
+    shown = acting(paying, own).get("/converter/history").json()["data"]
+    assert [each["madeBy"] for each in shown] == [colleague.account.email]
+    assert paying.get("/converter/history").json()["data"] == []
+    assert colleague.download(made.json()["data"]["downloadUrl"])
+    alone = with_token(colleague.account)
+    assert codes(alone.client.get(made.json()["data"]["downloadUrl"], headers=alone.headers)) == (403, "ACCESS_DENIED")
+
+
+def test_a_record_without_an_organisation_says_nothing_of_members(paying: Person) -> None:
+    paying.convert("json-to-csv", PEOPLE)
+    assert "madeBy" not in paying.get("/converter/history").json()["data"][0]
+
+
+def test_the_limit_of_a_member_holds_to_the_credit(paying: Person) -> None:
+    own = found(paying)
+    colleague, membership = member_of(own, limit=2)
+    answers = [colleague.convert("json-to-csv", PEOPLE, name=f"{number}.json") for number in range(3)]
+    assert [each.status_code for each in answers] == [201, 201, 402]
+    assert answers[-1].json()["meta"]["remainingCredits"] == 0
+    program, _ = key_of(own, membership)
+    assert codes(program.convert("json-to-csv", PEOPLE)) == (402, "PAYMENT_REQUIRED")
+    membership.refresh_from_db()
+    assert (membership.used, Conversion.objects.count()) == (2, 2)
+    Membership.objects.filter(pk=membership.pk).update(period="2020-01-01")
+    assert colleague.convert("json-to-csv", PEOPLE).status_code == 201
+
+
+def test_a_viewer_looks_and_changes_nothing(paying: Person) -> None:
+    own = found(paying)
+    url = acting(paying, own).convert("json-to-csv", PEOPLE).json()["data"]["downloadUrl"]
+    viewer, membership = member_of(own, "viewer")
+    assert viewer.get("/converter/history").json()["meta"]["total"] == 1
+    assert viewer.get("/converter/stats").json()["data"]["totals"]["conversions"] == 1
+    assert viewer.download(url)
+    refused = [
+        viewer.convert("json-to-csv", PEOPLE),
+        viewer.convert("json-to-csv", PEOPLE, dryRun="1"),
+        viewer.post("/integrations/api-keys", {"name": "mine"}),
+        viewer.client.delete(url, headers=viewer.headers),
+        viewer.post(f"/organisations/{own.organisation_id}/invitations", BEYOND),
+        viewer.request("PATCH", f"/organisations/{own.organisation_id}/members/{membership.pk}", {"role": "owner"}),
+        viewer.request("PATCH", f"/organisations/{own.organisation_id}", {"name": "Mine"}),
+        viewer.request("DELETE", f"/organisations/{own.organisation_id}"),
+    ]
+    assert {codes(each) for each in refused} == {(403, "ACCESS_DENIED")}
+    assert viewer.download(url)
+
+
+def test_a_key_of_one_who_became_a_viewer_converts_no_more(paying: Person) -> None:
+    own = found(paying)
+    _, membership = member_of(own)
+    program, _ = key_of(own, membership)
+    assert program.convert("json-to-csv", PEOPLE).status_code == 201
+    organisations.change(membership, role="viewer", monthly_credits=None)
+    assert codes(program.convert("json-to-csv", PEOPLE)) == (403, "ACCESS_DENIED")
+
+
+def test_members_see_their_own_keys_and_owners_all(paying: Person) -> None:
+    own = found(paying)
+    colleague, _ = member_of(own)
+    acting(paying, own).post("/integrations/api-keys", {"name": "owner's"})
+    made = colleague.post("/integrations/api-keys", {"name": "colleague's"})
+    assert made.status_code == 201
+    listed = [[key["name"] for key in each.get("/integrations/api-keys").json()["data"]] for each in (
+        colleague, acting(paying, own), paying)]  # fmt: skip
+    assert listed == [["colleague's"], ["colleague's", "owner's"], []]
+    foreign = ApiKey.objects.get(name="owner's")
+    assert codes(colleague.post(f"/integrations/api-keys/{foreign.pk}/revoke")) == (404, "NOT_FOUND")
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_removed_member_is_out_at_once_and_their_keys_stay_if_the_owner_says_so(paying: Person, keep: bool) -> None:
+    own = found(paying)
+    colleague, membership = member_of(own)
+    program, key = key_of(own, membership)
+    browser = Client()
+    browser.force_login(colleague.account)
+    browser.post("/teams/switch", {"organisation": str(own.organisation_id)})
+    answer = paying.post(f"/organisations/{own.organisation_id}/members/{membership.pk}/remove", {"keepKeys": keep})
+    assert answer.status_code == 200
+    assert codes(colleague.get("/converter/history")) == (403, "ACCESS_DENIED")
+    assert browser.get("/api/v1/account").json()["data"]["user"]["email"] == colleague.account.email
+    assert browser.get(f"/teams/{own.organisation_id}").status_code == 404
+    key.refresh_from_db()
+    assert (key.revoked_at is None, key.member) == (keep, None)
+    assert program.convert("json-to-csv", PEOPLE).status_code == (201 if keep else 401)
+
+
+def test_a_key_moves_to_an_organisation_with_its_text(paying: Person) -> None:
+    own = found(paying)
+    program = with_key(paying.account)
+    key = ApiKey.objects.get()
+    path = f"/integrations/api-keys/{key.pk}/move"
+    other = found(with_token(make_user("pro")))
+    assert codes(paying.post(path, {"organisation": str(other.organisation_id)})) == (403, "ACCESS_DENIED")
+    assert codes(paying.post(path, {"organisation": "x"})) == (400, "VALIDATION_ERROR")
+    assert paying.post(path, {"organisation": str(own.organisation_id)}).status_code == 200
+    assert program.convert("json-to-csv", PEOPLE).status_code == 201
+    assert Conversion.objects.get().owner == own.organisation
+    assert codes(paying.post(path, {"organisation": str(own.organisation_id)})) == (404, "NOT_FOUND")
+
+
+def test_an_invitation_is_mailed_and_accepted_once_by_its_address(paying: Person, other: Person) -> None:
+    own = found(paying)
+    code = invited(own, paying, "other@example.org", "viewer")
+    assert code not in Invitation.objects.values_list("digest", flat=True)
+    assert codes(paying.post("/organisations/join", {"code": code})) == (400, "VALIDATION_ERROR")
+    assert other.post("/organisations/join", {"code": code}).json()["data"]["role"] == "viewer"
+    again = other.post("/organisations/join", {"code": code})
+    assert ([each["field"] for each in again.json()["details"]], again.status_code) == (["code"], 400)
+    other.account.refresh_from_db()
+    assert other.account.verified_at is not None
+
+
+@pytest.mark.parametrize("gone", ["withdrawn", "expired", "closed", "replaced", "nonsense"])
+def test_a_dead_invitation_lets_nobody_in(paying: Person, other: Person, gone: str) -> None:
+    own = found(paying)
+    code = invited(own, paying, "other@example.org")
+    if gone == "withdrawn":
+        waiting = paying.get(f"/organisations/{own.organisation_id}/invitations").json()["data"]
+        path = f"/organisations/{own.organisation_id}/invitations/{waiting[0]['id']}"
+        assert paying.request("DELETE", path).status_code == 200
+    elif gone == "expired":
+        Invitation.objects.update(expires_at="2020-01-01T00:00Z")
+    elif gone == "closed":
+        closing.leave(own.organisation)
+    elif gone == "replaced":
+        invited(own, paying, "other@example.org")
+    code = "nonsense" if gone == "nonsense" else code
+    assert codes(other.post("/organisations/join", {"code": code})) == (400, "VALIDATION_ERROR")
+    assert other.client.get(f"/teams/invitations/{code}").status_code == 410
+    assert not Membership.objects.filter(member=other.account).exists()
+
+
+def test_an_invitation_to_an_organisation_opens_no_account(paying: Person, guest: Person, settings: Any) -> None:
+    code = invited(found(paying), paying, "new@example.org")
+    settings.REGISTRATION = "invite"
+    body = {"email": "new@example.org", "password": "a long and private phrase", "invitation": code}
+    assert codes(guest.post("/auth/register", body)) == (400, "VALIDATION_ERROR")
+    assert not User.objects.filter(email="new@example.org").exists()
+
+
+def test_whether_an_address_has_an_account_makes_no_difference_to_the_inviter(paying: Person, other: Person) -> None:
+    own = found(paying)
+    path = f"/organisations/{own.organisation_id}/invitations"
+    told = [paying.post(path, {"email": each}) for each in ("other@example.org", "nobody@example.org")]
+    kept = [{k: v for k, v in each.json()["data"].items() if k in ("role",)} for each in told]
+    assert (kept[0], told[0].status_code) == (kept[1], told[1].status_code)
+
+
+def test_there_is_always_an_owner(paying: Person) -> None:
+    own = found(paying)
+    path = f"/organisations/{own.organisation_id}"
+    assert codes(paying.post(f"{path}/leave")) == (403, "ACCESS_DENIED")
+    assert codes(paying.request("PATCH", f"{path}/members/{own.pk}", {"role": "member"})) == (403, "ACCESS_DENIED")
+    assert codes(paying.post(f"{path}/members/{own.pk}/remove")) == (403, "ACCESS_DENIED")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Membership.objects.filter(pk=own.pk).delete()
+    heir, membership = member_of(own)
+    assert paying.request("PATCH", f"{path}/members/{membership.pk}", {"role": "owner"}).status_code == 200
+    assert paying.post(f"{path}/leave").status_code == 200
+    assert codes(heir.post(f"{path}/leave")) == (403, "ACCESS_DENIED")
+
+
+def test_the_last_owner_can_not_leave_the_service_before_handing_over(paying: Person) -> None:
+    own = found(paying)
+    with pytest.raises(organisations.LastOwner):
+        closing.leave(paying.account)
+    paying.account.refresh_from_db()
+    assert paying.account.is_active
+    browser = Client()
+    browser.force_login(paying.account)
+    page = browser.post("/account/delete", {"password": PASSWORD})
+    assert (page.status_code, "/teams" in page.content.decode()) == (400, True)
+    member_of(own, Role.OWNER)
+    closing.leave(paying.account)
+    assert not Membership.objects.filter(member=paying.account).exists()
+
+
+def test_a_deleted_organisation_is_closed_at_once_can_be_had_back_and_then_is_forgotten(paying: Person) -> None:
+    own = found(paying)
+    program, _ = key_of(own)
+    url = program.convert("json-to-csv", PEOPLE).json()["data"]["downloadUrl"]
+    assert paying.request("DELETE", f"/organisations/{own.organisation_id}").status_code == 200
+    assert program.get("/account").status_code == 401
+    assert codes(acting(paying, own).get("/account")) == (403, "ACCESS_DENIED")
+    browser = Client()
+    browser.force_login(paying.account)
+    assert browser.post(f"/teams/{own.organisation_id}/restore").status_code == 302
+    assert acting(paying, own).download(url)
+    closing.leave(own.organisation)
+    organisation = User.objects.get(pk=own.organisation_id)
+    assert closing.close(organisation, due=organisation.deletes_at)
+    assert not Membership.objects.filter(organisation=organisation).exists()
+    organisation.refresh_from_db()
+    assert sum(each.amount for each in CreditEntry.objects.filter(user=organisation)) == organisation.credits
+
+
+def test_a_member_of_one_organisation_reaches_nothing_of_another(paying: Person, other: Person) -> None:
+    own, foreign = found(paying), found(other)
+    theirs = acting(other, foreign).convert("json-to-csv", PEOPLE).json()["data"]
+    colleague, _ = member_of(own, "owner")
+    stranger = Person(colleague.user, {**colleague.headers, "X-Organisation": str(foreign.organisation_id)}, Client())
+    assert codes(stranger.get("/converter/history")) == (403, "ACCESS_DENIED")
+    base = f"/organisations/{foreign.organisation_id}"
+    asked = [
+        colleague.get(base),
+        colleague.get(f"{base}/members"),
+        colleague.post(f"{base}/invitations", BEYOND),
+        colleague.post(f"{base}/members/{foreign.pk}/remove"),
+        colleague.post(f"/organisations/{own.organisation_id}/members/{foreign.pk}/remove"),
+        colleague.get(f"/converter/history/{theirs['id']}"),
+        colleague.get(f"/converter/history/{theirs['id']}/receipt"),
+        colleague.get("/organisations/nonsense"),
+    ]
+    assert {codes(each) for each in asked} == {(404, "NOT_FOUND")}
+    assert codes(colleague.client.get(theirs["downloadUrl"], headers=colleague.headers)) == (403, "ACCESS_DENIED")
+
+
+@pytest.mark.parametrize("named", ["another", "own", "nonsense"])
+def test_an_api_key_speaks_for_no_other_account(paying: Person, named: str) -> None:
+    own = found(paying)
+    program = with_key(paying.account)
+    value = {"another": own.organisation_id, "own": paying.account.pk, "nonsense": "x"}[named]
+    answer = program.get("/account", X_Organisation=str(value))
+    assert answer.status_code == (200 if named == "own" else 403)
+
+
+def test_without_credentials_the_header_opens_nothing(paying: Person, guest: Person) -> None:
+    own = found(paying)
+    assert guest.get("/account", X_Organisation=str(own.organisation_id)).status_code == 401
+    assert acting(guest, own).convert("json-to-csv", PEOPLE).status_code == 201
+    assert Conversion.objects.get().owner is None
+
+
+def test_nobody_logs_in_as_an_organisation(paying: Person, guest: Person) -> None:
+    own = found(paying)
+    address = own.organisation.email
+    for password in ("", PASSWORD, own.organisation.password):
+        assert guest.post("/auth/login", {"email": address, "password": password}).status_code in (400, 401)
+    guest.client.post("/password-reset", {"email": address})
+    assert OUTBOX.flush(30)
+    assert mail.outbox == []
+    for change in ({"password": make_user().password}, {"is_staff": True}, {"is_superuser": True}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            User.objects.filter(pk=own.organisation_id).update(**change)
+    browser = Client()
+    browser.force_login(own.organisation, "accounts.backends.EmailBackend")
+    assert browser.get("/api/v1/account").status_code == 401
+
+
+def test_owners_alone_buy_for_an_organisation(paying: Person) -> None:
+    own = found(paying)
+    colleague, _ = member_of(own)
+    browser = Client()
+    browser.force_login(colleague.account)
+    browser.post("/teams/switch", {"organisation": str(own.organisation_id)})
+    assert browser.post("/plans/manage").status_code == 403
+    assert browser.post(f"/plans/orders/{uuid.uuid4()}/withdraw").status_code == 403
+
+
+def test_staff_see_an_organisation_with_its_members_and_add_credits(paying: Person, staff: Client) -> None:
+    own = found(paying)
+    path = f"/admin/accounts/user/{own.organisation_id}"
+    page = staff.get(f"{path}/change/").content.decode()
+    assert "paying@example.org" in page
+    assert staff.get(f"{path}/password/").status_code == 403
+    form = {"amount": "50", "reason": "thanks", "apply": "1", "form_token": str(uuid.uuid4())}
+    before = User.objects.get(pk=own.organisation_id).credits
+    assert staff.post(f"{path}/grant/", form).status_code == 302
+    assert User.objects.get(pk=own.organisation_id).credits == before + 50
