@@ -86,7 +86,7 @@ def test_conversions_have_what_their_description_requires(document: dict[str, An
     assert (
         set(schemas["CompletedConversion"]["required"])
         <= set(completed)
-        == set(schemas["CompletedConversion"]["properties"]) - {"fileExpired", "verified"}
+        == set(schemas["CompletedConversion"]["properties"]) - {"fileExpired", "verified", "madeBy"}
     )
     assert "downloadUrl" in schemas["CompletedConversion"]["required"]
 

@@ -8,13 +8,17 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from accounts import sureness, throttling
 from accounts.errors import TooManyRequests
 from accounts.hashers import MAX_PASSWORD
 from accounts.models import LastSuperuser, User
+from accounts.organisations import LastOwner
 from accounts.page_forms import check_own_password
 from accounts.pages import person, refused
 from conversions import exporting
@@ -61,6 +65,9 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         return refused(render(request, "conversions/delete_account.html", context), error)
     except LastSuperuser as error:
         form.add_error(None, str(error))
+    except LastOwner as error:
+        link = format_html('<a href="{}">{}</a>', reverse("teams"), _("See your organisations"))
+        form.add_error(None, format_html("{} {}", error.detail, link))
     if not form.is_valid():
         return render(request, "conversions/delete_account.html", {"form": form}, status=400)
     logout(request)

@@ -10,14 +10,18 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
+from rest_framework.exceptions import APIException
 
 from accounts import limits, sureness
 from accounts.errors import ServiceError
 from accounts.models import Plan
+from accounts.organisations import of
 from accounts.pages import person
-from apikeys.forms import ApiKeyForm
+from accounts.payers import IN_TEAMS, member_of, owner_of
+from apikeys.forms import ApiKeyForm, MoveForm
 from apikeys.models import ApiKey
 from conversions import statistics
 from conversions.offer import current
@@ -48,7 +52,7 @@ def _take_form(request: HttpRequest) -> bool:
 @sensitive_variables("secret")
 def api_keys(request: HttpRequest) -> HttpResponseBase:
     """The account's keys. A new key is in the answer to the form itself: kept for a redirect, it would be stored."""
-    user = person(request)
+    user = owner_of(request)
     allowed = limits.of_user(user)
     if request.method == "POST" and not sureness.is_sure(request):
         return sureness.ask(request.path)
@@ -63,14 +67,16 @@ def api_keys(request: HttpRequest) -> HttpResponseBase:
             issued, form = {"key": key, "secret": secret}, ApiKeyForm()
         except ServiceError as error:
             refusal = error
-    keys = list(ApiKey.objects.filter(user=user))
+    keys = list(ApiKey.objects.of(user))
     used = statistics.of_keys(user) if keys else {}
     now = timezone.now()
     # The newest first, and those that are over after all others.
     listed = sorted(((key, _state(key, now), used.get(key.pk)) for key in keys), key=lambda each: each[1] != "active")
     context: dict[str, Any] = {
         "keys": listed,
-        "active": sum(1 for _, state, _ in listed if state == "active"),
+        "active": sum(1 for _key, state, _used in listed if state == "active"),
+        "owner": user,
+        "movable": not user.is_organisation and request.session.get(IN_TEAMS),
         "limits": allowed,
         "sure": sureness.is_sure(request),
         "examples": _examples(request) if allowed.api_access else None,
@@ -100,9 +106,29 @@ def _state(key: ApiKey, now: Any) -> str:
 @login_required
 def revoke(request: HttpRequest, key: UUID) -> HttpResponse:
     """Ask, then revoke."""
-    found = get_object_or_404(ApiKey, pk=key, user=person(request))
+    found = get_object_or_404(ApiKey.objects.of(owner_of(request)), pk=key)
     if request.method != "POST":
         return render(request, "apikeys/revoke.html", {"key": found})
     found.revoke()
     messages.success(request, f"The key “{found.name}” is revoked. Programs that use it are refused from now on.")
     return redirect("api-keys")
+
+
+@login_required
+@sureness.required
+def move(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Ask where to, then give one of the person's own keys to an organisation."""
+    user = person(request)
+    found = get_object_or_404(ApiKey.objects.active().filter(user=user), pk=key)
+    form, refusal = MoveForm(request.POST or None, organisations=of(user)), ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            moved = found.move(member_of(user, form.cleaned_data["organisation"]))
+        except APIException as error:
+            refusal = str(error.detail)
+        else:
+            done, gone = _("The key is the organisation's now."), _("The key was revoked meanwhile.")
+            messages.success(request, done) if moved else messages.warning(request, gone)
+            return redirect("api-keys")
+    context = {"key": found, "form": form, "refusal": refusal}
+    return render(request, "apikeys/move.html", context, status=403 if refusal else 400 if form.errors else 200)

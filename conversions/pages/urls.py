@@ -10,7 +10,7 @@ from conversions.pages.glimpse import glimpse
 from conversions.pages.history import delete, delete_chosen, history
 from conversions.pages.keeping import keeping
 from conversions.pages.kept import live
-from conversions.pages.keys import api_keys, revoke
+from conversions.pages.keys import api_keys, move, revoke
 from conversions.pages.results import result
 from conversions.pages.standing import standing
 from conversions.pages.targets import targets
@@ -41,6 +41,7 @@ urlpatterns = [
     path("usage/days.csv", days_csv, name="days-csv"),
     path("usage/ledger.csv", ledger_csv, name="ledger-csv"),
     path("api-keys", api_keys, name="api-keys"),
+    path("api-keys/<uuid:key>/move", move, name="move-api-key"),
     path("api-keys/<uuid:key>/revoke", revoke, name="revoke-api-key"),
     path("account/delete", delete_account, name="delete-account"),
     path("account/export", export, name="export"),

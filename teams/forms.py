@@ -1,0 +1,40 @@
+"""The forms with which organisations are founded and ruled."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Role, normal_email
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=100)
+
+
+class InviteForm(forms.Form):
+    email = forms.EmailField(label=_("Email"), max_length=254)
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices, initial=Role.MEMBER)
+
+    def clean_email(self) -> str:
+        return normal_email(self.cleaned_data["email"])
+
+
+class MemberForm(forms.Form):
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
+    monthly_credits = forms.IntegerField(
+        label=_("Credits a month (optional)"),
+        min_value=0,
+        max_value=10**9,
+        required=False,
+        help_text=_("How many of the organisation's credits the member may use a month. Leave empty for no limit."),
+    )
+
+
+class RemovalForm(forms.Form):
+    keys = forms.ChoiceField(
+        label=_("The keys that they have made"),
+        choices=[("revoke", _("Revoke them now")), ("keep", _("Keep them: programs that use them go on"))],
+        widget=forms.RadioSelect,
+        initial="revoke",
+    )

@@ -1,0 +1,253 @@
+"""The pages of organisations: yours, one of them with its members, an invitation, and the switch between accounts."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+from rest_framework.exceptions import APIException, ValidationError
+
+from accounts import leaving, limits, organisations, payers, sureness
+from accounts.errors import EmailNotConfirmed, TooManyRequests
+from accounts.invitations import DeadInvitation, Invitation
+from accounts.models import Membership, Role, User
+from accounts.organisations import LastOwner, NotAllowed, TooMany
+from accounts.pages import person, refused, safe_next
+from conversions import closing
+from teams import inviting
+from teams.forms import InviteForm, MemberForm, NameForm, RemovalForm
+from teams.parting import part
+
+
+def _own(request: HttpRequest, organisation: UUID, least: Role = Role.VIEWER) -> Membership:
+    """The person's own membership; 404 for whoever has none, NotAllowed below `least`."""
+    found = organisations.of(person(request)).filter(organisation=organisation).first()
+    if found is None:
+        raise Http404
+    if not found.may(least):
+        raise NotAllowed()
+    return found
+
+
+@login_required
+@never_cache
+def teams(request: HttpRequest) -> HttpResponse:
+    """The person's organisations, and a form that founds one."""
+    user = person(request)
+    form, refusal = NameForm(request.POST or None), ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = organisations.found(user, form.cleaned_data["name"])
+        except (TooMany, EmailNotConfirmed) as error:
+            refusal = str(error.detail)
+        else:
+            payers.choose(request, made.organisation_id)
+            messages.success(request, _("“%(name)s” is founded. You act for it now.") % {"name": made.organisation})
+            return redirect("team", made.organisation_id)
+    own = list(organisations.of(user))
+    context = {
+        "memberships": own,
+        "acting": payers.owner_of(request, Role.VIEWER),
+        "leaving": organisations.leaving_of(user),
+        "form": form,
+        "refusal": refusal,
+    }
+    return render(request, "teams/teams.html", context, status=403 if refusal else 400 if form.errors else 200)
+
+
+@login_required
+@never_cache
+def team(request: HttpRequest, organisation: UUID) -> HttpResponse:
+    """One organisation: its members, what they have used, and for owners the forms that change it."""
+    own = _own(request, organisation)
+    return _shown(request, own, InviteForm())
+
+
+def _shown(request: HttpRequest, own: Membership, form: InviteForm, refusal: str = "") -> HttpResponse:
+    context: dict[str, Any] = {
+        "own": own,
+        "organisation": own.organisation,
+        "owner": own.may(Role.OWNER),
+        "acting": payers.owner_of(request, Role.VIEWER),
+        "members": own.organisation.members.select_related("member"),
+        "waiting": organisations.waiting_of(own.organisation) if own.may(Role.OWNER) else (),
+        "limits": limits.of_user(own.organisation),
+        "form": form,
+        "refusal": refusal,
+    }
+    return render(request, "teams/team.html", context, status=400 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def invite(request: HttpRequest, organisation: UUID) -> HttpResponse:
+    own = _own(request, organisation, Role.OWNER)
+    form = InviteForm(request.POST)
+    if not form.is_valid():
+        return _shown(request, own, form)
+    try:
+        made = inviting.invite(request, own, form.cleaned_data["email"], form.cleaned_data["role"])
+    except TooManyRequests as error:
+        return refused(_shown(request, own, form, str(error.detail)), error)
+    except ValidationError as error:
+        form.add_error("email", [str(each) for each in error.detail["email"]])  # type: ignore[call-overload]
+        return _shown(request, own, form)
+    except TooMany as error:
+        response = _shown(request, own, form, str(error.detail))
+        response.status_code = error.status_code
+        return response
+    messages.success(request, _("An invitation is on its way to %(email)s.") % {"email": made.email})
+    return redirect("team", organisation)
+
+
+@login_required
+@require_POST
+def withdraw(request: HttpRequest, organisation: UUID, invitation: UUID) -> HttpResponse:
+    own = _own(request, organisation, Role.OWNER)
+    Invitation.objects.filter(organisation=own.organisation, accepted_at=None, pk=invitation).delete()
+    messages.success(request, _("The invitation is withdrawn. Its link does nothing any more."))
+    return redirect("team", organisation)
+
+
+@login_required
+def member(request: HttpRequest, organisation: UUID, member: UUID) -> HttpResponse:
+    """Change the role and the limit of a member."""
+    own = _own(request, organisation, Role.OWNER)
+    found = get_object_or_404(own.organisation.members.select_related("member"), pk=member)
+    initial = {"role": found.role, "monthly_credits": found.monthly_credits}
+    form, refusal = MemberForm(request.POST or None, initial=initial), ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            organisations.change(found, **form.cleaned_data)
+        except LastOwner as error:
+            refusal = str(error.detail)
+        else:
+            messages.success(request, _("Saved. It holds from now on."))
+            return redirect("team", organisation)
+    context = {"found": found, "organisation": own.organisation, "form": form, "refusal": refusal}
+    return render(request, "teams/member.html", context, status=403 if refusal else 400 if form.errors else 200)
+
+
+@login_required
+def remove(request: HttpRequest, organisation: UUID, member: UUID) -> HttpResponse:
+    """Ask what becomes of the member's keys, then end their access at once."""
+    own = _own(request, organisation, Role.OWNER)
+    found = get_object_or_404(own.organisation.members.select_related("member"), pk=member)
+    form = RemovalForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        return _parted(request, found, keep_keys=form.cleaned_data["keys"] == "keep")
+    context = {"found": found, "organisation": own.organisation, "form": form}
+    return render(request, "teams/remove.html", context, status=400 if form.errors else 200)
+
+
+@login_required
+def leave(request: HttpRequest, organisation: UUID) -> HttpResponse:
+    own = _own(request, organisation)
+    if request.method != "POST":
+        return render(request, "teams/leave.html", {"organisation": own.organisation})
+    return _parted(request, own, keep_keys=True)
+
+
+def _parted(request: HttpRequest, found: Membership, *, keep_keys: bool) -> HttpResponse:
+    try:
+        part(found, keep_keys=keep_keys)
+    except LastOwner as error:
+        messages.error(request, str(error.detail))
+        return redirect("team", found.organisation_id)
+    if found.member_id == person(request).pk:
+        messages.success(request, _("You have left “%(name)s”.") % {"name": found.organisation})
+        return redirect("teams")
+    messages.success(request, _("%(person)s has no access any more.") % {"person": found.member.called})
+    return redirect("team", found.organisation_id)
+
+
+@login_required
+@sureness.required
+def delete(request: HttpRequest, organisation: UUID) -> HttpResponse:
+    """Ask, then close the organisation, which is deleted two weeks later."""
+    own = _own(request, organisation, Role.OWNER)
+    if request.method != "POST":
+        return render(request, "teams/delete.html", {"organisation": own.organisation})
+    closing.leave(own.organisation)
+    messages.success(request, _("“%(name)s” is closed, and will be deleted in 14 days.") % {"name": own.organisation})
+    return redirect("teams")
+
+
+@login_required
+@require_POST
+def restore(request: HttpRequest, organisation: UUID) -> HttpResponse:
+    closed = get_object_or_404(organisations.leaving_of(person(request)), organisation=organisation)
+    if leaving.restore(closed.organisation_id):
+        messages.success(request, _("“%(name)s” is open again.") % {"name": closed.organisation})
+    return redirect("teams")
+
+
+@login_required
+@require_POST
+def switch(request: HttpRequest) -> HttpResponse:
+    """Act for the organisation that the form names, or with none for oneself."""
+    user, asked = person(request), request.POST.get("organisation", "")
+    try:
+        chosen = payers.member_of(user, asked) if asked else user
+    except APIException:
+        chosen = user
+        messages.warning(request, _("You are no member of this organisation any more."))
+    payers.choose(request, chosen.pk if chosen.is_organisation else None)
+    return redirect(safe_next(request) or "convert")
+
+
+@never_cache
+def join(request: HttpRequest, code: str) -> HttpResponseBase:
+    """What an invitation is to, and for whoever is logged in with its address a button that accepts it."""
+    found = organisations.waiting_for(code)
+    if found is None:
+        return render(request, "teams/dead_invitation.html", status=410)
+    here = request.user if isinstance(request.user, User) else None
+    context = {"invitation": found, "here": here, "path": request.path, "mine": here and here.email == found.email}
+    if request.method != "POST" or here is None:
+        return render(request, "teams/join.html", context)
+    try:
+        made = organisations.join(code, here)
+    except DeadInvitation as error:
+        return render(request, "teams/join.html", {**context, "refusal": str(error)}, status=409)
+    payers.choose(request, made.organisation_id)
+    messages.success(request, _("You are in. You act for “%(name)s” now.") % {"name": made.organisation})
+    return redirect("team", made.organisation_id)
+
+
+def switched(request: HttpRequest) -> dict[str, Any]:
+    """A context processor: what the switch between accounts offers, and nothing where there is no choice."""
+    return {"account_switch": SimpleLazyObject(lambda: _switch(request))}
+
+
+def _switch(request: HttpRequest) -> dict[str, Any] | None:
+    if not isinstance(request.user, User) or not request.session.get(payers.IN_TEAMS):
+        return None
+    own = list(organisations.of(request.user))
+    return {"memberships": own, "acting": payers.owner_or_guest(request)} if own else None
+
+
+_ONE = "teams/<uuid:organisation>"
+
+urlpatterns = [
+    path("teams", teams, name="teams"),
+    path("teams/switch", switch, name="switch-team"),
+    path("teams/invitations/<str:code>", join, name="join-team"),
+    path(_ONE, team, name="team"),
+    path(f"{_ONE}/invite", invite, name="invite-to-team"),
+    path(f"{_ONE}/invitations/<uuid:invitation>/withdraw", withdraw, name="withdraw-invitation"),
+    path(f"{_ONE}/members/<uuid:member>", member, name="team-member"),
+    path(f"{_ONE}/members/<uuid:member>/remove", remove, name="remove-member"),
+    path(f"{_ONE}/leave", leave, name="leave-team"),
+    path(f"{_ONE}/delete", delete, name="delete-team"),
+    path(f"{_ONE}/restore", restore, name="restore-team"),
+]
