@@ -32,7 +32,8 @@ def owing(request: HttpRequest) -> dict[str, Any]:
 def _owing(request: HttpRequest) -> Standing | None:
     if settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, User):
         return None
-    return Standing.objects.filter(user=request.user, status__in=Standing.OWING).select_related("plan").first()
+    owner = owner_or_guest(request)
+    return Standing.objects.filter(user=owner, status__in=Standing.OWING).select_related("plan").first()
 
 
 def plans(request: HttpRequest) -> HttpResponse:

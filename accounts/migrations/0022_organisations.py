@@ -105,7 +105,11 @@ def remove(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0020_passkeys"), ("auth", "0012_alter_user_first_name_max_length")]
+    dependencies = [
+        ("accounts", "0021_forgiven"),
+        ("accounts", "0021_identities"),
+        ("auth", "0012_alter_user_first_name_max_length"),
+    ]
 
     operations = [
         migrations.AddField(
