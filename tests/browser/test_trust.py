@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+import pyotp
 import pytest
+import urllib3
+from oidc_provider_mock import User as Known
+from oidc_provider_mock import run_server_in_thread
 
+from accounts import provider as openid_provider
 from accounts.models import User
 from accounts.passkeys import Passkey
 from tests.conftest import PASSWORD, Person, make_user
@@ -18,6 +24,8 @@ _PHONE = {
     "isUserVerified": True,
     "automaticPresenceSimulation": True,
 }
+
+_STYLES = "https://cdn.jsdelivr.net"
 
 
 @pytest.fixture
@@ -101,3 +109,77 @@ def test_a_browser_without_passkeys_is_told_so(visit: Any, free: Person) -> None
     plain.get_by_text("Passkeys need JavaScript").wait_for()
     plain.get_by_role("link", name="Log in with your password").click()
     plain.get_by_role("heading", name="Log in", exact=True).wait_for()
+
+
+def test_an_app_is_added_lost_and_replaced_by_a_recovery_code(visit: Any, ada: User) -> None:
+    page = visit("/account/factor", user=ada)
+    page.get_by_role("link", name="Add an authenticator app").click()
+    page.get_by_label("Code").fill(pyotp.TOTP(page.inner_text("#secret")).now())
+    page.get_by_role("button", name="Use this app").click()
+    page.get_by_role("heading", name="Your recovery codes").wait_for()
+    code = page.inner_text("#codes").split()[0]
+    log_out(page)
+
+    log_in(page)
+    page.get_by_role("heading", name="Enter your code").wait_for()
+    page.get_by_label("Code").fill("000000")
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    page.get_by_text("This code is wrong or was used before.").wait_for()
+    page.get_by_label("Code").fill(code)
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Log out").first.wait_for()
+    page.goto("/account/factor")
+    page.get_by_text("9 left").wait_for()
+    page.get_by_role("button", name="Remove the app").click()
+    page.get_by_text("Your password alone is enough").wait_for()
+    log_out(page)
+    log_in(page)
+    page.get_by_role("button", name="Log out").first.wait_for()
+
+
+@pytest.fixture
+def provider(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """One that knows Ada, whose address it has verified."""
+    monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")
+    monkeypatch.setattr(openid_provider, "_PATIENCE", 120.0)
+    monkeypatch.setattr(openid_provider, "_POOL", urllib3.PoolManager(retries=False, timeout=120))
+    claims = {"email": "ada@example.org", "email_verified": True, "name": "Ada"}
+    with run_server_in_thread(user_claims=[Known(sub="ada-there", claims=claims)]) as server:
+        settings.OIDC_ISSUER = f"http://localhost:{server.server_port}"
+        settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET, settings.OIDC_NAME = "fileconv", "a secret", "Acme"
+        yield settings.OIDC_ISSUER
+
+
+def agree(page: Any, provider: str) -> None:
+    page.wait_for_url(f"{provider}/**")
+    page.get_by_role("button", name="ada-there").click()
+
+
+def test_somebody_comes_from_the_provider_and_links_another_account(
+    visit: Any, watch: Any, guest: Person, ada: User, provider: str
+) -> None:
+    watch.others, watch.refusals_expected = (provider, _STYLES), True
+    page = visit("/login?next=/account")
+    # The provider's own pages want a style from elsewhere.
+    page.context.route(f"{_STYLES}/**", lambda route: route.fulfill(body="", content_type="text/css"))
+    page.get_by_role("link", name="Log in with Acme").click()
+    agree(page, provider)
+    page.get_by_text("There is an account with your address.").wait_for()
+
+    log_in(page)
+    page.goto("/account")
+    page.get_by_role("link", name="Log in with Acme").click()
+    page.get_by_role("button", name="Link Acme").click()
+    page.get_by_role("link", name="Go on").click()
+    agree(page, provider)
+    page.get_by_text("You can log in with Acme from now on.").wait_for()
+    log_out(page)
+
+    page.goto("/login?next=/account")
+    page.get_by_role("link", name="Log in with Acme").click()
+    agree(page, provider)
+    page.get_by_role("heading", name="Account", exact=True).wait_for()
+    assert page.get_by_text("ada@example.org").is_visible()
+    page.goto("/account/identities")
+    page.get_by_role("button", name=f"Remove {provider}").click()
+    page.get_by_text("It lets nobody in any more.").wait_for()
