@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Iterator
 from typing import Literal
@@ -51,3 +52,44 @@ def _walk(data: bytes, place: list[int]) -> Iterator[tuple[Leaf, int, int, int]]
     else:
         for _ in range(count):
             yield from _walk(data, place)
+
+
+def solid(data: bytes) -> bytes | None:
+    """A geometry without its empty parts, lines of one position as points; None where nothing is left.
+
+    One of a kind that is not known is given back as it is.
+    """
+    return _solid(data, [0]) if kind(data)[0] else data
+
+
+def short_lines(data: bytes) -> int:
+    """How many lines of one position there are in a geometry of a known kind."""
+    return sum(leaf == "line" and count == 1 for leaf, _, count, _ in leaves(data)) if kind(data)[0] else 0
+
+
+def _solid(data: bytes, place: list[int]) -> bytes | None:
+    start = place[0]
+    found, _ = _kind(data, start)
+    if found in (POINT, LINE, POLYGON):
+        parts = list(_walk(data, place))
+        if not parts or not parts[0][2]:
+            return None
+        _, at, count, size = parts[0]
+        if found == POINT and all(map(math.isnan, struct.unpack_from(f"<{size}d", data, at))):
+            return None
+        if found == LINE and count == 1:
+            return _headed(data, start, POINT) + data[at : place[0]]
+        return data[start : place[0]]
+    (count,) = struct.unpack_from("<I", data, start + 5)
+    place[0] += 9
+    kept = [each for _ in range(count) if (each := _solid(data, place)) is not None]
+    if not kept:
+        return None
+    mixed = found == LINES and any(kind(each)[0] == POINT for each in kept)
+    return _headed(data, start, COLLECTION if mixed else found) + struct.pack("<I", len(kept)) + b"".join(kept)
+
+
+def _headed(data: bytes, start: int, other: int) -> bytes:
+    """The head of a geometry with another kind, and heights as it has them."""
+    (code,) = struct.unpack_from("<I", data, start + 1)
+    return data[start : start + 1] + struct.pack("<I", code - (code & 0x0FFFFFFF) % 1000 + other)

@@ -24,6 +24,7 @@ _CUT = Kind("TEXT_TRUNCATED", "Texts were cut to the 254 bytes that a shapefile 
 _MOMENTS = Kind("VALUE_CONVERTED", "Columns of times became text")
 _COLLECTIONS = Kind("CONTENT_DROPPED", "Places of several kinds at once were left out, which a shapefile can't hold")
 _HEIGHTS = Kind("CONTENT_DROPPED", "Heights were left out where a file has places of several kinds")
+_SHORT = Kind("VALUE_CONVERTED", "Lines of one position became points")
 _EPOCH = "1980-01-01"
 _OF_A_SHAPEFILE = {1: "points", 4: "multipoints", 2: "lines", 5: "lines", 3: "areas", 6: "areas"}
 _TEXT_BYTES = 254
@@ -49,7 +50,19 @@ def write(layers: list[Layer], target: Path, format: Format, warn: Warn) -> None
             kinds = {wkb.kind(each) for each in layer.geometries if each is not None}
             if format is FGB and _kind(kinds) == "Unknown":
                 warn.tally(_HEIGHTS, sum(wkb.kind(each)[1] for each in layer.geometries if each is not None))
-            _put(layer, target, format)
+            _put(_solid(layer, format, warn) if format in (KML, FGB) else layer, target, format)
+
+
+def _solid(layer: Layer, format: Format, warn: Warn) -> Layer:
+    """What the format has: no empty places, and in KML no lines of one position, which tracks of a moment are."""
+    solid = [None if each is None else wkb.solid(each) for each in layer.geometries]
+    if format is KML:
+        warn.tally(_SHORT, sum(wkb.short_lines(each) for each in layer.geometries if each is not None))
+    else:
+        solid = [each if kept else None for each, kept in zip(layer.geometries, solid, strict=True)]
+    found = numpy.empty(len(solid), dtype=object)
+    found[:] = solid
+    return replace(layer, geometries=found)
 
 
 def _put(layer: Layer, target: Path, format: Format, *, append: bool = False, kind: str | None = None) -> None:

@@ -239,6 +239,10 @@ _KML = b"""<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Doc
 <Placemark><name>a</name><Point><coordinates>1,2</coordinates></Point></Placemark></Document></kml>"""
 _GPX = b"""<?xml version="1.0"?><gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1"><trk><name>a</name>
 <trkseg><trkpt lat="2" lon="1"><time>2020-01-01T00:00:00Z</time></trkpt><trkpt lat="3" lon="1"/></trkseg></trk></gpx>"""
+_MOMENTS = b"""<?xml version="1.0"?><gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">
+<rte><name>empty</name></rte><rte><name>moment</name><rtept lat="2" lon="1"/></rte><trk><name>none</name><trkseg/></trk>
+<trk><name>parts</name><trkseg><trkpt lat="2" lon="1"><ele>3</ele></trkpt></trkseg><trkseg/>
+<trkseg><trkpt lat="2" lon="1"/><trkpt lat="3" lon="1"/></trkseg></trk></gpx>"""
 _VRT = b"""<OGRVRTDataSource><OGRVRTLayer name="passwd"><SrcDataSource>/etc/passwd</SrcDataSource></OGRVRTLayer>
 </OGRVRTDataSource>"""
 
@@ -255,6 +259,9 @@ VECTORS: tuple[Vector, ...] = (
            warnings=frozenset({"STYLE_DROPPED", "REMOTE_RESOURCE_BLOCKED"})),
     Vector("gpx-to-geojson", "times of a track", "awkward", lambda: _GPX, check=_counts(1, "geojson"),
            warnings=frozenset({"CONTENT_DROPPED"})),
+    *(Vector(f"gpx-to-{output}", "lines of nothing and of one position", "awkward", lambda: _MOMENTS,
+             check=_counts(4, output), warnings=frozenset(warnings))
+      for output, warnings in (("kml", ("VALUE_CONVERTED", "CONTENT_DROPPED")), ("fgb", ("CONTENT_DROPPED",)))),
     Vector("kml-to-csv", "a list of other files", "failing", lambda: _VRT, error="UNSUPPORTED_FORMAT"),
     Vector("geojson-to-gpx", "a list of other files", "failing", lambda: _VRT, error="UNSUPPORTED_FORMAT"),
 )  # fmt: skip
