@@ -134,7 +134,7 @@ _DECODERS = """
     vp6a wmv1 wmv2 wmv3 vc1 mjpeg prores dnxhd ffv1 huffyuv rawvideo theora dvvideo cinepak svq3 gif png bmp
     mp3 mp3float mp2 mp2float mp1 mp1float aac aac_latm ac3 eac3 opus libopus vorbis libvorbis flac alac dca truehd mlp
     wmav1 wmav2 wmapro wmalossless wmavoice amrnb libopencore_amrnb amrwb libopencore_amrwb nellymoser speex
-    adpcm_ms adpcm_ima_wav adpcm_ima_qt adpcm_swf pcm_alaw pcm_mulaw pcm_u8 pcm_s8 pcm_dvd pcm_bluray
+    gsm_ms adpcm_ms adpcm_ima_wav adpcm_ima_qt adpcm_swf pcm_alaw pcm_mulaw pcm_u8 pcm_s8 pcm_dvd pcm_bluray
     pcm_s16le pcm_s16be pcm_s24le pcm_s24be pcm_s32le pcm_s32be pcm_f32le pcm_f32be pcm_f64le pcm_f64be pcm_u16le
     mov_text subrip srt ass ssa webvtt
 """

@@ -108,6 +108,7 @@ VECTORS = (
            {"trimStart": 0.2, "trimEnd": 0.8, "speed": 2.0, "fadeIn": 0.1, "fadeOut": 0.1, "volume": -3.0,
             "channels": "stereo", "sampleRate": 22050, "audioCodec": "pcm24"},
            check=holds("wav", "pcm_s24le", seconds=0.3, said=("22050 Hz", "stereo"))),
+    Vector("wav-to-flac", "a call of a telephone system", "awkward", files.call, check=holds("flac", "flac")),
     Vector("wav-to-flac", "loudness", "awkward", functools.partial(files.made, "wav", *files.TONE),
            {"normalize": True}, check=as_loud_as(-23, "flac")),
     _failing("mp3-to-wav", "a list of files", files.ffconcat),
