@@ -73,7 +73,9 @@ class EventAdmin(ReadOnly, admin.ModelAdmin):
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
-        return of_customers(request, super().get_queryset(request), "user__")
+        rows = super().get_queryset(request)
+        # Those of nobody who is known yet are for whoever finds out.
+        return of_customers(request, rows, "user__") | rows.filter(user=None)
 
 
 @admin.register(Standing)
@@ -84,3 +86,6 @@ class StandingAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("status", "plan")
     list_select_related = ("user", "plan")
     search_fields = ("user__email",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Standing]:
+        return of_customers(request, super().get_queryset(request), "user__")

@@ -12,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
@@ -287,3 +288,20 @@ def test_going_down_and_up_again_brings_no_credits_that_were_spent(db: None) -> 
         user.refresh_from_db()
         assert user.monthly_credits == max(0, user.plan.credits - spent)
         assert balanced(user)
+
+
+def test_staff_sees_events_of_nobody_known_and_not_what_other_staff_has_bought(db: None) -> None:
+    now, clerk = timezone.now(), make_user("free", "clerk@example.org", is_staff=True)
+    rights = Permission.objects.filter(content_type__app_label="billing", codename__startswith="view_")
+    clerk.user_permissions.set(rights)
+    client = Client()
+    client.force_login(clerk)
+    desk.receive(Notice("stripe", "evt_unknown", "x", now, Facts("subscribed", subject="s", plan="pro"), "cus_9"))
+    _told(make_user("free", "ada@example.org"), 1, Facts("bought", subject="p", credits=5), now)
+    colleague = make_user("free", "boss@example.org", is_staff=True)
+    bought = Facts("bought", subject="q", credits=5)
+    desk.receive(Notice("stripe", "evt_boss", "x", now, bought, "cus_2", user=str(colleague.pk)))
+    events = client.get("/admin/billing/event/").content.decode()
+    assert ("evt_unknown" in events, "ada@example.org" in events, "evt_boss" in events) == (True, True, False)
+    standings = client.get("/admin/billing/standing/").content.decode()
+    assert ("ada@example.org" in standings, "boss@example.org" in standings) == (True, False)
