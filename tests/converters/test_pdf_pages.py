@@ -183,6 +183,18 @@ def footnotes() -> bytes:
     return file.getvalue()
 
 
+def test_pages_with_nothing_but_the_same_line_keep_it(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(300, 400), invariant=True)
+    for number in range(4):
+        canvas.drawString(40, 380, f"Potato {number}")
+        canvas.showPage()
+    canvas.save()
+    text, warnings = convert(tmp_path, "pdf-to-markdown", file.getvalue())
+    assert [each for each in text.decode().split() if each.isdigit()] == ["0", "1", "2", "3"]
+    assert not warnings
+
+
 def test_footnotes_are_notes_of_the_output(tmp_path: Path) -> None:
     text = convert(tmp_path, "pdf-to-markdown", footnotes())[0].decode()
     assert "proof[^1] and another one, further down[^2] of all" in text

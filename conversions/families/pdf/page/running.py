@@ -20,7 +20,7 @@ def take_running(pages: list[Page]) -> dict[int, tuple[list[Line], list[Line]]]:
     """Take the running heads and feet out of the pages, and give them by page.
 
     A line is one where on at least three pages, and on a third of all, the same stands at the same height but for the
-    number of the page.
+    number of the page. Where nothing else stands on any page, these lines are what the pages are about, and stay.
     """
     places: dict[tuple[bool, int, str], list[tuple[Page, Line]]] = defaultdict(list)
     for page in pages:
@@ -40,6 +40,8 @@ def take_running(pages: list[Page]) -> dict[int, tuple[list[Line], list[Line]]]:
         for page, line in lines:
             found.setdefault(page.number, ([], []))[not top].append(line)
             taken[page.number].add(id(line))
+    if all(id(each) in taken[page.number] for page in pages for column in page.columns for each in column):
+        return {}
     for page in pages:
         if gone := taken.get(page.number):
             page.columns = [[each for each in column if id(each) not in gone] for column in page.columns]
