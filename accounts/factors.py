@@ -123,7 +123,7 @@ def remove_all(user: User) -> None:
     """Let the password alone be enough again."""
     with transaction.atomic():
         Totp.objects.filter(user=user).delete()
-        Passkey.objects.filter(user=user).delete()
+        passkeys.forget(user)
         RecoveryCode.objects.filter(user=user).delete()
 
 

@@ -18,7 +18,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import FormView, TemplateView
 
-from accounts import leaving, ledger, limits, openid, proving, registration, sureness, throttling, verification
+from accounts import (
+    identities,
+    leaving,
+    ledger,
+    limits,
+    openid,
+    passkeys,
+    proving,
+    registration,
+    sureness,
+    throttling,
+    verification,
+)
 from accounts.errors import TooManyRequests
 from accounts.models import Plan, User, normal_email
 from accounts.page_forms import ChangePasswordForm, LoginForm, ProfileForm, SignUpForm
@@ -189,7 +201,10 @@ class ResetPassword(views.PasswordResetConfirmView):
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
         # The link was mailed to the address: it has been confirmed.
-        verification.confirm(Claim(str(form.user.pk), form.user.email))
+        if verification.confirm(Claim(str(form.user.pk), form.user.email)):
+            # Until now anybody could have signed up with it, and kept a way in that needs no password.
+            identities.forget(form.user)
+            passkeys.forget(form.user)
         messages.success(self.request, "Your new password is set. Log in with it.")
         return response
 

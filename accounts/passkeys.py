@@ -65,6 +65,11 @@ def are_there(user: User | AbstractBaseUser) -> bool:
     return Passkey.objects.filter(user=user.pk).exists()
 
 
+def forget(user: User) -> None:
+    """Let nobody in by any of the account's passkeys any more."""
+    Passkey.objects.filter(user=user).delete()
+
+
 def found_in(answer: str) -> Passkey | None:
     """The passkey that a browser's answer names, which proves nothing yet."""
     try:

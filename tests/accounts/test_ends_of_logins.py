@@ -47,6 +47,10 @@ def _on_the_page(user: User, staff: Client, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def _by_mail(user: User, staff: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    reset_by_mail(user)
+
+
+def reset_by_mail(user: User) -> None:
     client = Client()
     client.post("/password-reset", {"email": user.email})
     assert OUTBOX.flush(30)

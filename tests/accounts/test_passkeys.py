@@ -19,6 +19,7 @@ from accounts.passkeys import LASTS, MOST, Passkey
 from backoffice.models import AuditEntry
 from conversions import exporting
 from tests.accounts.authenticator import Authenticator, asked
+from tests.accounts.test_ends_of_logins import reset_by_mail
 from tests.conftest import PASSWORD, make_user
 
 ADA = "ada@example.org"
@@ -84,6 +85,17 @@ def test_it_lets_in_without_a_password_where_it_asks_for_finger_face_or_pin(ada:
     assert not is_in(other)
     other.post("/login", LOGIN)
     assert show(other, key, STEP)["Location"] == "/plans"
+
+
+def test_whoever_signed_up_with_the_address_of_another_has_no_way_in_left(ada: User, key: Authenticator) -> None:
+    reset_by_mail(ada)
+    browser = Client()
+    assert show(browser, key, ENTER).status_code == 200
+    assert not is_in(browser)
+    kept = Authenticator()
+    add(at_home(User.objects.get()), kept)
+    reset_by_mail(ada)
+    assert show(browser, kept, ENTER).status_code == 302
 
 
 def test_an_answer_counts_once_and_for_what_was_asked(ada: User, key: Authenticator) -> None:
