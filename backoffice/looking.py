@@ -71,7 +71,7 @@ class LookMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if settings.SESSION_COOKIE_NAME in request.COOKIES:
-            if request.method not in _SAFE or request.path.startswith(_CLOSED):
+            if request.method not in _SAFE or request.path_info.startswith(_CLOSED):
                 _refuse(request)
             request.user = SimpleLazyObject(lambda: _seen(request))  # type: ignore[assignment]
         return self.get_response(request)
@@ -84,7 +84,7 @@ def look(request: HttpRequest) -> Look | None:
 
 
 def _refuse(request: HttpRequest) -> None:
-    if _LOOK not in request.session or request.path == STOP:
+    if _LOOK not in request.session or request.path_info == STOP:
         return
     found = _current(request, get_user(request))
     if found is None:

@@ -84,6 +84,7 @@ def test_files_the_admin_and_what_may_hold_secrets_stay_closed(looking: Client, 
         "/download-all",
     ):
         assert looking.get(path).status_code == 403, path
+        assert looking.get(path, SCRIPT_NAME="/below").status_code == 403, path
     assert looking.get("/history").status_code == 200
     assert "look_as_refused" in dict(_logged())
 
