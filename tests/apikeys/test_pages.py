@@ -72,9 +72,9 @@ def test_the_number_of_queries_does_not_grow_with_keys(paying: Person, django_as
     assert paying.user is not None
     client.get("/api-keys")
     ApiKey.issue(paying.user, name="One")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get("/api-keys")
     for _ in range(8):
         ApiKey.issue(paying.user, name="More")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get("/api-keys")
