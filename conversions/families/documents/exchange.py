@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, AnyStr, Literal
@@ -22,7 +23,7 @@ from conversions.families.documents import (
     ruby,
     safe_html,
 )
-from conversions.families.documents.dressing import word
+from conversions.families.documents.dressing import book, open_document, reading, rich_text, word
 from conversions.families.documents.dressing.marks import Marks, marked
 from conversions.families.documents.html_document import HtmlDocument, plain
 from conversions.toolkit import archive, encodings
@@ -83,6 +84,14 @@ _WRITERS = {
 _WHOLE = {LATEX, ORG, ASCIIDOC, TYPST, DOCBOOK, FB2, IPYNB, OPML}
 _ATTACHED = {JIRA, MEDIAWIKI}
 """Where a picture is named without a folder: it is attached to the page."""
+_DRESSES: dict[Format, Callable[[Path, Marks], None]] = {
+    DOCX: word.dress,
+    EPUB: book.dress,
+    ODT: open_document.dress,
+    RTF: rich_text.dress,
+}
+_DRESSED = {(HTML, DOCX), (DOCX, EPUB), (DOCX, ODT), (DOCX, RTF)}
+"""Where looks go along, as marks in the text that pandoc carries."""
 _PAGE = "html5"
 _MARK = "\x1e"
 _BYLINE = "$for(author)$$author$$sep$, $endfor$"
@@ -149,11 +158,12 @@ class Prepared:
 
 def convert(source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Format | None:
     """Write `source` as `target`, whose folder takes scratch files too; ZIP where pictures are files beside a text."""
-    marks = Marks() if (input, output) == (HTML, DOCX) else None
+    marks = Marks() if (input, output) in _DRESSED else None
     made = write(prepare(source, target.parent, input, settings, warn, marks), target, output, settings, warn)
     if marks is not None and marks.say_anything:
-        word.dress(target, marks)
-    looks_left.name(source, input, output, warn)
+        _DRESSES[output](target, marks)
+    if marks is None or input is not HTML:
+        looks_left.name(source, input, output, warn, kept=marks is not None)
     return made
 
 
@@ -236,7 +246,7 @@ def prepare(
 ) -> Prepared:
     """What pandoc reads in place of `source`: text as safe UTF-8, office files as they are once they are checked.
 
-    With `marks`, a page of HTML has them in its text.
+    With `marks`, a page of HTML or a Word document has them in its text.
     """
     metadata = {"lang": settings.language}
     prepared = source
@@ -263,6 +273,10 @@ def prepare(
     else:
         office_parts.inspect(source, input, warn, track_changes=settings.track_changes)
         prepared = _office(source, folder, input, warn)
+        if marks is not None:
+            told = folder / f"marked.{input.extension}"
+            reading.marked(prepared, told, marks)
+            prepared = told
     arguments = [f"--metadata={name}={value}" for name, value in metadata.items() if value]
     arguments += [f"--track-changes={settings.track_changes}"] if input is DOCX else []
     return Prepared(prepared, _READERS[input], input, tuple(arguments))

@@ -25,7 +25,9 @@ _WORD = {
     "page breaks": rb"<w:br [^>]*w:type=\"page\"|<w:pageBreakBefore ?/>",
     "columns": rb"<w:cols [^>]*w:num=\"(?!1\")",
     "landscape pages": rb"<w:pgSz [^>]*w:orient=\"landscape\"",
+    "looks of table styles": rb"<w:tblStyle w:val=\"(?!TableNormal\")|<w:tblBorders>",
 }
+_PAPER = re.compile(rb"<w:pgSz\b[^>]*>")
 _RICH_TEXT = {
     "colours": rb"\\(?:cf|cb|highlight|chcbpat|clcbpat|cbpat)[1-9]",
     "fonts and sizes": rb"\\fs\d",
@@ -34,16 +36,18 @@ _RICH_TEXT = {
     "columns": rb"\\cols[2-9]",
     "landscape pages": rb"\\l(?:andscape|ndscpsxn)\b",
 }
+_CARRIED = {"colours", "fonts and sizes", "alignment", "page breaks"}
 _SAID = {
     of: {what: re.compile(pattern) for what, pattern in said.items()}
     for of, said in ((ODT, _OPEN_DOCUMENT), (DOCX, _WORD), (RTF, _RICH_TEXT))
 }
 
 
-def name(path: Path, input: Format, output: Format, warn: Warn) -> None:
+def name(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool) -> None:
     """Warn of the looks that `path` gives its text and that its text alone does not carry to `output`.
 
-    A text in markup has no place for them, and says so by what it is.
+    A text in markup has no place for them, and says so by what it is. `kept` is whether those of text and paragraphs
+    were carried along.
     """
     if input not in _SAID or output not in _HOLD:
         return
@@ -52,6 +56,10 @@ def name(path: Path, input: Format, output: Format, warn: Warn) -> None:
     else:
         with Package(path) as package:
             data = package.read(text_part(path, input))
-    left = [what for what, pattern in _SAID[input].items() if pattern.search(data)]
+    carried = _CARRIED if kept else set()
+    if kept and output is not EPUB and len(set(_PAPER.findall(data))) < 2:
+        carried = carried | {"landscape pages"}
+    said = {what: pattern for what, pattern in _SAID[input].items() if what not in carried}
+    left = [what for what, pattern in said.items() if pattern.search(data)]
     if left:
         warn("STYLE_DROPPED", f"Looks of the text were left out: {', '.join(left)}. A PDF or an HTML page has them.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,11 +18,15 @@ from conversions.toolkit.warnings import Warn
 Look = Run | Block | Cell | Grid
 
 _KINDS: dict[type, str] = {Block: "\ufdd0", Run: "\ufdd1", Cell: "\ufdd2", Grid: "\ufdd3"}
-_END_OF_RUN, _END = "\ufdd4", "\ufdd5"
+END_OF_RUN, _END = "\ufdd4", "\ufdd5"
 _DIGITS = "".join(map(chr, range(0xFDE0, 0xFDEA)))
 """Characters that no text has (Unicode, 23.7: noncharacters), since names of sections are made of digits as well."""
-MARK = re.compile(f"[\ufdd0-\ufdd3][{_DIGITS}]+{_END}|{_END_OF_RUN}")
+MARK = re.compile(f"[\ufdd0-\ufdd3][{_DIGITS}]+{_END}|{END_OF_RUN}")
 OURS = re.compile("[\ufdd0-\ufdef]")
+_RUN = re.compile(f"(\ufdd1[{_DIGITS}]+{_END})([^\ufdd0-\ufdd5]*){END_OF_RUN}")
+AHEAD = re.compile(f"[\ufdd0\ufdd2\ufdd3][{_DIGITS}]+{_END}")
+"""Marks of what text stands in."""
+_INSIDE_TAGS = re.compile(r"<[^<>]*[\ufdd0-\ufdef][^<>]*>")
 _WRITTEN = str.maketrans("0123456789", _DIGITS)
 _READ = {ord(mark): str(value) for value, mark in enumerate(_DIGITS)}
 
@@ -43,6 +48,8 @@ class Marks:
         """Width, height, and margins from the top clockwise, in points, where the page asks for some."""
         self.margins: tuple[Boxes, Boxes] = ({}, {})
         """What is printed in the margins of the first page, and of the others."""
+        self.usual = Run()
+        """What text looks like that has no mark."""
 
     def of(self, look: Look) -> str:
         """The mark for a look."""
@@ -54,11 +61,46 @@ class Marks:
     @property
     def say_anything(self) -> bool:
         """Whether a document is to be changed at all."""
-        return bool(self.looks or self.paper or any(self.margins))
+        return bool(self.looks or self.paper or any(self.margins) or self.usual != Run())
 
     def read(self, mark: str) -> Look | None:
         """What a mark says; None for the end of a run."""
-        return None if mark == _END_OF_RUN else self.looks[int(mark[1:-1].translate(_READ))]
+        return None if mark == END_OF_RUN else self.looks[int(mark[1:-1].translate(_READ))]
+
+    @staticmethod
+    def outside_tags(markup: str) -> str:
+        """Markup without the marks in its attributes."""
+        return _INSIDE_TAGS.sub(lambda tag: OURS.sub("", tag[0]), markup)
+
+    @staticmethod
+    def removed(text: str) -> str:
+        """A text without marks."""
+        return OURS.sub("", text)
+
+    def replaced(self, markup: str, written: Callable[[Run, str], str]) -> str:
+        """Text where each piece with marks around it is as `written`, and no other mark is left."""
+
+        def one(match: re.Match[str]) -> str:
+            look = self.read(match[1])
+            return written(look, match[2]) if isinstance(look, Run) else match[2]
+
+        return OURS.sub("", _RUN.sub(one, markup))
+
+
+def spread(root: Element, marks: Marks, paragraphs: tuple[str, ...]) -> Iterator[tuple[Element, Look]]:
+    """What marks say of paragraphs and cells, each with the paragraph that it stands in; the marks are taken out."""
+    for element in list(root.iter()):
+        for name in ("text", "tail"):
+            text = getattr(element, name)
+            if not text or not AHEAD.search(text):
+                continue
+            setattr(element, name, AHEAD.sub("", text))
+            inside = element if name == "text" else element.getparent()
+            found = next((each for each in (inside, *inside.iterancestors()) if each.tag in paragraphs), None)
+            for mark in AHEAD.findall(text) if found is not None else ():
+                look = marks.read(mark)
+                if look is not None:
+                    yield found, look
 
 
 def marked(html: str, marks: Marks, warn: Warn) -> str:
@@ -145,7 +187,7 @@ class _Writer:
         core = text.strip()
         at = text.index(core)
         run = state.run
-        shown = f"{self._marks.of(run)}{core}{_END_OF_RUN}" if run != Run() else core
+        shown = f"{self._marks.of(run)}{core}{END_OF_RUN}" if run != Run() else core
         return text[:at] + self._paragraph(state) + shown + text[at + len(core) :]
 
     def _paragraph(self, state: State) -> str:

@@ -8,14 +8,13 @@ from html import escape
 from conversions.families.documents import ruby
 from conversions.families.documents.markup import drawn_formulas
 from conversions.families.documents.ooxml.package import Element
-from conversions.families.documents.word import equations, looks, properties, symbols, tabs
+from conversions.families.documents.word import equations, looks, symbols, tabs
 from conversions.families.documents.word import job as kinds
 from conversions.families.documents.word.drawings import Blocks, Drawing
 from conversions.families.documents.word.job import Job
 from conversions.families.documents.word.looks import Css
 from conversions.families.documents.word.names import MC, M, R, W, child, integer
 from conversions.families.documents.word.properties import Properties
-from conversions.families.documents.word.styles import with_character_style
 from conversions.families.documents.word.tabs import Item
 
 PAGE, PAGES, SECTION_PAGES = "\x01", "\x02", "\x03"
@@ -99,14 +98,8 @@ class Inline:
             markup = f'<a href="{escape(target)}">{markup}</a>'
         self.items.append(Item(kind, markup, width))
 
-    def _look(self, run: Element) -> Properties:
-        direct = properties.run(child(run, "rPr"), self.job.theme)
-        style = direct.pop("style", "")
-        found = with_character_style(self.text, self.job.styles.character(style)) if style else self.text
-        return found | direct if direct else found
-
     def _run(self, run: Element) -> None:
-        look = self._look(run)
+        look = self.job.styles.run(run, self.text)
         if look.get("vanish"):
             return
         css = looks.run(look, self.around, dark=self.dark)

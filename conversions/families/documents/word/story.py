@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from conversions.families.documents.ooxml.package import Element
 from conversions.families.documents.word import job as kinds
-from conversions.families.documents.word import looks, properties, tabs
+from conversions.families.documents.word import looks, paragraphs, tabs
 from conversions.families.documents.word.inline import Field, Inline, chosen
 from conversions.families.documents.word.job import DEEPEST, Job
-from conversions.families.documents.word.names import MC, W, child, pt
+from conversions.families.documents.word.names import MC, W, pt
+from conversions.families.documents.word.paragraphs import Paragraph
 from conversions.families.documents.word.properties import Properties
-from conversions.families.documents.word.styles import merged
 from conversions.families.documents.word.tables import Table
 from conversions.families.documents.word.tabs import Item
 
@@ -25,17 +25,6 @@ _NARROW = 0.45
 """How wide a letter is at least, in font sizes, where there are many."""
 _MOST_KEPT, _SHORT = 5, 600
 _BEFORE_COLUMN = "break-before:column"
-
-
-@dataclass
-class _Paragraph:
-    """A paragraph with all that its styles say put together."""
-
-    element: Element
-    style: str
-    block: Properties
-    text: Properties
-    mark: Properties
 
 
 @dataclass
@@ -64,7 +53,8 @@ class Story:
             return ""
         self.depth += 1
         elements = list(_unwrapped(parent))
-        read = [self._read(each, table) if each.tag == W + "p" else None for each in elements]
+        styles, numbering = self.job.styles, self.job.numbering
+        read = [paragraphs.read(each, styles, numbering, table) if each.tag == W + "p" else None for each in elements]
         found: list[str] = []
         together: list[str] = []
         for at, (element, paragraph) in enumerate(zip(elements, read, strict=True)):
@@ -91,38 +81,8 @@ class Story:
         self.depth -= 1
         return "".join([*found, *together])
 
-    def _read(self, element: Element, table: tuple[Properties, Properties] | None) -> _Paragraph:
-        styles = self.job.styles
-        own = child(element, "pPr")
-        direct = properties.paragraph(own, styles.theme)
-        style = direct.pop("style", "") or styles.default("paragraph")
-        styled_block, styled_text = styles.paragraph(style)
-        block = merged(styles.block, table[0]) if table else styles.block
-        block = merged(block, styled_block)
-        text = styles.text | table[1] if table else styles.text
-        if table and style == styles.default("paragraph"):
-            # The default style says what the table's own does not (17.7.2).
-            text = styles.text | styled_text | table[1]
-            block = merged(merged(styles.block, styled_block), table[0])
-        else:
-            text = text | styled_text
-        number = direct.get("numId", block.get("numId"))
-        if number:
-            level = direct.get("ilvl", self.job.numbering.level_of(number, style))
-            level = block.get("ilvl", 0) if level is None else level
-            found = self.job.numbering.level(number, level)
-            if found is not None:
-                block = merged(block, {k: v for k, v in found.block.items() if k in ("left", "right", "first", "tabs")})
-                if "numId" not in direct:
-                    block = merged(block, {k: v for k, v in styled_block.items() if k in ("left", "right", "first")})
-            block["ilvl"] = level
-        block = merged(block, direct)
-        mark = properties.run(child(own, "rPr"), styles.theme)
-        mark.pop("style", None)
-        return _Paragraph(element, style, block, text, mark)
-
     def _write(
-        self, paragraph: _Paragraph, before: _Paragraph | None, after: _Paragraph | None, room: float, dark: bool
+        self, paragraph: Paragraph, before: Paragraph | None, after: Paragraph | None, room: float, dark: bool
     ) -> str:
         block = paragraph.block
         if block.get("contextualSpacing"):
@@ -173,7 +133,7 @@ class Story:
             found.append(self._paragraph(markup, f"{name} long" if long else name, level if at == 0 else 0))
         return "".join([*inline.before, *found])
 
-    def _below(self, before: _Paragraph, paragraph: _Paragraph) -> float:
+    def _below(self, before: Paragraph, paragraph: Paragraph) -> float:
         """How much the paragraph before leaves blank below itself."""
         styles = self.job.styles
         if before.block.get("contextualSpacing") and styles.kin(before.style) == styles.kin(paragraph.style):
@@ -193,7 +153,7 @@ class Story:
         self.breaks = ""
         return f'<{tag}{more} class="{name}"{style}>{markup or "<br>"}</{tag}>'
 
-    def _level(self, paragraph: _Paragraph) -> int:
+    def _level(self, paragraph: Paragraph) -> int:
         if self.running or self.depth > 1:
             return 0
         match = _HEADING.fullmatch(self.job.styles.name(paragraph.style))
@@ -202,7 +162,7 @@ class Story:
         outline = paragraph.block.get("outline")
         return outline + 1 if outline is not None and 0 <= outline < 6 else 0
 
-    def _label(self, paragraph: _Paragraph, inline: Inline, dark: bool) -> str:
+    def _label(self, paragraph: Paragraph, inline: Inline, dark: bool) -> str:
         number = paragraph.block.get("numId")
         if not number:
             return ""

@@ -72,6 +72,13 @@ class Styles:
     def character(self, style: str) -> Properties:
         return self.paragraph(style)[1]
 
+    def run(self, run: Element, around: Properties) -> Properties:
+        """What the text of a run looks like in a paragraph whose text looks as `around` says."""
+        direct = properties.run(child(run, "rPr"), self.theme)
+        style = direct.pop("style", "")
+        found = with_character_style(around, self.character(style)) if style else around
+        return found | direct if direct else found
+
     def hidden(self, style: str) -> bool:
         mark = child(self._styles.get(style), "vanish")
         return mark is not None and on(mark)

@@ -1,0 +1,118 @@
+"""Marks in a book's text as classes of its style sheet; sizes are shares of what its reader has chosen."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+
+from lxml import etree
+
+from conversions.families.documents.dressing.looks import Block, Border, Cell, Run
+from conversions.families.documents.dressing.marks import Marks, spread
+from conversions.families.documents.word.looks import Css, Looks, family
+from conversions.toolkit import archive
+
+_X = "{http://www.w3.org/1999/xhtml}"
+_TEXT = re.compile(r"(?:.*/)?text/[^/]*\.xhtml")
+_SHEET = re.compile(r"(?:.*/)?styles/[^/]*\.css")
+_PARAGRAPHS = tuple(f"{_X}{name}" for name in ("p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "td", "th", "dt", "dd"))
+_CELLS = (f"{_X}td", f"{_X}th")
+_USUAL = 11.0
+"""Points that are taken for the size of text where the document says none."""
+_LINES = {"single": "solid"}
+
+
+def dress(path: Path, marks: Marks) -> None:
+    """Replace the marks in a book by what they say, in its place."""
+    with zipfile.ZipFile(path) as file:
+        parts = {each.filename: file.read(each) for each in file.infolist()}
+        entries = {each.filename: each for each in file.infolist()}
+    looks = Looks()
+    usual = marks.usual.size or _USUAL
+    for name, data in parts.items():
+        if _TEXT.fullmatch(name):
+            parts[name] = _chapter(data, marks, looks, usual)
+        elif name.endswith((".xhtml", ".opf", ".ncx")):
+            parts[name] = marks.removed(data.decode()).encode()
+    body = ";".join(f"{name}:{value}" for name, value in _run(replace(marks.usual, size=None), usual).items())
+    style = f"body{{{body}}}\n" if body else ""
+    for name in filter(_SHEET.fullmatch, list(parts)):
+        parts[name] += f"\n{style}{looks.sheet()}\n".encode()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, part in parts.items():
+            file.writestr(entries.get(name) or archive.entry(name), part)
+
+
+def _chapter(data: bytes, marks: Marks, looks: Looks, usual: float) -> bytes:
+    root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, huge_tree=True))
+    for element, look in spread(root, marks, _PARAGRAPHS):
+        css = _block(look, usual) if isinstance(look, Block) else _cell(look) if isinstance(look, Cell) else {}
+        cell = isinstance(look, Cell) and element.tag not in _CELLS
+        target = next(element.iterancestors(*_CELLS), None) if cell else element
+        if css and target is not None:
+            classes = [target.get("class"), looks.name(css)]
+            target.set("class", " ".join(filter(None, classes)))
+
+    def span(look: Run, text: str) -> str:
+        css = _run(look, usual)
+        return f'<span class="{escape(looks.name(css, "s"))}">{text}</span>' if css else text
+
+    text = marks.replaced(marks.outside_tags(etree.tostring(root, encoding="unicode")), span)
+    return b'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n' + text.encode()
+
+
+def _run(look: Run, usual: float) -> Css:
+    css: Css = {}
+    if look.font:
+        css["font-family"] = family(look.font)
+    if look.size:
+        css["font-size"] = f"{look.size / usual:.3g}rem"
+    for name, on, yes, no in (
+        ("font-weight", look.bold, "bold", "normal"), ("font-style", look.italic, "italic", "normal"),
+        ("text-transform", look.capitals, "uppercase", "none"),
+        ("font-variant", look.small_capitals, "small-caps", "normal"),
+    ):  # fmt: skip
+        if on is not None:
+            css[name] = yes if on else no
+    if look.color:
+        css["color"] = f"#{look.color}"
+    if look.fill:
+        css["background-color"] = f"#{look.fill}"
+    if look.spacing:
+        css["letter-spacing"] = f"{look.spacing / usual:.3g}rem"
+    drawn = [name for name, on in (("underline", look.underlined), ("line-through", look.struck)) if on]
+    if drawn:
+        css["text-decoration"] = " ".join(drawn)
+    return css
+
+
+def _block(look: Block, usual: float) -> Css:
+    css: Css = {}
+    if look.new_page:
+        css["page-break-before"] = "always"
+    if look.align:
+        css["text-align"] = "justify" if look.align == "both" else look.align
+    if look.first:
+        css["text-indent"] = f"{look.first / usual:.3g}rem"
+    for name, length in (("margin-top", look.before), ("margin-bottom", look.after)):
+        if length is not None:
+            css[name] = f"{length / usual:.3g}rem"
+    return css | _ground(look.fill, look.borders)
+
+
+def _cell(look: Cell) -> Css:
+    css = _ground(look.fill, look.borders)
+    if look.align:
+        css["vertical-align"] = look.align
+    return css
+
+
+def _ground(fill: str | None, borders: tuple[Border | None, ...]) -> Css:
+    css: Css = {"background-color": f"#{fill}"} if fill else {}
+    for side, line in zip(("top", "right", "bottom", "left"), borders, strict=False):
+        if line:
+            css[f"border-{side}"] = f"{line[1] / 8:g}pt {_LINES.get(line[0], line[0])} #{line[2]}"
+    return css

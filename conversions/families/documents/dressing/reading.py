@@ -1,0 +1,216 @@
+"""The looks of a Word document's text as marks in it, which tell of what differs from the document's usual text."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from lxml import etree
+
+from conversions.families.documents.dressing.looks import Block, Border, Cell, Run
+from conversions.families.documents.dressing.marks import END_OF_RUN, OURS, Marks
+from conversions.families.documents.ooxml.package import Element, Package
+from conversions.families.documents.word import paragraphs, properties
+from conversions.families.documents.word.names import W, child, value
+from conversions.families.documents.word.numbering import Numbering
+from conversions.families.documents.word.paragraphs import Paragraph
+from conversions.families.documents.word.properties import Properties
+from conversions.families.documents.word.sections import sections
+from conversions.families.documents.word.styles import Styles
+from conversions.families.documents.word.theme import Theme
+from conversions.toolkit import archive
+
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_TOLD_APART = ("title", "subtitle", "author", "date", "abstract")
+"""Styles of paragraphs that a reader takes for what is known of the document."""
+_HEADING = re.compile(r"heading [1-9]")
+_ALIGNED = {"center": "center", "right": "right", "end": "right", "both": "both", "distribute": "both", "left": "left",
+            "start": "left"}  # fmt: skip
+_SIDES = ("top", "right", "bottom", "left")
+_EDGE = re.compile(r"([\d.]+)pt (\w+) #([0-9a-f]{6})")
+_KINDS = {"dashed": "dashed", "dotted": "dotted", "double": "double"}
+_UPRIGHT = {"top": "top", "center": "middle", "bottom": "bottom"}
+
+
+def marked(source: Path, target: Path, marks: Marks) -> None:
+    """Write the docx `source` to `target` with marks in its text. Raises Unreadable and OverLimit as Package does."""
+    with Package(source) as package, zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as made:
+        main = package.main() or ""
+        changed = _Document(package, main, marks).written()
+        for name in sorted(package.names):
+            made.writestr(archive.entry(name), changed[name] if name in changed else package.read(name))
+
+
+@dataclass
+class _Document:
+    package: Package
+    main: str
+    marks: Marks
+
+    def __post_init__(self) -> None:
+        theme = Theme(self._part("theme"))
+        self._styles = Styles(self._part("styles"), theme)
+        self._numbering = Numbering(self._part("numbering"), theme)
+        usual = self._styles.paragraph(self._styles.default("paragraph"))
+        self._usual = _run(self._styles.text | usual[1])
+        self._breaks = False
+        self._cells: set[Element] = set()
+
+    def _part(self, kind: str) -> Element | None:
+        name = self.package.related(self.main, kind)
+        return None if name is None else self.package.xml(name)
+
+    def written(self) -> dict[str, bytes]:
+        """The parts that have marks."""
+        self.marks.usual = replace(self._usual, **{each: getattr(self._usual, each) or None for each in _SWITCHES})
+        names = [
+            self.main,
+            *filter(None, (self.package.related(self.main, each) for each in ("footnotes", "endnotes"))),
+        ]
+        found = {}
+        for name in names:
+            root = self.package.xml(name)
+            if name == self.main:
+                self._paper(root)
+            for each in root.iter(f"{W}t"):
+                each.text = OURS.sub("\ufffd", each.text or "")
+            for each in list(root.iter(f"{W}p")):
+                self._paragraph(each, alone=name != self.main)
+            self._breaks = False
+            found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+        return found
+
+    def _paper(self, root: Element) -> None:
+        body = child(root, "body")
+        if body is None or next(root.iter(f"{W}sectPr"), None) is None:
+            return
+        paper = sections(body, {})[0].paper
+        self.marks.paper = (paper.width, paper.height, paper.top, paper.right, paper.bottom, paper.left)
+
+    def _paragraph(self, element: Element, *, alone: bool) -> None:
+        read = paragraphs.read(element, self._styles, self._numbering)
+        runs = [each for each in element.iter(f"{W}r") if next(each.iterancestors(f"{W}p")) is element]
+        name = self._styles.name(read.style)
+        texts = [(run, each) for run in runs for each in run if each.tag == f"{W}t" and (each.text or "").strip()]
+        begins, ends = _breaks(element, runs, texts[0][1] if texts else None)
+        self._breaks |= begins
+        pictures = [each for each in runs if any(c.tag in (f"{W}drawing", f"{W}pict", f"{W}object") for c in each)]
+        if name not in _TOLD_APART and (texts or pictures):
+            before = self._before(read, alone=alone)
+            heading = _HEADING.fullmatch(name) is not None and bool(self._styles.chain(read.style))
+            for run, text in texts:
+                look = _run(self._styles.run(run, read.text))
+                look = look if heading else _without(look, self._usual)
+                shown = f"{self.marks.of(look)}{text.text}{END_OF_RUN}" if look != Run() else text.text
+                text.text, before = before + shown, ""
+                text.set(_SPACE, "preserve")
+            if before and not self._captioned(element):
+                made = etree.Element(f"{W}r")
+                etree.SubElement(made, f"{W}t").text = before
+                pictures[0].addprevious(made)
+        self._breaks |= ends
+
+    def _captioned(self, element: Element) -> bool:
+        """Whether a caption is next to a paragraph, which a reader takes for a figure if it is a picture alone."""
+        beside = (each for each in (element.getprevious(), element.getnext()) if each is not None)
+        return any("caption" in self._styles.name(value(child(child(each, "pPr"), "pStyle")) or "") for each in beside)
+
+    def _before(self, paragraph: Paragraph, *, alone: bool) -> str:
+        """The marks of a paragraph, and of the cell that it is the first one of."""
+        cell = next(paragraph.element.iterancestors(f"{W}tc"), None)
+        found = ""
+        if cell is not None and cell not in self._cells:
+            self._cells.add(cell)
+            look = _cell(cell, self._styles.theme)
+            found = self.marks.of(look) if look != Cell() else ""
+        packed = cell is not None or bool(paragraph.block.get("numId")) or alone
+        block = _block(paragraph.block, packed=packed)
+        if self._breaks and cell is None and not alone:
+            block, self._breaks = replace(block, new_page=True), False
+        return found + (self.marks.of(block) if block != Block() else "")
+
+
+def _breaks(paragraph: Element, runs: Iterable[Element], first: Element | None) -> tuple[bool, bool]:
+    """Whether a page ends before the first text of a paragraph, and whether one ends behind it."""
+    before = after = False
+    seen = first is None
+    for run in runs:
+        for each in run:
+            if each is first:
+                seen = True
+            elif each.tag == f"{W}br" and each.get(W + "type") == "page":
+                before, after = before or not seen, after or seen
+    section = child(child(paragraph, "pPr"), "sectPr")
+    if section is not None and (value(child(section, "type")) or "nextPage") != "continuous":
+        after = True
+    return before, after
+
+
+_SWITCHES = ("bold", "italic", "capitals", "small_capitals", "struck", "underlined")
+
+
+def _run(text: Properties) -> Run:
+    ground = text.get("highlight") or text.get("shd")
+    return Run(
+        font=text.get("font"),
+        bold=bool(text.get("b")),
+        italic=bool(text.get("i")),
+        capitals=bool(text.get("caps")),
+        small_capitals=bool(text.get("smallCaps")),
+        struck=bool(text.get("strike") or text.get("dstrike")),
+        color=_colour(text.get("color")),
+        spacing=text.get("spacing") or None,
+        size=text.get("size"),
+        underlined=text.get("u", "none") != "none",
+        fill=_colour(ground),
+    )
+
+
+def _colour(said: str | None) -> str | None:
+    return said[1:].upper() if said and said.startswith("#") else None
+
+
+def _without(look: Run, usual: Run) -> Run:
+    """What a look says beside the usual one."""
+    return Run(
+        **{each.name: None if (own := getattr(look, each.name)) == getattr(usual, each.name) else own
+           for each in fields(Run)}
+    )  # fmt: skip
+
+
+def _block(block: Properties, *, packed: bool) -> Block:
+    rule, height = block.get("line", ("auto", 1.0))
+    edges = tuple(_edge(block.get("borders", {}).get(side, ("none", 0.0))[0]) for side in _SIDES)
+    first = block.get("first", 0.0)
+    return Block(
+        new_page=bool(block.get("pageBreakBefore")),
+        borders=edges if any(edges) else (),
+        fill=_colour(block.get("shd")),
+        before=None if packed else block.get("before"),
+        after=None if packed else block.get("after"),
+        line=(None if abs(height - 1) < 0.01 else height) if rule == "auto" else -height,
+        first=first if first > 0 and not block.get("numId") else 0.0,
+        align=None if (align := _ALIGNED.get(block.get("jc", ""))) == "left" else align,
+    )
+
+
+def _edge(said: str) -> Border | None:
+    match = _EDGE.fullmatch(said)
+    if match is None:
+        return None
+    return _KINDS.get(match[2], "single"), max(2, min(round(float(match[1]) * 8), 96)), match[3].upper()
+
+
+def _cell(cell: Element, theme: Theme) -> Cell:
+    own = child(cell, "tcPr")
+    shading = child(own, "shd")
+    lines = properties.borders(child(own, "tcBorders"), theme)
+    edges = tuple(_edge(lines.get(side, ("none", 0.0))[0]) for side in _SIDES)
+    return Cell(
+        fill=None if shading is None else _colour(properties.shading(shading, theme)),
+        borders=edges if any(edges) else (),
+        align=_UPRIGHT.get(value(child(own, "vAlign")) or ""),
+    )

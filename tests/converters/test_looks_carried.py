@@ -1,0 +1,145 @@
+"""Word documents as other texts: what their styles say of text, paragraphs and paper is kept, the rest is named."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from conversions.families.documents.odf.names import FO, STYLE, TABLE, TEXT
+from tests.converters.cases import document_files as files
+from tests.converters.test_documents import Convert
+
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_X = "{http://www.w3.org/1999/xhtml}"
+_STYLES = f"""<w:styles {_W}><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Georgia"/><w:sz w:val="20"/></w:rPr>
+</w:rPrDefault></w:docDefaults>
+<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>
+<w:style w:type="paragraph" w:styleId="Warning"><w:name w:val="Warning"/><w:pPr><w:jc w:val="center"/></w:pPr>
+<w:rPr><w:b/><w:color w:val="C80000"/><w:sz w:val="30"/></w:rPr></w:style>
+<w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/>
+<w:rPr><w:rFonts w:ascii="Verdana"/><w:color w:val="00A000"/></w:rPr></w:style></w:styles>"""
+_PAPER = (
+    '<w:sectPr><w:pgSz w:w="12000" w:h="8000" w:orient="landscape"/><w:pgMar w:top="600" w:right="800" w:bottom="700"'
+)
+_BODY = (
+    '<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Begin</w:t></w:r></w:p>'
+    "<w:p><w:r><w:t>Usual</w:t></w:r></w:p>"
+    '<w:p><w:pPr><w:pStyle w:val="Warning"/></w:pPr><w:r><w:t xml:space="preserve">Loud &amp; </w:t></w:r>'
+    '<w:r><w:rPr><w:b w:val="0"/><w:highlight w:val="yellow"/></w:rPr><w:t>lit</w:t></w:r></w:p>'
+    '<w:p><w:r><w:br w:type="page"/></w:r></w:p><w:p><w:pPr><w:spacing w:before="240"/><w:jc w:val="right"/></w:pPr>'
+    "<w:r><w:t>Overleaf</w:t></w:r></w:p>"
+    '<w:tbl><w:tblGrid><w:gridCol w:w="2000"/><w:gridCol w:w="2000"/></w:tblGrid><w:tr><w:tc><w:p><w:r><w:t>One</w:t>'
+    '</w:r></w:p></w:tc><w:tc><w:tcPr><w:shd w:val="clear" w:fill="336699"/></w:tcPr><w:p><w:r><w:t>Blue</w:t></w:r>'
+    f'</w:p></w:tc></w:tr></w:tbl>{_PAPER} w:left="900"/></w:sectPr>'
+)
+
+
+def _source(body: str = _BODY) -> bytes:
+    return files.word(body, {"s": ("styles", "styles.xml", _STYLES)})
+
+
+def _parts(data: bytes) -> dict[str, str]:
+    with zipfile.ZipFile(BytesIO(data)) as parts:
+        return {name: parts.read(name).decode("utf-8", "replace") for name in parts.namelist()}
+
+
+def test_an_open_document_text_looks_as_the_word_document_did(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-odt", _source())
+    parts = _parts(done.data)
+    root = etree.fromstring(parts["content.xml"].encode())
+    styles = {each.get(f"{STYLE}name"): each for each in root.iter(f"{STYLE}style")}
+
+    def look(text: str, tag: str, kind: str) -> dict[str, str]:
+        found = [each for each in root.iter(tag) if "".join(each.itertext()).strip() == text][-1]
+        name = found.get(f"{TABLE if tag.startswith(TABLE) else TEXT}style-name")
+        return dict(styles[name].find(f"{STYLE}{kind}-properties").attrib)
+
+    loud = look("Loud &", f"{TEXT}span", "text")
+    assert (loud[f"{FO}color"], loud[f"{FO}font-size"], loud[f"{FO}font-weight"]) == ("#C80000", "15pt", "bold")
+    lit = look("lit", f"{TEXT}span", "text")
+    assert lit[f"{FO}background-color"] == "#FFFF00"
+    assert f"{FO}font-weight" not in lit
+    assert look("Begin", f"{TEXT}span", "text")[f"{FO}font-family"] == "'Verdana'"
+    overleaf = look("Overleaf", f"{TEXT}p", "paragraph")
+    assert (overleaf[f"{FO}break-before"], overleaf[f"{FO}text-align"]) == ("page", "end")
+    assert overleaf[f"{FO}margin-top"] == "12pt"
+    assert look("Blue", f"{TABLE}table-cell", "table-cell")[f"{FO}background-color"] == "#336699"
+    common = etree.fromstring(parts["styles.xml"].encode())
+    layout = next(common.iter(f"{STYLE}page-layout-properties"))
+    assert (layout.get(f"{FO}page-width"), layout.get(f"{FO}margin-left")) == ("600pt", "45pt")
+    assert layout.get(f"{STYLE}print-orientation") == "landscape"
+    usual = next(each for each in common.iter(f"{STYLE}style") if each.get(f"{STYLE}name") == "Standard")
+    assert usual.find(f"{STYLE}text-properties").get(f"{FO}font-family") == "'Georgia'"
+    assert "STYLE_DROPPED" not in done.codes
+
+
+def test_an_rtf_file_looks_as_the_word_document_did(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-rtf", _source())
+    text = done.text
+    fonts = dict(re.findall(r"\{\\f(\d+) \\\w+ ([^;]*);\}", text))
+    colours = re.search(r"\{\\colortbl;([^}]*);\}", text)
+    assert colours
+
+    def words(said: str) -> dict[str, str]:
+        found = re.search(r"\{((?:\\\w+)+) " + said, text)
+        assert found, said
+        return dict(re.findall(r"\\([a-z]+)(-?\d*)", found[1]))
+
+    def colour(number: str) -> str:
+        return colours[1].split(";")[int(number) - 1]
+
+    loud = words("Loud")
+    assert (loud["fs"], colour(loud["cf"]), "b" in loud) == ("30", r"\red200\green0\blue0", True)
+    assert colour(words("lit")["chcbpat"]) == r"\red255\green255\blue0"
+    assert fonts[words("Begin")["f"]] == "Verdana"
+    assert fonts["0"] == "Georgia"
+    assert re.search(r"\\fi0 \\pagebb\\qr\\sb240 Overleaf", text)
+    filled = re.search(r"\\cellx\d+[^\n]*\\clcbpat(\d+)\\cellx\d+\n", text)
+    assert filled
+    assert colour(filled[1]) == r"\red51\green102\blue153"
+    assert r"\paperw12000\paperh8000\margt600\margr800\margb700\margl900\landscape" in text
+    assert text.count("{") == text.count("}")
+    assert "STYLE_DROPPED" not in done.codes
+
+
+def test_a_book_looks_as_the_word_document_did_in_sizes_of_its_reader(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-epub", _source())
+    parts = _parts(done.data)
+    chapter = next(text for text in parts.values() if "Overleaf" in text)
+    sheet = next(text for name, text in parts.items() if name.endswith(".css"))
+    root = etree.fromstring(chapter.encode())
+
+    def look(text: str, tag: str) -> dict[str, str]:
+        found = next(each for each in root.iter(_X + tag) if "".join(each.itertext()).strip() == text)
+        rules = re.search(rf"^\.{found.get('class', '').split()[-1]}\{{(.*)\}}$", sheet, re.MULTILINE)
+        assert rules
+        return dict(each.split(":", 1) for each in rules[1].split(";"))
+
+    assert look("Loud &", "span") == {"font-size": "1.5rem", "font-weight": "bold", "color": "#C80000"}
+    assert look("lit", "span")["background-color"] == "#FFFF00"
+    assert look("Overleaf", "p") == {"page-break-before": "always", "text-align": "right", "margin-top": "1.2rem"}
+    assert look("Blue", "td")["background-color"] == "#336699"
+    assert re.search(r"^body\{font-family:'Georgia',serif\}", sheet, re.MULTILINE)
+    assert "landscape pages" in done.messages
+
+
+@pytest.mark.parametrize("target", ["odt", "rtf", "epub"])
+def test_no_mark_is_left_of_the_looks_and_none_of_the_text_is_taken_for_one(tmp_path: Path, target: str) -> None:
+    body = _BODY.replace("Usual", "\ufdd1\ufde0\ufdd5U\ufdd4sual")
+    done = Convert(tmp_path, f"docx-to-{target}", _source(body))
+    shown = done.text if target == "rtf" else "".join(_parts(done.data).values())
+    assert not re.search("[\ufdd0-\ufdef]|\\\\u(?:649[7-9]|6500)\\d", shown)
+    assert "sual" in shown
+
+
+def test_what_a_word_document_says_in_styles_of_tables_is_named(tmp_path: Path) -> None:
+    row = "<w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc></w:tr>"
+    table = f'<w:tbl><w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr>{row}</w:tbl>'
+    done = Convert(tmp_path, "docx-to-odt", _source(table))
+    assert "looks of table styles." in done.messages
+    assert "STYLE_DROPPED" in done.codes
