@@ -93,7 +93,9 @@ def test_every_variable_in_the_readme_is_read_and_every_one_that_is_read_is_in_t
     table = (ROOT / "README.md").read_text().split("## Configuration")[1].split("## Deployment")[0]
     told = set(re.findall(r"`([A-Z][A-Z0-9_]+)`", table))
     read = "".join((ROOT / "config" / name).read_text() for name in READERS)
-    asked = set(re.findall(r'(?:env\.|environment\.|folder|secret_key|text|integer)\w*\(\s*"([A-Z][A-Z0-9_]+)"', read))
+    asked = set(
+        re.findall(r'(?:env\.|environment\.|folder|secret_key|text|integer|url)\w*\(\s*"([A-Z][A-Z0-9_]+)"', read)
+    )
     assert asked == told
 
 

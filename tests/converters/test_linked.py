@@ -14,7 +14,7 @@ from tests.converters.cases.data_inputs import SAMPLES
 
 RELATIONS = "word/_rels/document.xml.rels"
 IMAGE, EXTERNAL = 'Type="x/image"', 'TargetMode="External"'
-NEEDING_COLUMNS = ("geojson", "ics", "vcf")  # of meanings that the sample's do not have
+NEEDING_COLUMNS = ("geojson", "ics", "rss", "vcf")  # of meanings that the sample's do not have
 # LibreOffice is for the sandbox alone: its slugs are among the vectors.
 READING = [
     slug

@@ -26,6 +26,7 @@ export interface ConversionRecord {
         "compared": string;
         "differences": (string)[];
     };
+    "madeBy"?: string;
     "fileExpired"?: boolean;
 }
 export interface DryRun {

@@ -20,6 +20,7 @@ export interface ConversionRecord {
   "expiresAt": string;
   "downloadUrl": string | null;
   "verified"?: { "ok": boolean | null; "compared": string; "differences": (string)[]; };
+  "madeBy"?: string;
   "fileExpired"?: boolean;
 }
 
