@@ -1,4 +1,4 @@
-"""Word documents as other texts: what their styles say of text, paragraphs and paper is kept, the rest is named."""
+"""Word and OpenDocument texts as other texts: looks of text, paragraphs and paper are kept, the rest is named."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import zipfile
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -15,6 +16,7 @@ from tests.converters.cases import document_files as files
 from tests.converters.test_documents import Convert
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _X = "{http://www.w3.org/1999/xhtml}"
 _STYLES = f"""<w:styles {_W}><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Georgia"/><w:sz w:val="20"/></w:rPr>
 </w:rPrDefault></w:docDefaults>
@@ -143,3 +145,100 @@ def test_what_a_word_document_says_in_styles_of_tables_is_named(tmp_path: Path) 
     done = Convert(tmp_path, "docx-to-odt", _source(table))
     assert "looks of table styles." in done.messages
     assert "STYLE_DROPPED" in done.codes
+
+
+_NAMES = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{of}:1.0"'
+    for name, of in (("office", "office"), ("style", "style"), ("text", "text"), ("table", "table"),
+                     ("fo", "xsl-fo-compatible"))
+)  # fmt: skip
+
+
+def _open_document() -> bytes:
+    """A text whose looks are in named styles, in automatic ones, and in those of cells and paper."""
+
+    def style(name: str, family: str, kind: str, said: str, more: str = "") -> str:
+        properties = f"<style:{kind}-properties {said}/>"
+        return f'<style:style style:name="{name}" style:family="{family}" {more}>{properties}</style:style>'
+
+    loud = style("Loud", "paragraph", "text", 'fo:color="#c80000" fo:font-size="15pt"')
+    usual = style("Standard", "paragraph", "text", 'fo:font-family="Georgia" fo:font-size="10pt"')
+    over = style("P1", "paragraph", "paragraph", 'fo:break-before="page" fo:text-align="end"',
+                 'style:parent-style-name="Loud"')  # fmt: skip
+    lit = style("T1", "text", "text", 'fo:background-color="#ffff00" fo:font-weight="bold"')
+    blue = style("C1", "table-cell", "table-cell", 'fo:background-color="#336699" fo:border="1pt solid #00a000"')
+    layout = (
+        '<style:page-layout style:name="M"><style:page-layout-properties fo:page-width="600pt" fo:page-height="400pt" '
+        'fo:margin-left="45pt" fo:margin-right="40pt" fo:margin-top="30pt" fo:margin-bottom="35pt"/>'
+        "</style:page-layout>"
+    )
+    note = (
+        '<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>'
+        '<text:p text:style-name="Loud">Below</text:p></text:note-body></text:note>'
+    )
+    body = (
+        f'<text:p text:style-name="Loud">Loud <text:span text:style-name="T1">lit</text:span>{note}</text:p>'
+        '<text:p text:style-name="Standard">Usual</text:p><text:p text:style-name="P1">Overleaf</text:p>'
+        '<table:table table:name="T"><table:table-column table:number-columns-repeated="2"/><table:table-row>'
+        '<table:table-cell><text:p>One</text:p></table:table-cell><table:table-cell table:style-name="C1">'
+        "<text:p>Blue</text:p></table:table-cell></table:table-row></table:table>"
+    )
+    return files.archive(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "META-INF/manifest.xml": '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
+            "content.xml": f"<office:document-content {_NAMES}><office:automatic-styles>{over}{lit}{blue}"
+            f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body>"
+            "</office:document-content>",
+            "styles.xml": f"<office:document-styles {_NAMES}><office:styles>{usual}{loud}</office:styles>"
+            f"<office:automatic-styles>{layout}</office:automatic-styles><office:master-styles><style:master-page "
+            'style:name="Standard" style:page-layout-name="M"/></office:master-styles></office:document-styles>',
+        }
+    )
+
+
+def test_a_word_document_looks_as_the_open_document_text_did(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "odt-to-docx", _open_document())
+    parts = _parts(done.data)
+    root = etree.fromstring(parts["word/document.xml"].encode())
+
+    def values(element: Any, path: str) -> dict[str, str]:
+        found = element.find("/".join(W + each for each in path.split("/")))
+        return {} if found is None else {name.removeprefix(W): value for name, value in found.attrib.items()}
+
+    def holding(tag: str, text: str) -> Any:
+        found = (each for each in root.iter(W + tag) if "".join(each.itertext()).strip() == text)
+        return list(found)[-1]
+
+    loud, lit = holding("r", "Loud"), holding("r", "lit")
+    assert (values(loud, "rPr/color")["val"], values(loud, "rPr/sz")["val"]) == ("C80000", "30")
+    assert values(lit, "rPr/shd")["fill"] == "FFFF00"
+    assert values(lit, "rPr/color")["val"] == "C80000"
+    assert values(holding("r", "Usual"), "rPr/color") == {}
+    overleaf = holding("p", "Overleaf")
+    assert overleaf.find(f"{W}pPr/{W}pageBreakBefore") is not None
+    assert values(overleaf, "pPr/jc")["val"] == "right"
+    blue = holding("tc", "Blue")
+    assert values(blue, "tcPr/shd")["fill"] == "336699"
+    assert values(blue, "tcPr/tcBorders/top")["color"] == "00A000"
+    assert (values(root, "body/sectPr/pgSz")["w"], values(root, "body/sectPr/pgMar")["left"]) == ("12000", "900")
+    usual = etree.fromstring(parts["word/styles.xml"].encode())
+    assert values(usual, "docDefaults/rPrDefault/rPr/rFonts")["ascii"] == "Georgia"
+    assert re.search(r"C80000.*Below", parts["word/footnotes.xml"], re.DOTALL)
+    assert not re.search("[\ufdd0-\ufdef]", "".join(parts.values()))
+    assert "STYLE_DROPPED" not in done.codes
+
+
+@pytest.mark.parametrize("target", ["rtf", "epub"])
+def test_what_is_no_word_document_looks_as_the_open_document_text_did(tmp_path: Path, target: str) -> None:
+    done = Convert(tmp_path, f"odt-to-{target}", _open_document())
+    if target == "rtf":
+        assert re.search(r"\{\\fs30\\cf\d+ Loud\}", done.text)
+        assert re.search(r"\\fi0 \\pagebb\\qr[^ ]* \{\\fs30\\cf\d+ Overleaf", done.text)
+        assert r"\red200\green0\blue0;" in done.text
+        assert r"\paperw12000\paperh8000" in done.text
+    else:
+        shown = "".join(_parts(done.data).values())
+        assert "{font-size:1.5rem;color:#C80000}" in shown
+        assert "page-break-before:always;text-align:right" in shown
+    assert "STYLE_DROPPED" not in done.codes

@@ -23,7 +23,14 @@ from conversions.families.documents import (
     ruby,
     safe_html,
 )
-from conversions.families.documents.dressing import book, open_document, reading, rich_text, word
+from conversions.families.documents.dressing import (
+    book,
+    open_document,
+    open_document_reading,
+    reading,
+    rich_text,
+    word,
+)
 from conversions.families.documents.dressing.marks import Marks, marked
 from conversions.families.documents.html_document import HtmlDocument, plain
 from conversions.toolkit import archive, encodings
@@ -90,7 +97,8 @@ _DRESSES: dict[Format, Callable[[Path, Marks], None]] = {
     ODT: open_document.dress,
     RTF: rich_text.dress,
 }
-_DRESSED = {(HTML, DOCX), (DOCX, EPUB), (DOCX, ODT), (DOCX, RTF)}
+_TOLD: dict[Format, Callable[[Path, Path, Marks], None]] = {DOCX: reading.marked, ODT: open_document_reading.marked}
+_DRESSED = {(HTML, DOCX), *((source, target) for source in _TOLD for target in _DRESSES if source is not target)}
 """Where looks go along, as marks in the text that pandoc carries."""
 _PAGE = "html5"
 _MARK = "\x1e"
@@ -275,7 +283,7 @@ def prepare(
         prepared = _office(source, folder, input, warn)
         if marks is not None:
             told = folder / f"marked.{input.extension}"
-            reading.marked(prepared, told, marks)
+            _TOLD[input](prepared, told, marks)
             prepared = told
     arguments = [f"--metadata={name}={value}" for name, value in metadata.items() if value]
     arguments += [f"--track-changes={settings.track_changes}"] if input is DOCX else []

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lxml import etree
 
-from conversions.families.documents.dressing.looks import Block, Border, Cell, Run
+from conversions.families.documents.dressing.looks import Block, Cell, Run
 from conversions.families.documents.dressing.marks import END_OF_RUN, OURS, Marks
+from conversions.families.documents.dressing.word_looks import block_look, cell_look, run_look, usual_look, without
 from conversions.families.documents.ooxml.package import Element, Package
-from conversions.families.documents.word import paragraphs, properties
+from conversions.families.documents.word import paragraphs
 from conversions.families.documents.word.names import W, child, value
 from conversions.families.documents.word.numbering import Numbering
 from conversions.families.documents.word.paragraphs import Paragraph
-from conversions.families.documents.word.properties import Properties
 from conversions.families.documents.word.sections import sections
 from conversions.families.documents.word.styles import Styles
 from conversions.families.documents.word.theme import Theme
@@ -27,12 +27,6 @@ _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 _TOLD_APART = ("title", "subtitle", "author", "date", "abstract")
 """Styles of paragraphs that a reader takes for what is known of the document."""
 _HEADING = re.compile(r"heading [1-9]")
-_ALIGNED = {"center": "center", "right": "right", "end": "right", "both": "both", "distribute": "both", "left": "left",
-            "start": "left"}  # fmt: skip
-_SIDES = ("top", "right", "bottom", "left")
-_EDGE = re.compile(r"([\d.]+)pt (\w+) #([0-9a-f]{6})")
-_KINDS = {"dashed": "dashed", "dotted": "dotted", "double": "double"}
-_UPRIGHT = {"top": "top", "center": "middle", "bottom": "bottom"}
 
 
 def marked(source: Path, target: Path, marks: Marks) -> None:
@@ -55,7 +49,8 @@ class _Document:
         self._styles = Styles(self._part("styles"), theme)
         self._numbering = Numbering(self._part("numbering"), theme)
         usual = self._styles.paragraph(self._styles.default("paragraph"))
-        self._usual = _run(self._styles.text | usual[1])
+        self._said = self._styles.text | usual[1]
+        self._usual = run_look(self._said)
         self._breaks = False
         self._cells: set[Element] = set()
 
@@ -65,7 +60,7 @@ class _Document:
 
     def written(self) -> dict[str, bytes]:
         """The parts that have marks."""
-        self.marks.usual = replace(self._usual, **{each: getattr(self._usual, each) or None for each in _SWITCHES})
+        self.marks.usual = usual_look(self._said)
         names = [
             self.main,
             *filter(None, (self.package.related(self.main, each) for each in ("footnotes", "endnotes"))),
@@ -102,8 +97,8 @@ class _Document:
             before = self._before(read, alone=alone)
             heading = _HEADING.fullmatch(name) is not None and bool(self._styles.chain(read.style))
             for run, text in texts:
-                look = _run(self._styles.run(run, read.text))
-                look = look if heading else _without(look, self._usual)
+                look = run_look(self._styles.run(run, read.text))
+                look = look if heading else without(look, self._usual)
                 shown = f"{self.marks.of(look)}{text.text}{END_OF_RUN}" if look != Run() else text.text
                 text.text, before = before + shown, ""
                 text.set(_SPACE, "preserve")
@@ -124,10 +119,10 @@ class _Document:
         found = ""
         if cell is not None and cell not in self._cells:
             self._cells.add(cell)
-            look = _cell(cell, self._styles.theme)
+            look = cell_look(cell, self._styles.theme)
             found = self.marks.of(look) if look != Cell() else ""
         packed = cell is not None or bool(paragraph.block.get("numId")) or alone
-        block = _block(paragraph.block, packed=packed)
+        block = block_look(paragraph.block, packed=packed)
         if self._breaks and cell is None and not alone:
             block, self._breaks = replace(block, new_page=True), False
         return found + (self.marks.of(block) if block != Block() else "")
@@ -147,70 +142,3 @@ def _breaks(paragraph: Element, runs: Iterable[Element], first: Element | None) 
     if section is not None and (value(child(section, "type")) or "nextPage") != "continuous":
         after = True
     return before, after
-
-
-_SWITCHES = ("bold", "italic", "capitals", "small_capitals", "struck", "underlined")
-
-
-def _run(text: Properties) -> Run:
-    ground = text.get("highlight") or text.get("shd")
-    return Run(
-        font=text.get("font"),
-        bold=bool(text.get("b")),
-        italic=bool(text.get("i")),
-        capitals=bool(text.get("caps")),
-        small_capitals=bool(text.get("smallCaps")),
-        struck=bool(text.get("strike") or text.get("dstrike")),
-        color=_colour(text.get("color")),
-        spacing=text.get("spacing") or None,
-        size=text.get("size"),
-        underlined=text.get("u", "none") != "none",
-        fill=_colour(ground),
-    )
-
-
-def _colour(said: str | None) -> str | None:
-    return said[1:].upper() if said and said.startswith("#") else None
-
-
-def _without(look: Run, usual: Run) -> Run:
-    """What a look says beside the usual one."""
-    return Run(
-        **{each.name: None if (own := getattr(look, each.name)) == getattr(usual, each.name) else own
-           for each in fields(Run)}
-    )  # fmt: skip
-
-
-def _block(block: Properties, *, packed: bool) -> Block:
-    rule, height = block.get("line", ("auto", 1.0))
-    edges = tuple(_edge(block.get("borders", {}).get(side, ("none", 0.0))[0]) for side in _SIDES)
-    first = block.get("first", 0.0)
-    return Block(
-        new_page=bool(block.get("pageBreakBefore")),
-        borders=edges if any(edges) else (),
-        fill=_colour(block.get("shd")),
-        before=None if packed else block.get("before"),
-        after=None if packed else block.get("after"),
-        line=(None if abs(height - 1) < 0.01 else height) if rule == "auto" else -height,
-        first=first if first > 0 and not block.get("numId") else 0.0,
-        align=None if (align := _ALIGNED.get(block.get("jc", ""))) == "left" else align,
-    )
-
-
-def _edge(said: str) -> Border | None:
-    match = _EDGE.fullmatch(said)
-    if match is None:
-        return None
-    return _KINDS.get(match[2], "single"), max(2, min(round(float(match[1]) * 8), 96)), match[3].upper()
-
-
-def _cell(cell: Element, theme: Theme) -> Cell:
-    own = child(cell, "tcPr")
-    shading = child(own, "shd")
-    lines = properties.borders(child(own, "tcBorders"), theme)
-    edges = tuple(_edge(lines.get(side, ("none", 0.0))[0]) for side in _SIDES)
-    return Cell(
-        fill=None if shading is None else _colour(properties.shading(shading, theme)),
-        borders=edges if any(edges) else (),
-        align=_UPRIGHT.get(value(child(own, "vAlign")) or ""),
-    )

@@ -16,7 +16,7 @@ from conversions.toolkit import archive
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-_PART = "word/document.xml"
+_PART, _NOTES = "word/document.xml", "word/footnotes.xml"
 _ORDER = {
     "rPr": "rStyle rFonts b bCs i iCs caps smallCaps strike dstrike outline shadow emboss imprint noProof vanish color"
     " spacing w kern position sz szCs highlight u effect bdr shd vertAlign rtl cs lang",
@@ -39,22 +39,45 @@ def dress(path: Path, marks: Marks) -> None:
     with zipfile.ZipFile(path) as file:
         parts = {each.filename: file.read(each) for each in file.infolist()}
         entries = {each.filename: each for each in file.infolist()}
-    root = etree.fromstring(parts[_PART], etree.XMLParser(resolve_entities=False, huge_tree=True))
-    for paragraph in list(root.iter(f"{_W}p")):
-        _paragraph(paragraph, marks)
+    if _NOTES in parts:
+        parts[_NOTES] = _written(_read(parts[_NOTES], marks))
+    root = _read(parts[_PART], marks)
     room = _ROOM
     if marks.paper:
         room = round((marks.paper[0] - marks.paper[3] - marks.paper[5]) * 20)
         _paper(root, marks.paper)
     for table in root.findall(f"{_W}body/{_W}tbl"):
         _fit(table, room)
+    if marks.usual != Run():
+        parts["word/styles.xml"] = _usual(parts["word/styles.xml"], marks.usual)
     margins.add(parts, root, marks.margins, room)
-    # What stands in an attribute, such as the name of a table, is its text once more.
-    text = MARK.sub("", etree.tostring(root, encoding="unicode"))
-    parts[_PART] = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' + text.encode()
+    parts[_PART] = _written(root)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for name, part in parts.items():
             file.writestr(entries.get(name) or archive.entry(name), part)
+
+
+def _read(data: bytes, marks: Marks) -> Element:
+    """A part whose paragraphs look as their marks said."""
+    root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, huge_tree=True))
+    for paragraph in list(root.iter(f"{_W}p")):
+        _paragraph(paragraph, marks)
+    return root
+
+
+def _written(root: Element) -> bytes:
+    # What stands in an attribute, such as the name of a table, is its text once more.
+    text = MARK.sub("", etree.tostring(root, encoding="unicode"))
+    return b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' + text.encode()
+
+
+def _usual(data: bytes, look: Run) -> bytes:
+    """The styles with what all text has in common."""
+    root = etree.fromstring(data, etree.XMLParser(resolve_entities=False))
+    for properties in root.iterfind(f"{_W}docDefaults/{_W}rPrDefault/{_W}rPr"):
+        _run(properties, look)
+    made: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    return made
 
 
 def _paragraph(paragraph: Element, marks: Marks) -> None:

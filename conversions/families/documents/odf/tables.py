@@ -152,7 +152,7 @@ def _row(
             span = count(each.get(TABLE + "number-columns-spanned"), most=_MOST_COLUMNS)
             down = count(each.get(TABLE + "number-rows-spanned"), most=10_000)
             cell = add(written, "tc")
-            _cell(
+            write_cell(
                 cell, scope.said("table-cell", each.get(TABLE + "style-name") or "", "table-cell"), ground, span, down
             )
             blocks(each, cell)
@@ -164,7 +164,7 @@ def _row(
     return below
 
 
-def _cell(cell: Element, said: Said, ground: str | None, span: int, down: int) -> None:
+def write_cell(cell: Element, said: Said, ground: str | None, span: int, down: int) -> None:
     own = add(cell, "tcPr")
     if span > 1:
         add(own, "gridSpan", val=span)

@@ -1,0 +1,127 @@
+"""The looks of an OpenDocument text as marks in it, which tell of what differs from the document's usual text."""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+from lxml import etree
+
+from conversions.families.documents.dressing.looks import Block, Cell, Run
+from conversions.families.documents.dressing.marks import END_OF_RUN, OURS, Marks
+from conversions.families.documents.dressing.word_looks import block_look, cell_look, run_look, usual_look, without
+from conversions.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT
+from conversions.families.documents.odf.sheets import Masters
+from conversions.families.documents.odf.styles import Scope, Styles
+from conversions.families.documents.odf.tables import write_cell
+from conversions.families.documents.ooxml.made import Made, element
+from conversions.families.documents.ooxml.package import Element, Package
+from conversions.families.documents.word import properties
+from conversions.families.documents.word.properties import Properties
+from conversions.families.documents.word.sections import sections
+from conversions.families.documents.word.styles import Styles as WordStyles
+from conversions.families.documents.word.styles import merged
+from conversions.families.documents.word.theme import Theme
+from conversions.toolkit import archive
+
+_PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
+_INSIDE = (f"{TEXT}span", f"{TEXT}a", f"{TEXT}ruby", f"{TEXT}ruby-base", f"{TEXT}meta")
+_APART = (f"{TEXT}tracked-changes", f"{OFFICE}annotation")
+_PACKED = (f"{TABLE}table-cell", f"{TEXT}list-item", f"{TEXT}note-body")
+
+
+def marked(source: Path, target: Path, marks: Marks) -> None:
+    """Write the odt `source` to `target` with marks in its text. Raises Unreadable and OverLimit as Package does."""
+    with Package(source) as package, zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as made:
+        content = package.xml("content.xml")
+        styles = package.xml("styles.xml") if "styles.xml" in package.names else None
+        _Document(content, styles, marks).write()
+        for name in sorted(package.names):
+            told = name == "content.xml"
+            made.writestr(archive.entry(name), etree.tostring(content) if told else package.read(name))
+
+
+class _Document:
+    def __init__(self, content: Element, styles: Element | None, marks: Marks) -> None:
+        self._marks = marks
+        self._scope = Scope(Styles(styles, content, relative_tabs=True), content, "c")
+        self._body = content.find(f"{OFFICE}body/{OFFICE}text")
+        self._theme = Theme(None)
+        self._paragraphs = [
+            each for each in self._body.iter(*_PARAGRAPHS) if next(each.iterancestors(*_APART), None) is None
+        ]
+        names = {each.get(f"{TEXT}style-name") or "" for each in self._paragraphs}
+        self._ids = {name: self._scope.paragraph(name) for name in sorted({*names, "Standard"})}
+        self._styles = WordStyles(self._scope.common.written, self._theme)
+        self._usual = run_look(self._text("Standard"))
+        self._cells: set[Element] = set()
+        self._breaks = False
+        masters = Masters(styles, Made(), lambda *_: None)
+        page = element("body")
+        page.append(masters.section(masters.find("Standard"), kind="nextPage", number=None))
+        self._paper = sections(page, {})[0].paper
+
+    def _text(self, style: str) -> Properties:
+        return self._styles.text | self._styles.paragraph(self._ids[style])[1]
+
+    def write(self) -> None:
+        """Put the marks into the text."""
+        paper = self._paper
+        self._marks.paper = (paper.width, paper.height, paper.top, paper.right, paper.bottom, paper.left)
+        self._marks.usual = usual_look(self._text("Standard"))
+        for each in self._body.iter():
+            for name in ("text", "tail"):
+                if said := getattr(each, name):
+                    setattr(each, name, OURS.sub("\ufffd", said))
+        for at, each in enumerate(self._paragraphs):
+            self._paragraph(each, first=at == 0)
+
+    def _paragraph(self, paragraph: Element, *, first: bool) -> None:
+        style = paragraph.get(f"{TEXT}style-name") or ""
+        before = self._before(paragraph, style, first=first)
+        heading = paragraph.tag == f"{TEXT}h"
+        text = self._text(style)
+        size = self._scope.size(style)
+
+        def told(said: str | None, spans: tuple[str, ...]) -> str | None:
+            nonlocal before
+            core = (said or "").strip()
+            if not said or not core:
+                return said
+            look = run_look(text | properties.run(self._scope.run(spans, size), self._theme) if spans else text)
+            look = look if heading else without(look, self._usual)
+            shown = before + (f"{self._marks.of(look)}{core}{END_OF_RUN}" if look != Run() else core)
+            before = ""
+            return said.replace(core, shown, 1)
+
+        def inside(parent: Element, spans: tuple[str, ...]) -> None:
+            parent.text = told(parent.text, spans)
+            for each in parent:
+                if each.tag in _INSIDE:
+                    name = each.get(f"{TEXT}style-name")
+                    inside(each, (*spans, name) if name else spans)
+                each.tail = told(each.tail, spans)
+
+        inside(paragraph, ())
+        own = self._scope.said("paragraph", style, "paragraph")
+        self._breaks |= own.get(f"{FO}break-after") == "page"
+
+    def _before(self, paragraph: Element, style: str, *, first: bool) -> str:
+        """The marks of a paragraph, and of the cell that it is the first one of."""
+        around = next(paragraph.iterancestors(*_PACKED), None)
+        found = ""
+        if around is not None and around.tag == f"{TABLE}table-cell" and around not in self._cells:
+            self._cells.add(around)
+            said = self._scope.said("table-cell", around.get(f"{TABLE}style-name") or "", "table-cell")
+            made = element("tc")
+            write_cell(made, said, None, 1, 1)
+            cell = cell_look(made, self._theme)
+            found = self._marks.of(cell) if cell != Cell() else ""
+        block = merged(self._styles.block, self._styles.paragraph(self._ids[style])[0])
+        look = block_look(block, packed=around is not None)
+        own = self._scope.own("paragraph", style)
+        turned = own is not None and bool(own.get(f"{STYLE}master-page-name")) and not first
+        if (self._breaks or turned) and around is None:
+            look, self._breaks = replace(look, new_page=True), False
+        return found + (self._marks.of(look) if look != Block() else "")

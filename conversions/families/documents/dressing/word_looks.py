@@ -1,0 +1,95 @@
+"""What WordprocessingML says of text, paragraphs and cells, as looks that another format can have."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, replace
+
+from conversions.families.documents.dressing.looks import Block, Border, Cell, Run
+from conversions.families.documents.ooxml.package import Element
+from conversions.families.documents.word import properties
+from conversions.families.documents.word.names import child, value
+from conversions.families.documents.word.properties import Properties
+from conversions.families.documents.word.theme import Theme
+
+_ALIGNED = {"center": "center", "right": "right", "end": "right", "both": "both", "distribute": "both", "left": "left",
+            "start": "left"}  # fmt: skip
+_SIDES = ("top", "right", "bottom", "left")
+_EDGE = re.compile(r"([\d.]+)pt (\w+) #([0-9a-f]{6})")
+_KINDS = {"dashed": "dashed", "dotted": "dotted", "double": "double"}
+_UPRIGHT = {"top": "top", "center": "middle", "bottom": "bottom"}
+
+_SWITCHES = ("bold", "italic", "capitals", "small_capitals", "struck", "underlined")
+
+
+def run_look(text: Properties) -> Run:
+    """How text looks, with all switches said."""
+    ground = text.get("highlight") or text.get("shd")
+    return Run(
+        font=text.get("font"),
+        bold=bool(text.get("b")),
+        italic=bool(text.get("i")),
+        capitals=bool(text.get("caps")),
+        small_capitals=bool(text.get("smallCaps")),
+        struck=bool(text.get("strike") or text.get("dstrike")),
+        color=_colour(text.get("color")),
+        spacing=text.get("spacing") or None,
+        size=text.get("size"),
+        underlined=text.get("u", "none") != "none",
+        fill=_colour(ground),
+    )
+
+
+def _colour(said: str | None) -> str | None:
+    return said[1:].upper() if said and said.startswith("#") else None
+
+
+def usual_look(text: Properties) -> Run:
+    """How text looks that is to have no mark: what is off there is said by nothing."""
+    look = run_look(text)
+    return replace(look, **{each: getattr(look, each) or None for each in _SWITCHES})
+
+
+def without(look: Run, usual: Run) -> Run:
+    """What a look says beside the usual one."""
+    return Run(
+        **{each.name: None if (own := getattr(look, each.name)) == getattr(usual, each.name) else own
+           for each in fields(Run)}
+    )  # fmt: skip
+
+
+def block_look(block: Properties, *, packed: bool) -> Block:
+    """How a paragraph looks; what is `packed` has no blank around it of its own."""
+    rule, height = block.get("line", ("auto", 1.0))
+    edges = tuple(_edge(block.get("borders", {}).get(side, ("none", 0.0))[0]) for side in _SIDES)
+    first = block.get("first", 0.0)
+    return Block(
+        new_page=bool(block.get("pageBreakBefore")),
+        borders=edges if any(edges) else (),
+        fill=_colour(block.get("shd")),
+        before=None if packed else block.get("before"),
+        after=None if packed else block.get("after"),
+        line=(None if abs(height - 1) < 0.01 else height) if rule == "auto" else -height,
+        first=first if first > 0 and not block.get("numId") else 0.0,
+        align=None if (align := _ALIGNED.get(block.get("jc", ""))) == "left" else align,
+    )
+
+
+def _edge(said: str) -> Border | None:
+    match = _EDGE.fullmatch(said)
+    if match is None:
+        return None
+    return _KINDS.get(match[2], "single"), max(2, min(round(float(match[1]) * 8), 96)), match[3].upper()
+
+
+def cell_look(cell: Element, theme: Theme) -> Cell:
+    """How the cell of a table looks, by what it says itself."""
+    own = child(cell, "tcPr")
+    shading = child(own, "shd")
+    lines = properties.borders(child(own, "tcBorders"), theme)
+    edges = tuple(_edge(lines.get(side, ("none", 0.0))[0]) for side in _SIDES)
+    return Cell(
+        fill=None if shading is None else _colour(properties.shading(shading, theme)),
+        borders=edges if any(edges) else (),
+        align=_UPRIGHT.get(value(child(own, "vAlign")) or ""),
+    )
