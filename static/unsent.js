@@ -4,6 +4,8 @@ import { follow, page, standing } from "./page.js";
 import { size } from "./words.js";
 
 const BASE = "unsent";
+/** So many files go into one transaction; a page that writes hundreds in one answers nobody meanwhile. */
+const PIECE = 25;
 const MOST_FILES = 500;
 const MOST_BYTES = 250e6;
 const LONGEST = 24 * 3600 * 1000;
@@ -63,9 +65,11 @@ async function current(notes, files) {
   return keys.map((key, number) => [key, all[number]]).filter(([, note]) => good(note));
 }
 
+/** Write what has changed, up to a piece of it; resolves with what is kept then, and whether that is all. */
 function write(wanted, mine) {
   return within(async (notes, files) => {
     const next = new Map();
+    let written = 0;
     for (const [row, { key }] of kept) if (!wanted.has(row)) erase([notes, files], key);
     const there = await current(notes, files);
     let bytes = there.reduce((sum, [, note]) => sum + note.bytes, 0);
@@ -75,6 +79,7 @@ function write(wanted, mine) {
       const before = kept.get(row);
       if (before) next.set(row, before);
       if (before?.slug === row.slug || left.has(row)) continue;
+      if (written >= PIECE) continue;
       const { key, at, place } = before ?? { key: crypto.getRandomValues(new Uint32Array(4)).join("-"), at: now, place: number };
       if (!before && (count >= MOST_FILES || bytes + row.bytes > MOST_BYTES)) {
         left.add(row);
@@ -88,8 +93,9 @@ function write(wanted, mine) {
       const { slug, folder, bytes: own } = row;
       notes.put({ who: standing.who, tab: mine, page: location.pathname, place, folder, slug, bytes: own, at }, key);
       next.set(row, { key, at, place, slug });
+      written += 1;
     }
-    return next;
+    return { next, all: written < PIECE };
   });
 }
 
@@ -114,15 +120,16 @@ async function sync() {
       && [...wanted].every((row) => left.has(row) || kept.get(row)?.slug === row.slug);
     if (!same) {
       try {
-        const next = await write(wanted, tab());
+        const { next, all } = await write(wanted, tab());
         kept.clear();
         for (const [row, each] of next) kept.set(row, each);
+        due ||= !all;
       } catch {
         // Storage is forbidden or full: then these are not kept, which is said.
         for (const row of wanted) if (!kept.has(row)) left.add(row);
       }
     }
-    tell();
+    if (!due) tell();
   }
   running = false;
 }
