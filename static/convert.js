@@ -5,6 +5,7 @@ import { load } from "./catalogue.js";
 import { choose, judge, remember } from "./choosing.js";
 import { offerUnpacked, open } from "./incoming.js";
 import { forget, keep, keyOf, recall } from "./kept.js";
+import { paragraph } from "./notes.js";
 import { announce, fixed, inState, input, list, page, refresh, standing, widget } from "./page.js";
 import { enqueue, whenDone } from "./queue.js";
 import { payable, reason } from "./reckoning.js";
@@ -88,7 +89,7 @@ async function further({ conversion, folder }) {
 function remove(gone) {
   const all = new Set(gone);
   page.rows = page.rows.filter((each) => !all.has(each));
-  for (const row of gone) row.element.remove();
+  for (const row of gone) row.close();
   forget(gone);
   refresh();
 }
@@ -161,8 +162,12 @@ if (fixed) {
     if (!examples) return;
     const number = ++asked;
     const query = new URLSearchParams(settings.changed());
-    const text = await fetch(`${examples.dataset.url}?${query}`).then((answer) => answer.text());
-    if (number === asked) examples.innerHTML = text;
+    const answer = await fetch(`${examples.dataset.url}?${query}`).catch(() => null);
+    const text = answer?.ok ? await answer.text() : "";
+    if (number !== asked) return;
+    // Only what was made for this place is markup; a refusal may say anything.
+    if (text) examples.innerHTML = text;
+    else examples.replaceChildren(paragraph("The examples with these settings could not be fetched. Change a setting to try again."));
   };
   const settings = new Settings(widget.dataset.task ?? fixed[0], widget.querySelector("fieldset.settings"), () => {
     refresh();

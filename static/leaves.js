@@ -3,6 +3,7 @@
 import { entries, take } from "./archive.js";
 import { button, paragraph } from "./notes.js";
 import { announce, standing, widget } from "./page.js";
+import { inTurn } from "./patience.js";
 import { local } from "./picture.js";
 import { several } from "./words.js";
 
@@ -37,28 +38,23 @@ function spelled(numbers) {
 }
 
 /** The pictures of some pages from the number `from` on, and whether there are more; null where none can be had. */
-async function drawn(file, from, password) {
+async function drawn(file, from, password, signal) {
   const form = new FormData();
   form.append("from", from);
   if (password) form.append("password", password);
   form.append("file", file);
-  for (;;) {
-    const answer = await fetch(widget.dataset.thumbnails, { method: "POST", body: form, headers: { "X-CSRFToken": standing.token } });
-    if (answer.status === 429) {
-      await new Promise((resolve) => { setTimeout(resolve, 1000 * (Number(answer.headers.get("Retry-After")) || 1)); });
-      continue;
-    }
-    if (!answer.ok) return null;
-    const content = await answer.blob();
-    const files = answer.headers.get("Content-Type") === "image/png" ? [new File([content], "1.png")]
-      : await Promise.all((await entries(content)).map((each) => take(content, each)));
-    const pictures = await Promise.all(files.map((each, number) => local(each, `Page ${from + number}`)));
-    return { pictures, more: answer.headers.get("X-More") === "true" };
-  }
+  const answer = await inTurn(widget.dataset.thumbnails, { method: "POST", body: form, headers: { "X-CSRFToken": standing.token }, signal });
+  if (!answer.ok) return null;
+  const content = await answer.blob();
+  const files = answer.headers.get("Content-Type") === "image/png" ? [new File([content], "1.png")]
+    : await Promise.all((await entries(content)).map((each) => take(content, each)));
+  const pictures = await Promise.all(files.map((each, number) => local(each, `Page ${from + number}`)));
+  return { pictures, more: answer.headers.get("X-More") === "true" };
 }
 
-/** A picker for the pages of `file`; `field` has `get()`, `put(text)` and `password()`. `show()` follows the field. */
+/** A picker for the pages of `file`; `field` has `get()`, `put(text)` and `password()`. `show()` follows the field, `close()` ends its work. */
 export function leaves(file, field) {
+  const closed = new AbortController();
   const element = Object.assign(document.createElement("div"), { className: "leaves" });
   const sheets = Object.assign(document.createElement("div"), { className: "leaves-sheets" });
   const said = paragraph();
@@ -109,7 +105,8 @@ export function leaves(file, field) {
     sheets.append(...bones);
     sheets.setAttribute("aria-busy", "true");
     said.textContent = "Drawing the pages…";
-    const found = await drawn(file, from, field.password()).catch(() => null);
+    const found = await drawn(file, from, field.password(), closed.signal).catch(() => null);
+    if (closed.signal.aborted) return;
     for (const each of bones) each.remove();
     sheets.removeAttribute("aria-busy");
     if (!found) {
@@ -133,5 +130,5 @@ export function leaves(file, field) {
   };
   const begin = button("Choose from the pages", load, "button plain small");
   element.append(sheets, said, begin);
-  return { element, show };
+  return { element, show, close: () => { closed.abort(); } };
 }

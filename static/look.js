@@ -1,6 +1,7 @@
 // A look at what came of a file, in its row: pictures beside each other, a player, the first page, rows or words.
 
 import { paragraph } from "./notes.js";
+import { inTurn } from "./patience.js";
 import { local, picture } from "./picture.js";
 import { drawn, first, scroller } from "./table.js";
 import { less, size } from "./words.js";
@@ -9,6 +10,7 @@ const PICTURES = /^image\/(png|apng|jpeg|webp|gif|avif|svg\+xml)$/;
 const TEXT = /^text\/|[/+](json|xml|yaml|toml|x-ndjson|x-tex|typst|x-bibtex)$|\+json|\+xml/;
 const TABLES = /^text\/(csv|tab-separated-values)/;
 const WORDS = 12000;
+const BUSY = "The service is busy with other files. Close this and open it again in a while, or download the file.";
 const NOTHING = "Nothing of this kind of file can be shown here. Download it to see it.";
 
 function element(name, properties = {}, ...parts) {
@@ -54,23 +56,20 @@ function text(content, name) {
   return scroller(element("pre", {}, content), `The beginning of ${name}`);
 }
 
-async function words({ downloadUrl, outputBytes, contentType, outputName }) {
+async function words({ downloadUrl, outputBytes, contentType, outputName }, signal) {
   if (!outputBytes) return paragraph("The file is empty.");
-  const answer = await fetch(downloadUrl, { headers: { Range: `bytes=0-${WORDS - 1}` } });
+  const answer = await fetch(downloadUrl, { signal, headers: { Range: `bytes=0-${WORDS - 1}` } });
   if (!answer.ok) throw new Error(String(answer.status));
   const content = new TextDecoder().decode(await answer.arrayBuffer());
   const whole = outputBytes <= WORDS;
   return TABLES.test(contentType) ? table(content, whole, outputName) : text(whole ? content : `${content}\n…`, outputName);
 }
 
-async function glimpse({ downloadUrl, outputName }) {
+async function glimpse({ downloadUrl, outputName }, signal) {
   const address = downloadUrl.replace(/^.*\//, "/glimpse/");
-  let answer = await fetch(address);
-  while (answer.status === 429) {
-    // It has its turn like any other file.
-    await new Promise((resolve) => { setTimeout(resolve, 1000 * (Number(answer.headers.get("Retry-After")) || 1)); });
-    answer = await fetch(address);
-  }
+  // It has its turn like any other file.
+  const answer = await inTurn(address, { signal });
+  if (answer.status === 429) return paragraph(BUSY);
   if (!answer.ok) return paragraph(NOTHING);
   const type = answer.headers.get("Content-Type");
   if (type === "image/png") return element("figure", { className: "page" }, await picture(address, `The beginning of ${outputName}`));
@@ -78,15 +77,15 @@ async function glimpse({ downloadUrl, outputName }) {
   return type.startsWith("text/csv") ? table(content, false, outputName) : text(content, outputName);
 }
 
-/** What to show of a row's result. */
-export async function look(row) {
+/** What to show of a row's result; when `signal` aborts nobody wants it any more. */
+export async function look(row, signal) {
   const { conversion } = row;
   const type = conversion.contentType;
   try {
     if (PICTURES.test(type)) return await pictures(row);
     if (/^(audio|video)\//.test(type)) return player(conversion);
-    if (TEXT.test(type)) return await words(conversion);
-    return await glimpse(conversion);
+    if (TEXT.test(type)) return await words(conversion, signal);
+    return await glimpse(conversion, signal);
   } catch {
     return paragraph("It could not be fetched. Try again, or download it.");
   }

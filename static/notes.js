@@ -22,6 +22,17 @@ export function button(text, press, className = "quiet") {
   return element;
 }
 
+/** Grey bars where something will be, with words for who does not see them. */
+export function bones(text, className = "") {
+  const whole = document.createElement("div");
+  whole.className = `bones ${className}`;
+  const words = document.createElement("p");
+  words.className = "help";
+  words.textContent = text;
+  whole.append(words, ...Array.from({ length: 3 }, () => Object.assign(document.createElement("span"), { className: "skeleton" })));
+  return whole;
+}
+
 /** The links that help after an error with this code. */
 export function advice(code) {
   const template = document.querySelector(`template[data-advice="${code}"]`);

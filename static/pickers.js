@@ -122,6 +122,7 @@ function pages(option, settings) {
   option.append(place);
   mirror(option, control, () => { made?.show(); });
   sample(settings, (file) => {
+    made?.close();
     made = file && /\.pdf$/i.test(file.name) ? leaves(file, field) : null;
     option.classList.toggle("whole", Boolean(made));
     place.replaceChildren(...(made ? [made.element] : []));

@@ -1,6 +1,6 @@
 // One file on the page: its line in the list, from the moment it is chosen to its download.
 
-import { paragraph, warnings } from "./notes.js";
+import { bones, warnings } from "./notes.js";
 import { RUNNING } from "./page.js";
 import { duration, less, size, thousands } from "./words.js";
 
@@ -33,6 +33,7 @@ export class Row {
     this.find(".once-more").setAttribute("aria-label", `Redo ${name}, with other settings or another target`);
     this.line.id = `state-${++rows}`;
     this.find(".file-target").hidden = true;
+    this.find(".preview").addEventListener("click", () => { this.#look(); });
     this.set("unknown", "Looking up what it can become");
   }
 
@@ -97,7 +98,6 @@ export class Row {
       this.find(name).hidden = false;
       this.find(name).setAttribute("aria-label", `${words} ${conversion.outputName}`);
     }
-    this.find(".preview").addEventListener("click", () => { this.#look(); });
     if (conversion.warnings.length) this.note([warnings(conversion.warnings)]);
   }
 
@@ -106,15 +106,26 @@ export class Row {
     const open = panel.hidden;
     button.setAttribute("aria-expanded", String(open));
     panel.hidden = !open;
+    this.closed?.abort();
     if (!open) {
       // What is not seen plays nothing.
       panel.replaceChildren();
       return;
     }
-    panel.replaceChildren(paragraph("Fetching it…"));
+    const { signal } = this.closed = new AbortController();
+    panel.setAttribute("aria-busy", "true");
+    panel.replaceChildren(bones("Fetching it…", "look-bones"));
     const { look } = await import("./look.js");
-    const found = await look(this);
-    if (!panel.hidden) panel.replaceChildren(found);
+    const found = await look(this, signal);
+    if (signal.aborted) return;
+    panel.removeAttribute("aria-busy");
+    panel.replaceChildren(found);
+  }
+
+  /** Let go of what it still waits for: it leaves the page. */
+  close() {
+    this.closed?.abort();
+    this.element.remove();
   }
 
   note(parts) {

@@ -1,5 +1,6 @@
 // The settings of each conversion that is chosen on the page: a line at once, its controls when it is opened.
 
+import { bones } from "./notes.js";
 import { Settings, remembers } from "./settings.js";
 
 const template = document.getElementById("settings-section");
@@ -33,9 +34,13 @@ export class Section {
   }
 
   async #fetch() {
+    const body = this.root.querySelector(".settings-body");
+    body.setAttribute("aria-busy", "true");
+    body.replaceChildren(bones("Fetching the settings…"));
     const answer = await fetch(`/convert/${this.slug}/options`);
     if (!answer.ok) throw new Error(String(answer.status));
-    this.root.querySelector(".settings-body").innerHTML = await answer.text();
+    body.innerHTML = await answer.text();
+    body.removeAttribute("aria-busy");
     const settings = new Settings(this.slug, this.root, this.onChange);
     this.root.querySelector("[data-reset]").hidden = !settings.options.length;
     settings.recall();
@@ -52,12 +57,11 @@ export class Section {
     again.type = "button";
     again.className = "quiet";
     again.textContent = "Try again";
-    again.addEventListener("click", () => {
-      text.textContent = "Fetching the settings…";
-      this.load();
-    });
+    again.addEventListener("click", () => { this.load(); });
     text.append(again);
-    this.root.querySelector(".settings-body").replaceChildren(text);
+    const body = this.root.querySelector(".settings-body");
+    body.removeAttribute("aria-busy");
+    body.replaceChildren(text);
   }
 
   check() {

@@ -244,3 +244,16 @@ def test_a_new_user_converts_with_options_sees_it_in_history_and_runs_out_of_cre
     banner.wait_for()
     banner.get_by_role("link", name="Compare plans").click()
     page.get_by_role("heading", name="Plans").wait_for()
+
+
+def test_a_refusal_in_place_of_examples_is_no_part_of_the_page(visit: Any, watch: Any, guest: Person) -> None:
+    watch.refusals_expected = True
+    hostile = "<img id=hostile src=x onerror='window.ran = 1'>"
+    page = visit("/convert/json-to-csv")
+    page.get_by_label("Delimiter").fill("<")
+    page.locator("#example-curl", has_text="delimiter=<").wait_for()
+    page.route("**/example?*", lambda route: route.fulfill(status=400, content_type="text/html", body=hostile))
+    page.get_by_label("Delimiter").fill(">")
+    page.get_by_text("The examples with these settings could not be fetched").wait_for()
+    assert page.locator("#hostile").count() == 0
+    assert page.evaluate("window.ran") is None

@@ -15,6 +15,7 @@ from tests.browser.test_convert import _choose, _done
 from tests.browser.test_every_page import _axe
 from tests.browser.test_keyboard import tab_to
 from tests.browser.test_never_silent import fits, size
+from tests.browser.test_previews import _until
 from tests.conftest import Person
 from tests.conversions.samples import PEOPLE, pdf
 
@@ -76,6 +77,33 @@ def test_a_file_whose_pages_can_not_be_shown_says_so_and_the_field_stays(visit: 
     page.get_by_text("The pages could not be shown").wait_for()
     assert page.locator(".skeleton").count() == 0
     assert page.get_by_label("Pages", exact=True).is_editable()
+
+
+def test_pages_that_have_no_turn_are_not_asked_for_once_their_file_is_gone(
+    visit: Any, watch: Any, guest: Person
+) -> None:
+    watch.refusals_expected = True
+    page = visit("/convert/pdf-to-png")
+    asked: list[str] = []
+
+    def refuse(route: Any) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=429, headers={"Retry-After": "7"}, body="")
+
+    page.route("**/thumbnails", refuse)
+    _choose(page, ("book.pdf", pdf(2)))
+    page.clock.install()
+    page.get_by_role("button", name="Choose from the pages").click()
+    _until(page, lambda: len(asked) == 1)
+    _until(page, lambda: len(asked) == 2, each=7_000)
+    page.get_by_role("button", name="Remove book.pdf").click()
+    page.locator(".leaves").wait_for(state="detached")
+    page.clock.run_for(120_000)
+    assert len(asked) == 2
+    _choose(page, ("book.pdf", pdf(2)))
+    page.get_by_role("button", name="Choose from the pages").click()
+    _until(page, lambda: page.get_by_text("The pages could not be shown").is_visible(), each=7_000)
+    assert len(asked) == 2 + 5
 
 
 @pytest.mark.parametrize(

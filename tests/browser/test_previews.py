@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import math
 import struct
+import time
 import wave
+from collections.abc import Callable
 from typing import Any
 
 from PIL import Image
@@ -125,3 +127,47 @@ def test_a_glimpse_is_for_whoever_may_download_the_file_and_for_nobody_else(
     assert page.request.get("/glimpse/nonsense").status == 404
     unseen = paying.convert("json-to-yaml", PEOPLE).json()["data"]["downloadUrl"].rpartition("/")[2]
     assert page.request.get(f"/glimpse/{unseen}").status == 404
+
+
+def test_a_preview_that_has_no_turn_is_asked_for_as_told_and_not_once_its_panel_is_closed(
+    visit: Any, watch: Any, guest: Person
+) -> None:
+    watch.refusals_expected = True
+    page = visit("/convert/csv-to-xlsx")
+    _choose(page, ("table.csv", b"a,b\r\n1,2\r\n"))
+    page.get_by_role("button", name="Convert", exact=True).click()
+    _done(page, 1)
+    asked: list[str] = []
+
+    def refuse(route: Any) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=429, headers={"Retry-After": "7"}, body="")
+
+    page.route("**/glimpse/**", refuse)
+    page.clock.install()
+    look = _preview(page, "table.xlsx")
+    look.locator(".skeleton").first.wait_for()
+    assert look.get_attribute("aria-busy") == "true"
+    _until(page, lambda: len(asked) == 1)
+    page.clock.run_for(6_000)
+    assert len(asked) == 1
+    _until(page, lambda: len(asked) == 2, each=7_000)
+    _preview(page, "table.xlsx")
+    assert look.is_hidden()
+    page.clock.run_for(120_000)
+    assert len(asked) == 2
+    _preview(page, "table.xlsx")
+    _until(page, lambda: look.get_by_text("The service is busy").is_visible(), each=7_000)
+    assert len(asked) == 2 + 5
+    assert look.get_attribute("aria-busy") is None
+    page.clock.run_for(120_000)
+    assert len(asked) == 2 + 5
+
+
+def _until(page: Any, true: Callable[[], bool], each: int = 0) -> None:
+    """Wait for what a page does, its own clock going on by so many milliseconds at a time."""
+    until = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < until
+        page.clock.run_for(each)
+        page.wait_for_timeout(50)
