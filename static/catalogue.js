@@ -3,11 +3,12 @@
 const FIRST_WAIT = 1;
 const LONGEST_WAIT = 30;
 
-/** Formats by the end of a file's name, their names, and what each can become. */
+/** Formats by the end of a file's name, their names and kinds, and what each can become. */
 export class Catalogue {
-  constructor({ formats, targets }) {
+  constructor({ formats, kinds, targets }) {
     this.formats = new Map();
     this.names = new Map();
+    this.kinds = new Map(Object.entries(kinds).flatMap(([kind, joined]) => joined.split(" ").map((id) => [id, kind])));
     this.credits = new Map();
     this.perMinute = new Set();
     this.targets = new Map();

@@ -23,9 +23,16 @@ function accepted(name) {
   return input.accept.split(",").some((each) => name.toLowerCase().endsWith(each));
 }
 
+/** Show of which kind the file is, once that is known. */
+export function depict(row) {
+  const kind = page.known?.kinds.get(page.known.format(row.name));
+  if (kind) row.depict(kind);
+}
+
 /** Say what can't be converted, and offer what the file can become, once that is known. */
 export function judge(row) {
   const { name } = row;
+  depict(row);
   const extension = name.includes(".") ? name.split(".").at(-1) : "";
   if (row.bytes > standing.maxBytes) {
     refuse(row, `Too large: ${size(row.bytes)}, the limit is ${size(standing.maxBytes)}`, advice(widget.dataset.tooLarge));

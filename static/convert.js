@@ -2,7 +2,7 @@
 
 import { begin } from "./batch.js";
 import { load } from "./catalogue.js";
-import { choose, judge, remember } from "./choosing.js";
+import { choose, depict, judge, remember } from "./choosing.js";
 import { offerUnpacked, open } from "./incoming.js";
 import { forget, keep, keyOf, recall } from "./kept.js";
 import { paragraph } from "./notes.js";
@@ -116,6 +116,7 @@ async function restore() {
     page.rows.unshift(row);
     equip(row, { before: list.firstChild });
     row.slug = conversion.slug;
+    depict(row);
     row.done(conversion);
     row.find(".file-target").hidden = false;
     row.select.replaceWith(Object.assign(document.createElement("span"), { className: "fixed", textContent: `to ${conversion.outputName.split(".").at(-1).toUpperCase()}` }));
@@ -196,6 +197,7 @@ load(widget.dataset.catalogue, (seconds) => {
 }).then((found) => {
   page.known = found;
   trouble.hidden = true;
+  page.rows.forEach(depict);
   for (const row of inState("unknown")) judge(row);
   unpackable(page.rows);
   refresh();

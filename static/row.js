@@ -37,8 +37,17 @@ export class Row {
     this.set("unknown", "Looking up what it can become");
   }
 
+  /** Show the picture of what the file is. */
+  depict(kind) {
+    const drawing = this.find(".kind");
+    drawing.dataset.kind = kind;
+    const use = drawing.firstElementChild;
+    use.setAttribute("href", use.getAttribute("href").replace(/#.*/, `#${kind}`));
+  }
+
   set(state, text) {
     this.state = state;
+    this.element.setAttribute("aria-busy", String(state === "unknown"));
     this.element.dataset.state = state;
     this.line.textContent = text;
     const running = RUNNING.includes(state);

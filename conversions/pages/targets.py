@@ -20,7 +20,7 @@ _A_WHILE = "public, max-age=60"
 
 @remembered
 def _content(offered: Offer) -> bytes:
-    """Formats by id, each with its name and extensions, and what they become, by the credits: `2`, or `1/min`."""
+    """Formats by id, with names and extensions, their kinds, and what they become, by the credits: `2`, or `1/min`."""
     targets: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for each in offered.converters.values():
         cost = offered.cost(each)
@@ -28,10 +28,18 @@ def _content(offered: Offer) -> bytes:
         targets[each.input.id][price].append(each.output.id)
     used = set(targets) | {each.output.id for each in offered.converters.values()}
     formats = {each.id: [each.name, *each.extensions] for each in FORMATS.values() if each.id in used}
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for id in sorted(used):
+        kinds[FORMATS[id].kind].append(id)
     joined: dict[str, Any] = {
         source: {price: " ".join(outputs) for price, outputs in found.items()} for source, found in targets.items()
     }
-    return json.dumps({"formats": formats, "targets": joined}, separators=(",", ":"), ensure_ascii=False).encode()
+    content = {
+        "formats": formats,
+        "kinds": {kind: " ".join(ids) for kind, ids in kinds.items()},
+        "targets": joined,
+    }
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 @remembered

@@ -239,10 +239,15 @@ def test_on_50_kb_a_second_the_row_is_there_before_the_catalogue(visit: Any, gue
     _choose(page, ("people.json", PEOPLE))
     assert page.locator(".file-name").inner_text() == "people.json"
     assert page.locator(".file").get_attribute("data-state") == "unknown"
+    assert page.locator(".file").get_attribute("aria-busy") == "true"
+    assert page.locator(".file .kind").get_attribute("data-kind") == "documents"
     while not held:
         page.wait_for_timeout(50)
     held[0].continue_()
     page.locator(".file[data-state=ready]").wait_for()
+    assert page.locator(".file").get_attribute("aria-busy") == "false"
+    assert page.locator(".file .kind").get_attribute("data-kind") == "data"
+    assert page.locator(".file .kind use").get_attribute("href").endswith("#data")
     page.get_by_role("button", name="Convert", exact=True).click()
     _done(page, 1)
     # Everything that the page needs for this, packed here: the live server of tests packs no static files.
