@@ -139,6 +139,110 @@ def test_no_mark_is_left_of_the_looks_and_none_of_the_text_is_taken_for_one(tmp_
     assert "sual" in shown
 
 
+def _piece(text: str, look: str = "") -> str:
+    return f"<w:r><w:rPr>{look}</w:rPr>{text}</w:r>"
+
+
+def _said(instruction: str) -> str:
+    kinds = [f'<w:fldChar w:fldCharType="{each}"/>' for each in ("begin", "separate", "end")]
+    pieces = [kinds[0], f"<w:instrText> {instruction} </w:instrText>", kinds[1], "<w:t>7</w:t>", kinds[2]]
+    return "".join(map(_piece, pieces))
+
+
+_TABS = '<w:tabs><w:tab w:val="center" w:pos="5000"/><w:tab w:val="right" w:pos="10000"/></w:tabs>'
+_HEAD = (
+    f"<w:p><w:pPr>{_TABS}</w:pPr>{_piece('<w:t>Acme {1}</w:t>', '<w:b/>')}{_piece('<w:tab/>')}"
+    f"{_piece('<w:t>Zürich</w:t>', '<w:i/>')}{_piece('<w:tab/>')}{_said('DATE')}</w:p>"
+)
+_FOOT = f'<w:p><w:pPr><w:jc w:val="center"/></w:pPr>{_said("PAGE")}{_piece("<w:t> of </w:t>")}{_said("NUMPAGES")}</w:p>'
+_OFFICE = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+
+
+def _headed(*, first: str | None = None, even: str | None = None, later: str = "") -> bytes:
+    """Pages with a head and a foot; others for the first one and for even ones where they are given."""
+    parts = {
+        "s": ("styles", "styles.xml", _STYLES),
+        "h": ("header", "header1.xml", f"<w:hdr {_W}>{_HEAD}</w:hdr>"),
+        "f": ("footer", "footer1.xml", f"<w:ftr {_W}>{_FOOT}</w:ftr>"),
+        "o": ("header", "header2.xml", f"<w:hdr {_W}><w:p>{_piece('<w:t>Other</w:t>')}</w:p></w:hdr>"),
+    }
+    more = ""
+    for kind, text in (("first", first), ("even", even)):
+        if text is not None:
+            parts[kind] = ("header", f"{kind}.xml", f"<w:hdr {_W}><w:p>{_piece(text)}</w:p></w:hdr>")
+            more += f'<w:headerReference w:type="{kind}" r:id="{kind}"/>'
+    if even is not None:
+        parts["e"] = ("settings", "settings.xml", f"<w:settings {_W}><w:evenAndOddHeaders/></w:settings>")
+    refers = '<w:headerReference w:type="default" r:id="h"/><w:footerReference w:type="default" r:id="f"/>'
+    section = f"<w:sectPr {_OFFICE}>{refers}{more}{'<w:titlePg/>' if first is not None else ''}</w:sectPr>"
+    text = _piece("<w:t>Text</w:t>")
+    body = f"<w:p><w:pPr>{section}</w:pPr>{text}</w:p>{later}" if later else f"<w:p>{text}</w:p>{section}"
+    return files.word(body, parts)
+
+
+def _master(data: bytes) -> dict[str, Any]:
+    page = next(etree.fromstring(_parts(data)["styles.xml"].encode()).iter(f"{STYLE}master-page"))
+    return {each.tag.removeprefix(STYLE): each for each in page}
+
+
+def test_heads_and_feet_of_a_word_document_are_those_of_the_open_document_text(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-odt", _headed(first="<w:t>Cover</w:t>", even="<w:t>Left</w:t>"))
+    page = _master(done.data)
+    assert list(page) == ["header", "header-left", "header-first", "footer", "footer-left", "footer-first"]
+    assert "".join(page["header"].itertext()) == "Acme {1}Zürich7"
+    assert len(list(page["header"].iter(f"{TEXT}tab"))) == 2
+    assert ("".join(page["header-first"].itertext()), "".join(page["header-left"].itertext())) == ("Cover", "Left")
+    foot = [each.tag.removeprefix(TEXT) for each in page["footer"].iter() if each.tag.startswith(TEXT)]
+    assert [each for each in foot if each != "span"] == ["p", "page-number", "s", "s", "page-count"]
+    assert "".join(page["footer-first"].itertext()) == ""
+    root = page["header"].getroottree().getroot()
+    styles = {each.get(f"{STYLE}name"): each for each in root.iter(f"{STYLE}style")}
+    bold = styles[next(page["header"].iter(f"{TEXT}span")).get(f"{TEXT}style-name")]
+    assert bold.find(f"{STYLE}text-properties").get(f"{FO}font-weight") == "bold"
+    stops = styles[page["header"][0].get(f"{TEXT}style-name")].iter(f"{STYLE}tab-stop")
+    assert [(each.get(f"{STYLE}position"), each.get(f"{STYLE}type")) for each in stops] == [
+        ("250pt", "center"),
+        ("468pt", "right"),
+    ]
+    centred = styles[page["footer"][0].get(f"{TEXT}style-name")].find(f"{STYLE}paragraph-properties")
+    assert centred.get(f"{FO}text-align") == "center"
+    assert "CONTENT_DROPPED" not in done.codes
+
+
+def test_heads_and_feet_of_a_word_document_are_those_of_the_rtf_file(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-rtf", _headed(first="<w:t>Cover</w:t>", even="<w:t>Left</w:t>"))
+    groups = dict(re.findall(r"^\{\\((?:header|footer)[rlf]) (.*)\}$", done.text, re.MULTILINE))
+    assert set(groups) == {"headerr", "headerl", "headerf", "footerr", "footerl", "footerf"}
+    assert r"\facingp\titlepg\headery720\footery720" in done.text
+    assert re.search(r"\\tqc\\tx5000\\tqr\\tx9360 .*\\b\\[^ ]* Acme \\\{1\\\}\}", groups["headerr"])
+    assert re.search(r"\\i\\[^ ]* Z\\u252 \?rich\}", groups["headerr"])
+    assert r"{\field{\*\fldinst PAGE}{\fldrslt 1}}" in groups["footerr"]
+    assert r"{\field{\*\fldinst NUMPAGES}{\fldrslt 1}}" in groups["footerr"]
+    assert ("Cover" in groups["headerf"], "Left" in groups["headerl"]) == (True, True)
+    assert "CONTENT_DROPPED" not in done.codes
+
+
+def test_a_text_without_feet_gets_none(tmp_path: Path) -> None:
+    assert _master(Convert(tmp_path, "docx-to-odt", _source()).data) == {}
+
+
+@pytest.mark.parametrize("target", ["odt", "rtf"])
+def test_what_of_heads_and_feet_can_not_be_carried_is_named(tmp_path: Path, target: str) -> None:
+    picture = "<w:t>Logo</w:t></w:r><w:r><w:drawing/>"
+    done = Convert(tmp_path, f"docx-to-{target}", _headed(first=picture))
+    assert "Pictures and boxes in headers and footers were left out: 1" in done.messages
+    other = f'<w:p/><w:sectPr {_OFFICE}><w:headerReference w:type="default" r:id="o"/></w:sectPr>'
+    done = Convert(tmp_path, f"docx-to-{target}", _headed(later=other))
+    assert "lost theirs: 1" in done.messages
+    assert "CONTENT_DROPPED" in done.codes
+
+
+@pytest.mark.parametrize("target", ["epub", "markdown"])
+def test_heads_and_feet_are_named_where_there_are_no_pages(tmp_path: Path, target: str) -> None:
+    done = Convert(tmp_path, f"docx-to-{target}", _headed())
+    assert "CONTENT_DROPPED" in done.codes
+
+
 def test_what_a_word_document_says_in_styles_of_tables_is_named(tmp_path: Path) -> None:
     row = "<w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc></w:tr>"
     table = f'<w:tbl><w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr>{row}</w:tbl>'

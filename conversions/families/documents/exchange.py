@@ -25,6 +25,7 @@ from conversions.families.documents import (
 )
 from conversions.families.documents.dressing import (
     book,
+    heads_reading,
     open_document,
     open_document_reading,
     reading,
@@ -100,6 +101,8 @@ _DRESSES: dict[Format, Callable[[Path, Marks], None]] = {
 _TOLD: dict[Format, Callable[[Path, Path, Marks], None]] = {DOCX: reading.marked, ODT: open_document_reading.marked}
 _DRESSED = {(HTML, DOCX), *((source, target) for source in _TOLD for target in _DRESSES if source is not target)}
 """Where looks go along, as marks in the text that pandoc carries."""
+_HEADED = {(DOCX, ODT), (DOCX, RTF)}
+"""Where heads and feet of pages go along, too."""
 _PAGE = "html5"
 _MARK = "\x1e"
 _BYLINE = "$for(author)$$author$$sep$, $endfor$"
@@ -167,7 +170,11 @@ class Prepared:
 def convert(source: Path, target: Path, input: Format, output: Format, settings: Settings, warn: Warn) -> Format | None:
     """Write `source` as `target`, whose folder takes scratch files too; ZIP where pictures are files beside a text."""
     marks = Marks() if (input, output) in _DRESSED else None
-    made = write(prepare(source, target.parent, input, settings, warn, marks), target, output, settings, warn)
+    headed = (input, output) in _HEADED
+    prepared = prepare(source, target.parent, input, settings, warn, marks, headed=headed)
+    if marks is not None and headed:
+        marks.heads = heads_reading.read(source, settings.track_changes, warn)
+    made = write(prepared, target, output, settings, warn)
     if marks is not None and marks.say_anything:
         _DRESSES[output](target, marks)
     if marks is None or input is not HTML:
@@ -250,11 +257,19 @@ def _run(
 
 
 def prepare(
-    source: Path, folder: Path, input: Format, settings: Settings, warn: Warn, marks: Marks | None = None
+    source: Path,
+    folder: Path,
+    input: Format,
+    settings: Settings,
+    warn: Warn,
+    marks: Marks | None = None,
+    *,
+    headed: bool = False,
 ) -> Prepared:
     """What pandoc reads in place of `source`: text as safe UTF-8, office files as they are once they are checked.
 
-    With `marks`, a page of HTML or a Word document has them in its text.
+    With `marks`, a page of HTML or a Word document has them in its text. Heads and feet of pages are told as left out
+    unless they are carried apart from it (`headed`).
     """
     metadata = {"lang": settings.language}
     prepared = source
@@ -279,7 +294,7 @@ def prepare(
         prepared = folder / "prepared.txt"
         prepared.write_text(text, "utf-8")
     else:
-        office_parts.inspect(source, input, warn, track_changes=settings.track_changes)
+        office_parts.inspect(source, input, warn, track_changes=settings.track_changes, headed=headed)
         prepared = _office(source, folder, input, warn)
         if marks is not None:
             told = folder / f"marked.{input.extension}"

@@ -21,8 +21,10 @@ _FONT_OBFUSCATION = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.co
 _RTF_DESTINATION = re.compile(rb"\\(header|footer)[lrf]?\b(?![a-z])")
 
 
-def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str) -> None:
+def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, headed: bool = False) -> None:
     """Check the file and warn of everything in it that a conversion of its text leaves out.
+
+    Heads and feet of pages of a Word document are not named where they are carried apart from its text (`headed`).
 
     Raises Unreadable for a file that is damaged, protected or of another kind; OverLimit for an archive that unpacks to
     too much.
@@ -40,7 +42,7 @@ def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str) -> No
                 for address in office_links.outside(name, parts.read(name)):
                     warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
         if format is DOCX:
-            _docx(parts, names, text_part(path, format), warn, track_changes)
+            _docx(parts, names, text_part(path, format), warn, track_changes, headed)
         elif format is ODT:
             _odt(parts, names, warn)
         else:
@@ -62,9 +64,9 @@ def _read(parts: zipfile.ZipFile, names: list[str], pattern: str) -> list[bytes]
     return [parts.read(name) for name in names if re.fullmatch(pattern, name)]
 
 
-def _docx(parts: zipfile.ZipFile, names: list[str], main: str, warn: Warn, track_changes: str) -> None:
+def _docx(parts: zipfile.ZipFile, names: list[str], main: str, warn: Warn, track_changes: str, headed: bool) -> None:
     body = parts.read(main) + b"".join(_read(parts, names, r"word/(footnotes|endnotes)\.xml"))
-    if any(_TEXT.search(each) for each in _read(parts, names, r"word/(header|footer)\d*\.xml")):
+    if not headed and any(_TEXT.search(each) for each in _read(parts, names, r"word/(header|footer)\d*\.xml")):
         warn("CONTENT_DROPPED", "Headers and footers of the pages were left out.")
     inserted, deleted = len(_INSERTED.findall(body)), len(_DELETED.findall(body))
     if inserted or deleted:

@@ -9,6 +9,7 @@ from typing import Any
 
 from lxml import etree
 
+from conversions.families.documents.dressing.heads import Heads
 from conversions.families.documents.dressing.looks import Block, Cell, Grid, Own, Run, State, color, own, width
 from conversions.families.documents.safe_html import MAX_DEPTH
 from conversions.families.html_pdf.looks import Boxes, Declared, Element, Looks, is_block
@@ -48,6 +49,8 @@ class Marks:
         """Width, height, and margins from the top clockwise, in points, where the page asks for some."""
         self.margins: tuple[Boxes, Boxes] = ({}, {})
         """What is printed in the margins of the first page, and of the others."""
+        self.heads: Heads | None = None
+        """The heads and feet of the pages, where they are known as lines; these are then all that there are."""
         self.usual = Run()
         """What text looks like that has no mark."""
 
@@ -61,7 +64,7 @@ class Marks:
     @property
     def say_anything(self) -> bool:
         """Whether a document is to be changed at all."""
-        return bool(self.looks or self.paper or any(self.margins) or self.usual != Run())
+        return bool(self.looks or self.paper or any(self.margins) or self.heads or self.usual != Run())
 
     def read(self, mark: str) -> Look | None:
         """What a mark says; None for the end of a run."""

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import copy
 import zipfile
 from pathlib import Path
 
 from lxml import etree
 
-from conversions.families.documents.dressing.looks import Block, Border, Cell, Run
-from conversions.families.documents.dressing.marks import Look, Marks, spread
+from conversions.families.documents.dressing import open_document_heads
+from conversions.families.documents.dressing.looks import Block, Cell, Run
+from conversions.families.documents.dressing.marks import Marks, spread
+from conversions.families.documents.dressing.open_document_styles import (
+    Automatic,
+    block_properties,
+    cell_properties,
+    run_properties,
+)
 from conversions.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT
 from conversions.families.documents.ooxml.package import Element
 from conversions.toolkit import archive
 
 _PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
 _SIDES = ("top", "right", "bottom", "left")
-_LINES = {"single": "solid"}
-_DRAWN = {"style": "solid", "width": "auto", "color": "font-color"}
-_PARENT, _NAME = f"{STYLE}parent-style-name", f"{STYLE}name"
 
 
 def dress(path: Path, marks: Marks) -> None:
@@ -38,52 +41,16 @@ def _parsed(data: bytes) -> Element:
     return etree.fromstring(data, etree.XMLParser(resolve_entities=False, huge_tree=True))
 
 
-class _Automatic:
-    """The automatic styles of a text; the same look of what had the same style has the same one."""
-
-    def __init__(self, root: Element) -> None:
-        self._at = root.find(f"{OFFICE}automatic-styles")
-        self._known = {each.get(_NAME): each for each in self._at.iterfind(f"{STYLE}style")}
-        self._made: dict[tuple[str, str, Look], str] = {}
-
-    def give(self, element: Element, namespace: str, family: str, look: Look, said: dict[str, str]) -> None:
-        """Have an element look as its style does and as `said` beside that."""
-        name = f"{namespace}style-name"
-        element.set(name, self.name(family, element.get(name) or "", look, said))
-
-    def name(self, family: str, parent: str, look: Look, said: dict[str, str]) -> str:
-        """The style that says what a look says beside what `parent` does."""
-        key = (family, parent, look)
-        if key not in self._made:
-            self._made[key] = name = f"L{family[0]}{len(self._made) + 1}"
-            if parent in self._known:  # which nothing can be based on, as it is an automatic one itself
-                style = copy.deepcopy(self._known[parent])
-                style.set(_NAME, name)
-            else:
-                style = etree.Element(f"{STYLE}style", {_NAME: name, f"{STYLE}family": family})
-                if parent:
-                    style.set(_PARENT, parent)
-            properties = style.find(f"{STYLE}{family}-properties")
-            if properties is None:
-                properties = etree.SubElement(style, f"{STYLE}{family}-properties")
-                style.insert(0, properties)
-            for attribute, value in said.items():
-                properties.set(attribute, value)
-            self._at.append(style)
-            self._known[name] = style
-        return self._made[key]
-
-
 def _content(data: bytes, marks: Marks) -> bytes:
     root = _parsed(data)
-    styles = _Automatic(root)
+    styles = Automatic(root)
     for paragraph, look in spread(root, marks, _PARAGRAPHS):
         if isinstance(look, Block):
-            styles.give(paragraph, TEXT, "paragraph", look, _block(look))
+            styles.give(paragraph, TEXT, "paragraph", look, block_properties(look))
         elif isinstance(look, Cell) and (cell := next(paragraph.iterancestors(f"{TABLE}table-cell"), None)) is not None:
-            styles.give(cell, TABLE, "table-cell", look, _cell(look))
+            styles.give(cell, TABLE, "table-cell", look, cell_properties(look))
     names: dict[Run, str] = {
-        look: styles.name("text", "", look, _run(look)) for look in marks.looks if isinstance(look, Run)
+        look: styles.name("text", "", look, run_properties(look)) for look in marks.looks if isinstance(look, Run)
     }
 
     def span(look: Run, text: str) -> str:
@@ -96,9 +63,9 @@ def _content(data: bytes, marks: Marks) -> bytes:
 def _common(data: bytes, marks: Marks) -> bytes:
     """The styles that all others are based on, and the paper."""
     root = _parsed(data)
-    said = _run(marks.usual)
+    said = run_properties(marks.usual)
     for style in root.iterfind(f"{OFFICE}styles/{STYLE}style"):
-        if style.get(_NAME) == "Standard" and style.get(f"{STYLE}family") == "paragraph" and said:
+        if style.get(f"{STYLE}name") == "Standard" and style.get(f"{STYLE}family") == "paragraph" and said:
             properties = style.find(f"{STYLE}text-properties")
             if properties is None:
                 properties = etree.SubElement(style, f"{STYLE}text-properties")
@@ -112,72 +79,7 @@ def _common(data: bytes, marks: Marks) -> bytes:
             layout.set(f"{STYLE}print-orientation", "landscape" if marks.paper[0] > marks.paper[1] else "portrait")
             for side, length in zip(_SIDES, around, strict=True):
                 layout.set(f"{FO}margin-{side}", length)
+    if marks.heads is not None:
+        open_document_heads.write(root, marks.heads)
     made: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8")
     return made
-
-
-def _run(look: Run) -> dict[str, str]:
-    said: dict[str, str] = {}
-    if look.font:
-        said[f"{FO}font-family"] = f"'{look.font.replace(chr(39), '')}'"
-    if look.size:
-        for script in ("", "-asian", "-complex"):
-            said[f"{STYLE if script else FO}font-size{script}"] = f"{look.size:g}pt"
-    for name, on, yes, no in (
-        ("font-weight", look.bold, "bold", "normal"), ("font-style", look.italic, "italic", "normal"),
-        ("text-transform", look.capitals, "uppercase", "none"),
-        ("font-variant", look.small_capitals, "small-caps", "normal"),
-    ):  # fmt: skip
-        if on is not None:
-            said[f"{FO}{name}"] = yes if on else no
-    for name, on in (("underline", look.underlined), ("line-through", look.struck)):
-        if on:
-            said |= {
-                f"{STYLE}text-{name}-{each}": value
-                for each, value in _DRAWN.items()
-                if (name, each) != ("line-through", "color")
-            }
-        elif on is not None:
-            said[f"{STYLE}text-{name}-style"] = "none"
-    if look.color:
-        said[f"{FO}color"] = f"#{look.color}"
-    if look.fill:
-        said[f"{FO}background-color"] = f"#{look.fill}"
-    if look.spacing:
-        said[f"{FO}letter-spacing"] = f"{look.spacing:g}pt"
-    return said
-
-
-def _block(look: Block) -> dict[str, str]:
-    said = _ground(look.fill, look.borders)
-    if look.new_page:
-        said[f"{FO}break-before"] = "page"
-    if look.align:
-        said[f"{FO}text-align"] = {"both": "justify", "right": "end", "left": "start"}.get(look.align, look.align)
-    if look.first:
-        said[f"{FO}text-indent"] = f"{look.first:g}pt"
-    for name, length in (("margin-top", look.before), ("margin-bottom", look.after)):
-        if length is not None:
-            said[f"{FO}{name}"] = f"{length:g}pt"
-    if look.line and look.line > 0:
-        said[f"{FO}line-height"] = f"{look.line:.0%}"
-    elif look.line:
-        said[f"{STYLE}line-height-at-least"] = f"{-look.line:g}pt"
-    return said
-
-
-def _cell(look: Cell) -> dict[str, str]:
-    said = _ground(look.fill, look.borders)
-    if look.align:
-        said[f"{STYLE}vertical-align"] = look.align
-    return said
-
-
-def _ground(fill: str | None, borders: tuple[Border | None, ...]) -> dict[str, str]:
-    said = {f"{FO}background-color": f"#{fill}"} if fill else {}
-    for side, line in zip(_SIDES, borders, strict=False):
-        drawn = f"{line[1] / 8:g}pt {_LINES.get(line[0], line[0])} #{line[2].lower()}" if line else "none"
-        said[f"{FO}border-{side}"] = drawn
-    if said and any(borders):
-        said[f"{FO}padding"] = "2pt"
-    return said

@@ -52,7 +52,7 @@ class Story:
             self.job.found[kinds.DEEP] += 1
             return ""
         self.depth += 1
-        elements = list(_unwrapped(parent))
+        elements = list(unwrapped(parent))
         styles, numbering = self.job.styles, self.job.numbering
         read = [paragraphs.read(each, styles, numbering, table) if each.tag == W + "p" else None for each in elements]
         found: list[str] = []
@@ -219,12 +219,12 @@ def _split(items: list[Item]) -> list[tuple[str, list[Item]]]:
     return found
 
 
-def _unwrapped(parent: Element | Iterable[Element]) -> Iterable[Element]:
+def unwrapped(parent: Element | Iterable[Element]) -> Iterable[Element]:
     """Paragraphs and tables, also in content controls and in what was inserted."""
     for each in parent:
         if each.tag in (W + "p", W + "tbl"):
             yield each
         elif each.tag == MC + "AlternateContent":
-            yield from _unwrapped(chosen(each))
+            yield from unwrapped(chosen(each))
         elif isinstance(each.tag, str) and each.tag.startswith(W) and each.tag.removeprefix(W) in _WRAPPERS:
-            yield from _unwrapped(each)
+            yield from unwrapped(each)

@@ -1,0 +1,247 @@
+"""The heads and feet of a Word document (ECMA-376, part 1, 17.10), read as plain lines."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from conversions.families.documents.dressing.heads import Heads, Kind, Line, Lines, Piece
+from conversions.families.documents.dressing.looks import Run
+from conversions.families.documents.dressing.marks import OURS
+from conversions.families.documents.dressing.word_looks import block_look, run_look
+from conversions.families.documents.ooxml.package import Element, Package
+from conversions.families.documents.word import paragraphs
+from conversions.families.documents.word.inline import chosen
+from conversions.families.documents.word.names import MC, W, child, on, points, value
+from conversions.families.documents.word.numbering import Numbering
+from conversions.families.documents.word.properties import Properties
+from conversions.families.documents.word.sections import Section, sections
+from conversions.families.documents.word.story import unwrapped
+from conversions.families.documents.word.styles import Styles
+from conversions.families.documents.word.theme import Theme
+from conversions.toolkit import warnings
+from conversions.toolkit.warnings import Warn
+
+_PICTURES = warnings.Kind("CONTENT_DROPPED", "Pictures and boxes in headers and footers were left out")
+_OTHERS = warnings.Kind("CONTENT_DROPPED", "Sections whose headers and footers are unlike the first ones lost theirs")
+_TABLES = warnings.Kind("VALUE_CONVERTED", "Rows of tables in headers and footers became lines with tabs")
+_COUNTED: dict[str, Literal["page", "pages"]] = {"PAGE": "page", "NUMPAGES": "pages"}
+_WRITTEN = {"roman": "i", "ROMAN": "I", "alphabetic": "a", "ALPHABETIC": "A"}
+_FORMAT = re.compile(r"\\\*\s*(roman|ROMAN|alphabetic|ALPHABETIC)\b")
+_STOPS: dict[str, Literal["left", "center", "right"]] = {"left": "left", "start": "left", "num": "left",
+    "center": "center", "right": "right", "end": "right", "decimal": "right"}  # fmt: skip
+_PLACED: dict[str, tuple[float, Literal["center", "right"]]] = {"center": (0.5, "center"), "right": (1.0, "right")}
+_INSIDE = ("hyperlink", "smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo")
+_SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
+_DEEPEST = 30
+
+
+def read(source: Path, changes: Literal["accept", "reject", "all"], warn: Warn) -> Heads:
+    """The heads and feet of the docx `source`, of the first section that has some; what is left out is told by `warn`.
+
+    Raises Unreadable and OverLimit as Package does.
+    """
+    with Package(source) as package:
+        reader = _Reader(package, package.main() or "", changes)
+        found = reader.heads()
+    for kind, count in reader.found.items():
+        warn.tally(kind, count)
+    return found
+
+
+@dataclass
+class _Field:
+    """A field that is open: its instruction until its result begins."""
+
+    instruction: str = ""
+    look: Run | None = None
+    result: bool = False
+
+    @property
+    def counted(self) -> Literal["page", "pages"] | None:
+        words = self.instruction.split()
+        return _COUNTED.get(words[0].upper()) if words else None
+
+    def piece(self, look: Run) -> Piece:
+        """The number that it stands for."""
+        said = _FORMAT.search(self.instruction)
+        return Piece(self.counted or "page", self.look or look, _WRITTEN[said[1]] if said else "1")
+
+
+@dataclass
+class _Reader:
+    package: Package
+    main: str
+    changes: Literal["accept", "reject", "all"]
+    found: Counter[warnings.Kind] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        theme = Theme(self._part("theme"))
+        self._styles = Styles(self._part("styles"), theme)
+        self._numbering = Numbering(self._part("numbering"), theme)
+        self._lines: dict[str, Lines] = {}
+
+    def _part(self, kind: str) -> Element | None:
+        name = self.package.related(self.main, kind)
+        return None if name is None else self.package.xml(name)
+
+    def heads(self) -> Heads:
+        body = child(self.package.xml(self.main), "body")
+        parts = {
+            key: each.target
+            for key, each in self.package.relations(self.main).items()
+            if not each.external and each.target in self.package.names
+        }
+        differs = child(self._part("settings"), "evenAndOddHeaders")
+        even = differs is not None and on(differs)
+        read = [] if body is None else [self._section(each, even=even) for each in sections(body, parts)]
+        if not read:
+            return Heads()
+        first = next((each for each in read if each.shown(each.heads) or each.shown(each.feet)), read[0])
+        self.found[_OTHERS] += sum(not _alike(first, each) for each in read)
+        return first
+
+    def _section(self, section: Section, *, even: bool) -> Heads:
+        paper = section.paper
+
+        def side(parts: dict[str, str]) -> dict[Kind, Lines]:
+            kinds: tuple[Kind, ...] = ("default", "first", "even")
+            there = {"default": True, "first": section.first_differs, "even": even}
+            return {kind: self._read(parts[kind], paper.room) for kind in kinds if kind in parts and there[kind]}
+
+        return Heads(side(section.heads), side(section.feet), section.first_differs, even, paper.head, paper.foot)
+
+    def _read(self, part: str, room: float) -> Lines:
+        if part not in self._lines:
+            root = self.package.xml(part)
+            holders = (f"{W}drawing", f"{W}pict", f"{W}object")
+            self.found[_PICTURES] += sum(
+                next(each.iterancestors(*holders, f"{MC}Fallback"), None) is None for each in root.iter(*holders)
+            )
+            self._lines[part] = tuple(self._blocks(root, room, 0))
+        return self._lines[part]
+
+    def _blocks(self, parent: Element, room: float, depth: int) -> Iterator[Line]:
+        fields: list[_Field] = []
+        for each in unwrapped(parent):
+            if each.tag == f"{W}p":
+                yield self._line(each, room, fields)
+            elif depth < _DEEPEST:
+                yield from self._table(each, room, depth)
+
+    def _table(self, table: Element, room: float, depth: int) -> Iterator[Line]:
+        """Each row as a line, whose cells begin at tabs, or end or have their middle at them as their text does."""
+        grid = [points(each.get(f"{W}w")) or 0.0 for each in table.iterfind(f"{W}tblGrid/{W}gridCol")]
+        for row in table.iterfind(f"{W}tr"):
+            self.found[_TABLES] += 1
+            pieces: list[Piece] = []
+            stops: list[tuple[float, Literal["left", "center", "right"]]] = []
+            at = 0
+            for number, cell in enumerate(row.iterfind(f"{W}tc")):
+                inside = [each for each in self._blocks(cell, room, depth + 1) if not each.is_blank]
+                span = int(value(child(child(cell, "tcPr"), "gridSpan")) or 1)
+                left, right = sum(grid[:at]), sum(grid[: at + span])
+                align = inside[0].block.align if inside else None
+                place = {"center": (left + right) / 2, "right": right}.get(align or "", left)
+                if (number or place > 0) and inside:
+                    stops.append((min(place, room), _STOPS.get(align or "", "left")))
+                    pieces.append(Piece("tab"))
+                for line, each in enumerate(inside):
+                    pieces += [Piece("text", text=" ")] if line else []
+                    pieces += each.pieces
+                at += span
+            yield Line(stops=tuple(stops), pieces=tuple(pieces))
+
+    def _line(self, element: Element, room: float, fields: list[_Field]) -> Line:
+        read = paragraphs.read(element, self._styles, self._numbering)
+        block = replace(block_look(read.block, packed=False), new_page=False, indent=read.block.get("left", 0.0))
+        framed = value(child(child(element, "pPr"), "framePr"), "xAlign")
+        if framed in ("center", "right"):
+            block = replace(block, align=framed)
+        stops = {
+            min(place, room) if _STOPS[kind] == "right" else place: _STOPS[kind]
+            for place, (kind, _) in sorted(read.block.get("tabs", {}).items())
+            if kind in _STOPS
+        }
+        placed = (_PLACED.get(each.get(f"{W}alignment") or "") for each in element.iter(f"{W}ptab"))
+        if ends := [each for each in placed if each]:
+            stops = {room * share: kind for share, kind in ends}
+        pieces = tuple(self._pieces(element, read.text, fields))
+        return Line(replace(block, before=block.before or 0.0, after=block.after or 0.0), tuple(stops.items()), pieces)
+
+    def _pieces(self, parent: Element, around: Properties, fields: list[_Field]) -> Iterator[Piece]:
+        for each in parent:
+            name = each.tag.removeprefix(W) if isinstance(each.tag, str) else ""
+            if name == "r":
+                yield from self._run(each, around, fields)
+            elif name in _INSIDE or (name in ("ins", "moveTo") and self.changes != "reject"):
+                yield from self._pieces(each, around, fields)
+            elif name in ("del", "moveFrom") and self.changes != "accept":
+                struck = {"strike": True} if self.changes == "all" else {}
+                yield from self._pieces(each, around | struck, fields)
+            elif name == "fldSimple":
+                opened = _Field(each.get(f"{W}instr") or "", result=True)
+                if opened.counted:
+                    run = next(each.iter(f"{W}r"), None)
+                    yield opened.piece(run_look(around if run is None else self._styles.run(run, around)))
+                else:
+                    yield from self._pieces(each, around, fields)
+            elif each.tag == f"{MC}AlternateContent":
+                yield from self._pieces(chosen(each), around, fields)
+
+    def _run(self, run: Element, around: Properties, fields: list[_Field]) -> Iterator[Piece]:
+        said = self._styles.run(run, around)
+        if said.get("vanish"):
+            return
+        look = run_look(said)
+        for each in run:
+            name = each.tag.removeprefix(W) if isinstance(each.tag, str) else ""
+            silent = any(not opened.result or opened.counted for opened in fields)
+            if name == "fldChar":
+                yield from _turned(each, look, fields)
+            elif name == "instrText" and fields and not fields[-1].result:
+                fields[-1].instruction += each.text or ""
+                fields[-1].look = look
+            elif silent:
+                continue
+            elif name in ("t", "delText"):
+                yield Piece("text", look, OURS.sub("\ufffd", each.text or ""))
+            elif name in _SPECIAL:
+                yield Piece("text", look, _SPECIAL[name])
+            elif name in ("tab", "ptab"):
+                if name == "tab" or each.get(f"{W}alignment") in _PLACED:
+                    yield Piece("tab", look)
+            elif name in ("br", "cr"):
+                yield Piece("break", look)
+            elif name == "pgNum":
+                yield Piece("page", look, "1")
+
+
+def _turned(mark: Element, look: Run, fields: list[_Field]) -> Iterator[Piece]:
+    """Follow a field to its result, or out of it."""
+    kind = mark.get(f"{W}fldCharType")
+    if kind == "begin":
+        fields.append(_Field())
+    elif kind == "separate" and fields:
+        fields[-1].result = True
+    elif kind == "end" and fields:
+        ended = fields.pop()
+        if ended.counted and all(each.result and not each.counted for each in fields):
+            yield ended.piece(look)
+
+
+def _alike(one: Heads, other: Heads) -> bool:
+    """Whether the pages of another section have what those of the first one have behind its own first page."""
+
+    def seen(lines: Lines) -> list[Line]:
+        return [each for each in lines if not each.is_blank]
+
+    return one is other or all(
+        seen(theirs.get(kind, ())) == seen(ours.get("default" if kind == "first" else kind, ()))
+        for ours, theirs in ((one.heads, other.heads), (one.feet, other.feet))
+        for kind in other.kinds
+    )

@@ -1,0 +1,106 @@
+"""Heads and feet of an OpenDocument text: its master page, and the room that the page leaves for them (ODF 1.3, 16)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from lxml import etree
+
+from conversions.families.documents.dressing.heads import Heads, Kind, Line, Lines, Piece
+from conversions.families.documents.dressing.open_document_styles import (
+    Automatic,
+    block_properties,
+    run_properties,
+)
+from conversions.families.documents.odf.names import FO, OFFICE, STYLE, TEXT
+from conversions.families.documents.ooxml.package import Element
+
+_KINDS: tuple[tuple[Kind, str], ...] = (("default", ""), ("even", "-left"), ("first", "-first"))
+_TAG = {"text": "span", "tab": "tab", "break": "line-break", "page": "page-number", "pages": "page-count"}
+_INCH = 72.0
+_LEAST = 2.8
+"""How high they are without text, in points: the rest of their room is a blank that text may take."""
+_BLANKS = re.compile(r"(^ +| {2,}| +$)")
+
+
+def write(root: Element, heads: Heads) -> None:
+    """Have all pages of the text whose common styles are `root` these heads and feet, and no others."""
+    styles = Automatic(root)
+    page = root.find(f"{OFFICE}master-styles/{STYLE}master-page")
+    layout = next(root.iter(f"{STYLE}page-layout"))
+    for each in list(page):
+        page.remove(each)
+    for name, side, edge, distance in (
+        ("header", heads.heads, "top", heads.above),
+        ("footer", heads.feet, "bottom", heads.below),
+    ):
+        for each in layout.findall(f"{STYLE}{name}-style"):
+            layout.remove(each)
+        made = etree.SubElement(layout, f"{STYLE}{name}-style")
+        if shown := heads.shown(side):
+            _side(page, name, shown, styles)
+            _room(layout, made, edge, distance)
+
+
+def _side(page: Element, name: str, shown: Mapping[Kind, Lines], styles: Automatic) -> None:
+    for kind, ending in _KINDS:
+        if kind in shown:
+            at = etree.SubElement(page, f"{STYLE}{name}{ending}")
+            for line in shown[kind] or (Line(),):
+                _line(at, line, styles)
+
+
+def _room(layout: Element, side: Element, edge: str, distance: float) -> None:
+    """Let the head begin, or the foot end, at its distance, and the text where it did."""
+    page = layout.find(f"{STYLE}page-layout-properties")
+    said = page.get(f"{FO}margin-{edge}") or ""
+    whole = float(said.removesuffix("pt")) if said.endswith("pt") else _INCH
+    kept = min(distance, max(whole - 1, 0.0))
+    page.set(f"{FO}margin-{edge}", f"{kept:g}pt")
+    room = max(whole - kept, _LEAST)
+    within = {f"{FO}min-height": f"{room:g}pt", f"{STYLE}dynamic-spacing": "true"}
+    within[f"{FO}margin-{'bottom' if edge == 'top' else 'top'}"] = f"{room - _LEAST:g}pt"
+    etree.SubElement(side, f"{STYLE}header-footer-properties", within)
+
+
+def _line(at: Element, line: Line, styles: Automatic) -> None:
+    paragraph = etree.SubElement(at, f"{TEXT}p", {f"{TEXT}style-name": "Standard"})
+    styles.give(paragraph, TEXT, "paragraph", (line.block, line.stops), block_properties(line.block))
+    if line.stops:
+        _stops(styles.known(paragraph.get(f"{TEXT}style-name") or ""), line)
+    for each in line.pieces:
+        _piece(paragraph, each, styles)
+
+
+def _stops(style: Element, line: Line) -> None:
+    properties = style.find(f"{STYLE}paragraph-properties")
+    if properties.find(f"{STYLE}tab-stops") is not None:
+        return
+    stops = etree.Element(f"{STYLE}tab-stops")
+    for place, kind in sorted(line.stops):
+        said = {f"{STYLE}position": f"{place - line.block.indent:g}pt"}
+        etree.SubElement(stops, f"{STYLE}tab-stop", said | ({f"{STYLE}type": kind} if kind != "left" else {}))
+    properties.append(stops)
+
+
+def _piece(paragraph: Element, piece: Piece, styles: Automatic) -> None:
+    span = etree.SubElement(paragraph, f"{TEXT}span")
+    styles.give(span, TEXT, "text", piece.look, run_properties(piece.look))
+    if piece.what == "text":
+        _spaced(span, piece.text)
+        return
+    made = etree.SubElement(span, TEXT + _TAG[piece.what])
+    if piece.what in ("page", "pages"):
+        made.set(f"{STYLE}num-format", piece.text)
+        made.text = "1"
+        if piece.what == "page":
+            made.set(f"{TEXT}select-page", "current")
+
+
+def _spaced(span: Element, text: str) -> None:
+    """Write a text of which no blank is lost."""
+    pieces = _BLANKS.split(text)
+    span.text = pieces[0]
+    for blanks, after in zip(pieces[1::2], pieces[2::2], strict=True):
+        etree.SubElement(span, f"{TEXT}s", {f"{TEXT}c": str(len(blanks))}).tail = after
