@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from django.db import IntegrityError, connection, transaction
@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import invitations
+from accounts import invitations, ledger
 from accounts.errors import EmailNotConfirmed, PaymentRequired, ServiceError
 from accounts.invitations import DeadInvitation, Invitation
 from accounts.models import FREE, Membership, Plan, Role, User, current_period, normal_email
@@ -42,6 +42,14 @@ def of(user: User) -> QuerySet[Membership]:
     return rows.select_related("organisation__plan", "organisation__override").order_by("organisation__name", "id")
 
 
+def topped_up(rows: Iterable[Membership]) -> list[Membership]:
+    """Memberships, whose organisations have this month's credits."""
+    found = list(rows)
+    for each in found:
+        ledger.top_up(each.organisation)
+    return found
+
+
 def leaving_of(user: User) -> QuerySet[Membership]:
     """The person's part, as an owner, in organisations that are closed and can be had back."""
     closed = Q(organisation__is_active=False, organisation__deletes_at__gt=timezone.now())
@@ -69,6 +77,7 @@ def found(founder: User, name: str) -> Membership:
         organisation = User(id=pk, email=address, name=name, founder=row, plan=Plan.objects.get(code=FREE))
         organisation.set_unusable_password()
         organisation.save(force_insert=True)
+        ledger.top_up(organisation)
         return Membership.objects.create(organisation=organisation, member=row, role=Role.OWNER)
 
 

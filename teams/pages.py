@@ -30,9 +30,10 @@ from teams.parting import part
 
 def _own(request: HttpRequest, organisation: UUID, least: Role = Role.VIEWER) -> Membership:
     """The person's own membership; 404 for whoever has none, NotAllowed below `least`."""
-    found = organisations.of(person(request)).filter(organisation=organisation).first()
-    if found is None:
+    rows = organisations.topped_up(organisations.of(person(request)).filter(organisation=organisation))
+    if not rows:
         raise Http404
+    (found,) = rows
     if not found.may(least):
         raise NotAllowed()
     return found
@@ -53,7 +54,7 @@ def teams(request: HttpRequest) -> HttpResponse:
             payers.choose(request, made.organisation_id)
             messages.success(request, _("“%(name)s” is founded. You act for it now.") % {"name": made.organisation})
             return redirect("team", made.organisation_id)
-    own = list(organisations.of(user))
+    own = organisations.topped_up(organisations.of(user))
     context = {
         "memberships": own,
         "acting": payers.owner_of(request, Role.VIEWER),

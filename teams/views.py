@@ -52,9 +52,10 @@ class _ForMembers(ForPeople, ViewSet):
 
     def membership(self, organisation: str, least: Role = Role.VIEWER) -> Membership:
         """The person's own; NotFound tells nothing of others' organisations. Raises NotAllowed below `least`."""
-        found = organisations.of(self.person).filter(organisation=_uuid(organisation)).first()
-        if found is None:
+        rows = organisations.topped_up(organisations.of(self.person).filter(organisation=_uuid(organisation)))
+        if not rows:
             raise NotFound("You have no organisation with this id.")
+        (found,) = rows
         if not found.may(least):
             raise NotAllowed()
         return found
@@ -79,7 +80,7 @@ class OrganisationViewSet(_ForMembers):
     @extend_schema(operation_id="organisations", responses={200: OrganisationSerializer(many=True)})
     def list(self, request: Request) -> Response:
         """The organisations that you are a member of. Send the id of one as `X-Organisation` to act for it."""
-        return Response(OrganisationSerializer(organisations.of(self.person), many=True).data)
+        return Response(OrganisationSerializer(organisations.topped_up(organisations.of(self.person)), many=True).data)
 
     @extend_schema(
         operation_id="create_organisation",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import date
 from typing import Any
 
 import pytest
@@ -68,6 +69,14 @@ def test_whoever_founds_an_organisation_owns_it(paying: Person) -> None:
     assert (data["name"], data["role"], data["plan"]) == ("Acme", "owner", "Free")
     assert paying.get("/organisations").json()["data"] == [paying.get(f"/organisations/{data['id']}").json()["data"]]
     assert sum(each.number for each in Figure.objects.filter(name="sign-ups")) == before
+
+
+def test_a_new_one_has_the_credits_of_its_plan_wherever_it_is_shown(paying: Person) -> None:
+    made = paying.post("/organisations", {"name": "Acme"}).json()["data"]
+    assert made["credits"] == 100
+    User.objects.filter(pk=made["id"]).update(monthly_credits=3, period=date(2026, 1, 1))
+    (listed,) = paying.get("/organisations").json()["data"]
+    assert listed["credits"] == 100
 
 
 def test_nobody_founds_more_than_bring_free_credits(paying: Person) -> None:
