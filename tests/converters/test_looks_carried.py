@@ -243,12 +243,65 @@ def test_heads_and_feet_are_named_where_there_are_no_pages(tmp_path: Path, targe
     assert "CONTENT_DROPPED" in done.codes
 
 
-def test_what_a_word_document_says_in_styles_of_tables_is_named(tmp_path: Path) -> None:
-    row = "<w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc></w:tr>"
-    table = f'<w:tbl><w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr>{row}</w:tbl>'
-    done = Convert(tmp_path, "docx-to-odt", _source(table))
-    assert "looks of table styles." in done.messages
-    assert "STYLE_DROPPED" in done.codes
+_LINE = 'w:val="single" w:sz="8" w:color="00A000"'
+_GRID = (
+    '<w:style w:type="table" w:styleId="Grid"><w:name w:val="Grid"/><w:tblPr><w:tblStyleRowBandSize w:val="1"/>'
+    f"<w:tblBorders><w:top {_LINE}/><w:bottom {_LINE}/><w:insideV {_LINE}/></w:tblBorders></w:tblPr>"
+    '<w:tblStylePr w:type="firstRow"><w:rPr><w:b/><w:color w:val="FFFFFF"/></w:rPr><w:tcPr><w:shd w:val="clear" '
+    'w:fill="336699"/></w:tcPr></w:tblStylePr><w:tblStylePr w:type="band1Horz"><w:tcPr><w:shd w:val="clear" '
+    'w:fill="EEEEEE"/></w:tcPr></w:tblStylePr></w:style></w:styles>'
+)
+
+
+def _styled_table() -> bytes:
+    """A table whose style draws its outer lines, its head and every other row; one of its cells is blank."""
+
+    def row(*texts: str) -> str:
+        cells = (f"<w:tc><w:p>{_piece(f'<w:t>{each}</w:t>') if each else ''}</w:p></w:tc>" for each in texts)
+        return f"<w:tr>{''.join(cells)}</w:tr>"
+
+    look = '<w:tblStyle w:val="Grid"/><w:tblLook w:firstRow="1" w:noVBand="1" w:noHBand="0"/>'
+    grid = '<w:tblGrid><w:gridCol w:w="2000"/><w:gridCol w:w="2000"/></w:tblGrid>'
+    table = f"<w:tbl><w:tblPr>{look}</w:tblPr>{grid}{row('Head', 'Other')}{row('Odd', '')}{row('Even', 'Last')}</w:tbl>"
+    return files.word(table, {"s": ("styles", "styles.xml", _STYLES.replace("</w:styles>", _GRID))})
+
+
+def test_cells_of_an_open_document_text_look_as_the_style_of_the_word_table_says(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-odt", _styled_table())
+    root = etree.fromstring(_parts(done.data)["content.xml"].encode())
+    styles = {each.get(f"{STYLE}name"): each for each in root.iter(f"{STYLE}style")}
+
+    def look(cell: Any) -> dict[str, str]:
+        return dict(styles[cell.get(f"{TABLE}style-name")].find(f"{STYLE}table-cell-properties").attrib)
+
+    cells = list(root.iter(f"{TABLE}table-cell"))
+    looks = [look(each) for each in cells]
+    assert ["".join(each.itertext()).strip() for each in cells] == ["Head", "Other", "Odd", "", "Even", "Last"]
+    grounds = [each.get(f"{FO}background-color") for each in looks]
+    assert grounds == ["#336699", "#336699", "#EEEEEE", "#EEEEEE", None, None]
+    line = "1pt solid #00a000"
+    sides = [tuple(each.get(f"{FO}border-{side}") == line for side in ("top", "right", "bottom", "left"))
+             for each in looks]  # fmt: skip
+    assert sides[0] == (True, True, False, False)
+    assert sides[3] == (False, False, False, True)
+    assert sides[4] == (False, True, True, False)
+    head = styles[next(cells[0].iter(f"{TEXT}span")).get(f"{TEXT}style-name")].find(f"{STYLE}text-properties")
+    assert (head.get(f"{FO}font-weight"), head.get(f"{FO}color")) == ("bold", "#FFFFFF")
+    assert "STYLE_DROPPED" not in done.codes
+
+
+def test_cells_of_an_rtf_file_look_as_the_style_of_the_word_table_says(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-rtf", _styled_table())
+    colours = re.search(r"\{\\colortbl;([^}]*);\}", done.text)
+    assert colours
+    listed = colours[1].split(";")
+    rows = re.findall(r"\\trowd.*?\\row", done.text, re.DOTALL)
+    grounds = [[listed[int(each) - 1] for each in re.findall(r"\\clcbpat(\d+)", row)] for row in rows]
+    assert grounds == [[r"\red51\green102\blue153"] * 2, [r"\red238\green238\blue238"] * 2, []]
+    green = listed.index(r"\red0\green160\blue0") + 1
+    assert len(re.findall(rf"\\clbrdrt\\brdrs\\brdrw20\\brdrcf{green}\b", rows[0])) == 2
+    assert re.search(r"\{\\b\\cf\d+ Head\}", rows[0])
+    assert "STYLE_DROPPED" not in done.codes
 
 
 _NAMES = " ".join(

@@ -25,7 +25,6 @@ _WORD = {
     "page breaks": rb"<w:br [^>]*w:type=\"page\"|<w:pageBreakBefore ?/>",
     "columns": rb"<w:cols [^>]*w:num=\"(?!1\")",
     "landscape pages": rb"<w:pgSz [^>]*w:orient=\"landscape\"",
-    "looks of table styles": rb"<w:tblStyle w:val=\"(?!TableNormal\")|<w:tblBorders>",
 }
 _PAPER = re.compile(rb"<w:pgSz\b[^>]*>")
 _RICH_TEXT = {

@@ -22,6 +22,7 @@ from conversions.families.documents.word.properties import Properties
 from conversions.families.documents.word.sections import sections
 from conversions.families.documents.word.styles import Styles as WordStyles
 from conversions.families.documents.word.styles import merged
+from conversions.families.documents.word.table_grid import TableGrid
 from conversions.families.documents.word.theme import Theme
 from conversions.toolkit import archive
 
@@ -114,9 +115,12 @@ class _Document:
         if around is not None and around.tag == f"{TABLE}table-cell" and around not in self._cells:
             self._cells.add(around)
             said = self._scope.said("table-cell", around.get(f"{TABLE}style-name") or "", "table-cell")
-            made = element("tc")
+            made, row, table = element("tc"), element("tr"), element("tbl")
             write_cell(made, said, None, 1, 1)
-            cell = cell_look(made, self._theme)
+            row.append(made)
+            table.append(row)
+            grid = TableGrid(self._styles, table)
+            cell = cell_look(grid.look(grid.cells[0][0]))
             found = self._marks.of(cell) if cell != Cell() else ""
         block = merged(self._styles.block, self._styles.paragraph(self._ids[style])[0])
         look = block_look(block, packed=around is not None)

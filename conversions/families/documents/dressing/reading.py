@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import zipfile
 from collections.abc import Iterable
@@ -20,6 +21,7 @@ from conversions.families.documents.word.numbering import Numbering
 from conversions.families.documents.word.paragraphs import Paragraph
 from conversions.families.documents.word.sections import sections
 from conversions.families.documents.word.styles import Styles
+from conversions.families.documents.word.table_grid import CellLook, TableGrid
 from conversions.families.documents.word.theme import Theme
 from conversions.toolkit import archive
 
@@ -52,7 +54,8 @@ class _Document:
         self._said = self._styles.text | usual[1]
         self._usual = run_look(self._said)
         self._breaks = False
-        self._cells: set[Element] = set()
+        self._cells: dict[Element, CellLook] = {}
+        self._begun: set[Element] = set()
 
     def _part(self, kind: str) -> Element | None:
         name = self.package.related(self.main, kind)
@@ -72,6 +75,7 @@ class _Document:
                 self._paper(root)
             for each in root.iter(f"{W}t"):
                 each.text = OURS.sub("\ufffd", each.text or "")
+            self._tables(root)
             for each in list(root.iter(f"{W}p")):
                 self._paragraph(each, alone=name != self.main)
             self._breaks = False
@@ -85,8 +89,20 @@ class _Document:
         paper = sections(body, {})[0].paper
         self.marks.paper = (paper.width, paper.height, paper.top, paper.right, paper.bottom, paper.left)
 
+    def _tables(self, root: Element) -> None:
+        """Find out how the cells look."""
+        for skipped in list(root.iter(f"{W}gridBefore")):
+            skipped.getparent().remove(skipped)  # it has become a cell of its own
+        for table in root.iter(f"{W}tbl"):
+            grid = TableGrid(self._styles, table)
+            for cell in itertools.chain.from_iterable(grid.cells):
+                if cell.element is not None:
+                    self._cells[cell.element] = grid.look(cell)
+
     def _paragraph(self, element: Element, *, alone: bool) -> None:
-        read = paragraphs.read(element, self._styles, self._numbering)
+        cell = self._cells.get(next(element.iterancestors(f"{W}tc"), None))
+        table = None if cell is None else (cell.block, cell.text)
+        read = paragraphs.read(element, self._styles, self._numbering, table)
         runs = [each for each in element.iter(f"{W}r") if next(each.iterancestors(f"{W}p")) is element]
         name = self._styles.name(read.style)
         texts = [(run, each) for run in runs for each in run if each.tag == f"{W}t" and (each.text or "").strip()]
@@ -106,6 +122,9 @@ class _Document:
                 made = etree.Element(f"{W}r")
                 etree.SubElement(made, f"{W}t").text = before
                 pictures[0].addprevious(made)
+        elif _fills_cell(element) and (before := self._before(read, alone=alone)):
+            made = etree.SubElement(element, f"{W}r")
+            etree.SubElement(made, f"{W}t").text = before
         self._breaks |= ends
 
     def _captioned(self, element: Element) -> bool:
@@ -117,15 +136,24 @@ class _Document:
         """The marks of a paragraph, and of the cell that it is the first one of."""
         cell = next(paragraph.element.iterancestors(f"{W}tc"), None)
         found = ""
-        if cell is not None and cell not in self._cells:
-            self._cells.add(cell)
-            look = cell_look(cell, self._styles.theme)
+        if cell in self._cells and cell not in self._begun:
+            self._begun.add(cell)
+            look = cell_look(self._cells[cell])
             found = self.marks.of(look) if look != Cell() else ""
         packed = cell is not None or bool(paragraph.block.get("numId")) or alone
         block = block_look(paragraph.block, packed=packed)
         if self._breaks and cell is None and not alone:
             block, self._breaks = replace(block, new_page=True), False
         return found + (self.marks.of(block) if block != Block() else "")
+
+
+def _fills_cell(paragraph: Element) -> bool:
+    """Whether a paragraph is all that is in a cell, and is blank."""
+    cell = paragraph.getparent()
+    return cell is not None and cell.tag == f"{W}tc" and not any(
+        (each.text or "").strip() if each.tag == f"{W}t" else each is not paragraph
+        for each in cell.iter(f"{W}t", f"{W}p", f"{W}drawing", f"{W}pict", f"{W}object", f"{W}tbl")
+    )  # fmt: skip
 
 
 def _breaks(paragraph: Element, runs: Iterable[Element], first: Element | None) -> tuple[bool, bool]:

@@ -6,11 +6,8 @@ import re
 from dataclasses import fields, replace
 
 from conversions.families.documents.dressing.looks import Block, Border, Cell, Run
-from conversions.families.documents.ooxml.package import Element
-from conversions.families.documents.word import properties
-from conversions.families.documents.word.names import child, value
 from conversions.families.documents.word.properties import Properties
-from conversions.families.documents.word.theme import Theme
+from conversions.families.documents.word.table_grid import CellLook
 
 _ALIGNED = {"center": "center", "right": "right", "end": "right", "both": "both", "distribute": "both", "left": "left",
             "start": "left"}  # fmt: skip
@@ -82,14 +79,11 @@ def _edge(said: str) -> Border | None:
     return _KINDS.get(match[2], "single"), max(2, min(round(float(match[1]) * 8), 96)), match[3].upper()
 
 
-def cell_look(cell: Element, theme: Theme) -> Cell:
-    """How the cell of a table looks, by what it says itself."""
-    own = child(cell, "tcPr")
-    shading = child(own, "shd")
-    lines = properties.borders(child(own, "tcBorders"), theme)
-    edges = tuple(_edge(lines.get(side, ("none", 0.0))[0]) for side in _SIDES)
+def cell_look(said: CellLook) -> Cell:
+    """How the cell of a table looks, by its table, its table's style, and itself."""
+    edges = tuple(_edge(said.edges[side]) for side in _SIDES)
     return Cell(
-        fill=None if shading is None else _colour(properties.shading(shading, theme)),
+        fill=_colour(said.fill),
         borders=edges if any(edges) else (),
-        align=_UPRIGHT.get(value(child(own, "vAlign")) or ""),
+        align=_UPRIGHT.get(said.align),
     )
