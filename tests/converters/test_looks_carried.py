@@ -237,6 +237,21 @@ def test_what_of_heads_and_feet_can_not_be_carried_is_named(tmp_path: Path, targ
     assert "CONTENT_DROPPED" in done.codes
 
 
+def test_rows_of_tables_in_heads_are_lines_with_tabs(tmp_path: Path) -> None:
+    cells = [
+        f"<w:tc><w:tcPr>{span}</w:tcPr><w:p>{_piece(f'<w:t>{text}</w:t>')}</w:p></w:tc>"
+        for text, span in (("Acme", ""), ("Zug", '<w:gridSpan w:val="many"/>'))
+    ]
+    row = f"<w:sdt><w:sdtContent><w:tr>{''.join(cells)}</w:tr></w:sdtContent></w:sdt>"
+    grid = '<w:tblGrid><w:gridCol w:w="3000"/><w:gridCol w:w="3000"/></w:tblGrid>'
+    head = f"<w:hdr {_W}><w:tbl>{grid}{row}</w:tbl></w:hdr>"
+    section = f'<w:sectPr {_OFFICE}><w:headerReference w:type="default" r:id="h"/></w:sectPr>'
+    body = f"<w:p>{_piece('<w:t>Text</w:t>')}</w:p>{section}"
+    done = Convert(tmp_path, "docx-to-rtf", files.word(body, {"h": ("header", "header1.xml", head)}))
+    assert re.search(r"\{\\header \\pard\\plain \\tx3000 .* Acme\}.*\\tab .* Zug\}\\par\}", done.text)
+    assert "VALUE_CONVERTED" in done.codes
+
+
 @pytest.mark.parametrize("target", ["epub", "markdown"])
 def test_heads_and_feet_are_named_where_there_are_no_pages(tmp_path: Path, target: str) -> None:
     done = Convert(tmp_path, f"docx-to-{target}", _headed())

@@ -22,6 +22,7 @@ from conversions.families.documents.word.properties import Properties
 from conversions.families.documents.word.sections import Section, sections
 from conversions.families.documents.word.story import unwrapped
 from conversions.families.documents.word.styles import Styles
+from conversions.families.documents.word.table_grid import TableGrid
 from conversions.families.documents.word.theme import Theme
 from conversions.toolkit import warnings
 from conversions.toolkit.warnings import Warn
@@ -136,24 +137,22 @@ class _Reader:
     def _table(self, table: Element, room: float, depth: int) -> Iterator[Line]:
         """Each row as a line, whose cells begin at tabs, or end or have their middle at them as their text does."""
         grid = [points(each.get(f"{W}w")) or 0.0 for each in table.iterfind(f"{W}tblGrid/{W}gridCol")]
-        for row in table.iterfind(f"{W}tr"):
+        for row in TableGrid(self._styles, table).cells:
             self.found[_TABLES] += 1
             pieces: list[Piece] = []
             stops: list[tuple[float, Literal["left", "center", "right"]]] = []
-            at = 0
-            for number, cell in enumerate(row.iterfind(f"{W}tc")):
-                inside = [each for each in self._blocks(cell, room, depth + 1) if not each.is_blank]
-                span = int(value(child(child(cell, "tcPr"), "gridSpan")) or 1)
-                left, right = sum(grid[:at]), sum(grid[: at + span])
+            for cell in row:
+                blocks = [] if cell.element is None else self._blocks(cell.element, room, depth + 1)
+                inside = [each for each in blocks if not each.is_blank]
+                left, right = sum(grid[: cell.column]), sum(grid[: cell.column + cell.columns])
                 align = inside[0].block.align if inside else None
                 place = {"center": (left + right) / 2, "right": right}.get(align or "", left)
-                if (number or place > 0) and inside:
+                if (cell.column or place > 0) and inside:
                     stops.append((min(place, room), _STOPS.get(align or "", "left")))
                     pieces.append(Piece("tab"))
-                for line, each in enumerate(inside):
-                    pieces += [Piece("text", text=" ")] if line else []
+                for number, each in enumerate(inside):
+                    pieces += [Piece("text", text=" ")] if number else []
                     pieces += each.pieces
-                at += span
             yield Line(stops=tuple(stops), pieces=tuple(pieces))
 
     def _line(self, element: Element, room: float, fields: list[_Field]) -> Line:
