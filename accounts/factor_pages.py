@@ -24,30 +24,36 @@ from accounts.models import User
 from accounts.page_forms import CodeForm
 from accounts.pages import Throttled, person
 from accounts.passkeys import Passkey
+from accounts.proving import Waiting
 
 _SHOWN = "totp"
 
 
+class Owing(Throttled):
+    """A page for whoever has given the password, and owes the second factor; others are led to the log-in."""
+
+    waiting: Waiting
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        found = proving.waiting(request)
+        if found is None:
+            messages.warning(request, _("Log in again: the second step was not done within ten minutes."))
+            return redirect("login")
+        self.waiting = found
+        return super().dispatch(request, *args, **kwargs)
+
+
 @method_decorator([sensitive_post_parameters(), never_cache], name="dispatch")
-class LogInCode(Throttled):
+class LogInCode(Owing):
     """Asks for the code after the password."""
 
     template_name = "accounts/log_in_code.html"
     form_class = CodeForm
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        self.waiting = proving.waiting(request)
-        if self.waiting is None:
-            messages.warning(request, _("Log in again: the second step was not done within ten minutes."))
-            return redirect("login")
-        return super().dispatch(request, *args, **kwargs)
-
     def throttle(self, request: HttpRequest) -> None:
-        assert self.waiting is not None
         throttling.check_login(request, self.waiting.user.email)
 
     def form_valid(self, form: CodeForm) -> HttpResponse:
-        assert self.waiting is not None
         if not factors.take(self.waiting.user, form.cleaned_data["code"]):
             form.add_error("code", _("This code is wrong or was used before. Wait for the next one, and enter that."))
             return self.form_invalid(form)
@@ -58,7 +64,6 @@ class LogInCode(Throttled):
         return proving.finish(self.request, self.waiting.user, self.waiting.next)
 
     def get_context_data(self, **extra: Any) -> dict[str, Any]:
-        assert self.waiting is not None
         return super().get_context_data(**factors.kinds_of(self.waiting.user), **extra)
 
 

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 
 from accounts import factors, passkeys, proving, sureness, throttling
 from accounts.devices import device_of
-from accounts.factor_pages import tell_removed
+from accounts.factor_pages import Owing, tell_removed
 from accounts.models import User
 from accounts.page_forms import NewPasskeyForm, PasskeyForm
 from accounts.pages import Throttled, offer_back, person, safe_next
@@ -81,24 +81,15 @@ class LogIn(AsksPasskey):
 
 
 @method_decorator(never_cache, name="dispatch")
-class SecondStep(AsksPasskey):
+class SecondStep(Owing, AsksPasskey):
     """After the password, where the account has a passkey."""
 
     kind = "prove"
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        self.waiting = proving.waiting(request)
-        if self.waiting is None:
-            messages.warning(request, _("Log in again: the second step was not done within ten minutes."))
-            return redirect("login")
-        return super().dispatch(request, *args, **kwargs)
-
     def owner(self) -> User:
-        assert self.waiting is not None
         return self.waiting.user
 
     def proven(self, user: User) -> HttpResponse:
-        assert self.waiting is not None
         return proving.finish(self.request, user, self.waiting.next)
 
 
