@@ -70,13 +70,7 @@ def _run(look: Run, usual: float) -> Css:
         css["font-family"] = family(look.font)
     if look.size:
         css["font-size"] = f"{look.size / usual:.3g}rem"
-    for name, on, yes, no in (
-        ("font-weight", look.bold, "bold", "normal"), ("font-style", look.italic, "italic", "normal"),
-        ("text-transform", look.capitals, "uppercase", "none"),
-        ("font-variant", look.small_capitals, "small-caps", "normal"),
-    ):  # fmt: skip
-        if on is not None:
-            css[name] = yes if on else no
+    css.update(look.lettering())
     if look.color:
         css["color"] = f"#{look.color}"
     if look.fill:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from tinycss2.color3 import RGBA, parse_color
@@ -73,6 +74,16 @@ class Run:
     underlined: bool | None = None
     fill: str | None = None
     raised: str | None = None
+
+    def lettering(self) -> Iterator[tuple[str, str]]:
+        """What is said of weight, slant and capitals, in the words that CSS and XSL (for OpenDocument) share."""
+        for name, on, yes, no in (
+            ("font-weight", self.bold, "bold", "normal"), ("font-style", self.italic, "italic", "normal"),
+            ("text-transform", self.capitals, "uppercase", "none"),
+            ("font-variant", self.small_capitals, "small-caps", "normal"),
+        ):  # fmt: skip
+            if on is not None:
+                yield name, yes if on else no
 
 
 @dataclass(frozen=True)

@@ -65,13 +65,8 @@ def run_properties(look: Run) -> dict[str, str]:
     if look.size:
         for script in ("", "-asian", "-complex"):
             said[f"{STYLE if script else FO}font-size{script}"] = f"{look.size:g}pt"
-    for name, on, yes, no in (
-        ("font-weight", look.bold, "bold", "normal"), ("font-style", look.italic, "italic", "normal"),
-        ("text-transform", look.capitals, "uppercase", "none"),
-        ("font-variant", look.small_capitals, "small-caps", "normal"),
-    ):  # fmt: skip
-        if on is not None:
-            said[f"{FO}{name}"] = yes if on else no
+    for name, value in look.lettering():
+        said[f"{FO}{name}"] = value
     for name, on in (("underline", look.underlined), ("line-through", look.struck)):
         if on:
             said |= {
