@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from conversions.families.data.picking.options import ONE_OR_ALL
 from conversions.families.data.workbooks.options import SheetCells
 from conversions.toolkit.options import option
 
@@ -19,10 +20,7 @@ class DatabaseTables:
     sheets: Literal["one", "all"] = option(
         "one",
         "Convert one table, or all of them, each to its own file in one ZIP. Ignored if table is given.",
-        choices={
-            "one": "One: The first, or the one that you name.",
-            "all": "All: Every one of them, each by itself.",
-        },
+        choices=ONE_OR_ALL,
     )
 
 
@@ -34,10 +32,7 @@ class DatabaseCopy:
     sheets: Literal["one", "all"] = option(
         "all",
         "Convert the first table, or all of them, each to its own sheet. Ignored if table is given.",
-        choices={
-            "one": "One: The first, or the one that you name.",
-            "all": "All: Every one of them, each by itself.",
-        },
+        choices=ONE_OR_ALL,
     )
 
 
@@ -49,10 +44,7 @@ class SheetsToTables(SheetCells):
     sheets: Literal["one", "all"] = option(
         "all",
         "Convert the first sheet, or all of them, each to its own table. Ignored if sheet is given.",
-        choices={
-            "one": "One: The first, or the one that you name.",
-            "all": "All: Every one of them, each by itself.",
-        },
+        choices=ONE_OR_ALL,
     )
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
     empty_rows: bool = option(False, "Keep rows in which every cell is empty.")

@@ -7,6 +7,12 @@ from typing import Any, Literal
 
 from conversions.toolkit.options import option
 
+ONE_OR_ALL = {
+    "one": "One: The first, or the one that you name.",
+    "all": "All: Every one of them, each by itself.",
+}
+"""The words of a choice between one sheet, table or list and all of them."""
+
 
 # What nobody makes an instance of needs no methods: to compile them takes as long as to convert a small file.
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -74,10 +80,7 @@ class OneList:
     sheets: Literal["one", "all"] = option(
         "one",
         "Convert one list of the document, or all of them, each to a file of its own in one ZIP. Ignored with rowPath.",
-        choices={
-            "one": "One: The first, or the one that you name.",
-            "all": "All: Every one of them, each by itself.",
-        },
+        choices=ONE_OR_ALL,
     )
 
 
@@ -88,10 +91,7 @@ class EveryList:
     sheets: Literal["one", "all"] = option(
         "all",
         "Convert one list of the document, or all of them, each to a sheet of its own. Ignored if rowPath is given.",
-        choices={
-            "one": "One: The first, or the one that you name.",
-            "all": "All: Every one of them, each by itself.",
-        },
+        choices=ONE_OR_ALL,
     )
 
 

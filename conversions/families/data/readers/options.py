@@ -5,13 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from conversions.families.data.picking.options import LeadingLines, RowPath
+from conversions.families.data.picking.options import ONE_OR_ALL, LeadingLines, RowPath
 from conversions.toolkit.options import option
 
 Encoding = Literal[
     "auto", "utf-8", "utf-16", "windows-1252", "windows-1250", "windows-1251", "iso-8859-1", "iso-8859-15",
     "shift_jis", "euc-jp", "gb18030", "big5", "euc-kr",
 ]  # fmt: skip
+_INFERRED = (
+    "Keep every cell as text, or infer for each column whether all of it is numbers, booleans, dates or times. "
+    "Leading zeros, numbers of over 15 digits and mixed columns stay text."
+)
+_TYPES = {
+    "text": "Everything as text: Each cell exactly as written.",
+    "infer": "Find numbers and dates: Where a whole column is of one kind. Leading zeros stay text.",
+}
 
 
 @dataclass(frozen=True)
@@ -24,12 +32,8 @@ class TextRows(LeadingLines):
     header_row: bool = option(True, "The first row holds the names of the columns.")
     types: Literal["text", "infer"] = option(
         "text",
-        "Keep every cell as text, or infer for each column whether all of it is numbers, booleans, dates or times. "
-        "Leading zeros, numbers of over 15 digits and mixed columns stay text.",
-        choices={
-            "text": "Everything as text: Each cell exactly as written.",
-            "infer": "Find numbers and dates: Where a whole column is of one kind. Leading zeros stay text.",
-        },
+        _INFERRED,
+        choices=_TYPES,
     )
     date_format: Literal["iso", "dd.mm.yyyy", "dd/mm/yyyy", "dd-mm-yyyy", "mm/dd/yyyy", "yyyy/mm/dd"] = option(
         "iso",
@@ -92,9 +96,6 @@ class DelimitedRows(TextRows):
     )
 
 
-_INFERRED = TextRows.__dataclass_fields__["types"].metadata["description"]
-
-
 @dataclass(frozen=True)
 class TypedTextRows(TextRows):
     """Reading tab-separated text for a format with types."""
@@ -102,10 +103,7 @@ class TypedTextRows(TextRows):
     types: Literal["text", "infer"] = option(
         "infer",
         _INFERRED,
-        choices={
-            "text": "Everything as text: Each cell exactly as written.",
-            "infer": "Find numbers and dates: Where a whole column is of one kind. Leading zeros stay text.",
-        },
+        choices=_TYPES,
     )
 
 
@@ -116,10 +114,7 @@ class TypedDelimitedRows(DelimitedRows):
     types: Literal["text", "infer"] = option(
         "infer",
         _INFERRED,
-        choices={
-            "text": "Everything as text: Each cell exactly as written.",
-            "infer": "Find numbers and dates: Where a whole column is of one kind. Leading zeros stay text.",
-        },
+        choices=_TYPES,
     )
 
 
@@ -131,10 +126,7 @@ class PageTables(LeadingLines):
     sheets: Literal["one", "all"] = option(
         "one",
         "Convert one of the tables, or all of them.",
-        choices={
-            "one": "One: The first, or the one that you name.",
-            "all": "All: Every one of them, each by itself.",
-        },
+        choices=ONE_OR_ALL,
     )
     header_row: bool = option(True, "The first row holds the names of the columns.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from conversions.families.data.picking.options import LeadingLines
+from conversions.families.data.picking.options import ONE_OR_ALL, LeadingLines
 from conversions.toolkit.options import option
 
 _SHEET = "Name of the sheet, or its number from 1; the first one if not given."
@@ -40,10 +40,7 @@ class SheetRows(SheetCells):
     sheets: Literal["one", "all"] = option(
         "one",
         "Convert one sheet, or all of them, each to its own file in one ZIP. Ignored if sheet is given.",
-        choices={
-            "one": "One: The first, or the one that you name.",
-            "all": "All: Every one of them, each by itself.",
-        },
+        choices=ONE_OR_ALL,
     )
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
     empty_rows: bool = option(False, "Keep rows in which every cell is empty.")
@@ -57,10 +54,7 @@ class SheetCopy(SheetCells):
     sheets: Literal["one", "all"] = option(
         "all",
         "Convert the first sheet, or all of them. Ignored if sheet is given.",
-        choices={
-            "one": "One: The first, or the one that you name.",
-            "all": "All: Every one of them, each by itself.",
-        },
+        choices=ONE_OR_ALL,
     )
     header_row: bool = option(False, "Treat the first row with content as a header, which gets bold and unique names.")
     empty_rows: bool = option(True, "Keep rows in which every cell is empty.")
@@ -74,10 +68,7 @@ class SheetPages(SheetCells):
     sheets: Literal["one", "all"] = option(
         "all",
         "Convert the first sheet, or all of them. Ignored if sheet is given.",
-        choices={
-            "one": "One: The first, or the one that you name.",
-            "all": "All: Every one of them, each by itself.",
-        },
+        choices=ONE_OR_ALL,
     )
     header_row: bool = option(True, "The first row with content holds the names of the columns.")
     empty_rows: bool = option(True, "Keep rows in which every cell is empty.")

@@ -49,6 +49,13 @@ class TextParts(TablesFound):
     )
 
 
+_PICTURES = "Take the pictures over, or leave them out."
+_TAKEN = {
+    "embed": "Take them over: Where they are on the page.",
+    "drop": "Leave them out: The text alone.",
+}
+
+
 @dataclass(frozen=True)
 class WordParts(TablesFound):
     """How pages become a document of a word processor."""
@@ -61,42 +68,21 @@ class WordParts(TablesFound):
             "exact": "Exact: Every line where it is on the page, harder to edit.",
         },
     )
-    images: Literal["embed", "drop"] = option(
-        "embed",
-        "Take the pictures over, or leave them out.",
-        choices={
-            "embed": "Take them over: Where they are on the page.",
-            "drop": "Leave them out: The text alone.",
-        },
-    )
+    images: Literal["embed", "drop"] = option("embed", _PICTURES, choices=_TAKEN)
 
 
 @dataclass(frozen=True)
 class BookParts(TablesFound):
     """How pages become a flowing document."""
 
-    images: Literal["embed", "drop"] = option(
-        "embed",
-        "Take the pictures over, or leave them out.",
-        choices={
-            "embed": "Take them over: Where they are on the page.",
-            "drop": "Leave them out: The text alone.",
-        },
-    )
+    images: Literal["embed", "drop"] = option("embed", _PICTURES, choices=_TAKEN)
 
 
 @dataclass(frozen=True)
 class SlideParts(TablesFound):
     """How pages become slides."""
 
-    images: Literal["embed", "drop"] = option(
-        "embed",
-        "Take the pictures over, or leave them out.",
-        choices={
-            "embed": "Take them over: Where they are on the page.",
-            "drop": "Leave them out: The text alone.",
-        },
-    )
+    images: Literal["embed", "drop"] = option("embed", _PICTURES, choices=_TAKEN)
 
 
 @dataclass(frozen=True)
