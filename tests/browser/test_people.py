@@ -1,4 +1,4 @@
-"""Accounts and keys in a browser: a key made on the page, a password reset by mail, an account deleted."""
+"""Accounts and keys in a browser: opened, confirmed, moved and lost, keys made on the page, an account deleted."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pyotp
+import pytest
 from django.core import mail
 from django.utils import timezone
 
-from accounts.models import CreditEntry
+from accounts.models import CreditEntry, User
 from accounts.outbox import OUTBOX
 from apikeys.models import ApiKey
 from conversions.closing import close_due
@@ -146,3 +148,78 @@ def test_an_account_that_is_left_is_deleted_two_weeks_later_and_leaves_its_ledge
     assert sum(each.amount for each in CreditEntry.objects.filter(user=paying.user)) == paying.user.credits
     assert Conversion.objects.get().input_name == ""
     assert page.get_by_role("link", name="Log in").first.is_visible()
+
+
+# Where one is once logged in: on any page but those of the log-in.
+_INSIDE = re.compile(r"^[^/]*//[^/]*/(?!login)")
+
+
+def _log_in(page: Any, email: str) -> None:
+    page.goto("/login")
+    page.get_by_label("Email").fill(email)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+
+
+def _link_mailed_to(address: str) -> str:
+    """The one in the latest mail to an address."""
+    assert OUTBOX.flush(30)
+    letter = [each for each in mail.outbox if each.to == [address]][-1]
+    (link,) = re.findall(r"http://\S+", str(letter.body))
+    return str(link)
+
+
+@pytest.mark.parametrize(("width", "scripts"), [(1280, True), (360, False)])
+def test_somebody_signs_up_moves_to_another_address_and_comes_back_without_the_app(
+    visit: Any, guest: Person, settings: Any, width: int, scripts: bool
+) -> None:
+    settings.EMAIL_VERIFICATION = "required"
+    page = visit("/signup", java_script_enabled=scripts, viewport={"width": width, "height": 800})
+    page.get_by_label("Email").fill("eve@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    page.get_by_role("heading", name="Check your email").wait_for()
+    _log_in(page, "eve@example.org")
+    page.wait_for_url(_INSIDE)
+    page.goto("/account")
+    page.get_by_text("come once you follow the link that was mailed to you").wait_for()
+    assert User.objects.get().credits == 0
+
+    page.goto(_link_mailed_to("eve@example.org"))
+    page.get_by_role("button", name="Yes, it is mine").click()
+    page.get_by_text("Your address is confirmed.").wait_for()
+    assert User.objects.get().credits == User.objects.get().plan.credits
+
+    page.get_by_role("link", name="Change email").click()
+    page.get_by_label("Email").fill("eve@example.net")
+    page.get_by_role("button", name="Send the links").click()
+    page.get_by_text("Mails are on their way to both addresses.").wait_for()
+    page.goto(_link_mailed_to("eve@example.org"))
+    page.get_by_role("button", name="Confirm the change").click()
+    page.get_by_role("heading", name="One more to go").wait_for()
+    assert User.objects.get().email == "eve@example.org"
+    page.goto(_link_mailed_to("eve@example.net"))
+    page.get_by_role("button", name="Confirm the change").click()
+    page.get_by_role("heading", name="Your address is changed").wait_for()
+
+    page.goto("/account/factor/add")
+    page.get_by_label("Code").fill(pyotp.TOTP(page.inner_text("#secret")).now())
+    page.get_by_role("button", name="Use this app").click()
+    page.get_by_role("heading", name="Your recovery codes").wait_for()
+    code = page.inner_text("#codes").split()[0]
+    page.context.clear_cookies()
+
+    _log_in(page, "eve@example.org")
+    page.get_by_text("The email or the password is wrong.").wait_for()
+    _log_in(page, "eve@example.net")
+    page.get_by_role("heading", name="Enter your code").wait_for()
+    page.goto("/account")
+    page.get_by_role("heading", name="Log in").wait_for()
+    _log_in(page, "eve@example.net")
+    page.get_by_label("Code").fill(code)
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    page.wait_for_url(_INSIDE)
+    page.goto("/account/factor")
+    page.get_by_text("9 left").wait_for()
+    page.get_by_role("button", name="Remove the app").click()
+    page.get_by_text("Your password alone is enough").wait_for()
