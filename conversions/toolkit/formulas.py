@@ -20,8 +20,9 @@ def is_formula(cell: str) -> bool:
 def guarded(cells: Sequence[str], *, escape: bool) -> tuple[Sequence[str], int]:
     """The cells, with an apostrophe before each formula if `escape`, and the number of formulas."""
     # Seen as one text first: negative numbers, which are no formulas, are in every other table.
-    suspects = _FORMULAS.findall("\0" + "\0".join(cells))
-    if all(map(_NUMERIC.fullmatch, suspects)):
+    joined = "\0" + "\0".join(cells)
+    # A cell that holds the mark between cells itself would be seen as two.
+    if joined.count("\0") == len(cells) and all(map(_NUMERIC.fullmatch, _FORMULAS.findall(joined))):
         return cells, 0
     return (["'" + cell if is_formula(cell) else cell for cell in cells] if escape else cells), sum(
         map(is_formula, cells)

@@ -6,7 +6,7 @@ import csv
 import io
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from conversions.families.data.values import text
@@ -57,6 +57,8 @@ def test_none_and_the_empty_text_are_told_apart(rows: list[list[Any]]) -> None:
 
 
 @given(ROWS.filter(any))
+@example([["-1\0"]])
+@example([["a", "\0-1\0"]])
 def test_escaped_no_cell_is_a_formula(rows: list[list[Any]]) -> None:
     lines = Lines(delimiter=",", end="\r\n", quote_all=False, nulls=False, escape_formulas=True)
     back = list(csv.reader(io.StringIO(lines.of(rows).decode(), newline="")))
