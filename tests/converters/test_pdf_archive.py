@@ -133,6 +133,29 @@ def raised() -> bytes:
     return file.getvalue()
 
 
+def commented() -> bytes:
+    """Comments with nothing between them and the instructions, and a text that looks like one."""
+    with pikepdf.open(io.BytesIO(compact())) as document:
+        page = document.pages[0]
+        form = document.make_stream(b"0 0 5 5 re% a box\nf%", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 9, 9])
+        page.Resources.XObject = Dictionary(F=form)
+        page.contents_add(document.make_stream(b"q%\n0.5 g% grey\n10 10 20 20 re%\nf%\n"), prepend=True)
+        page.contents_add(document.make_stream(b"Q% (back)\n/F Do%\n/Span <</ActualText (5% of %)>> BDC%\nEMC"))
+        file = io.BytesIO()
+        document.save(file)
+    return file.getvalue()
+
+
+def test_comments_close_behind_instructions_are_left_out_and_texts_stay(tmp_path: Path) -> None:
+    result, _ = convert(tmp_path, "pdf-to-pdf", commented(), operation="archive")
+    assert difference(commented(), result) == 0
+    with pikepdf.open(io.BytesIO(result)) as document:
+        page = document.pages[0]
+        written = [page.Contents.read_bytes(), page.Resources.XObject.F.read_bytes()]
+    assert b"(5% of %)" in written[0]
+    assert sum(each.count(b"%") for each in written) == 2
+
+
 @pytest.fixture
 def judge() -> Callable[..., Any]:
     """What veraPDF finds against files; skips where it is not installed, unless that is told to be a failure."""
@@ -145,7 +168,7 @@ def judge() -> Callable[..., Any]:
 def test_archives_are_what_verapdf_expects(tmp_path: Path, judge: Callable[..., Any]) -> None:
     sources = {
         "report": documents.report(), "chapters": chapters(), "form": form(), "compact": compact(),
-        "lettered": lettered(), "signed": signed(), "raised": raised(),
+        "lettered": lettered(), "signed": signed(), "raised": raised(), "commented": commented(),
     }  # fmt: skip
     for kind in ("cmyk jpeg", "indexed cmyk", "stencil", "jbig2"):
         sources[kind.replace(" ", "-")] = made.pictured(kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,6 +31,9 @@ _OPERATORS = frozenset(
     )
 )  # fmt: skip
 """All that there are (ISO 32000-1, table A.1) but one for PostScript."""
+
+_COMMENT_BEHIND = re.compile(rb"[^\s%]%")
+"""What may be a comment that nothing parts from an instruction: veraPDF reads it as a part of its name."""
 
 _MOST_NESTED = 28
 _LONGEST_NAME, _LONGEST_TEXT = 127, 32_767
@@ -164,20 +168,41 @@ def _dictionary(each: pikepdf.Object, dropped: set[str]) -> None:
 
 
 def check_instructions(pdf: pikepdf.Pdf) -> None:
-    """Refuse instructions that the standard does not know, on pages and wherever else something is drawn."""
+    """Refuse instructions that the standard does not know, on pages and wherever else something is drawn.
+
+    Those with comments close behind them are written anew without.
+    """
     read.check_instructions(pdf, range(len(pdf.pages)))
     for page in pdf.pages:
         _instructions(page.obj)
+        contents = page.obj.get(Name.Contents)
+        parts = list(contents) if isinstance(contents, pikepdf.Array) else [contents]
+        if any(isinstance(each, pikepdf.Stream) and _has_comments(each) for each in parts):
+            page.obj[Name.Contents] = pdf.make_stream(_without_comments(page.obj))
     for each in pdf.objects:
         if isinstance(each, pikepdf.Stream):
             if each.get(Name.Subtype) == Name.Form or each.get(Name.PatternType) == 1:
                 read.check_unfolding(each)
-                _instructions(each)
+                _drawn_elsewhere(each)
         elif isinstance(each, pikepdf.Dictionary) and each.get(Name.Subtype) == Name.Type3:
             programs = each.get(Name.CharProcs, pikepdf.Dictionary())
             for name in programs.keys():  # noqa: SIM118  # it is no mapping
                 read.check_unfolding(programs[name])
-                _instructions(programs[name])
+                _drawn_elsewhere(programs[name])
+
+
+def _drawn_elsewhere(stream: pikepdf.Object) -> None:
+    _instructions(stream)
+    if _has_comments(stream):
+        stream.write(_without_comments(stream))
+
+
+def _has_comments(stream: pikepdf.Object) -> bool:
+    return _COMMENT_BEHIND.search(stream.read_bytes()) is not None
+
+
+def _without_comments(holder: pikepdf.Object) -> bytes:
+    return pikepdf.unparse_content_stream(list(pikepdf.parse_content_stream(holder)))
 
 
 def _instructions(holder: pikepdf.Object) -> None:
