@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -60,7 +61,7 @@ def own_resources(pdf: pikepdf.Pdf) -> list[pikepdf.Object]:
                     continue
                 seen.add(form.objgen)
                 if Name.Resources not in form:
-                    form[Name.Resources] = resources
+                    form[Name.Resources] = copy.copy(resources)  # of each its own: what one shows none of is taken away
                 waiting.append(form[Name.Resources])
     for each in pdf.objects:
         if isinstance(each, pikepdf.Dictionary | pikepdf.Stream) and isinstance(
