@@ -10,7 +10,7 @@ INSTALL = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/pytho
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate
 
-.PHONY: run test extras lint bench soak lock sbom clean
+.PHONY: run test extras lint bench soak lock sbom messages clean
 
 $(BIN)/uv: requirements-uv.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -37,10 +37,18 @@ sbom: $(VENV)/.dev
 	@mkdir -p $${SBOM_DIR:-var}
 	$(BIN)/cyclonedx-py environment --output-reproducible --of JSON -o $${SBOM_DIR:-var}/sbom.json $(BIN)/python
 
-run: $(VENV)/.run
+# The languages, as translators have them, to what the service reads.
+$(VENV)/.messages: $(wildcard locale/*/LC_MESSAGES/*.po) | $(VENV)/.run
+	@$(BIN)/python manage.py messages compile
+	@touch $@
+
+messages: $(VENV)/.run
+	$(BIN)/python manage.py messages update
+
+run: $(VENV)/.run $(VENV)/.messages
 	@$(BIN)/python -m config.serve
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(VENV)/.messages
 	$(BIN)/python -m pytest -n $${TEST_WORKERS:-2} --dist worksteal $(ARGS)
 
 # An environment on top of the other one, which stays as services have it that install no extras.
@@ -52,7 +60,7 @@ $(EXTRAS)/.done: requirements-extras.txt requirements-extras.lock $(VENV)/.dev
 	$(BIN)/uv pip install --quiet --compile-bytecode --python $(EXTRAS)/bin/python -r requirements-extras.txt
 	@touch $@
 
-extras: $(EXTRAS)/.done
+extras: $(EXTRAS)/.done $(VENV)/.messages
 	$(EXTRAS)/bin/python -m pytest -n $${TEST_WORKERS:-2} --dist worksteal \
 		tests/converters/test_extras.py tests/converters/test_families.py tests/test_dependencies.py tests/billing/test_stripe.py \
 		tests/browser/test_checkout.py
@@ -62,11 +70,11 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy .
 
-bench: $(VENV)/.dev
+bench: $(VENV)/.dev $(VENV)/.messages
 	$(BIN)/python -m benchmarks
 
-soak: $(VENV)/.dev
+soak: $(VENV)/.dev $(VENV)/.messages
 	$(BIN)/python -m pytest tests -m soak
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache locale/*/LC_MESSAGES/*.mo

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions, status
 from rest_framework.exceptions import APIException
 
@@ -34,56 +36,56 @@ class PublicError(APIException):
 class Invalid(PublicError):
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "VALIDATION_ERROR"
-    default_detail = "The request is malformed. Check the address, the headers and the host name."
+    default_detail = _("The request is malformed. Check the address, the headers and the host name.")
 
 
 class Unauthorized(PublicError):
     status_code = status.HTTP_401_UNAUTHORIZED
     default_code = "UNAUTHORIZED"
-    default_detail = "Log in first: send `Authorization: Bearer <token>` with an access token or an API key."
+    default_detail = _("Log in first: send `Authorization: Bearer <token>` with an access token or an API key.")
     headers = {"WWW-Authenticate": "Bearer"}
 
 
 class AccessDenied(PublicError):
     status_code = status.HTTP_403_FORBIDDEN
     default_code = "ACCESS_DENIED"
-    default_detail = "You are not allowed to do this. Reload the page and try again."
+    default_detail = _("You are not allowed to do this. Reload the page and try again.")
 
 
 class NotFound(PublicError):
     status_code = status.HTTP_404_NOT_FOUND
     default_code = "NOT_FOUND"
-    default_detail = "There is nothing at this address. The API reference at /docs lists every route."
+    default_detail = _("There is nothing at this address. The API reference at /docs lists every route.")
 
 
 class MethodNotAllowed(PublicError):
     status_code = status.HTTP_405_METHOD_NOT_ALLOWED
     default_code = "METHOD_NOT_ALLOWED"
-    default_detail = "This route does not take this method. The Allow header lists those that it takes."
+    default_detail = _("This route does not take this method. The Allow header lists those that it takes.")
 
 
 class TooLarge(PublicError):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
     default_code = "FILE_TOO_LARGE"
-    default_detail = "The request body is too large for this route."
+    default_detail = _("The request body is too large for this route.")
 
 
 class TooMany(PublicError):
     status_code = status.HTTP_429_TOO_MANY_REQUESTS
     default_code = "TOO_MANY_REQUESTS"
-    default_detail = "Too many requests. Wait as many seconds as the Retry-After header says."
+    default_detail = _("Too many requests. Wait as many seconds as the Retry-After header says.")
 
 
 class Internal(PublicError):
     status_code = status.HTTP_500_INTERNAL_SERVER_ERROR
     default_code = "INTERNAL_ERROR"
-    default_detail = "Something went wrong on our side. Try again; if it goes on, tell us the request id."
+    default_detail = _("Something went wrong on our side. Try again; if it goes on, tell us the request id.")
 
 
 class Unavailable(PublicError):
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "SERVICE_UNAVAILABLE"
-    default_detail = "The service can't reach its database at the moment. Try again in a few seconds."
+    default_detail = _("The service can't reach its database at the moment. Try again in a few seconds.")
     wait = 5
 
 
@@ -144,8 +146,10 @@ def message_of(error: APIException) -> str:
     details = details_of(error) if issubclass(kind_of(error), Invalid) else None
     if details and not isinstance(detail, str):
         first = details[0]
-        rest = f" (and {len(details) - 1} more, see details)" if len(details) > 1 else ""
-        return f"{first['field']}: {first['message']}{rest}"
+        if len(details) == 1:
+            return f"{first['field']}: {first['message']}"
+        said = gettext("%(field)s: %(message)s (and %(more)d more, see details)")
+        return said % {**first, "more": len(details) - 1}
     if isinstance(detail, dict):
         return str(detail.get("detail", error.default_detail))
     if isinstance(detail, list):

@@ -140,6 +140,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     deletes_at = models.DateTimeField(
         null=True, editable=False, help_text="When an account whose owner has left is deleted; until then it is closed."
     )
+    language = models.CharField(
+        max_length=10, null=True, editable=False, help_text="In which pages and mails speak; empty as the browser asks."
+    )
     # Without a constraint, for which SQLite would rebuild the table, and lose its triggers, to take the column away.
     founder = models.ForeignKey(
         "self", null=True, editable=False, on_delete=models.PROTECT, related_name="founded",

@@ -23,6 +23,7 @@ urlpatterns = [
     path("", include("accounts.openid_pages")),
     path("", include("billing.pages")),
     path("", include("teams.pages")),
+    path("", include("languages.pages")),
     path("api/v1/", include("accounts.urls")),
     path("api/v1/", include("apikeys.urls")),
     path("api/v1/", include("billing.urls")),

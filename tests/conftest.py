@@ -31,6 +31,7 @@ from accounts.models import Plan, User
 from apikeys.models import ApiKey
 from backoffice import announcements
 from conversions import changes, offer
+from languages import catalogue
 
 PASSWORD = "correct horse battery staple"
 _HASH = ""
@@ -46,6 +47,10 @@ if settings.REDIS_URL:
     settings.CACHES["default"]["LOCATION"] = f"{_base}/{int(_number) + int(WORKER[2:])}"
 else:
     settings.CACHES["default"]["LOCATION"] = str(FOLDER / "cache.sqlite3")
+
+
+# What translators have written is compiled before anything is said; nothing is done where that has been.
+catalogue.compile_all()
 
 
 _OF_THE_MACHINE = ("agents", "browser", "clients", "sandbox", "server")

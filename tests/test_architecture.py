@@ -12,15 +12,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-APPS = ("accounts", "apikeys", "billing", "storage", "conversions", "teams", "backoffice")
+APPS = ("accounts", "apikeys", "billing", "storage", "conversions", "teams", "backoffice", "languages")
 ALLOWED = {
-    "accounts": {"accounts"},
-    "storage": {"storage"},
-    "apikeys": {"apikeys", "accounts"},
-    "billing": {"billing", "accounts"},
-    "conversions": {"conversions", "accounts", "apikeys", "storage"},
-    "teams": {"teams", "conversions", "accounts", "apikeys", "storage"},
-    "backoffice": {"backoffice", "conversions", "accounts", "apikeys", "storage"},
+    "languages": {"languages"},
+    "accounts": {"accounts", "languages"},
+    "storage": {"storage", "languages"},
+    "apikeys": {"apikeys", "languages", "accounts"},
+    "billing": {"billing", "languages", "accounts"},
+    "conversions": {"conversions", "languages", "accounts", "apikeys", "storage"},
+    "teams": {"teams", "languages", "conversions", "accounts", "apikeys", "storage"},
+    "backoffice": {"backoffice", "languages", "conversions", "accounts", "apikeys", "storage"},
 }
 PURE = ("toolkit", "families", "sandbox", "shell.py")
 LIGHT = ("options", "converters", "adapters", "features")
@@ -82,6 +83,7 @@ def test_what_the_service_says_no_with_knows_no_app() -> None:
     assert {name.partition(".")[0] for name, _ in imports(ROOT / "errors.py")} == {
         "__future__",
         "typing",
+        "django",
         "rest_framework",
     }
 

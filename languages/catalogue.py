@@ -1,0 +1,210 @@
+"""The catalogues: what is said anywhere in the project, collected from its sources, and what translators made of it."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.apps import apps
+from django.conf import settings
+from django.utils.translation import to_locale
+from django.utils.translation.template import templatize
+
+DOMAINS = ("django", "djangojs")
+"""What pages, mails and errors say, and what scripts in the browser say."""
+PYTHON = {
+    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop")),
+    **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
+    **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
+    **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
+}
+"""The calls whose arguments are messages, as Babel's extractors have them."""
+SCRIPT = {"t": None, "plural": (1, 2)}
+_COMMENT = ("Translators:",)
+_PARTS = ("tests", "benchmarks", "clients", "node_modules", "migrations")
+
+Place = tuple[str, str | tuple[str, ...], list[str], str | None]
+"""A file, a message with its plural if it has one, what its author says to translators, and its context."""
+Source = Callable[[], Iterable[tuple[str, str | tuple[str, str]]]]
+"""What an app declares as `messages` on its AppConfig: places and messages that no call of gettext names."""
+
+
+@dataclass(frozen=True)
+class State:
+    """How far a catalogue is: the messages in it, those without a translation, and those that the source lacks."""
+
+    messages: int
+    untranslated: tuple[str, ...]
+    missing: tuple[str, ...]
+    obsolete: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        return not (self.untranslated or self.missing or self.obsolete)
+
+
+def languages() -> list[str]:
+    """The codes of the languages that are translated into: all but the source's."""
+    return [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+
+
+def po_file(language: str, domain: str) -> Path:
+    return Path(settings.LOCALE_PATHS[0]) / to_locale(language) / "LC_MESSAGES" / f"{domain}.po"
+
+
+def _read(path: Path, kind: str) -> Iterator[Place]:
+    text = path.read_text()
+    keywords = SCRIPT if kind == "javascript" else PYTHON
+    if kind == "template":
+        # What stands between the tags is blanked out; without its indentation it is read as lines of Python.
+        text = "\n".join(each.lstrip() for each in templatize(text).splitlines())
+    method = "javascript" if kind == "javascript" else "python"
+    name = str(path.relative_to(settings.BASE_DIR))
+    found = extract(method, io.BytesIO(text.encode()), keywords, _COMMENT, strip_comment_tags=True)
+    for _, message, comments, context in found:
+        yield name, message, comments, context
+
+
+def _sources(domain: str) -> Iterator[tuple[Path, str]]:
+    root = Path(settings.BASE_DIR)
+    if domain == "djangojs":
+        yield from ((each, "javascript") for each in sorted((root / "static").rglob("*.js")))
+        return
+    yield root / "errors.py", "python"
+    for app in sorted(apps.get_app_configs(), key=lambda each: each.path):
+        if root in Path(app.path).parents and ".venv" not in app.path:
+            folder = root / Path(app.path).relative_to(root).parts[0]
+            for each in sorted(folder.rglob("*.py")):
+                if not set(each.relative_to(root).parts) & set(_PARTS):
+                    yield each, "python"
+    for each in sorted((root / "templates").rglob("*")):
+        if each.suffix in (".html", ".txt"):
+            yield each, "template"
+
+
+def collect(domain: str) -> Catalog:
+    """Every message of the domain, with the files it is in; raises SyntaxError where a source can't be read."""
+    catalog = Catalog()
+    seen: set[tuple[Path, str]] = set()
+    for path, kind in _sources(domain):
+        if (path, kind) in seen:
+            continue
+        seen.add((path, kind))
+        for name, message, comments, context in _read(path, kind):
+            catalog.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
+    if domain == "django":
+        for app in apps.get_app_configs():
+            source: Source | None = getattr(app, "messages", None)
+            for name, message in source() if source else ():
+                catalog.add(message, locations=[(name, 0)])
+    return catalog
+
+
+def load(language: str, domain: str) -> Catalog:
+    """What is translated so far; an empty catalogue where there is no file."""
+    path = po_file(language, domain)
+    locale = to_locale(language)
+    if not path.exists():
+        return Catalog(locale=locale, domain=domain)
+    with path.open("rb") as file:
+        return read_po(file, locale=locale, domain=domain)
+
+
+def update(language: str, domain: str, source: Catalog) -> None:
+    """Write the messages of the source with the translations there are; those of messages that are gone are dropped.
+
+    In the order of the messages and without lines of sources, so that two changes meet in few places.
+    """
+    catalog = load(language, domain)
+    catalog.update(source, no_fuzzy_matching=True)
+    catalog.obsolete.clear()
+    text = io.BytesIO()
+    write_po(text, catalog, width=120, omit_header=True, sort_output=True, include_lineno=False, ignore_obsolete=True)
+    head = (
+        'msgid ""\nmsgstr ""\n'
+        f'"Language: {to_locale(language)}\\n"\n'
+        '"MIME-Version: 1.0\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n"Content-Transfer-Encoding: 8bit\\n"\n'
+        f'"Plural-Forms: {catalog.plural_forms}\\n"\n\n'
+    )
+    path = po_file(language, domain)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write(path, head.encode() + text.getvalue().strip() + b"\n")
+
+
+def compile_all(*, all_again: bool = False) -> list[Path]:
+    """Write the files that the service reads, where the translators' are newer; gives what was written."""
+    written = []
+    for language in languages():
+        for domain in DOMAINS:
+            source = po_file(language, domain)
+            target = source.with_suffix(".mo")
+            if not source.exists():
+                continue
+            if not all_again and target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
+                continue
+            binary = io.BytesIO()
+            write_mo(binary, load(language, domain))
+            _write(target, binary.getvalue())
+            written.append(target)
+    return written
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Put a file in its place at once: others may read the one that was there."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.write_bytes(content)
+    beside.replace(path)
+
+
+def _named(message: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return (message,) if isinstance(message, str) else tuple(message or ())
+
+
+def state(language: str, domain: str, source: Catalog) -> State:
+    """Compare a catalogue with what the sources say."""
+    catalog = load(language, domain)
+    have = {(each.id if isinstance(each.id, str) else each.id[0], each.context): each for each in catalog if each.id}
+    want = {(each.id if isinstance(each.id, str) else each.id[0], each.context) for each in source if each.id}
+    empty = [name for (name, _), each in have.items() if not all(_named(each.string)) or each.fuzzy]
+    return State(
+        messages=len(want),
+        untranslated=tuple(empty),
+        missing=tuple(name for name, context in want if (name, context) not in have),
+        obsolete=tuple(name for name, context in have if (name, context) not in want),
+    )
+
+
+_PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|\{(\w*)\}|%[sd]")
+
+
+def mistakes(language: str, domain: str) -> list[str]:
+    """Translations whose placeholders or outer blanks differ from their message's, or that are too few plurals."""
+    found = []
+    catalog = load(language, domain)
+    for each in catalog:
+        if not each.id:
+            continue
+        ids, strings = _named(each.id), _named(each.string)
+        if not all(strings):
+            continue
+        if len(ids) > 1 and len(strings) != catalog.num_plurals:
+            found.append(f"{ids[0]!r}: {len(strings)} plurals of {catalog.num_plurals}")
+        wanted = {match[0] for one in ids for match in _PLACEHOLDER.finditer(one)}
+        least = {match[0] for match in _PLACEHOLDER.finditer(ids[0])} & {
+            match[0] for match in _PLACEHOLDER.finditer(ids[-1])
+        }
+        for one in strings:
+            given = {match[0] for match in _PLACEHOLDER.finditer(one)}
+            if not given <= wanted or (not least <= given if len(ids) == 1 else not given >= least - wanted):
+                found.append(f"{ids[0]!r}: placeholders of {one!r}")
+            if (one[:1].isspace(), one[-1:].isspace()) != (ids[0][:1].isspace(), ids[0][-1:].isspace()):
+                found.append(f"{ids[0]!r}: blanks around {one!r}")
+    return found

@@ -1,0 +1,55 @@
+"""The switch: one choice at the foot of every page and among the account's settings."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path
+from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from languages.spoken import known, remember, tag
+
+
+def spoken(request: HttpRequest) -> dict[str, Any]:
+    """A context processor: the page's language, and all that can be chosen, each by its own name."""
+    current = translation.get_language() or settings.LANGUAGE_CODE
+    return {
+        "language": tag(current),
+        "right_to_left": translation.get_language_bidi(),
+        "languages": [(code, tag(code), name, code == current) for code, name in settings.LANGUAGES],
+    }
+
+
+# A token would make every page one person's own, and give each visitor a cookie. The browser says who sends the form.
+@csrf_exempt
+@require_POST
+def switch(request: HttpRequest) -> HttpResponse:
+    """Keep the language of a form, with the account too where one is logged in, and lead back to where it was sent."""
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc != request.get_host():
+        raise PermissionDenied(_("This form was sent from another site. Choose the language on one of our pages."))
+    chosen = request.POST.get("language", "")
+    if chosen and known(chosen) is None:
+        chosen = ""
+    user: Any = request.user
+    if user.is_authenticated and user.language != (chosen or None):
+        user.language = chosen or None
+        user.save(update_fields=["language"])
+    request.account_language = None  # type: ignore[attr-defined]  # it was another a moment ago
+    target = request.POST.get("next", "")
+    ours = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
+    response = redirect(target if ours else "convert")
+    remember(response, chosen)
+    return response
+
+
+urlpatterns = [path("language", switch, name="language")]
