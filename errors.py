@@ -20,6 +20,7 @@ class PublicError(APIException):
     raises TypeError.
     """
 
+    default_detail: Any
     meta: dict[str, Any]
     details: list[dict[str, Any]]
     headers: ClassVar[dict[str, str]] = {}
