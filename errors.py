@@ -37,56 +37,56 @@ class PublicError(APIException):
 class Invalid(PublicError):
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "VALIDATION_ERROR"
-    default_detail = _("The request is malformed. Check the address, the headers and the host name.")
+    default_detail: Any = _("The request is malformed. Check the address, the headers and the host name.")
 
 
 class Unauthorized(PublicError):
     status_code = status.HTTP_401_UNAUTHORIZED
     default_code = "UNAUTHORIZED"
-    default_detail = _("Log in first: send `Authorization: Bearer <token>` with an access token or an API key.")
+    default_detail: Any = _("Log in first: send `Authorization: Bearer <token>` with an access token or an API key.")
     headers = {"WWW-Authenticate": "Bearer"}
 
 
 class AccessDenied(PublicError):
     status_code = status.HTTP_403_FORBIDDEN
     default_code = "ACCESS_DENIED"
-    default_detail = _("You are not allowed to do this. Reload the page and try again.")
+    default_detail: Any = _("You are not allowed to do this. Reload the page and try again.")
 
 
 class NotFound(PublicError):
     status_code = status.HTTP_404_NOT_FOUND
     default_code = "NOT_FOUND"
-    default_detail = _("There is nothing at this address. The API reference at /docs lists every route.")
+    default_detail: Any = _("There is nothing at this address. The API reference at /docs lists every route.")
 
 
 class MethodNotAllowed(PublicError):
     status_code = status.HTTP_405_METHOD_NOT_ALLOWED
     default_code = "METHOD_NOT_ALLOWED"
-    default_detail = _("This route does not take this method. The Allow header lists those that it takes.")
+    default_detail: Any = _("This route does not take this method. The Allow header lists those that it takes.")
 
 
 class TooLarge(PublicError):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
     default_code = "FILE_TOO_LARGE"
-    default_detail = _("The request body is too large for this route.")
+    default_detail: Any = _("The request body is too large for this route.")
 
 
 class TooMany(PublicError):
     status_code = status.HTTP_429_TOO_MANY_REQUESTS
     default_code = "TOO_MANY_REQUESTS"
-    default_detail = _("Too many requests. Wait as many seconds as the Retry-After header says.")
+    default_detail: Any = _("Too many requests. Wait as many seconds as the Retry-After header says.")
 
 
 class Internal(PublicError):
     status_code = status.HTTP_500_INTERNAL_SERVER_ERROR
     default_code = "INTERNAL_ERROR"
-    default_detail = _("Something went wrong on our side. Try again; if it goes on, tell us the request id.")
+    default_detail: Any = _("Something went wrong on our side. Try again; if it goes on, tell us the request id.")
 
 
 class Unavailable(PublicError):
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "SERVICE_UNAVAILABLE"
-    default_detail = _("The service can't reach its database at the moment. Try again in a few seconds.")
+    default_detail: Any = _("The service can't reach its database at the moment. Try again in a few seconds.")
     wait = 5
 
 
