@@ -7,6 +7,7 @@ import re
 import zipfile
 from io import BytesIO
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -50,6 +51,38 @@ def test_tracked_changes_are_accepted_or_rejected(
     assert all(each in done.text for each in kept)
     assert not any(each in done.text for each in gone)
     assert "COMMENTS_DROPPED" in done.codes
+
+
+@pytest.mark.parametrize("target", ["markdown", "odt", "rtf", "txt"])
+def test_word_files_may_have_other_prefixes(tmp_path: Path, target: str) -> None:
+    """As `xml.etree` writes them: ns0, ns1 and so on."""
+    with zipfile.ZipFile(BytesIO(files.docx())) as parts:
+        held = {name: parts.read(name) for name in parts.namelist()}
+    spelled = {
+        name: ElementTree.tostring(ElementTree.fromstring(data)) if name.startswith("word/") and name[-4:] == ".xml"
+        else data
+        for name, data in held.items()
+    }  # fmt: skip
+    assert b"<ns0:document" in spelled["word/document.xml"]
+    said = {"pictures": "drop"} if target == "markdown" else {}
+    done = Convert(tmp_path, f"docx-to-{target}", files.archive(spelled), **said)
+    usual = Convert(tmp_path, f"docx-to-{target}", files.docx(), **said)
+    seen, asked = (texts.READERS[target](each.data).text for each in (done, usual))
+    assert "Sales grew in Zürich" in seen
+    assert seen == asked
+    assert done.codes == usual.codes
+
+
+def test_charts_are_named_where_there_are_some(tmp_path: Path) -> None:
+    chart = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+    declared = f'<w:p xmlns:c="{chart}"><w:r><w:t>Text</w:t></w:r></w:p>'
+    drawn = (
+        '<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/'
+        'wordprocessingDrawing"><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">'
+        f'<a:graphicData uri="{chart}"/></a:graphic></wp:inline></w:drawing></w:r></w:p>'
+    )
+    assert "Charts" not in Convert(tmp_path, "docx-to-markdown", files.word(declared)).messages
+    assert "Charts were left out" in Convert(tmp_path, "docx-to-markdown", files.word(declared + drawn)).messages
 
 
 @pytest.mark.parametrize("target", ["html", "markdown", "odt", "rtf"])

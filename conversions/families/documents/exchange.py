@@ -34,6 +34,7 @@ from conversions.families.documents.dressing import (
 )
 from conversions.families.documents.dressing.marks import Marks, marked
 from conversions.families.documents.html_document import HtmlDocument, plain
+from conversions.families.documents.ooxml import prefixes
 from conversions.toolkit import archive, encodings
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.formats import (
@@ -178,7 +179,7 @@ def convert(source: Path, target: Path, input: Format, output: Format, settings:
     if marks is not None and marks.say_anything:
         _DRESSES[output](target, marks)
     if marks is None or input is not HTML:
-        looks_left.name(source, input, output, warn, kept=marks is not None)
+        looks_left.name(prepared.path, input, output, warn, kept=marks is not None)
     return made
 
 
@@ -294,6 +295,8 @@ def prepare(
         prepared = folder / "prepared.txt"
         prepared.write_text(text, "utf-8")
     else:
+        if input is DOCX and prefixes.settled(source, spelled := folder / "spelled.docx"):
+            source = spelled
         office_parts.inspect(source, input, warn, track_changes=settings.track_changes, headed=headed)
         prepared = _office(source, folder, input, warn)
         if marks is not None:

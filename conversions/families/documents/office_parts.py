@@ -16,6 +16,12 @@ _MAIN_PART = {DOCX: "[Content_Types].xml", ODT: "content.xml", EPUB: "META-INF/c
 _TEXT = re.compile(rb"<w:t[ >]")
 _INSERTED, _DELETED = re.compile(rb"<w:(?:ins|moveTo) "), re.compile(rb"<w:(?:del|moveFrom) ")
 _FORMULA_FIELD = re.compile(rb"<w:instrText[^<>]*>\s*EQ\b")
+_DIAGRAM = re.compile(rb'\buri="[^"<>]*drawingml/2006/diagram"')
+_HELD = (
+    (re.compile(rb'\buri="[^"<>]*drawingml/2006/chart"'), "Charts"),
+    (re.compile(rb"<o:OLEObject"), "Embedded objects"),
+    (re.compile(rb"<w:(?:control |ffData)"), "Form fields"),
+)
 _ODT_MARGINS = re.compile(rb"<style:(?:header|footer)(?:-left|-first)?\b[^>]*>.*?<text:p[^>]*>[^<]*\S[^<]*<", re.DOTALL)
 _FONT_OBFUSCATION = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
 _RTF_DESTINATION = re.compile(rb"\\(header|footer)[lrf]?\b(?![a-z])")
@@ -81,14 +87,10 @@ def _docx(parts: zipfile.ZipFile, names: list[str], main: str, warn: Warn, track
         warn("COMMENTS_DROPPED", f"{comments:,} comments were left out.")
     if _FORMULA_FIELD.search(body):
         warn("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out.")
-    if b'drawingml/2006/diagram"' in body:
+    if _DIAGRAM.search(body):
         warn("VALUE_CONVERTED", "Diagrams became lists of their texts.")
-    for marks, what in (
-        ((b'drawingml/2006/chart"',), "Charts"),
-        ((b"<o:OLEObject",), "Embedded objects"),
-        ((b"<w:control ", b"<w:ffData"), "Form fields"),
-    ):
-        if any(mark in body for mark in marks):
+    for pattern, what in _HELD:
+        if pattern.search(body):
             warn("CONTENT_DROPPED", f"{what} were left out.")
 
 
