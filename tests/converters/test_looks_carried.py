@@ -414,3 +414,63 @@ def test_what_is_no_word_document_looks_as_the_open_document_text_did(tmp_path: 
         assert "{font-size:1.5rem;color:#C80000}" in shown
         assert "page-break-before:always;text-align:right" in shown
     assert "STYLE_DROPPED" not in done.codes
+
+
+_PLACED = (
+    '<w:p><w:pPr><w:tabs><w:tab w:val="left" w:pos="2000"/><w:tab w:val="right" w:leader="dot" w:pos="8000"/></w:tabs>'
+    '<w:ind w:left="400" w:right="600" w:hanging="200"/></w:pPr><w:r><w:t>Part</w:t><w:tab/><w:t>Bolt</w:t></w:r>'
+    '<w:r><w:tab/><w:t>12</w:t></w:r></w:p><w:p><w:pPr><w:ind w:right="600"/></w:pPr><w:r><w:t>Narrow</w:t></w:r></w:p>'
+    '<w:tbl><w:tblGrid><w:gridCol w:w="2000"/></w:tblGrid><w:tr><w:tc><w:tcPr><w:tcMar><w:top w:w="120" w:type="dxa"/>'
+    '<w:left w:w="300" w:type="dxa"/></w:tcMar></w:tcPr><w:p><w:r><w:t>Wide</w:t></w:r></w:p></w:tc></w:tr></w:tbl>'
+)
+
+
+def test_tabs_lead_and_text_ends_where_they_did_in_an_open_document_text(tmp_path: Path) -> None:
+    root = etree.fromstring(_parts(Convert(tmp_path, "docx-to-odt", _source(_PLACED)).data)["content.xml"].encode())
+    styles = {each.get(f"{STYLE}name"): each for each in root.iter(f"{STYLE}style")}
+    line = next(each for each in root.iter(f"{TEXT}p") if "Bolt" in "".join(each.itertext()))
+    for tab in line.iter(f"{TEXT}tab"):
+        tab.text = "|"
+    assert "".join(line.itertext()) == "Part|Bolt|12"
+    said = styles[line.get(f"{TEXT}style-name")].find(f"{STYLE}paragraph-properties")
+    assert [said.get(FO + each) for each in ("margin-left", "margin-right", "text-indent")] == ["20pt", "30pt", "-10pt"]
+    stops = [dict(each.attrib) for each in said.iter(f"{STYLE}tab-stop")]
+    assert stops[0] == {f"{STYLE}position": "80pt"}
+    assert (stops[1][f"{STYLE}position"], stops[1][f"{STYLE}type"]) == ("380pt", "right")
+    assert (stops[1][f"{STYLE}leader-style"], stops[1][f"{STYLE}leader-text"]) == ("dotted", ".")
+    cell = styles[next(root.iter(f"{TABLE}table-cell")).get(f"{TABLE}style-name")].find(f"{STYLE}table-cell-properties")
+    assert [cell.get(f"{FO}padding-{side}") for side in ("top", "right", "left")] == ["6pt", "5.4pt", "15pt"]
+
+
+def test_tabs_lead_and_text_ends_where_they_did_in_an_rtf_file(tmp_path: Path) -> None:
+    text = Convert(tmp_path, "docx-to-rtf", _source(_PLACED)).text
+    assert re.search(r"\\li400\\ri600\\fi-200\S*\\tx2000\\tqr\\tldot\\tx8000 Part\\tab Bolt\\tab 12", text)
+    assert r"\clpadl120\clpadfl3" in text
+    assert r"\clpadt300\clpadft3" in text
+
+
+def test_a_book_has_indents_and_margins_of_cells_and_no_tab_stops(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-epub", _source(_PLACED))
+    shown = "".join(_parts(done.data).values())
+    assert "margin-right:3rem" in shown
+    assert "padding:6pt 5.4pt 0pt 15pt" in shown
+    assert "Part Bolt 12" in shown
+    assert "tab stops" in done.messages
+
+
+def test_tabs_lead_and_text_ends_where_they_did_in_a_word_document(tmp_path: Path) -> None:
+    stop = '<style:tab-stop style:position="80pt" style:type="right" style:leader-style="dotted"/>'
+    source = files.archive({
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "META-INF/manifest.xml": '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
+        "content.xml": f"<office:document-content {_NAMES}><office:automatic-styles>"
+        '<style:style style:name="P1" style:family="paragraph"><style:paragraph-properties fo:margin-left="20pt" '
+        f'fo:margin-right="30pt"><style:tab-stops>{stop}</style:tab-stops></style:paragraph-properties></style:style>'
+        '</office:automatic-styles><office:body><office:text><text:p text:style-name="P1">Part<text:tab/>12</text:p>'
+        "</office:text></office:body></office:document-content>",
+        "styles.xml": f"<office:document-styles {_NAMES}><office:styles/></office:document-styles>",
+    })  # fmt: skip
+    text = _parts(Convert(tmp_path, "odt-to-docx", source).data)["word/document.xml"]
+    assert re.search(r'<w:tab w:val="right" w:pos="2000" w:leader="dot"\s*/>', text)
+    assert re.search(r'<w:ind [^>]*w:left="400"[^>]*w:right="600"', text)
+    assert re.search(r"Part</w:t>.*<w:tab\s*/>.*12</w:t>", text, re.DOTALL)

@@ -26,6 +26,12 @@ _WORD = {
     "columns": rb"<w:cols [^>]*w:num=\"(?!1\")",
     "landscape pages": rb"<w:pgSz [^>]*w:orient=\"landscape\"",
 }
+_TAB_STOPS = {
+    ODT: re.compile(rb"<style:tab-stop "),
+    DOCX: re.compile(rb"<w:tab [^>]*w:pos="),
+    RTF: re.compile(rb"\\tx\d"),
+}
+"""Where tabs lead, which a book has no place for."""
 _PAPER = re.compile(rb"<w:pgSz\b[^>]*>")
 _RICH_TEXT = {
     "colours": rb"\\(?:cf|cb|highlight|chcbpat|clcbpat|cbpat)[1-9]",
@@ -60,5 +66,7 @@ def name(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool) -
         carried = carried | {"landscape pages"}
     said = {what: pattern for what, pattern in _SAID[input].items() if what not in carried}
     left = [what for what, pattern in said.items() if pattern.search(data)]
+    if output is EPUB and _TAB_STOPS[input].search(data):
+        left.append("tab stops")
     if left:
         warn("STYLE_DROPPED", f"Looks of the text were left out: {', '.join(left)}. A PDF or an HTML page has them.")

@@ -49,7 +49,11 @@ def dress(path: Path, marks: Marks) -> None:
 def _chapter(data: bytes, marks: Marks, looks: Looks, usual: float) -> bytes:
     root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, huge_tree=True))
     for element, look in spread(root, marks, _PARAGRAPHS):
-        css = _block(look, usual) if isinstance(look, Block) else _cell(look) if isinstance(look, Cell) else {}
+        css: Css = {}
+        if isinstance(look, Block):
+            css = _block(look, usual, quoted=next(element.iterancestors(f"{_X}blockquote"), None) is not None)
+        elif isinstance(look, Cell):
+            css = _cell(look)
         cell = isinstance(look, Cell) and element.tag not in _CELLS
         target = next(element.iterancestors(*_CELLS), None) if cell else element
         if css and target is not None:
@@ -60,7 +64,7 @@ def _chapter(data: bytes, marks: Marks, looks: Looks, usual: float) -> bytes:
         css = _run(look, usual)
         return f'<span class="{escape(looks.name(css, "s"))}">{text}</span>' if css else text
 
-    text = marks.replaced(marks.outside_tags(etree.tostring(root, encoding="unicode")), span)
+    text = marks.replaced(marks.outside_tags(etree.tostring(root, encoding="unicode")), span, tab=" ")
     return b'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n' + text.encode()
 
 
@@ -83,7 +87,8 @@ def _run(look: Run, usual: float) -> Css:
     return css
 
 
-def _block(look: Block, usual: float) -> Css:
+def _block(look: Block, usual: float, *, quoted: bool) -> Css:
+    """How a paragraph looks; what is `quoted` is away from the margins as it is."""
     css: Css = {}
     if look.new_page:
         css["page-break-before"] = "always"
@@ -91,6 +96,9 @@ def _block(look: Block, usual: float) -> Css:
         css["text-align"] = "justify" if look.align == "both" else look.align
     if look.first:
         css["text-indent"] = f"{look.first / usual:.3g}rem"
+    for name, indent in (("margin-left", look.indent), ("margin-right", look.end)):
+        if indent and not quoted:
+            css[name] = f"{indent / usual:.3g}rem"
     for name, length in (("margin-top", look.before), ("margin-bottom", look.after)):
         if length is not None:
             css[name] = f"{length / usual:.3g}rem"
@@ -99,6 +107,8 @@ def _block(look: Block, usual: float) -> Css:
 
 def _cell(look: Cell) -> Css:
     css = _ground(look.fill, look.borders)
+    if look.padding:
+        css["padding"] = " ".join(f"{each:g}pt" for each in look.padding)
     if look.align:
         css["vertical-align"] = look.align
     return css

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from conversions.families.documents.dressing.looks import Block, Run
@@ -23,16 +23,15 @@ class Piece:
 
 @dataclass(frozen=True)
 class Line:
-    """A paragraph; `stops` are the places of its tabs, in points from the margin, with their kind."""
+    """A paragraph."""
 
     block: Block = field(default_factory=Block)
-    stops: tuple[tuple[float, Literal["left", "center", "right"]], ...] = ()
     pieces: tuple[Piece, ...] = ()
 
     @property
     def is_blank(self) -> bool:
         """Whether nothing of it is seen."""
-        bare = self.block == replace(self.block, borders=(), fill=None)
+        bare = not any(self.block.borders) and not self.block.fill
         return bare and not any(each.what in ("page", "pages") or each.text.strip() for each in self.pieces)
 
 

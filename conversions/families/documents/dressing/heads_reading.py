@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from conversions.families.documents.dressing.heads import Heads, Kind, Line, Lines, Piece
-from conversions.families.documents.dressing.looks import Run
+from conversions.families.documents.dressing.looks import Block, Run, Stop
 from conversions.families.documents.dressing.marks import OURS
 from conversions.families.documents.dressing.word_looks import block_look, run_look
 from conversions.families.documents.ooxml.package import Element, Package
@@ -33,9 +33,7 @@ _TABLES = warnings.Kind("VALUE_CONVERTED", "Rows of tables in headers and footer
 _COUNTED: dict[str, Literal["page", "pages"]] = {"PAGE": "page", "NUMPAGES": "pages"}
 _WRITTEN = {"roman": "i", "ROMAN": "I", "alphabetic": "a", "ALPHABETIC": "A"}
 _FORMAT = re.compile(r"\\\*\s*(roman|ROMAN|alphabetic|ALPHABETIC)\b")
-_STOPS: dict[str, Literal["left", "center", "right"]] = {"left": "left", "start": "left", "num": "left",
-    "center": "center", "right": "right", "end": "right", "decimal": "right"}  # fmt: skip
-_PLACED: dict[str, tuple[float, Literal["center", "right"]]] = {"center": (0.5, "center"), "right": (1.0, "right")}
+_PLACED: dict[str, tuple[float, str]] = {"center": (0.5, "center"), "right": (1.0, "right")}
 _INSIDE = ("hyperlink", "smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo")
 _SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
 _DEEPEST = 30
@@ -140,7 +138,7 @@ class _Reader:
         for row in TableGrid(self._styles, table).cells:
             self.found[_TABLES] += 1
             pieces: list[Piece] = []
-            stops: list[tuple[float, Literal["left", "center", "right"]]] = []
+            stops: list[Stop] = []
             for cell in row:
                 blocks = [] if cell.element is None else self._blocks(cell.element, room, depth + 1)
                 inside = [each for each in blocks if not each.is_blank]
@@ -148,29 +146,27 @@ class _Reader:
                 align = inside[0].block.align if inside else None
                 place = {"center": (left + right) / 2, "right": right}.get(align or "", left)
                 if (cell.column or place > 0) and inside:
-                    stops.append((min(place, room), _STOPS.get(align or "", "left")))
+                    stops.append((min(place, room), align if align in ("center", "right") else "left", "none"))
                     pieces.append(Piece("tab"))
                 for number, each in enumerate(inside):
                     pieces += [Piece("text", text=" ")] if number else []
                     pieces += each.pieces
-            yield Line(stops=tuple(stops), pieces=tuple(pieces))
+            yield Line(Block(stops=tuple(stops)), tuple(pieces))
 
     def _line(self, element: Element, room: float, fields: list[_Field]) -> Line:
         read = paragraphs.read(element, self._styles, self._numbering)
-        block = replace(block_look(read.block, packed=False), new_page=False, indent=read.block.get("left", 0.0))
+        block = replace(block_look(read.block, packed=False), new_page=False)
         framed = value(child(child(element, "pPr"), "framePr"), "xAlign")
         if framed in ("center", "right"):
             block = replace(block, align=framed)
-        stops = {
-            min(place, room) if _STOPS[kind] == "right" else place: _STOPS[kind]
-            for place, (kind, _) in sorted(read.block.get("tabs", {}).items())
-            if kind in _STOPS
-        }
+        stops = {min(place, room) if kind == "right" else place: (kind, leader) for place, kind, leader in block.stops}
         placed = (_PLACED.get(each.get(f"{W}alignment") or "") for each in element.iter(f"{W}ptab"))
         if ends := [each for each in placed if each]:
-            stops = {room * share: kind for share, kind in ends}
+            stops = {room * share: (kind, "none") for share, kind in ends}
         pieces = tuple(self._pieces(element, read.text, fields))
-        return Line(replace(block, before=block.before or 0.0, after=block.after or 0.0), tuple(stops.items()), pieces)
+        found = tuple((place, kind, leader) for place, (kind, leader) in stops.items())
+        block = replace(block, before=block.before or 0.0, after=block.after or 0.0, stops=found)
+        return Line(block, pieces)
 
     def _pieces(self, parent: Element, around: Properties, fields: list[_Field]) -> Iterator[Piece]:
         for each in parent:

@@ -13,6 +13,8 @@ from conversions.families.html_pdf.looks import Declared, growth, is_seen, point
 
 Border = tuple[str, int, str]
 """The line's kind (ECMA-376, part 1, 17.18.2), its width in eighths of a point, and its colour."""
+Stop = tuple[float, str, str]
+"""Where a tab leads: points from the margin, the kind (17.18.84) and what fills the way there (17.18.72)."""
 
 _SIDES = ("top", "right", "bottom", "left")
 _USUAL = 12.0
@@ -97,8 +99,10 @@ class Block:
     after: float | None = None
     line: float | None = None
     indent: float = 0.0
+    end: float = 0.0
     first: float = 0.0
     align: str | None = None
+    stops: tuple[Stop, ...] = ()
 
 
 @dataclass(frozen=True)

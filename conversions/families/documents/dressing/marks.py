@@ -19,6 +19,8 @@ from conversions.toolkit.warnings import Warn
 Look = Run | Block | Cell | Grid
 
 _KINDS: dict[type, str] = {Block: "\ufdd0", Run: "\ufdd1", Cell: "\ufdd2", Grid: "\ufdd3"}
+TAB = "\ufdd6"
+"""A tab, which pandoc would take for a space."""
 END_OF_RUN, _END = "\ufdd4", "\ufdd5"
 _DIGITS = "".join(map(chr, range(0xFDE0, 0xFDEA)))
 """Characters that no text has (Unicode, 23.7: noncharacters), since names of sections are made of digits as well."""
@@ -80,14 +82,14 @@ class Marks:
         """A text without marks."""
         return OURS.sub("", text)
 
-    def replaced(self, markup: str, written: Callable[[Run, str], str]) -> str:
-        """Text where each piece with marks around it is as `written`, and no other mark is left."""
+    def replaced(self, markup: str, written: Callable[[Run, str], str], *, tab: str) -> str:
+        """Text where each piece with marks around it is as `written`, tabs are `tab`, and no other mark is left."""
 
         def one(match: re.Match[str]) -> str:
             look = self.read(match[1])
             return written(look, match[2]) if isinstance(look, Run) else match[2]
 
-        return OURS.sub("", _RUN.sub(one, markup))
+        return OURS.sub("", _RUN.sub(one, markup).replace(TAB, tab))
 
 
 def spread(root: Element, marks: Marks, paragraphs: tuple[str, ...]) -> Iterator[tuple[Element, Look]]:

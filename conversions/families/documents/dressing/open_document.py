@@ -15,6 +15,7 @@ from conversions.families.documents.dressing.open_document_styles import (
     block_properties,
     cell_properties,
     run_properties,
+    tab_stops,
 )
 from conversions.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT
 from conversions.families.documents.ooxml.package import Element
@@ -46,7 +47,7 @@ def _content(data: bytes, marks: Marks) -> bytes:
     styles = Automatic(root)
     for paragraph, look in spread(root, marks, _PARAGRAPHS):
         if isinstance(look, Block):
-            styles.give(paragraph, TEXT, "paragraph", look, block_properties(look))
+            styles.give(paragraph, TEXT, "paragraph", look, block_properties(look), tab_stops(look))
         elif isinstance(look, Cell) and (cell := next(paragraph.iterancestors(f"{TABLE}table-cell"), None)) is not None:
             styles.give(cell, TABLE, "table-cell", look, cell_properties(look))
     names: dict[Run, str] = {
@@ -56,7 +57,7 @@ def _content(data: bytes, marks: Marks) -> bytes:
     def span(look: Run, text: str) -> str:
         return f'<text:span text:style-name="{names[look]}">{text}</text:span>'
 
-    text = marks.replaced(marks.outside_tags(etree.tostring(root, encoding="unicode")), span)
+    text = marks.replaced(marks.outside_tags(etree.tostring(root, encoding="unicode")), span, tab="<text:tab/>")
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + text.encode()
 
 

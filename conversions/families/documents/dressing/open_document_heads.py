@@ -12,6 +12,7 @@ from conversions.families.documents.dressing.open_document_styles import (
     Automatic,
     block_properties,
     run_properties,
+    tab_stops,
 )
 from conversions.families.documents.odf.names import FO, OFFICE, STYLE, TEXT
 from conversions.families.documents.ooxml.package import Element
@@ -66,22 +67,9 @@ def _room(layout: Element, side: Element, edge: str, distance: float) -> None:
 
 def _line(at: Element, line: Line, styles: Automatic) -> None:
     paragraph = etree.SubElement(at, f"{TEXT}p", {f"{TEXT}style-name": "Standard"})
-    styles.give(paragraph, TEXT, "paragraph", (line.block, line.stops), block_properties(line.block))
-    if line.stops:
-        _stops(styles.known(paragraph.get(f"{TEXT}style-name") or ""), line)
+    styles.give(paragraph, TEXT, "paragraph", line.block, block_properties(line.block), tab_stops(line.block))
     for each in line.pieces:
         _piece(paragraph, each, styles)
-
-
-def _stops(style: Element, line: Line) -> None:
-    properties = style.find(f"{STYLE}paragraph-properties")
-    if properties.find(f"{STYLE}tab-stops") is not None:
-        return
-    stops = etree.Element(f"{STYLE}tab-stops")
-    for place, kind in sorted(line.stops):
-        said = {f"{STYLE}position": f"{place - line.block.indent:g}pt"}
-        etree.SubElement(stops, f"{STYLE}tab-stop", said | ({f"{STYLE}type": kind} if kind != "left" else {}))
-    properties.append(stops)
 
 
 def _piece(paragraph: Element, piece: Piece, styles: Automatic) -> None:

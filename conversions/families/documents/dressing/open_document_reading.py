@@ -9,7 +9,7 @@ from pathlib import Path
 from lxml import etree
 
 from conversions.families.documents.dressing.looks import Block, Cell, Run
-from conversions.families.documents.dressing.marks import END_OF_RUN, OURS, Marks
+from conversions.families.documents.dressing.marks import END_OF_RUN, OURS, TAB, Marks
 from conversions.families.documents.dressing.word_looks import block_look, cell_look, run_look, usual_look, without
 from conversions.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT
 from conversions.families.documents.odf.sheets import Masters
@@ -99,7 +99,10 @@ class _Document:
         def inside(parent: Element, spans: tuple[str, ...]) -> None:
             parent.text = told(parent.text, spans)
             for each in parent:
-                if each.tag in _INSIDE:
+                if each.tag == f"{TEXT}tab":
+                    each.tag = f"{TEXT}span"
+                    each.text = told(TAB, spans)
+                elif each.tag in _INSIDE:
                     name = each.get(f"{TEXT}style-name")
                     inside(each, (*spans, name) if name else spans)
                 each.tail = told(each.tail, spans)
@@ -124,6 +127,8 @@ class _Document:
             found = self._marks.of(cell) if cell != Cell() else ""
         block = merged(self._styles.block, self._styles.paragraph(self._ids[style])[0])
         look = block_look(block, packed=around is not None)
+        if around is not None and around.tag == f"{TEXT}list-item":
+            look = replace(look, indent=0.0, first=max(look.first, 0.0))
         own = self._scope.own("paragraph", style)
         turned = own is not None and bool(own.get(f"{STYLE}master-page-name")) and not first
         if (self._breaks or turned) and around is None:

@@ -14,6 +14,8 @@ from conversions.families.documents.ooxml.package import Element
 _SIDES = ("top", "right", "bottom", "left")
 _LINES = {"single": "solid"}
 _DRAWN = {"style": "solid", "width": "auto", "color": "font-color"}
+_LEADERS = {"dot": ("dotted", "."), "middleDot": ("dotted", "·"), "hyphen": ("dash", "-"),
+            "underscore": ("solid", "_"), "heavy": ("solid", "_")}  # fmt: skip
 _PARENT, _NAME = f"{STYLE}parent-style-name", f"{STYLE}name"
 
 
@@ -25,16 +27,20 @@ class Automatic:
         self._known = {each.get(_NAME): each for each in self._at.iterfind(f"{STYLE}style")}
         self._made: dict[tuple[str, str, Hashable], str] = {}
 
-    def give(self, element: Element, namespace: str, family: str, look: Hashable, said: dict[str, str]) -> None:
-        """Have an element look as its style does and as `said` beside that."""
+    def give(
+        self,
+        element: Element,
+        namespace: str,
+        family: str,
+        look: Hashable,
+        said: dict[str, str],
+        stops: Element | None = None,
+    ) -> None:
+        """Have an element look as its style does and as `said` beside that; `stops` are where its tabs lead."""
         name = f"{namespace}style-name"
-        element.set(name, self.name(family, element.get(name) or "", look, said))
+        element.set(name, self.name(family, element.get(name) or "", look, said, stops))
 
-    def known(self, name: str) -> Element:
-        """The style of a name."""
-        return self._known[name]
-
-    def name(self, family: str, parent: str, look: Hashable, said: dict[str, str]) -> str:
+    def name(self, family: str, parent: str, look: Hashable, said: dict[str, str], stops: Element | None = None) -> str:
         """The style that says what a look says beside what `parent` does."""
         key = (family, parent, look)
         if key not in self._made:
@@ -52,6 +58,10 @@ class Automatic:
                 style.insert(0, properties)
             for attribute, value in said.items():
                 properties.set(attribute, value)
+            if stops is not None:
+                for old in properties.findall(stops.tag):
+                    properties.remove(old)
+                properties.insert(0, stops)
             self._at.append(style)
             self._known[name] = style
         return self._made[key]
@@ -94,8 +104,8 @@ def block_properties(look: Block) -> dict[str, str]:
         said[f"{FO}text-align"] = {"both": "justify", "right": "end", "left": "start"}.get(look.align, look.align)
     if look.first:
         said[f"{FO}text-indent"] = f"{look.first:g}pt"
-    if look.indent:
-        said[f"{FO}margin-left"] = f"{look.indent:g}pt"
+    if look.indent or look.end:
+        said |= {f"{FO}margin-left": f"{look.indent:g}pt", f"{FO}margin-right": f"{look.end:g}pt"}
     for name, length in (("margin-top", look.before), ("margin-bottom", look.after)):
         if length is not None:
             said[f"{FO}{name}"] = f"{length:g}pt"
@@ -106,9 +116,28 @@ def block_properties(look: Block) -> dict[str, str]:
     return said
 
 
+def tab_stops(look: Block) -> Element | None:
+    """Where the tabs of a paragraph lead, counted from where its text begins."""
+    if not look.stops:
+        return None
+    stops = etree.Element(f"{STYLE}tab-stops")
+    for place, kind, leader in sorted(look.stops):
+        said = {f"{STYLE}position": f"{place - look.indent:g}pt"}
+        if kind != "left":
+            said |= {f"{STYLE}type": "char", f"{STYLE}char": "."} if kind == "decimal" else {f"{STYLE}type": kind}
+        if leader in _LEADERS:
+            style, text = _LEADERS[leader]
+            said |= {f"{STYLE}leader-style": style, f"{STYLE}leader-text": text}
+        etree.SubElement(stops, f"{STYLE}tab-stop", said)
+    return stops
+
+
 def cell_properties(look: Cell) -> dict[str, str]:
     """How a cell looks, as attributes of its style."""
     said = _ground(look.fill, look.borders)
+    for side, length in zip(_SIDES, look.padding, strict=False):
+        said.pop(f"{FO}padding", None)
+        said[f"{FO}padding-{side}"] = f"{length:g}pt"
     if look.align:
         said[f"{STYLE}vertical-align"] = look.align
     return said

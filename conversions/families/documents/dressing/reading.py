@@ -12,7 +12,7 @@ from pathlib import Path
 from lxml import etree
 
 from conversions.families.documents.dressing.looks import Block, Cell, Run
-from conversions.families.documents.dressing.marks import END_OF_RUN, OURS, Marks
+from conversions.families.documents.dressing.marks import END_OF_RUN, OURS, TAB, Marks
 from conversions.families.documents.dressing.word_looks import block_look, cell_look, run_look, usual_look, without
 from conversions.families.documents.ooxml.package import Element, Package
 from conversions.families.documents.word import paragraphs
@@ -77,6 +77,7 @@ class _Document:
                 each.text = OURS.sub("\ufffd", each.text or "")
             self._tables(root)
             for each in list(root.iter(f"{W}p")):
+                self._tabs(each)
                 self._paragraph(each, alone=name != self.main)
             self._breaks = False
             found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
@@ -126,6 +127,14 @@ class _Document:
             made = etree.SubElement(element, f"{W}r")
             etree.SubElement(made, f"{W}t").text = before
         self._breaks |= ends
+
+    def _tabs(self, element: Element) -> None:
+        """Have marks for tabs, but in what is known of the document."""
+        name = value(child(child(element, "pPr"), "pStyle")) or ""
+        if self._styles.name(name) in _TOLD_APART:
+            return
+        for tab in list(element.iterfind(f".//{W}r/{W}tab")):
+            tab.tag, tab.text = f"{W}t", TAB
 
     def _captioned(self, element: Element) -> bool:
         """Whether a caption is next to a paragraph, which a reader takes for a figure if it is a picture alone."""

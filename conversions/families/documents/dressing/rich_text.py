@@ -33,7 +33,9 @@ def dress(path: Path, marks: Marks) -> None:
         raise ValueError("pandoc begins RTF in a way that is not known here")
     lists = Lists(fonts[1].count("{") + 1, colours[1].count(";"))
     usual = run_words(replace(marks.usual, font=None), lists)
-    text = marks.replaced(_ahead(text, marks, lists), lambda look, said: f"{{{run_words(look, lists)} {said}}}")
+    text = marks.replaced(
+        _ahead(text, marks, lists), lambda look, said: f"{{{run_words(look, lists)} {said}}}", tab="\\tab "
+    )
     heads = "" if marks.heads is None else rich_text_heads.words(marks.heads, lists)
     text = text.replace(_BEGUN, f"{_paper(marks.paper)}{_BEGUN}{usual}\n{heads}", 1)
     added = "".join(

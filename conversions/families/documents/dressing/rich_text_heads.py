@@ -5,7 +5,6 @@ from __future__ import annotations
 from conversions.families.documents.dressing.heads import Heads, Line, Lines, Piece
 from conversions.families.documents.dressing.rich_text_words import Lists, block_words, run_words, twips
 
-_TABS = {"left": "", "center": "\\tqc", "right": "\\tqr"}
 _FORMATS = {"i": " \\\\* roman", "I": " \\\\* ROMAN", "a": " \\\\* alphabetic", "A": " \\\\* ALPHABETIC"}
 _FIELDS = {"page": "PAGE", "pages": "NUMPAGES"}
 _ESCAPED = str.maketrans({"\\": "\\\\", "{": "\\{", "}": "\\}", "\t": " ", "\n": " ", "\r": " "})
@@ -30,8 +29,7 @@ def _lines(lines: Lines, lists: Lists) -> str:
 
 
 def _line(line: Line, lists: Lists) -> str:
-    stops = "".join(f"{_TABS[kind]}\\tx{twips(place)}" for place, kind in sorted(line.stops))
-    return f"{stops} {block_words(line.block, lists)}" + "".join(_piece(each, lists) for each in line.pieces)
+    return f"{block_words(line.block, lists) or ' '}" + "".join(_piece(each, lists) for each in line.pieces)
 
 
 def _piece(piece: Piece, lists: Lists) -> str:

@@ -7,6 +7,11 @@ from conversions.families.documents.dressing.looks import Block, Border, Cell, R
 _EDGES = {"single": "brdrs", "double": "brdrdb", "dashed": "brdrdash", "dotted": "brdrdot"}
 _ALIGNED = {"left": "ql", "center": "qc", "right": "qr", "both": "qj"}
 _UPRIGHT = {"top": "t", "middle": "c", "bottom": "b"}
+_TABS = {"center": "\\tqc", "right": "\\tqr", "decimal": "\\tqdec"}
+_LEADERS = {"dot": "\\tldot", "middleDot": "\\tlmdot", "hyphen": "\\tlhyph", "underscore": "\\tlul",
+            "heavy": "\\tlth"}  # fmt: skip
+_PADS = ("clpadl", "clpadr", "clpadb", "clpadt")
+"""From the top clockwise: what Word takes for the top is the word for the left, and the other way round."""
 _SIDES = "trbl"
 
 
@@ -61,8 +66,8 @@ def block_words(look: Block, lists: Lists) -> str:
     words = ["\\pagebb"] if look.new_page else []
     if look.align:
         words.append(f"\\{_ALIGNED[look.align]}")
-    if look.indent:
-        words.append(f"\\li{twips(look.indent)}")
+    if look.indent or look.end:
+        words.append(f"\\li{twips(look.indent)}\\ri{twips(look.end)}")
     if look.first:
         words.append(f"\\fi{twips(look.first)}")
     for word, length in (("sb", look.before), ("sa", look.after)):
@@ -72,6 +77,10 @@ def block_words(look: Block, lists: Lists) -> str:
         words.append(f"\\sl{round(look.line * 240)}\\slmult1" if look.line > 0 else f"\\sl{twips(-look.line)}\\slmult0")
     if look.fill:
         words.append(f"\\cbpat{lists.colour(look.fill)}")
+    words += [
+        f"{_TABS.get(kind, '')}{_LEADERS.get(leader, '')}\\tx{twips(place)}"
+        for place, kind, leader in sorted(look.stops)
+    ]
     words += _lines("brdr", look.borders, lists)
     return "".join(words) + " " if words else ""
 
@@ -81,6 +90,8 @@ def cell_words(look: Cell, lists: Lists) -> str:
     words = [f"\\clvertal{_UPRIGHT[look.align]}"] if look.align else []
     if look.fill:
         words.append(f"\\clcbpat{lists.colour(look.fill)}")
+    for word, length in zip(_PADS, look.padding, strict=False):
+        words.append(f"\\{word}{twips(length)}\\{word[:5]}f{word[5:]}3")
     return "".join(words + _lines("clbrdr", look.borders, lists))
 
 

@@ -10,7 +10,7 @@ from lxml import etree
 
 from conversions.families.documents.dressing import margins
 from conversions.families.documents.dressing.looks import Block, Border, Cell, Grid, Run
-from conversions.families.documents.dressing.marks import MARK, OURS, Marks
+from conversions.families.documents.dressing.marks import MARK, OURS, TAB, Marks
 from conversions.families.documents.ooxml.package import Element
 from conversions.toolkit import archive
 
@@ -67,7 +67,7 @@ def _read(data: bytes, marks: Marks) -> Element:
 
 def _written(root: Element) -> bytes:
     # What stands in an attribute, such as the name of a table, is its text once more.
-    text = MARK.sub("", etree.tostring(root, encoding="unicode"))
+    text = OURS.sub("", etree.tostring(root, encoding="unicode"))
     return b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' + text.encode()
 
 
@@ -95,10 +95,13 @@ def _paragraph(paragraph: Element, marks: Marks) -> None:
                 continue
             at = 0
             for mark in (*MARK.finditer(child.text), None):
-                if text := child.text[at : mark.start() if mark else None]:
-                    made = etree.Element(f"{_W}t", {_SPACE: "preserve"})
-                    made.text = text
-                    pieces.append((made, look))
+                for number, text in enumerate(child.text[at : mark.start() if mark else None].split(TAB)):
+                    if number:
+                        pieces.append((etree.Element(f"{_W}tab"), look))
+                    if text:
+                        made = etree.Element(f"{_W}t", {_SPACE: "preserve"})
+                        made.text = text
+                        pieces.append((made, look))
                 if mark is None:
                     break
                 at = mark.end()
@@ -211,8 +214,14 @@ def _block(properties: Element, look: Block) -> None:
         }
     if spacing:
         _set(properties, "spacing", **spacing)
-    if look.indent or look.first:
+    if look.stops:
+        _set(properties, "tabs")
+        for place, kind, leader in sorted(look.stops):
+            said_of = {"val": kind, "pos": str(round(place * 20))} | ({} if leader == "none" else {"leader": leader})
+            etree.SubElement(properties.find(f"{_W}tabs"), f"{_W}tab", {f"{_W}{key}": v for key, v in said_of.items()})
+    if look.indent or look.first or look.end:
         said: dict[str, str | int] = {"left": round(look.indent * 20)} if look.indent else {}
+        said |= {"right": round(look.end * 20)} if look.end else {}
         _set(properties, "ind", **said, **{"firstLine" if look.first >= 0 else "hanging": round(abs(look.first) * 20)})
     if look.align:
         _set(properties, "jc", val=look.align)

@@ -11,6 +11,10 @@ from conversions.families.documents.word.table_grid import CellLook
 
 _ALIGNED = {"center": "center", "right": "right", "end": "right", "both": "both", "distribute": "both", "left": "left",
             "start": "left"}  # fmt: skip
+_STOPS = {"left": "left", "start": "left", "num": "left", "center": "center", "right": "right", "end": "right",
+          "decimal": "decimal"}  # fmt: skip
+_PADDING = (0.0, 5.4, 0.0, 5.4)
+"""What Word has around the text of cells where nothing is said."""
 _SIDES = ("top", "right", "bottom", "left")
 _EDGE = re.compile(r"([\d.]+)pt (\w+) #([0-9a-f]{6})")
 _KINDS = {"dashed": "dashed", "dotted": "dotted", "double": "double"}
@@ -59,7 +63,7 @@ def block_look(block: Properties, *, packed: bool) -> Block:
     """How a paragraph looks; what is `packed` has no blank around it of its own."""
     rule, height = block.get("line", ("auto", 1.0))
     edges = tuple(_edge(block.get("borders", {}).get(side, ("none", 0.0))[0]) for side in _SIDES)
-    first = block.get("first", 0.0)
+    listed = bool(block.get("numId"))
     return Block(
         new_page=bool(block.get("pageBreakBefore")),
         borders=edges if any(edges) else (),
@@ -67,7 +71,12 @@ def block_look(block: Properties, *, packed: bool) -> Block:
         before=None if packed else block.get("before"),
         after=None if packed else block.get("after"),
         line=(None if abs(height - 1) < 0.01 else height) if rule == "auto" else -height,
-        first=first if first > 0 and not block.get("numId") else 0.0,
+        indent=0.0 if listed else block.get("left", 0.0),
+        end=block.get("right", 0.0),
+        first=0.0 if listed else block.get("first", 0.0),
+        stops=tuple(
+            (place, _STOPS[kind], leader) for place, (kind, leader) in block.get("tabs", {}).items() if kind in _STOPS
+        ),
         align=None if (align := _ALIGNED.get(block.get("jc", ""))) == "left" else align,
     )
 
@@ -85,5 +94,6 @@ def cell_look(said: CellLook) -> Cell:
     return Cell(
         fill=_colour(said.fill),
         borders=edges if any(edges) else (),
+        padding=() if said.padding == _PADDING else said.padding,
         align=_UPRIGHT.get(said.align),
     )

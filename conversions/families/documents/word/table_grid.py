@@ -78,6 +78,8 @@ class CellLook:
     fill: str | None
     align: str
     edges: dict[str, str]
+    padding: tuple[float, ...]
+    """What is blank around its text, from the top clockwise, in points."""
 
 
 class TableGrid:
@@ -184,7 +186,8 @@ class TableGrid:
         if (shade := child(own, "shd")) is not None:
             fill = properties.shading(shade, self._theme) or fill
         align = value(child(own, "vAlign")) or valign or ""
-        return CellLook(block, text, fill, align, self._edges(cell, own))
+        margins = self.margins | cell_margins(child(own, "tcMar"))
+        return CellLook(block, text, fill, align, self._edges(cell, own), tuple(margins[side] for side in SIDES))
 
     def _edges(self, cell: Cell, own: Element | None) -> dict[str, str]:
         """How each edge of a cell is drawn: its own word, else the regions of the style, else the table."""
