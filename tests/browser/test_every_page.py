@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -54,10 +55,9 @@ def _axe(page: Any) -> list[str]:
     return [*found, *(f"dark: {each}" for each in page.evaluate(_RUN, _OF_COLOURS))]
 
 
-def _check(page: Any, path: str) -> list[str]:
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page.goto(path)
-    found = _axe(page)
+def too_wide(page: Any) -> list[str]:
+    """The widths and directions in which a page is to be scrolled sideways."""
+    found = []
     # 320 px is also 1280 px at a zoom of 400 %, and 640 px at 200 %.
     for width in (320, 360, 640, 820, 1920):
         page.set_viewport_size({"width": width, "height": 900})
@@ -65,6 +65,12 @@ def _check(page: Any, path: str) -> list[str]:
             page.evaluate("(direction) => { document.documentElement.dir = direction; }", direction)
             if page.evaluate(_OVERFLOW):
                 found.append(f"wider than the screen at {width} px, {direction}")
+    return found
+
+
+def faults_of(page: Any) -> list[str]:
+    """What is wrong with the page that is open, which was drawn with light colours."""
+    found = [*_axe(page), *too_wide(page)]
     if page.evaluate(_REVERSED):
         found.append("code runs from right to left")
     # Nothing but lines is left where a person's own system sets the colours.
@@ -73,7 +79,14 @@ def _check(page: Any, path: str) -> list[str]:
     found += [f"not seen in forced colours: {each[:160]}" for each in page.evaluate(_UNSEEN)]
     page.emulate_media(forced_colors="none", reduced_motion="reduce")
     found += page.evaluate("window.violations")
-    return [f"{path}: {each}" for each in found]
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    return [f"{urlsplit(page.url).path}: {each}" for each in found]
+
+
+def _check(page: Any, path: str) -> list[str]:
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page.goto(path)
+    return faults_of(page)
 
 
 def _all(page: Any, paths: tuple[str, ...]) -> None:

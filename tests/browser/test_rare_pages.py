@@ -1,0 +1,146 @@
+"""Pages that few see, and mails: refusals, what is shown once, organisations; held to what every page is held to."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pyotp
+import pytest
+from django.core import mail
+from django.test import Client, RequestFactory
+from django.utils import timezone
+
+from accounts import changes, devices, verification
+from accounts.identities import Identity
+from accounts.outbox import OUTBOX
+from storage.models import StoredFile
+from tests.browser.conftest import Watch
+from tests.browser.test_every_page import _axe, faults_of, too_wide
+from tests.conftest import PASSWORD, Person
+from tests.conversions.samples import PEOPLE
+from tests.teams.test_organisations import BEYOND, found, invited, member_of
+
+
+def _at(page: Any, path: str, status: int = 200) -> list[str]:
+    assert page.goto(path).status == status, path
+    return faults_of(page)
+
+
+def test_what_proves_who_is_there(visit: Any, watch: Watch, paying: Person, settings: Any) -> None:
+    settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID, settings.OIDC_NAME = "https://id.example.org", "fileconv", "Acme"
+    Identity.objects.create(user=paying.account, issuer=settings.OIDC_ISSUER, subject="ada-there")
+    watch.refusals_expected = True
+    page = visit("/account/factor/add", user=paying.user)
+    faults = faults_of(page)
+    page.get_by_label("Code").fill(pyotp.TOTP(page.inner_text("#secret")).now())
+    page.get_by_role("button", name="Use this app").click()
+    page.get_by_role("heading", name="Your recovery codes").wait_for()
+    faults += faults_of(page)
+    for path in ("/account/factor", "/account/identities", "/account"):
+        faults += _at(page, path)
+    page.context.clear_cookies()
+    page.goto("/login")
+    page.get_by_label("Email").fill("paying@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    page.get_by_role("heading", name="Enter your code").wait_for()
+    faults += faults_of(page)
+    faults += _at(page, "/login/openid/back?state=old&code=x", 403)
+    assert faults == []
+
+
+def test_refusals(
+    visit: Any, watch: Watch, paying: Person, guest: Person, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch.refusals_expected = watch.failures_expected = True
+    settings.LOGIN_RATE_EMAIL = "1/m"
+    page = visit("/login")
+    faults = []
+    page.context.clear_cookies()
+    page.get_by_label("Email").fill("nobody@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    page.get_by_text("403", exact=True).wait_for()
+    faults += faults_of(page)
+
+    for _ in range(2):
+        page.goto("/login")
+        page.get_by_label("Email").fill("nobody@example.org")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("main").get_by_role("button", name="Log in").click()
+        page.get_by_role("alert").wait_for()
+    page.get_by_text("Too many attempts.").wait_for()
+    faults += faults_of(page)
+
+    url = guest.convert("json-to-csv", PEOPLE).json()["data"]["downloadUrl"]
+    StoredFile.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    settings.REGISTRATION = "closed"
+    faults += [*_at(page, url, 404), *_at(page, "/signup", 403), *_at(page, "/verify/x", 410)]
+
+    def broken(*_: Any) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(devices, "browsers", broken)
+    mine = visit("/account", user=paying.user)
+    faults += _at(mine, "/account/logins", 500)
+    assert faults == []
+
+
+def test_organisations(visit: Any, watch: Watch, paying: Person, other: Person) -> None:
+    watch.refusals_expected = True
+    own = found(paying)
+    _, member = member_of(own, "member", 500)
+    code = invited(own, paying, "other@example.org", "viewer")
+    page = visit("/teams", user=paying.user)
+    team = f"/teams/{own.organisation_id}"
+    faults = faults_of(page)
+    for path in ("", f"/members/{member.pk}", f"/members/{member.pk}/remove", "/leave", "/delete"):
+        faults += _at(page, team + path)
+    page.goto(team)
+    page.get_by_role("button", name="Act for it").click()
+    page.get_by_text("You act for it now").wait_for()
+    faults += faults_of(page)
+    for path in ("/", "/api-keys", "/plans", "/usage", "/history"):
+        faults += _at(page, path)
+    faults += [*_at(page, f"/teams/invitations/{code}"), *_at(page, "/teams/invitations/x", 410)]
+    stranger = visit(f"/teams/invitations/{code}")
+    faults += faults_of(stranger)
+    theirs = visit(f"/teams/invitations/{code}", user=other.user)
+    faults += [*faults_of(theirs), *_at(theirs, team, 404)]
+    assert faults == []
+
+
+@pytest.fixture
+def letters(transactional_db: None, paying: Person, other: Person, staff: Client) -> list[Any]:
+    """One mail of each kind that the service writes."""
+    request = RequestFactory().get("/", SERVER_NAME="localhost")
+    paying.account.name = "Ada Lovelace"
+    paying.account.save(update_fields=["name"])
+    verification.ask(request, paying.account)
+    verification.tell_of_account(request, paying.account.email)
+    changes.start(request, paying.account, other.account.email)
+    changes.start(request, paying.account, "somebody.with-a-rather-long-address@a-subdomain-of-theirs.example.net")
+    waiting = changes.EmailChange.objects.get()
+    for side in changes.Side:
+        changes.confirm(changes.Offer(waiting, side))
+    assert other.client.post("/password-reset", {"email": other.account.email}).status_code == 302
+    assert paying.post(f"/organisations/{found(paying).organisation_id}/invitations", BEYOND).status_code == 201
+    until = {"expires_at_0": "2100-01-01", "expires_at_1": "12:00:00"}
+    made = staff.post("/admin/accounts/invitation/add/", {"email": "new@example.org", "note": "", **until})
+    assert made.status_code == 302
+    assert OUTBOX.flush(30)
+    return list(mail.outbox)
+
+
+def test_mails(visit: Any, letters: list[Any]) -> None:
+    assert len({each.subject for each in letters}) == 8
+    page = visit("/offline")
+    faults = []
+    for number, each in enumerate(letters):
+        ((html, _),) = each.alternatives
+        page.route(f"**/mail/{number}", lambda route, html=html: route.fulfill(body=html, content_type="text/html"))
+        page.emulate_media(color_scheme="light")
+        page.goto(f"/mail/{number}")
+        faults += [f"{each.subject}: {fault}" for fault in (*_axe(page), *too_wide(page))]
+    assert faults == []
