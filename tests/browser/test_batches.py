@@ -15,7 +15,7 @@ from accounts.models import Plan
 from storage.models import StoredFile
 from tests.browser.conftest import true_in
 from tests.browser.test_convert import _choose, _done
-from tests.browser.test_every_page import _axe
+from tests.browser.test_every_page import axe
 from tests.browser.test_keyboard import tab_to
 from tests.browser.test_never_silent import fits, size
 from tests.conftest import Person
@@ -65,7 +65,7 @@ def test_a_kind_gets_one_target_a_result_becomes_another_and_all_of_it_survives_
     names = [each.get_attribute("download") for each in page.locator(".file a.button").all()]
     assert names == ["a.xml", "b.csv", "b.yaml"]
     assert fits(page)
-    assert _axe(page) == []
+    assert axe(page) == []
     page.reload()
     _done(page, 3)
     assert sorted(_rows(page)) == ["a.json done", "b.json done", "b.json done"]

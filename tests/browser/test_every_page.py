@@ -47,10 +47,10 @@ PERSONAL = (
 STAFF = ("/admin/", "/admin/accounts/user/", "/admin/conversions/conversion/")
 
 
-def _axe(page: Any) -> list[str]:
-    """What axe finds in light, and in dark, where nothing but the colours is another."""
+def axe(page: Any, rules: list[str] | None = None) -> list[str]:
+    """What axe finds in light, by all rules or some, and in dark, where nothing but the colours is another."""
     page.evaluate(AXE)
-    found: list[str] = page.evaluate(_RUN)
+    found: list[str] = page.evaluate(_RUN, rules)
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     return [*found, *(f"dark: {each}" for each in page.evaluate(_RUN, _OF_COLOURS))]
 
@@ -70,7 +70,7 @@ def too_wide(page: Any) -> list[str]:
 
 def faults_of(page: Any) -> list[str]:
     """What is wrong with the page that is open, which was drawn with light colours."""
-    found = [*_axe(page), *too_wide(page)]
+    found = [*axe(page), *too_wide(page)]
     if page.evaluate(_REVERSED):
         found.append("code runs from right to left")
     # Nothing but lines is left where a person's own system sets the colours.
@@ -134,7 +134,7 @@ def test_the_widget_at_work(visit: Any, watch: Any, guest: Person) -> None:
     page.get_by_role("button", name="Convert 2 files").click()
     page.locator(".file[data-state=done]").wait_for()
     page.locator(".file[data-state=failed]").wait_for()
-    assert _axe(page) == []
+    assert axe(page) == []
 
 
 def test_the_formats_page_narrows_while_one_types(visit: Any, guest: Person) -> None:

@@ -12,7 +12,7 @@ from django.test import Client
 from accounts.models import Plan
 from conversions.models import Conversion
 from tests.browser.test_convert import _choose, _done
-from tests.browser.test_every_page import _axe
+from tests.browser.test_every_page import axe
 from tests.browser.test_keyboard import tab_to
 from tests.browser.test_never_silent import fits, size
 from tests.browser.test_previews import _until
@@ -60,7 +60,7 @@ def test_pages_are_chosen_over_small_pictures_of_them(visit: Any, download: Any,
     boxes = page.locator(".leaf").evaluate_all("(all) => all.map((each) => [each.scrollHeight, each.clientHeight])")
     assert all(inside <= outside for inside, outside in boxes)
     assert fits(page)
-    assert _axe(page) == []
+    assert axe(page) == []
     field.fill("1-2,25-")
     page.get_by_role("button", name="Convert", exact=True).click()
     _done(page, 1)

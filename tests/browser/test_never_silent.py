@@ -12,7 +12,7 @@ from accounts.models import Plan
 from conversions.models import Conversion
 from storage.models import StoredFile
 from tests.browser.test_convert import _choose, _done
-from tests.browser.test_every_page import _axe
+from tests.browser.test_every_page import axe
 from tests.conftest import PASSWORD, Person, make_user
 from tests.conversions.samples import PEOPLE, pdf
 
@@ -86,7 +86,7 @@ def test_rows_wait_for_no_catalogue_which_is_asked_for_until_it_comes(
     assert page.locator(".file[data-state=unknown]").count() == 1
     page.get_by_text("The list of formats could not be fetched.").wait_for()
     assert page.inner_text("#reason") == "The list of formats is on its way."
-    assert _axe(page) == []
+    assert axe(page) == []
     assert fits(page)
     page.locator(".file[data-state=ready]").wait_for()
     assert not page.get_by_text("The list of formats could not be fetched.").is_visible()
@@ -177,7 +177,7 @@ def test_a_guest_with_nothing_left_is_told_once_and_nothing_is_sent(visit: Any, 
     page.locator("#start").click(force=True)
     assert sent == []
     assert page.locator(".file[data-state=ready]").count() == 12
-    assert _axe(page) == []
+    assert axe(page) == []
     assert fits(page)
 
 
@@ -204,7 +204,7 @@ def test_a_lost_connection_is_one_line_and_what_was_not_sent_can_go_again(
     page.locator("#banner", has_text="The connection was lost.").wait_for()
     page.get_by_role("button", name="Convert 5 files").wait_for()
     assert page.locator("#banner p").count() == 1
-    assert _axe(page) == []
+    assert axe(page) == []
     page.unroute("**/api/v1/converter/**")
     page.get_by_role("button", name="Convert 5 files").click()
     _done(page, 5)
@@ -219,7 +219,7 @@ def test_what_is_not_there_any_more_is_a_page_for_people_and_json_for_programs(
     StoredFile.objects.update(expires_at=timezone.now())
     page = visit(path)
     page.get_by_role("link", name="Convert a file").wait_for()
-    assert _axe(page) == []
+    assert axe(page) == []
     for accept in ("*/*", "application/json", "application/json, text/html"):
         answer = page.request.get(path, headers={"Accept": accept})
         assert (answer.status, answer.json()["success"]) == (404, False)

@@ -16,7 +16,7 @@ from accounts.models import Plan
 from conversions.models import Conversion
 from tests.browser.conftest import true_in
 from tests.browser.test_convert import _choose, _done, _target
-from tests.browser.test_every_page import _axe
+from tests.browser.test_every_page import axe
 from tests.browser.test_keyboard import tab_to
 from tests.browser.test_never_silent import fits, size
 from tests.conftest import Person
@@ -91,7 +91,7 @@ def test_each_result_is_looked_at_in_its_row_and_becomes_the_next_input(visit: A
     true_in(page, "document.querySelector('.file-look audio').duration > 0.9")
     assert page.evaluate("window.ran") is None
     assert fits(page)
-    assert _axe(page) == []
+    assert axe(page) == []
 
     page.get_by_role("button", name="Convert again: people.csv").click()
     page.get_by_label("Convert people.csv to").wait_for()

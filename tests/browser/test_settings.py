@@ -8,7 +8,7 @@ from typing import Any
 from PIL import Image
 
 from tests.browser.test_convert import _choose, _done
-from tests.browser.test_every_page import _axe
+from tests.browser.test_every_page import axe
 from tests.browser.test_keyboard import tab_to
 from tests.browser.test_never_silent import fits, size
 from tests.conftest import Person
@@ -64,7 +64,7 @@ def test_a_picture_is_cropped_on_itself_coloured_by_a_picker_and_its_settings_ar
     page.get_by_label("Saved settings").select_option("Middle in red")
     assert page.get_by_label("Background").input_value() == "#ff0000"
     assert fits(page)
-    assert _axe(page) == []
+    assert axe(page) == []
     other = visit(link.removeprefix(page.evaluate("location.origin")), viewport=size)
     assert other.get_by_label("Background").input_value() == "#ff0000"
     page.get_by_role("button", name="Delete it").click()
@@ -128,7 +128,7 @@ def test_a_picture_is_turned_and_mirrored_on_itself_and_comes_out_as_it_was_seen
     hide(True)
     seen = _corners(page)
     assert fits(page)
-    assert _axe(page) == []
+    assert axe(page) == []
     page.get_by_role("button", name="Convert", exact=True).click()
     _done(page, 1)
     result = Image.open(io.BytesIO(download(page, page.get_by_role("link", name="Download four.bmp")))).convert("RGB")
@@ -150,4 +150,25 @@ def test_a_table_shows_how_a_delimiter_cuts_it(visit: Any, guest: Person, size: 
     usual.select_option(";")
     page.get_by_role("cell", name="2,800,000").wait_for()
     assert fits(page)
-    assert _axe(page) == []
+    assert axe(page) == []
+
+
+def test_settings_under_way_are_bars_and_words_until_they_are_there(visit: Any, guest: Person, size: Any) -> None:
+    page = visit("/", viewport=size)
+    held: list[Any] = []
+    page.route("**/convert/*/options", lambda route: held.append(route))
+    _choose(page, ("people.json", b"[]"))
+    section = page.locator(".settings")
+    section.locator("summary").first.click()
+    section.get_by_text("Fetching the settings…").wait_for()
+    assert section.locator(".settings-body").get_attribute("aria-busy") == "true"
+    bars = section.locator(".skeleton").evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().height)")
+    assert len(bars) == 3
+    assert min(bars) > 15
+    assert axe(page) == []
+    fits(page)
+    for route in held:
+        route.continue_()
+    section.get_by_label("Delimiter").wait_for()
+    assert section.locator(".skeleton").count() == 0
+    assert section.locator(".settings-body").get_attribute("aria-busy") is None

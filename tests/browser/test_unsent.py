@@ -7,7 +7,7 @@ from typing import Any
 
 from accounts.models import Plan
 from tests.browser.test_convert import _choose, _done
-from tests.browser.test_every_page import _axe
+from tests.browser.test_every_page import axe
 from tests.browser.test_keyboard import tab_to
 from tests.browser.test_never_silent import fits, size
 from tests.conftest import Person
@@ -81,7 +81,7 @@ def test_files_that_are_not_converted_yet_survive_a_reload_with_their_targets(
     assert page.get_by_label("Convert c.csv to").input_value() == "csv-to-yaml"
     assert page.locator("#unkept").is_hidden()
     assert fits(page)
-    assert _axe(page) == []
+    assert axe(page) == []
     page.get_by_role("button", name="Remove c.csv").click()
     page.get_by_label("Convert d.json to").select_option("json-to-csv")
     tab_to(page, "Convert 2 files")
