@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.urls import get_resolver, include, path
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
@@ -17,6 +18,7 @@ from conversions.families.registry import CONVERTERS
 from conversions.offer import Offer, current, remembered
 from conversions.schema import price
 from conversions.toolkit.formats import FORMATS
+from conversions.urls import documented_routes
 from storage import conditions
 
 SERVICE = "service"
@@ -37,21 +39,21 @@ def _part_of(path: str) -> str:
     return converter.input.id if converter else SERVICE
 
 
-class _Generator(SchemaGenerator):
-    """Generates one part alone, in a twentieth of the time that the whole document takes."""
+class Generator(SchemaGenerator):
+    """Generates the document of what is offered, or one part of it alone, in a twentieth of the time."""
 
     def __init__(self, part: str, offered: Offer) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self.part, self.off = part, CONVERTERS.keys() - offered.converters.keys()
+        shown = [
+            slug for slug, each in CONVERTERS.items() if slug in offered.converters and part in ("", each.input.id)
+        ]
+        routes = documented_routes(shown)
+        patterns = [*get_resolver().url_patterns, path("api/v1/", include(routes))]
+        super().__init__(patterns=patterns)  # type: ignore[no-untyped-call]
+        self.part = part
 
     def _get_paths_and_endpoints(self) -> list[Any]:
         every: list[Any] = super()._get_paths_and_endpoints()  # type: ignore[no-untyped-call]
-        return [
-            each
-            for each in every
-            if (not self.part or _part_of(each[0]) == self.part)
-            and each[0].rpartition("/converter/")[2] not in self.off
-        ]
+        return [each for each in every if not self.part or _part_of(each[0]) == self.part]
 
 
 @remembered
@@ -60,7 +62,7 @@ def documents(offered: Offer) -> Callable[[str], bytes]:
 
     @functools.cache
     def document(part: str) -> bytes:
-        schema = _Generator(part, offered).get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+        schema = Generator(part, offered).get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
         price(schema, offered)
         return json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode()
 
