@@ -3,7 +3,8 @@
 import { choose, remember } from "./choosing.js";
 import { RUNNING, fixed, follow, inState, page } from "./page.js";
 import { enqueue, pause, run } from "./queue.js";
-import { duration, several, thousands } from "./words.js";
+import { joined, plural, t, thousands } from "./texts.js";
+import { duration } from "./words.js";
 
 const bar = document.getElementById("batch");
 const targets = document.getElementById("batch-targets");
@@ -55,13 +56,14 @@ function offer(again) {
   }
   for (const [format, rows] of found) {
     const outputs = common(rows);
-    const name = format ? `${page.known.names.get(format)} files` : "files";
     const made = selects.get(format) ?? make(format, again);
-    made.label.firstChild.textContent = `Convert all ${thousands(rows.length)} ${name} to`;
+    made.label.firstChild.textContent = format
+      ? plural("Convert all {n} {format} file to", "Convert all {n} {format} files to", rows.length, { format: page.known.names.get(format) })
+      : plural("Convert all {n} file to", "Convert all {n} files to", rows.length);
     const key = outputs.map(([output]) => output).join();
     if (made.key !== key) {
       made.key = key;
-      made.select.replaceChildren(new Option("Choose…", ""), ...outputs.map(([output, each]) => new Option(each, output)));
+      made.select.replaceChildren(new Option(t("Choose…"), ""), ...outputs.map(([output, each]) => new Option(each, output)));
     }
     made.label.hidden = !outputs.length;
     const chosen = new Set(rows.map((row) => row.choices.find((each) => each.slug === row.slug)?.output));
@@ -92,14 +94,20 @@ function tell() {
   progress.value = Math.max(0, through);
   const failures = inState("failed").length;
   const done = inState("done").length;
-  const parts = [done || rest || failures ? `${thousands(done)} of ${several(page.rows.length, "file")} done` : several(page.rows.length, "file")];
-  if (failures) parts.push(`${thousands(failures)} not converted`);
-  if (rest && through > 1 && !run.paused) parts.push(`about ${duration(Math.ceil(((performance.now() - run.since) / through) * rest / 1000) * 1000)} left`);
-  words.textContent = run.paused && rest ? `Paused. ${parts.join(", ")}` : parts.join(", ");
+  const files = page.rows.length;
+  const parts = [done || rest || failures
+    ? plural("{done} of {n} file done", "{done} of {n} files done", files, { done: thousands(done) })
+    : plural("{n} file", "{n} files", files)];
+  if (failures) parts.push(plural("{n} not converted", "{n} not converted", failures));
+  if (rest && through > 1 && !run.paused) {
+    const time = duration(Math.ceil(((performance.now() - run.since) / through) * rest / 1000) * 1000);
+    parts.push(t("about {time} left", { time }));
+  }
+  words.textContent = run.paused && rest ? t("Paused. {progress}", { progress: joined(parts) }) : joined(parts);
   paused.hidden = !inState("queued").length && !(run.paused && rest);
-  paused.textContent = run.paused ? "Go on" : "Pause";
+  paused.textContent = run.paused ? t("Go on") : t("Pause");
   retry.hidden = failures < MANY;
-  retry.textContent = `Try ${thousands(failures)} again`;
+  retry.textContent = plural("Try {n} again", "Try {n} again", failures);
   clear.hidden = !inState("done").length || rest > 0;
 }
 

@@ -1,5 +1,7 @@
 // What can become what: one small file that the browser keeps, asked for until it comes.
 
+import { language, t } from "./texts.js";
+
 const FIRST_WAIT = 1;
 const LONGEST_WAIT = 30;
 
@@ -27,7 +29,7 @@ export class Catalogue {
         }
       }
       // To the same format is seldom what is wanted: it comes last.
-      outputs.sort((one, other) => (one.output === id) - (other.output === id) || one.name.localeCompare(other.name));
+      outputs.sort((one, other) => (one.output === id) - (other.output === id) || one.name.localeCompare(other.name, language));
       this.targets.set(id, outputs);
     }
   }
@@ -43,7 +45,8 @@ export class Catalogue {
   }
 
   title(slug) {
-    return slug.split("-to-").map((id) => this.names.get(id) ?? id).join(" to ");
+    const [input, output] = slug.split("-to-").map((id) => this.names.get(id) ?? id);
+    return t("{input} to {output}", { input, output });
   }
 }
 

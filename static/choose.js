@@ -1,5 +1,13 @@
 // Choosing rows of a list: all at once, and how many there are on the buttons that do something with them.
 
+import { plural } from "./texts.js";
+
+/** What the buttons say of so many files, by what they do. */
+const SAID = {
+  download: (number) => plural("Download {n} file as ZIP", "Download {n} files as ZIP", number),
+  delete: (number) => plural("Delete {n} file", "Delete {n} files", number),
+};
+
 const all = document.querySelector("[data-choose]");
 const boxes = all ? [...document.querySelectorAll(`input[type=checkbox][name][form="${all.dataset.choose}"]`)] : [];
 const buttons = all ? [...document.querySelectorAll(`button[form="${all.dataset.choose}"]`)] : [];
@@ -11,7 +19,7 @@ function show() {
   all.indeterminate = chosen > 0 && chosen < boxes.length;
   for (const [button, label] of labels) {
     button.disabled = !chosen;
-    button.textContent = chosen ? label.replace("the selected files", `${chosen} file${chosen === 1 ? "" : "s"}`) : label;
+    button.textContent = chosen ? SAID[button.dataset.does](chosen) : label;
   }
 }
 

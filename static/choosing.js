@@ -3,6 +3,7 @@
 import { advice, link, paragraph } from "./notes.js";
 import { fixed, input, page, refresh, standing, widget } from "./page.js";
 import { Section } from "./sections.js";
+import { joined, t } from "./texts.js";
 import { size } from "./words.js";
 
 /** As many rows have their whole lists of targets at once; of more, only those that are about to be seen. */
@@ -35,9 +36,9 @@ export function judge(row) {
   depict(row);
   const extension = name.includes(".") ? name.split(".").at(-1) : "";
   if (row.bytes > standing.maxBytes) {
-    refuse(row, `Too large: ${size(row.bytes)}, the limit is ${size(standing.maxBytes)}`, advice(widget.dataset.tooLarge));
+    refuse(row, t("Too large: {size}, the limit is {limit}", { size: size(row.bytes), limit: size(standing.maxBytes) }), advice(widget.dataset.tooLarge));
   } else if (!extension) {
-    refuse(row, "The name has no extension", advice(widget.dataset.unknownType));
+    refuse(row, t("The name has no extension"), advice(widget.dataset.unknownType));
   } else if (fixed?.length === 1 && accepted(name)) {
     choose(row, fixed[0]);
   } else if (page.known) {
@@ -50,7 +51,7 @@ function offer(row, extension) {
   const format = known.format(row.name);
   const choices = format ? known.from(format) : [];
   if (!choices.length) {
-    refuse(row, `.${extension} files can't be converted`, advice(widget.dataset.unknownType));
+    refuse(row, t(".{extension} files can't be converted", { extension }), advice(widget.dataset.unknownType));
     return;
   }
   if (fixed) {
@@ -61,7 +62,7 @@ function offer(row, extension) {
     }
     const taken = fixed.map((slug) => known.names.get(slug.split("-to-")[0]));
     const links = choices.slice(0, 8).flatMap((each) => [link(`/convert/${each.slug}`, each.name), " "]);
-    refuse(row, `This page takes ${[...new Set(taken)].join(", ")} files`, [`${known.names.get(format)} can become `, ...links]);
+    refuse(row, t("This page takes {formats} files", { formats: joined([...new Set(taken)]) }), [t("{format} can become", { format: known.names.get(format) }), " ", ...links]);
     return;
   }
   row.format = format;
@@ -108,7 +109,7 @@ function show(row) {
 export function choose(row, slug) {
   row.slug = slug;
   show(row);
-  if (["unknown", "failed"].includes(row.state)) row.set("ready", "Ready");
+  if (["unknown", "failed"].includes(row.state)) row.set("ready", t("Ready"));
   if (!page.sections.has(slug)) {
     const section = new Section(slug, page.known.title(slug), refresh);
     page.sections.set(slug, section);

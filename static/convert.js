@@ -12,7 +12,7 @@ import { payable, reason } from "./reckoning.js";
 import { Row } from "./row.js";
 import { Settings } from "./settings.js";
 import { keepUnsent, unsent } from "./unsent.js";
-import { several } from "./words.js";
+import { plural, t } from "./texts.js";
 
 /** As many rows are made before the page may answer something else. */
 const SOME = 10;
@@ -49,7 +49,9 @@ async function add(files, { back = false } = {}) {
     made.push(row);
   }
   refresh();
-  announce(`${several(files.length, "file")} ${back ? "still here" : "added"}.`);
+  announce(back
+    ? plural("{n} file still here.", "{n} files still here.", files.length)
+    : plural("{n} file added.", "{n} files added.", files.length));
   unpackable(made);
   return made;
 }
@@ -66,7 +68,7 @@ function again(row, slug) {
   equip(next, { before: row.element.nextSibling });
   next.slug = slug;
   judge(next);
-  announce(`${row.name} is added once more.`);
+  announce(t("{name} is added once more.", { name: row.name }));
   return next;
 }
 
@@ -78,7 +80,7 @@ async function further({ conversion, folder }) {
   }
   const answer = await fetch(conversion.downloadUrl).catch(() => null);
   if (!answer?.ok) {
-    announce(`${conversion.outputName} can't be fetched any more.`);
+    announce(t("{name} can't be fetched any more.", { name: conversion.outputName }));
     return;
   }
   const file = new File([await answer.blob()], conversion.outputName);
@@ -100,7 +102,7 @@ function drop(row) {
     return;
   }
   if (row.state === "queued") {
-    row.set("ready", "Cancelled");
+    row.set("ready", t("Cancelled"));
     refresh();
     return;
   }
@@ -119,7 +121,8 @@ async function restore() {
     depict(row);
     row.done(conversion);
     row.find(".file-target").hidden = false;
-    row.select.replaceWith(Object.assign(document.createElement("span"), { className: "fixed", textContent: `to ${conversion.outputName.split(".").at(-1).toUpperCase()}` }));
+    const format = conversion.outputName.split(".").at(-1).toUpperCase();
+    row.select.replaceWith(Object.assign(document.createElement("span"), { className: "fixed", textContent: t("to {format}", { format }) }));
   }
   refresh();
   const next = !fixed && inState("done").find((row) => location.hash === `#again=${keyOf(row.conversion)}`);
@@ -168,7 +171,7 @@ if (fixed) {
     if (number !== asked) return;
     // Only what was made for this place is markup; a refusal may say anything.
     if (text) examples.innerHTML = text;
-    else examples.replaceChildren(paragraph("The examples with these settings could not be fetched. Change a setting to try again."));
+    else examples.replaceChildren(paragraph(t("The examples with these settings could not be fetched. Change a setting to try again.")));
   };
   const settings = new Settings(widget.dataset.task ?? fixed[0], widget.querySelector("fieldset.settings"), () => {
     refresh();
@@ -193,7 +196,7 @@ const trouble = document.getElementById("trouble");
 load(widget.dataset.catalogue, (seconds) => {
   trouble.hidden = false;
   // Counted for the eye alone: who listens is told once.
-  trouble.querySelector("[aria-hidden]").textContent = seconds ? `The next try is in ${seconds} s.` : "Trying now…";
+  trouble.querySelector("[aria-hidden]").textContent = seconds ? plural("The next try is in {n} s.", "The next try is in {n} s.", seconds) : t("Trying now…");
 }).then((found) => {
   page.known = found;
   trouble.hidden = true;

@@ -1,5 +1,7 @@
 // Buttons that copy the text of another element: <button data-copy="id">.
 
+import { t } from "./texts.js";
+
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   // Pages without TLS have no clipboard interface.
@@ -19,9 +21,9 @@ document.addEventListener("click", async (event) => {
   if (!contents.has(button)) contents.set(button, [...button.childNodes]);
   try {
     await copy(document.getElementById(button.dataset.copy).textContent);
-    button.textContent = "Copied";
+    button.textContent = t("Copied");
   } catch {
-    button.textContent = "Select and copy";
+    button.textContent = t("Select and copy");
   }
   setTimeout(() => { button.replaceChildren(...contents.get(button)); }, 2000);
 });

@@ -1,6 +1,7 @@
 // A picture as it will be: the part to keep is drawn on it, and it is turned and mirrored, with the pointer or with keys.
 
 import { button } from "./notes.js";
+import { t } from "./texts.js";
 
 const SMALLEST = 2;
 const STEP = 2;
@@ -36,7 +37,7 @@ function cropper(figure, box, { picture, look, changed, value }) {
     const [left, top, width, height] = part.map(Math.round);
     for (const [name, each] of Object.entries({ left, top, width, height })) box.style.setProperty(name, `${each}%`);
     box.setAttribute("aria-valuenow", String(width));
-    box.setAttribute("aria-valuetext", `${width} by ${height} percent, from ${left} percent left and ${top} percent top`);
+    box.setAttribute("aria-valuetext", t("{width} by {height} percent, from {left} percent left and {top} percent top", { width, height, left, top }));
   };
   const read = () => { part = (PERCENT.exec(value())?.slice(1) ?? WHOLE).map(Number); show(); };
   const set = (next) => {
@@ -112,33 +113,34 @@ export function frame(picture, { crop, rotate, flip }) {
   if (crop) {
     const box = Object.assign(document.createElement("div"), { className: "crop-frame", tabIndex: 0 });
     box.setAttribute("role", "slider");
-    box.setAttribute("aria-label", "Part to keep: arrow keys move it, with Shift they change its size");
+    box.setAttribute("aria-label", t("Part to keep: arrow keys move it, with Shift they change its size"));
     box.setAttribute("aria-valuemin", "0");
     box.setAttribute("aria-valuemax", "100");
     read = cropper(figure, box, { picture, look, changed: crop.put, value: crop.get });
     figure.append(box);
   }
   const ways = [
-    ...(rotate ? [["r", "⟲ Left", "Turn it to the left", () => turned(look(), -90), true], ["r", "⟳ Right", "Turn it to the right", () => turned(look(), 90)]] : []),
-    ...(flip && rotate ? [["h", "⇋ Mirror", "Mirror left and right", () => mirrored(look(), "horizontal")], ["v", "⥮ Flip", "Flip top and bottom", () => mirrored(look(), "vertical")]] : []),
+    ...(rotate ? [["r", "⟲", t("Left"), t("Turn it to the left"), () => turned(look(), -90), true], ["r", "⟳", t("Right"), t("Turn it to the right"), () => turned(look(), 90)]] : []),
+    ...(flip && rotate ? [["h", "⇋", t("Mirror"), t("Mirror left and right"), () => mirrored(look(), "horizontal")], ["v", "⥮", t("Flip"), t("Flip top and bottom"), () => mirrored(look(), "vertical")]] : []),
   ];
   if (ways.length) {
     const bar = Object.assign(document.createElement("div"), { className: "turns" });
     bar.setAttribute("role", "group");
-    bar.setAttribute("aria-label", "Turn and mirror the picture");
-    for (const [key, text, name, next, shift = false] of ways) {
-      const made = button(text, () => { set(next()); }, "button plain small");
+    bar.setAttribute("aria-label", t("Turn and mirror the picture"));
+    for (const [key, sign, text, name, next, shift = false] of ways) {
+      const made = button(`${sign} ${text}`, () => { set(next()); }, "button plain small");
       made.setAttribute("aria-label", name);
       made.setAttribute("aria-keyshortcuts", shift ? `Shift+${key.toUpperCase()}` : key.toUpperCase());
-      made.title = `${name} (${shift ? "Shift+" : ""}${key.toUpperCase()})`;
+      const letter = key.toUpperCase();
+      made.title = shift ? t("{name} (Shift+{letter})", { name, letter }) : t("{name} ({letter})", { name, letter });
       bar.append(made);
     }
     whole.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const way = ways.find(([key, , , , shift = false]) => key === event.key.toLowerCase() && (key !== "r" || shift === event.shiftKey));
+      const way = ways.find(([key, , , , , shift = false]) => key === event.key.toLowerCase() && (key !== "r" || shift === event.shiftKey));
       if (!way) return;
       event.preventDefault();
-      set(way[3]());
+      set(way[4]());
     });
     whole.append(bar);
   }

@@ -1,5 +1,7 @@
 // The formats page narrows while one types; without this file its form asks the server.
 
+import { plural, thousands } from "./texts.js";
+
 const input = document.getElementById("q");
 const form = document.getElementById("search");
 const groups = [...document.querySelectorAll("#groups .group")];
@@ -19,7 +21,7 @@ function narrow() {
     found += here;
   }
   document.getElementById("none").hidden = found > 0;
-  document.getElementById("found").textContent = words.length ? `${found} of ${total} conversions` : "";
+  document.getElementById("found").textContent = words.length ? plural("{found} of {n} conversion", "{found} of {n} conversions", total, { found: thousands(found) }) : "";
 }
 
 // A page that the server has narrowed does not hold the rest: its form has to ask again.

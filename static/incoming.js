@@ -3,7 +3,7 @@
 import { MOST, dropped, listed } from "./folders.js";
 import { button, paragraph } from "./notes.js";
 import { announce, fixed, input, page, standing, widget } from "./page.js";
-import { several } from "./words.js";
+import { plural, t } from "./texts.js";
 
 const drop = document.getElementById("drop");
 const folder = document.getElementById("folder");
@@ -13,7 +13,7 @@ const carries = (event) => [...event.dataTransfer.types].includes("Files");
 export function open(add) {
   const take = (found) => {
     if (found.length) add(found.slice(0, MOST));
-    if (found.length >= MOST) announce(`Only the first ${MOST} files were added.`);
+    if (found.length >= MOST) announce(plural("Only the first {n} file was added.", "Only the first {n} files were added.", MOST));
   };
   input.multiple = true;
   input.required = false;
@@ -66,18 +66,19 @@ export async function offerUnpacked(row, replace) {
   const inside = (await entries(row.file).catch(() => [])).filter((each) => fits(each.name) && each.size <= standing.maxBytes);
   if (!inside.length) return;
   const unpack = async () => {
-    row.offer([paragraph("Unpacking…")]);
+    row.offer([paragraph(t("Unpacking…"))]);
     const found = [];
     for (const each of inside) {
       try {
         const stem = row.name.replace(/\.zip$/i, "");
         found.push({ file: await take(row.file, each), folder: [row.folder, stem, each.folder].filter(Boolean).join("/") });
       } catch {
-        row.offer([paragraph(`${each.name} in this ZIP is damaged. Nothing was unpacked.`)]);
+        row.offer([paragraph(t("{name} in this ZIP is damaged. Nothing was unpacked.", { name: each.name }))]);
         return;
       }
     }
     replace(found);
   };
-  row.offer([paragraph(`${several(inside.length, "file")} in it can be converted. `, button(`Unpack ${row.name}`, unpack, "button plain small"))]);
+  const words = plural("{n} file in it can be converted.", "{n} files in it can be converted.", inside.length);
+  row.offer([paragraph(words, " ", button(t("Unpack {name}", { name: row.name }), unpack, "button plain small"))]);
 }

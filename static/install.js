@@ -41,6 +41,6 @@ document.getElementById("camera")?.addEventListener("change", (event) => {
 document.addEventListener("dragstart", (event) => {
   const link = event.target.closest?.('a[href*="/api/v1/files/"]');
   if (!link) return;
-  const name = (link.download || link.textContent.trim().replace(/^Download\s+/, "")).replaceAll(":", "-");
+  const name = (link.download || link.dataset.name).replaceAll(":", "-");
   event.dataTransfer.setData("DownloadURL", `application/octet-stream:${name}:${link.href}`);
 });

@@ -5,7 +5,7 @@ import { button, paragraph } from "./notes.js";
 import { announce, standing, widget } from "./page.js";
 import { inTurn } from "./patience.js";
 import { local } from "./picture.js";
-import { several } from "./words.js";
+import { plural, t, thousands } from "./texts.js";
 
 const PAGES = /^\d{1,6}(-(\d{1,6})?)?(,\d{1,6}(-(\d{1,6})?)?)*$/;
 const LAST = 1e6;
@@ -48,7 +48,7 @@ async function drawn(file, from, password, signal) {
   const content = await answer.blob();
   const files = answer.headers.get("Content-Type") === "image/png" ? [new File([content], "1.png")]
     : await Promise.all((await entries(content)).map((each) => take(content, each)));
-  const pictures = await Promise.all(files.map((each, number) => local(each, `Page ${from + number}`)));
+  const pictures = await Promise.all(files.map((each, number) => local(each, t("Page {number}", { number: thousands(from + number) }))));
   return { pictures, more: answer.headers.get("X-More") === "true" };
 }
 
@@ -79,10 +79,12 @@ export function leaves(file, field) {
     if (ordered) chosen = new Set([...chosen].sort((one, other) => one - other));
     field.put(spelled(chosen));
     show();
-    announce(chosen.size ? `${several(chosen.size, "page")} chosen: ${spelled(chosen)}.` : "No page is chosen.");
+    announce(chosen.size
+      ? plural("{n} page chosen: {pages}.", "{n} pages chosen: {pages}.", chosen.size, { pages: spelled(chosen) })
+      : t("No page is chosen."));
   };
   sheets.setAttribute("role", "group");
-  sheets.setAttribute("aria-label", `Pages of ${file.name}: Shift chooses all up to the page`);
+  sheets.setAttribute("aria-label", t("Pages of {name}: Shift chooses all up to the page", { name: file.name }));
   sheets.addEventListener("click", (event) => {
     const sheet = event.target.closest("button");
     if (sheet) press(all().indexOf(sheet) + 1, event.shiftKey);
@@ -104,13 +106,13 @@ export function leaves(file, field) {
     const bones = waiting();
     sheets.append(...bones);
     sheets.setAttribute("aria-busy", "true");
-    said.textContent = "Drawing the pages…";
+    said.textContent = t("Drawing the pages…");
     const found = await drawn(file, from, field.password(), closed.signal).catch(() => null);
     if (closed.signal.aborted) return;
     for (const each of bones) each.remove();
     sheets.removeAttribute("aria-busy");
     if (!found) {
-      said.textContent = "The pages could not be shown. Their numbers can be typed all the same.";
+      said.textContent = t("The pages could not be shown. Their numbers can be typed all the same.");
       begin.hidden = false;
       return;
     }
@@ -118,17 +120,21 @@ export function leaves(file, field) {
       const sheet = button("", () => {}, "leaf");
       if (picture) picture.alt = "";
       sheet.append(...(picture ? [picture] : []), Object.assign(document.createElement("span"), { textContent: from + number }));
-      sheet.setAttribute("aria-label", `Page ${from + number}`);
+      sheet.setAttribute("aria-label", t("Page {number}", { number: thousands(from + number) }));
       return sheet;
     });
     sheets.append(...made);
-    begin.textContent = "Show more pages";
+    begin.textContent = t("Show more pages");
     begin.hidden = !found.more;
-    said.textContent = `${several(all().length, "page")}${found.more ? ", and there are more" : ""}. Choose with a click, and a range with Shift.`;
+    said.textContent = found.more
+      ? plural(
+        "{n} page, and there are more. Choose with a click, and a range with Shift.",
+        "{n} pages, and there are more. Choose with a click, and a range with Shift.", all().length)
+      : plural("{n} page. Choose with a click, and a range with Shift.", "{n} pages. Choose with a click, and a range with Shift.", all().length);
     show();
     made[0]?.focus();
   };
-  const begin = button("Choose from the pages", load, "button plain small");
+  const begin = button(t("Choose from the pages"), load, "button plain small");
   element.append(sheets, said, begin);
   return { element, show, close: () => { closed.abort(); } };
 }

@@ -1,5 +1,7 @@
 // Words with links in them, as rows and banners have them.
 
+import { plural } from "./texts.js";
+
 export function link(href, text) {
   const element = document.createElement("a");
   element.href = href;
@@ -51,7 +53,7 @@ export function warnings(found) {
     if (messages.length > 1) {
       const more = document.createElement("details");
       const summary = document.createElement("summary");
-      summary.textContent = `${messages.length - 1} more like this`;
+      summary.textContent = plural("{n} more like this", "{n} more like this", messages.length - 1);
       const rest = document.createElement("ul");
       for (const message of messages.slice(1)) rest.append(Object.assign(document.createElement("li"), { textContent: message }));
       more.append(summary, rest);

@@ -1,6 +1,8 @@
 // Search from anywhere: "/" or Ctrl-K opens it, arrows choose, Enter goes there.
 
-const words = "Search tasks and formats";
+import { t } from "./texts.js";
+
+const words = t("Search tasks and formats");
 let dialog, input, list, asked = 0, timer = 0;
 
 function build() {
@@ -9,7 +11,7 @@ function build() {
   dialog.setAttribute("aria-label", words);
   input = document.createElement("input");
   input.type = "search";
-  input.placeholder = "compress pdf, pdf to word, heic …";
+  input.placeholder = t("compress pdf, pdf to word, heic …");
   input.maxLength = 100;
   input.autocomplete = "off";
   for (const [name, value] of Object.entries({
@@ -18,7 +20,7 @@ function build() {
   list = document.createElement("div");
   list.id = "palette-found";
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Results");
+  list.setAttribute("aria-label", t("Results"));
   dialog.append(input, list);
   document.body.append(dialog);
   input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(look, 120); });
@@ -32,17 +34,20 @@ async function look() {
   const number = ++asked;
   const query = input.value.trim();
   let text = "";
+  let trouble = null;
   if (query) {
     try {
       const answer = await fetch(`/search?part=1&q=${encodeURIComponent(query)}`);
       if (!answer.ok) throw new Error(String(answer.status));
       text = await answer.text();
     } catch {
-      text = '<p class="empty">The search did not answer. Press Enter to open it as a page.</p>';
+      const textContent = t("The search did not answer. Press Enter to open it as a page.");
+      trouble = Object.assign(document.createElement("p"), { className: "empty", textContent });
     }
   }
   if (number !== asked) return;
   list.innerHTML = text;
+  if (trouble) list.append(trouble);
   list.querySelector("ul")?.setAttribute("role", "presentation");
   items().forEach((item, at) => {
     item.id = `palette-${at}`;

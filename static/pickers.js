@@ -5,9 +5,10 @@ import { leaves } from "./leaves.js";
 import { follow, page } from "./page.js";
 import { local } from "./picture.js";
 import { drawn, first, guess } from "./table.js";
+import { t } from "./texts.js";
 
 const PAPERS = ["A4", "Letter", "A3", "A5", "Legal"];
-const CHARACTERS = [[",", "Comma ,"], [";", "Semicolon ;"], ["\t", "Tab"], ["|", "Bar |"], [" ", "Space"]];
+const CHARACTERS = [[",", t("Comma ,")], [";", t("Semicolon ;")], ["\t", t("Tab")], ["|", t("Bar |")], [" ", t("Space")]];
 const SAMPLE = 8000;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
@@ -28,7 +29,7 @@ function mirror(option, control, show) {
 function colour(option) {
   const control = controlOf(option);
   const picker = Object.assign(document.createElement("input"), { type: "color", className: "picker" });
-  picker.setAttribute("aria-label", "Pick it");
+  picker.setAttribute("aria-label", t("Pick it"));
   picker.addEventListener("input", () => { put(control, picker.value); });
   mirror(option, control, () => { if (COLOUR.test(control.value)) picker.value = control.value.toLowerCase(); });
   beside(control, picker);
@@ -104,7 +105,7 @@ function onPicture(settings) {
   let wanted = null;
   sample(settings, async (file) => {
     wanted = file;
-    const shown = file && await local(file, `${file.name}, as it will be`);
+    const shown = file && await local(file, t("{name}, as it will be", { name: file.name }));
     if (wanted !== file) return;
     made = shown && frame(shown, parts);
     options[0].classList.toggle("whole", Boolean(shown));
@@ -132,10 +133,10 @@ function pages(option, settings) {
 const MAKERS = {
   colour,
   pages,
-  paper: (option) => { usual(option, [["", "As the document says"], ...PAPERS.map((each) => [each, each])], "Choose a usual paper", "Another size…"); },
+  paper: (option) => { usual(option, [["", t("As the document says")], ...PAPERS.map((each) => [each, each])], t("Choose a usual paper"), t("Another size…")); },
   delimiter: (option, settings) => {
     const mine = option.dataset.option === "inputDelimiter";
-    usual(option, mine ? [["", "Found out"], ...CHARACTERS] : CHARACTERS, "Choose a usual character", "Another one…");
+    usual(option, mine ? [["", t("Found out")], ...CHARACTERS] : CHARACTERS, t("Choose a usual character"), t("Another one…"));
     if (mine) table(option, settings);
   },
 };

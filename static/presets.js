@@ -1,5 +1,7 @@
 // Settings kept under a name in this browser, and a link that brings them along.
 
+import { language, t } from "./texts.js";
+
 const KEY = "presets:";
 
 function read(slug) {
@@ -21,8 +23,8 @@ export function presets(settings, path) {
   const [choice, name, said] = ["select", "input", "[role=status]"].map((each) => part.querySelector(each));
   const forget = part.querySelector("[data-forget]");
   const list = (chosen = "") => {
-    const names = Object.keys(read(settings.slug)).sort();
-    choice.replaceChildren(new Option(names.length ? "Choose…" : "None yet", ""), ...names.map((each) => new Option(each, each, false, each === chosen)));
+    const names = Object.keys(read(settings.slug)).sort((one, other) => one.localeCompare(other, language));
+    choice.replaceChildren(new Option(names.length ? t("Choose…") : t("None yet"), ""), ...names.map((each) => new Option(each, each, false, each === chosen)));
     choice.disabled = !names.length;
     forget.hidden = !choice.value;
   };
@@ -30,7 +32,7 @@ export function presets(settings, path) {
     forget.hidden = !choice.value;
     if (!choice.value) return;
     settings.fill(read(settings.slug)[choice.value]);
-    said.textContent = `${choice.value} is in use.`;
+    said.textContent = t("{name} is in use.", { name: choice.value });
   });
   const save = () => {
     const called = name.value.trim();
@@ -38,14 +40,14 @@ export function presets(settings, path) {
     write(settings.slug, { ...read(settings.slug), [called]: Object.fromEntries(settings.changed()) });
     list(called);
     name.value = "";
-    said.textContent = `${called} is saved in this browser.`;
+    said.textContent = t("{name} is saved in this browser.", { name: called });
   };
   part.querySelector("[data-save]").addEventListener("click", save);
   // Enter in this field saves; it would send the files otherwise.
   name.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); save(); } });
   forget.addEventListener("click", () => {
     const { [choice.value]: gone, ...rest } = read(settings.slug);
-    said.textContent = gone ? `${choice.value} is deleted.` : "";
+    said.textContent = gone ? t("{name} is deleted.", { name: choice.value }) : "";
     write(settings.slug, rest);
     list();
     choice.focus();
@@ -55,7 +57,7 @@ export function presets(settings, path) {
     const link = `${location.origin}${path}${query ? `?${query}` : ""}`;
     try {
       await navigator.clipboard.writeText(link);
-      said.textContent = "The link is copied. Whoever opens it has these settings.";
+      said.textContent = t("The link is copied. Whoever opens it has these settings.");
     } catch {
       said.textContent = link;
     }

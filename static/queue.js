@@ -5,8 +5,9 @@ import { announce, inState, page, refresh, standing, widget } from "./page.js";
 import { payable } from "./reckoning.js";
 import { Section } from "./sections.js";
 import { Settings, remembers } from "./settings.js";
+import { language, plural, t, thousands } from "./texts.js";
 import { send } from "./upload.js";
-import { several } from "./words.js";
+import { percent } from "./words.js";
 
 /** Who may not send one file, by its status, may send none of them. */
 const FOR_ALL = [401, 402, 403];
@@ -34,18 +35,18 @@ export async function enqueue(chosen) {
   if (![...used].every((slug) => page.sections.get(slug)?.check() ?? true)) return;
   // A page may have been open for long, and another one at work since.
   if (chosen.length > 1 && standing.stale) await standing.renew();
-  for (const row of chosen) if (row.state === "failed") row.set("ready", "Ready");
+  for (const row of chosen) if (row.state === "failed") row.set("ready", t("Ready"));
   const able = payable(chosen);
   if (!active && !inState("queued").length) Object.assign(run, { paused: false, all: 0, since: performance.now() });
   run.all += able.length;
-  for (const row of able) row.set("queued", "Waiting for its turn");
+  for (const row of able) row.set("queued", t("Waiting for its turn"));
   refresh();
   pump();
 }
 
 export function pause(paused) {
   run.paused = paused;
-  for (const row of inState("queued")) row.set("queued", paused ? "Paused" : "Waiting for its turn");
+  for (const row of inState("queued")) row.set("queued", paused ? t("Paused") : t("Waiting for its turn"));
   refresh();
   pump();
 }
@@ -71,37 +72,41 @@ async function values(row) {
 function tell(text) {
   const rest = inState("queued", "uploading", "converting", "waiting").length;
   if (run.all <= TOLD) announce(text);
-  else if (!rest || rest % Math.ceil(run.all / 10) === 0) announce(`${run.all - rest} of ${several(run.all, "file")} are through. ${rest ? "" : text}`);
+  else if (!rest || rest % Math.ceil(run.all / 10) === 0) {
+    const through = plural("{through} of {n} file are through.", "{through} of {n} files are through.", run.all, { through: thousands(run.all - rest) });
+    announce(rest ? through : `${through} ${text}`);
+  }
 }
 
 async function convert(row) {
-  row.set("uploading", "Uploading, 0%");
+  row.set("uploading", t("Uploading, {percent}", { percent: percent(0) }));
   row.cancel = new AbortController();
   const options = await values(row);
   if (!options) {
-    stop(row, { words: "The settings could not be fetched, so nothing was sent. Try again." });
+    stop(row, { words: t("The settings could not be fetched, so nothing was sent. Try again.") });
     return;
   }
   for (let renewed = false; ;) {
     row.cancel = new AbortController();
     row.started = null;
-    row.set("uploading", "Uploading, 0%");
+    row.set("uploading", t("Uploading, {percent}", { percent: percent(0) }));
     const id = [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
-    const answer = await send(`/api/v1/converter/${row.slug}`, row.file, options, { "X-CSRFToken": standing.token, "X-Progress-Id": id }, {
+    const answer = await send(`/api/v1/converter/${row.slug}`, row.file, options, { "Accept-Language": language, "X-CSRFToken": standing.token, "X-Progress-Id": id }, {
       signal: row.cancel.signal,
       onProgress: (loaded, total) => { if (row.state === "uploading") row.sent(loaded, total); },
       onSent: () => {
         if (row.state !== "uploading") return;
-        row.set("converting", "Converting");
+        row.set("converting", t("Converting"));
         watch(row, id);
       },
     });
-    if (answer.aborted) { row.set("ready", "Cancelled"); break; }
+    if (answer.aborted) { row.set("ready", t("Cancelled")); break; }
     if (answer.status === 201) {
       row.done(answer.body.data);
       for (const each of settled) each(row);
       const count = row.conversion.warnings.length;
-      tell(`${row.conversion.outputName} is done${count ? `, with ${several(count, "warning")}` : ""}.`);
+      const name = row.conversion.outputName;
+      tell(count ? plural("{name} is done, with {n} warning.", "{name} is done, with {n} warnings.", count, { name }) : t("{name} is done.", { name }));
     } else if (answer.status === 429 && await wait(row, Number(answer.header("Retry-After")) || 1)) {
       continue;
     } else if (answer.body?.code === widget.dataset.denied && !renewed && await standing.renew()) {
@@ -135,7 +140,7 @@ async function watch(row, id) {
     const share = found?.data ? row.worked(found.data) : 0;
     if (Math.floor(share * 4) > quarter) {
       quarter = Math.floor(share * 4);
-      if (run.all <= TOLD) announce(`${row.name}: ${Math.floor(share * 100)}% converted.`);
+      if (run.all <= TOLD) announce(t("{name}: {percent} converted.", { name: row.name, percent: percent(Math.floor(share * 100)) }));
     }
   }
 }
@@ -144,38 +149,40 @@ async function watch(row, id) {
 async function wait(row, seconds) {
   const signal = row.cancel.signal;
   for (let rest = seconds; rest > 0 && !signal.aborted; rest -= 1) {
-    row.set("waiting", `Busy, retrying in ${rest} s`);
+    row.set("waiting", plural("Busy, retrying in {n} s", "Busy, retrying in {n} s", rest));
     await new Promise((resolve) => { setTimeout(resolve, 1000); });
   }
-  if (signal.aborted) row.set("ready", "Cancelled");
+  if (signal.aborted) row.set("ready", t("Cancelled"));
   return !signal.aborted;
 }
 
 /** Send nothing more, as it would go the same way: the files stay as they are, and what is wrong is said once. */
 function stop(row, found) {
-  for (const each of [row, ...inState("queued")]) each.set("ready", "Not sent");
+  for (const each of [row, ...inState("queued")]) each.set("ready", t("Not sent"));
   page.problem = found;
   refresh();
 }
 
 function failed(row, answer) {
   const error = answer.body;
-  const words = error?.message ?? (answer.status ? `The service answered with ${answer.status}. Try again.` : "The connection was lost. Try again.");
+  const words = error?.message ?? (answer.status
+    ? t("The service answered with {status}. Try again.", { status: answer.status })
+    : t("The connection was lost. Try again."));
   if (FOR_ALL.includes(answer.status) || !answer.status || answer.status > 500) {
     stop(row, { words, code: error?.code });
     return;
   }
-  row.set("failed", "Not converted");
+  row.set("failed", t("Not converted"));
   const notes = [paragraph(words)];
   const next = error ? advice(error.code) : [];
   if (next.length) notes.push(paragraph(...next));
   const slugs = error?.meta?.alternatives ?? [];
-  if (slugs.length) notes.push(paragraph("Possible instead: ", ...slugs.slice(0, 8).flatMap((slug) => [link(`/convert/${slug}`, slug), " "])));
+  if (slugs.length) notes.push(paragraph(t("Possible instead:"), " ", ...slugs.slice(0, 8).flatMap((slug) => [link(`/convert/${slug}`, slug), " "])));
   const section = page.sections.get(row.slug);
   if (error?.details) (section instanceof Section ? section.settings : section)?.mark(error.details);
   row.note(notes);
   refresh();
-  tell(`${row.name} was not converted. ${words}`);
+  tell(t("{name} was not converted. {reason}", { name: row.name, reason: words }));
 }
 
 // Whoever leaves while files are on their way loses them.

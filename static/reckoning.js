@@ -2,7 +2,7 @@
 
 import { advice, paragraph } from "./notes.js";
 import { RUNNING, fixed, follow, inState, page, standing, widget } from "./page.js";
-import { several, thousands } from "./words.js";
+import { plural, t, thousands } from "./texts.js";
 
 const start = document.getElementById("start");
 const everything = document.getElementById("download-all");
@@ -20,21 +20,26 @@ export function payable(ready) {
 /** Why nothing can be converted now, empty where something can. */
 export function reason(ready, able) {
   if (able.length) return "";
-  if (ready.length) return standing.guest ? "No free conversions are left today." : "Your credits do not cover this.";
-  if (inState(...RUNNING).length) return "All of the files are on their way.";
-  if (standing.left <= 0) return standing.guest ? "No free conversions are left today." : "No credits are left.";
-  if (!page.rows.length) return "Choose a file first.";
-  if (inState("unknown").length) return "The list of formats is on its way.";
-  return inState("done").length ? "Add another file to go on." : "None of these files can be converted as it is.";
+  const none = t("No free conversions are left today.");
+  if (ready.length) return standing.guest ? none : t("Your credits do not cover this.");
+  if (inState(...RUNNING).length) return t("All of the files are on their way.");
+  if (standing.left <= 0) return standing.guest ? none : t("No credits are left.");
+  if (!page.rows.length) return t("Choose a file first.");
+  if (inState("unknown").length) return t("The list of formats is on its way.");
+  return inState("done").length ? t("Add another file to go on.") : t("None of these files can be converted as it is.");
 }
 
 /** What there is not enough of for all files, before any of them is sent. */
 function shortage(ready, able) {
   if (able.length === ready.length) return null;
   const code = standing.guest ? widget.dataset.outOfConversions : widget.dataset.outOfCredits;
-  const what = standing.guest ? several(standing.left, "free conversion") : several(standing.left, "credit");
-  const then = able.length ? `The first ${able.length} of these ${several(ready.length, "file")} can be converted now.` : `${several(ready.length, "file")} can't be converted now.`;
-  return { words: `You have ${what} left${standing.guest ? " today" : ""}. ${then}`, code };
+  const left = standing.guest
+    ? plural("You have {n} free conversion left today.", "You have {n} free conversions left today.", standing.left)
+    : plural("You have {n} credit left.", "You have {n} credits left.", standing.left);
+  const then = able.length
+    ? plural("The first {able} of this {n} file can be converted now.", "The first {able} of these {n} files can be converted now.", ready.length, { able: thousands(able.length) })
+    : plural("{n} file can't be converted now.", "{n} files can't be converted now.", ready.length);
+  return { words: `${left} ${then}`, code };
 }
 
 /** One line for what is wrong with all files, and what to do about it. */
@@ -49,10 +54,20 @@ function tell(found) {
 
 function cost(ready, short) {
   if (!ready.length) return "";
-  if (standing.guest) return short ? "" : `This takes ${thousands(ready.length)} of them.`;
-  const minutes = ready.some((row) => page.known?.perMinute.has(row.slug)) ? "a credit for each begun minute of sound or film, at least " : "";
+  if (standing.guest) return short ? "" : plural("This takes {n} of them.", "This takes {n} of them.", ready.length);
   const sum = ready.reduce((all, row) => all + credits(row.slug), 0);
-  return `This costs ${minutes}${several(sum, "credit")}${short ? ", more than you have" : ""}.`;
+  const minutes = ready.some((row) => page.known?.perMinute.has(row.slug));
+  if (minutes) {
+    return short
+      ? plural(
+        "This costs a credit for each begun minute of sound or film, at least {n} credit, more than you have.",
+        "This costs a credit for each begun minute of sound or film, at least {n} credits, more than you have.", sum)
+      : plural(
+        "This costs a credit for each begun minute of sound or film, at least {n} credit.",
+        "This costs a credit for each begun minute of sound or film, at least {n} credits.", sum);
+  }
+  if (short) return plural("This costs {n} credit, more than you have.", "This costs {n} credits, more than you have.", sum);
+  return plural("This costs {n} credit.", "This costs {n} credits.", sum);
 }
 
 follow(() => {
@@ -62,7 +77,9 @@ follow(() => {
   document.getElementById("cost").textContent = cost(ready, short);
   const left = document.querySelector("#balance [data-left]");
   if (left) left.textContent = thousands(standing.left);
-  start.textContent = short && able.length ? `Convert ${able.length} of ${ready.length} files` : ready.length > 1 ? `Convert ${ready.length} files` : "Convert";
+  const all = ready.length;
+  if (short && able.length) start.textContent = plural("Convert {able} of {n} file", "Convert {able} of {n} files", all, { able: thousands(able.length) });
+  else start.textContent = all > 1 ? plural("Convert {n} file", "Convert {n} files", all) : t("Convert");
   const why = reason(ready, able);
   document.getElementById("reason").textContent = why;
   start.setAttribute("aria-disabled", String(why !== ""));

@@ -2,7 +2,9 @@
 
 import { bones, warnings } from "./notes.js";
 import { RUNNING } from "./page.js";
-import { duration, less, size, thousands } from "./words.js";
+import { joined, t } from "./texts.js";
+import { counted } from "./units.js";
+import { duration, less, percent, size } from "./words.js";
 
 const template = document.getElementById("file-row");
 let rows = 0;
@@ -26,15 +28,15 @@ export class Row {
     this.find(".file-size").textContent = size(bytes);
     this.progress = this.find("progress");
     this.line = this.find(".state");
-    this.progress.setAttribute("aria-label", `Progress of ${name}`);
+    this.progress.setAttribute("aria-label", t("Progress of {name}", { name }));
     this.select = this.find("select");
-    this.find("label .visually-hidden").textContent = `Convert ${name} to`;
-    this.find(".again").setAttribute("aria-label", `Try again: ${name}`);
-    this.find(".once-more").setAttribute("aria-label", `Redo ${name}, with other settings or another target`);
+    this.find("label .visually-hidden").textContent = t("Convert {name} to", { name });
+    this.find(".again").setAttribute("aria-label", t("Try again: {name}", { name }));
+    this.find(".once-more").setAttribute("aria-label", t("Redo {name}, with other settings or another target", { name }));
     this.line.id = `state-${++rows}`;
     this.find(".file-target").hidden = true;
     this.find(".preview").addEventListener("click", () => { this.#look(); });
-    this.set("unknown", "Looking up what it can become");
+    this.set("unknown", t("Looking up what it can become"));
   }
 
   /** Show the picture of what the file is. */
@@ -57,8 +59,8 @@ export class Row {
     this.select.disabled = running;
     this.find(".again").hidden = state !== "failed";
     const remove = this.find(".remove");
-    remove.textContent = running ? "Cancel" : "Remove";
-    remove.setAttribute("aria-label", `${running ? "Cancel" : "Remove"} ${this.name}`);
+    remove.textContent = running ? t("Cancel") : t("Remove");
+    remove.setAttribute("aria-label", running ? t("Cancel {name}", this) : t("Remove {name}", this));
     this.#say();
     if (running || state === "ready") this.note([]);
   }
@@ -69,13 +71,17 @@ export class Row {
 
   /** Show `loaded` of `total` bytes as sent, with the speed since the first of them and the time that the rest takes. */
   sent(loaded, total) {
-    const percent = Math.round((loaded / total) * 100);
+    const share = Math.round((loaded / total) * 100);
     this.started ??= { at: performance.now(), loaded };
     const seconds = (performance.now() - this.started.at) / 1000;
     const speed = seconds > 0.5 ? (loaded - this.started.loaded) / seconds : 0;
-    const rest = speed > 0 ? `, ${size(Math.round(speed))}/s, ${duration(Math.ceil((total - loaded) / speed) * 1000)} left` : "";
-    this.progress.value = percent;
-    this.line.textContent = `Uploading, ${percent}%${loaded < total ? rest : ""}`;
+    const parts = [t("Uploading, {percent}", { percent: percent(share) })];
+    if (speed > 0 && loaded < total) {
+      parts.push(t("{size}/s", { size: size(Math.round(speed)) }));
+      parts.push(t("{time} left", { time: duration(Math.ceil((total - loaded) / speed) * 1000) }));
+    }
+    this.progress.value = share;
+    this.line.textContent = joined(parts);
     this.#say();
   }
 
@@ -85,9 +91,8 @@ export class Row {
     const share = total ? done / total : 0;
     if (total) this.progress.value = Math.floor(share * 100);
     else this.progress.removeAttribute("value");
-    const counted = unit === "bytes" || unit === "percent" ? `${Math.floor(share * 100)}%`
-      : total ? `${thousands(done)} of ${thousands(total)} ${unit}` : `${thousands(done)} ${unit}`;
-    this.line.textContent = `Converting, ${counted}`;
+    const progress = unit === "bytes" || unit === "percent" ? percent(Math.floor(share * 100)) : counted(unit, done, total);
+    this.line.textContent = t("Converting, {progress}", { progress });
     this.#say();
     return share;
   }
@@ -96,16 +101,18 @@ export class Row {
   done(conversion) {
     this.conversion = conversion;
     const saved = less(conversion.inputBytes, conversion.outputBytes);
-    this.set("done", `Done in ${duration(conversion.durationMs)}, ${size(conversion.outputBytes)}${saved ? `, ${saved}` : ""}`);
+    const parts = [t("Done in {time}", { time: duration(conversion.durationMs) }), size(conversion.outputBytes)];
+    this.set("done", joined(saved ? [...parts, saved] : parts));
     const link = this.find("a.button");
     link.href = conversion.downloadUrl;
     link.download = conversion.outputName;
     link.hidden = false;
-    link.setAttribute("aria-label", `Download ${conversion.outputName}`);
+    link.setAttribute("aria-label", t("Download {name}", { name: conversion.outputName }));
     this.find(".once-more").hidden = !this.file;
-    for (const [name, words] of [[".preview", "Preview"], [".further", "Convert again:"]]) {
-      this.find(name).hidden = false;
-      this.find(name).setAttribute("aria-label", `${words} ${conversion.outputName}`);
+    const name = conversion.outputName;
+    for (const [button, words] of [[".preview", t("Preview {name}", { name })], [".further", t("Convert again: {name}", { name })]]) {
+      this.find(button).hidden = false;
+      this.find(button).setAttribute("aria-label", words);
     }
     if (conversion.warnings.length) this.note([warnings(conversion.warnings)]);
   }
@@ -123,7 +130,7 @@ export class Row {
     }
     const { signal } = this.closed = new AbortController();
     panel.setAttribute("aria-busy", "true");
-    panel.replaceChildren(bones("Fetching it…", "look-bones"));
+    panel.replaceChildren(bones(t("Fetching it…"), "look-bones"));
     const { look } = await import("./look.js");
     const found = await look(this, signal);
     if (signal.aborted) return;

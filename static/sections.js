@@ -2,6 +2,7 @@
 
 import { bones } from "./notes.js";
 import { Settings, remembers } from "./settings.js";
+import { plural, t } from "./texts.js";
 
 const template = document.getElementById("settings-section");
 
@@ -14,7 +15,7 @@ export class Section {
     this.settings = null;
     this.onChange = onChange;
     this.root = template.content.firstElementChild.cloneNode(true);
-    this.root.querySelector(".settings-title").textContent = `Settings: ${title}`;
+    this.root.querySelector(".settings-title").textContent = t("Settings: {title}", { title });
     const summary = this.root.querySelector("summary");
     // Whoever points at it is about to open it.
     for (const event of ["pointerenter", "focus", "click"]) summary.addEventListener(event, () => { this.load(); });
@@ -36,7 +37,7 @@ export class Section {
   async #fetch() {
     const body = this.root.querySelector(".settings-body");
     body.setAttribute("aria-busy", "true");
-    body.replaceChildren(bones("Fetching the settings…"));
+    body.replaceChildren(bones(t("Fetching the settings…")));
     const answer = await fetch(`/convert/${this.slug}/options`);
     if (!answer.ok) throw new Error(String(answer.status));
     body.innerHTML = await answer.text();
@@ -52,13 +53,12 @@ export class Section {
     this.#body = null;
     const text = document.createElement("p");
     text.className = "help error-text";
-    text.textContent = "The settings could not be fetched. ";
     const again = document.createElement("button");
     again.type = "button";
     again.className = "quiet";
-    again.textContent = "Try again";
+    again.textContent = t("Try again");
     again.addEventListener("click", () => { this.load(); });
-    text.append(again);
+    text.append(t("The settings could not be fetched."), " ", again);
     const body = this.root.querySelector(".settings-body");
     body.removeAttribute("aria-busy");
     body.replaceChildren(text);
@@ -70,8 +70,8 @@ export class Section {
 
   /** What the line says beside its name. */
   get count() {
-    if (this.settings && !this.settings.options.length) return "none needed";
+    if (this.settings && !this.settings.options.length) return t("none needed");
     const changed = this.settings ? this.settings.changed().length : 0;
-    return changed ? `${changed} changed` : "defaults";
+    return changed ? plural("{n} changed", "{n} changed", changed) : t("defaults");
   }
 }

@@ -1,5 +1,7 @@
 // The first rows of a table in text (RFC 4180), as a page shows them.
 
+import { t } from "./texts.js";
+
 /** The delimiter that cuts the first line into most parts. */
 export function guess(text) {
   const line = text.split(/\r?\n/, 1)[0];
@@ -35,7 +37,7 @@ export function drawn([head = [], ...body], name) {
   table.createTHead().append(line("th", head));
   table.createTBody().append(...body.map((each) => line("td", each)));
   for (const each of table.querySelectorAll("th")) each.scope = "col";
-  return scroller(table, `The first rows of ${name}`);
+  return scroller(table, t("The first rows of {name}", { name }));
 }
 
 export function scroller(content, label) {

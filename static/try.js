@@ -1,5 +1,7 @@
 // Sends the operation that a page of the reference is about, and shows what comes back.
 
+import { plural, t } from "./texts.js";
+
 const form = document.getElementById("attempt");
 const place = document.getElementById("answer");
 const MOST_SHOWN = 20_000;
@@ -48,7 +50,8 @@ async function told(answer) {
   const type = answer.headers.get("Content-Type") ?? "";
   if (type.includes("json")) return JSON.stringify(await answer.json(), null, 2);
   if (type.startsWith("text/")) return answer.text();
-  return `${type || "No body"}, ${(await answer.arrayBuffer()).byteLength} bytes`;
+  const bytes = (await answer.arrayBuffer()).byteLength;
+  return plural("{type}, {n} byte", "{type}, {n} bytes", bytes, { type: type || t("No body") });
 }
 
 function show(title, text, link = "") {
@@ -64,15 +67,15 @@ form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = form.querySelector("[type=submit]");
   button.disabled = true;
-  show("Sending …", "");
+  show(t("Sending …"), "");
   try {
     const started = performance.now();
     const answer = await fetch(address(), request());
     const text = await told(answer);
     const mine = document.getElementById("key").value ? "" : text.match(/"downloadUrl": "([^"]+)"/)?.[1] ?? "";
-    show(`${answer.status} ${answer.statusText} in ${Math.round(performance.now() - started)} ms`, text, mine);
+    show(t("{answer} in {number} ms", { answer: `${answer.status} ${answer.statusText}`, number: Math.round(performance.now() - started) }), text, mine);
   } catch {
-    show("No answer came", "Check the connection, and send it again.");
+    show(t("No answer came"), t("Check the connection, and send it again."));
   } finally {
     button.disabled = false;
   }

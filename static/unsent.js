@@ -1,6 +1,7 @@
 // Files that are not converted yet outlive a reload: this browser keeps them, for this tab and this page, within bounds.
 
 import { follow, page, standing } from "./page.js";
+import { plural, t, thousands } from "./texts.js";
 import { size } from "./words.js";
 
 const BASE = "unsent";
@@ -102,8 +103,11 @@ function write(wanted, mine) {
 function tell() {
   const gone = left.size;
   const words = !gone ? "" : gone === 1 && page.rows.length === 1
-    ? "This file can't be kept by the browser: choose it again if you reload the page."
-    : `${gone} of these files can't be kept by the browser, which holds up to ${MOST_FILES} files and ${size(MOST_BYTES)}: choose them again if you reload the page.`;
+    ? t("This file can't be kept by the browser: choose it again if you reload the page.")
+    : plural(
+      "{n} of these files can't be kept by the browser, which holds up to {files} files and {size}: choose it again if you reload the page.",
+      "{n} of these files can't be kept by the browser, which holds up to {files} files and {size}: choose them again if you reload the page.",
+      gone, { files: thousands(MOST_FILES), size: size(MOST_BYTES) });
   if (line.textContent !== words) line.textContent = words;
   line.hidden = !words;
 }

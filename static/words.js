@@ -1,25 +1,31 @@
-// How the page writes sizes, times and numbers; the server's pages write them the same way.
+// How the page writes sizes, times and shares; the server's pages write them the same way.
 
-const short = (value) => value.toFixed(value >= 100 ? 0 : 1).replace(/\.0$/, "");
+import { language, t } from "./texts.js";
+
+const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0, useGrouping: false });
+const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1, useGrouping: false });
+const shares = new Intl.NumberFormat(language, { style: "percent" });
+
+const short = (value) => (value >= 100 ? whole : tenths).format(value);
 
 export function size(bytes) {
-  for (const [unit, factor] of [["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]) {
-    if (bytes >= factor) return `${short(bytes / factor)} ${unit}`;
-  }
-  return `${bytes} B`;
+  if (bytes >= 1e9) return t("{number} GB", { number: short(bytes / 1e9) });
+  if (bytes >= 1e6) return t("{number} MB", { number: short(bytes / 1e6) });
+  if (bytes >= 1e3) return t("{number} kB", { number: short(bytes / 1e3) });
+  return t("{number} B", { number: whole.format(bytes) });
 }
 
 export function duration(milliseconds) {
-  if (milliseconds < 1000) return `${milliseconds} ms`;
-  return milliseconds < 120000 ? `${short(milliseconds / 1000)} s` : `${Math.round(milliseconds / 60000)} min`;
+  if (milliseconds < 1000) return t("{number} ms", { number: whole.format(milliseconds) });
+  if (milliseconds < 120000) return t("{number} s", { number: short(milliseconds / 1000) });
+  return t("{number} min", { number: whole.format(Math.round(milliseconds / 60000)) });
 }
 
-export const thousands = (number) => number.toLocaleString("en-GB");
-
-export const several = (number, noun) => `${thousands(number)} ${noun}${number === 1 ? "" : "s"}`;
+/** A number of hundredths. */
+export const percent = (number) => shares.format(number / 100);
 
 /** How much smaller `after` bytes are than `before`, in words; nothing where they are not. */
 export function less(before, after) {
-  const percent = before ? Math.floor((1 - after / before) * 100) : 0;
-  return percent > 0 ? `${percent}% smaller` : "";
+  const saved = before ? Math.floor((1 - after / before) * 100) : 0;
+  return saved > 0 ? t("{percent} smaller", { percent: percent(saved) }) : "";
 }
