@@ -15,7 +15,7 @@ from conversions.families.documents.dressing.marks import OURS
 from conversions.families.documents.dressing.word_looks import block_look, run_look
 from conversions.families.documents.ooxml.package import Element, Package
 from conversions.families.documents.word import paragraphs
-from conversions.families.documents.word.inline import chosen
+from conversions.families.documents.word.alternatives import chosen
 from conversions.families.documents.word.names import MC, W, child, on, points, value
 from conversions.families.documents.word.numbering import Numbering
 from conversions.families.documents.word.properties import Properties

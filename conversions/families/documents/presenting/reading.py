@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import unquote_to_bytes
 
 from lxml import html
 
@@ -26,6 +22,17 @@ from conversions.families.documents.presenting.blocks import (
     Table,
     printable,
 )
+from conversions.families.documents.presenting.elements import (
+    FLOWING,
+    LOOKS,
+    SKIPPED,
+    embedded,
+    lays_out,
+    owner,
+    said_aloud,
+    whole,
+)
+from conversions.families.documents.presenting.lines import joined, lines
 from conversions.toolkit import office_links
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Kind, Warn
@@ -35,7 +42,6 @@ _MAX_SPAN = 1_000
 _DEEPEST = 8
 """Levels that a paragraph of a slide may have, from 0 (ECMA-376, part 1, 21.1.2.2.7)."""
 
-_BLANK = re.compile(r"[ \t\r\n\f]+")
 _SCHEMES = ("http://", "https://", "mailto:", "tel:", "ftp://", "#")
 
 _MOVED = Kind("VALUE_CONVERTED", "Pictures and tables inside of table cells were moved or became lines of text")
@@ -50,47 +56,6 @@ def read(body: str, warn: Warn) -> list[Block]:
     reader.end()
     warn.tally(_MOVED, reader.counts.moved)
     return reader.blocks
-
-
-_LOOKS: dict[str, dict[str, Any]] = {
-    tag: look
-    for tags, look in (
-        ("b strong dt summary", {"bold": True}),
-        ("i em cite dfn var", {"italic": True}),
-        ("u ins", {"underline": True}),
-        ("s del strike", {"strike": True}),
-        ("code kbd samp", {"mono": True}),
-        ("sup", {"raised": 1}),
-        ("sub", {"raised": -1}),
-    )
-    for tag in tags.split()
-}
-_FLOWING = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "figcaption",
-        "figure",
-        "footer",
-        "header",
-        "hgroup",
-        "main",
-        "nav",
-        "p",
-        "section",
-        "summary",
-    ]
-)
-_SKIPPED = frozenset(("colgroup", "col", "title", "head", "style", "script"))
 
 
 @dataclass
@@ -126,7 +91,7 @@ class _Reader:
 
     def end(self) -> None:
         """Close the paragraph that is open."""
-        runs = _joined(self._runs)
+        runs = joined(self._runs)
         self._runs = []
         if runs:
             place, item = self._place, self._place.level >= 0
@@ -156,7 +121,7 @@ class _Reader:
 
     def _element(self, element: Any) -> None:
         tag = element.tag
-        if tag in _SKIPPED:
+        if tag in SKIPPED:
             return
         if tag == "br":
             self._runs.append(Run("\n", self._look._replace(link="\n")))
@@ -185,10 +150,10 @@ class _Reader:
             target = (element.get("href") or "").strip()
             target = target if target.lower().startswith(_SCHEMES) and target != "#" else ""
             self._styled(element, {"link": printable(target)})
-        elif tag in _FLOWING:
+        elif tag in FLOWING:
             self._group(element, tag)
         else:
-            self._styled(element, _LOOKS.get(tag, {}))
+            self._styled(element, LOOKS.get(tag, {}))
 
     def _styled(self, element: Any, look: dict[str, Any]) -> None:
         before, self._look = self._look, self._look._replace(**look)
@@ -197,11 +162,11 @@ class _Reader:
 
     def _group(self, element: Any, tag: str) -> None:
         self.end()
-        if not self.inner and (says := _said_aloud(element, tag)) is not None:
+        if not self.inner and (says := said_aloud(element, tag)) is not None:
             reader = _Reader(self.warn, self.counts, inner=True)
             reader.flow(says)
             reader.end()
-            self.blocks.append(Notes(tuple(_lines(reader.blocks))))
+            self.blocks.append(Notes(tuple(lines(reader.blocks))))
             return
         if tag == "section" and "footnotes" in (element.get("class") or "").split():
             self.blocks.append(Break())
@@ -210,7 +175,7 @@ class _Reader:
             self._place = replace(before, quoted=True)
         elif tag == "dd":
             self._place = replace(before, level=before.level + 1)
-        look, self._look = self._look, self._look._replace(**_LOOKS.get(tag, {}))
+        look, self._look = self._look, self._look._replace(**LOOKS.get(tag, {}))
         self.flow(element)
         self.end()
         self._place, self._look = before, look
@@ -220,8 +185,8 @@ class _Reader:
         reader = _Reader(self.warn, self.counts, inner=True)
         reader.flow(element)
         reader.end()
-        lines = list(_lines(reader.blocks))
-        runs = tuple(run for line in lines for run in (*line.runs, Run(" ", Look())))[:-1]
+        said = list(lines(reader.blocks))
+        runs = tuple(run for line in said for run in (*line.runs, Run(" ", Look())))[:-1]
         if not runs:
             self.blocks += reader.blocks
         elif self.inner or self._place != _Place():
@@ -235,14 +200,14 @@ class _Reader:
     def _list(self, element: Any) -> None:
         self.end()
         before, self._place = self._place, replace(self._place, level=self._place.level + 1)
-        start = _whole(element.get("start"), 1)
+        start = whole(element.get("start"), 1)
         for child in element:
             if not isinstance(child.tag, str):
                 continue
             if child.tag != "li":  # a list that is the child of a list
                 self._element(child)
                 continue
-            number = _whole(child.get("value"), start)
+            number = whole(child.get("value"), start)
             self._mark = number if element.tag == "ol" else "•"
             self.flow(child)
             self.end()
@@ -253,7 +218,7 @@ class _Reader:
 
     def _picture(self, element: Any) -> None:
         source, said = (element.get("src") or "").strip(), printable((element.get("alt") or "").strip())
-        data = _embedded(source)
+        data = embedded(source)
         if data is None:
             if source and not source.startswith("data:"):
                 self.warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(source))
@@ -269,12 +234,12 @@ class _Reader:
 
     def _table(self, element: Any) -> None:
         self.end()
-        rows = [each for each in element.iter("tr") if _owner(each) is element]
+        rows = [each for each in element.iter("tr") if owner(each) is element]
         cells = [[each for each in row if each.tag in ("td", "th")] for row in rows]
         for caption in element.iterchildren("caption"):
             self._styled(caption, {"bold": True})
             self.end()
-        if _lays_out(element, cells):
+        if lays_out(element, cells):
             for row in cells:
                 for each in row:
                     self.flow(each)
@@ -292,8 +257,8 @@ class _Reader:
                 pictures = [one for one in reader.blocks if isinstance(one, Picture)]
                 self.counts.moved += len(pictures) + sum(isinstance(one, Table) for one in reader.blocks)
                 after += pictures
-                columns, down = (min(_whole(each.get(name), 1), _MAX_SPAN) for name in ("colspan", "rowspan"))
-                made.append(Cell(tuple(_lines(reader.blocks)), max(columns, 1), max(down, 1)))
+                columns, down = (min(whole(each.get(name), 1), _MAX_SPAN) for name in ("colspan", "rowspan"))
+                made.append(Cell(tuple(lines(reader.blocks)), max(columns, 1), max(down, 1)))
             if made:
                 read.append(tuple(made))
             if self.counts.cells > MAX_CELLS:
@@ -306,89 +271,3 @@ class _Reader:
         if any(cell.lines for row in read for cell in row):
             self.blocks.append(Table(tuple(read), min(head, max(len(read) - 1, 0))))
         self.blocks += after
-
-
-def _owner(row: Any) -> Any:
-    return next(row.iterancestors("table"))
-
-
-def _lays_out(table: Any, rows: list[list[Any]]) -> bool:
-    """Whether a table is there for the places of what is in it: it becomes that, one after the other."""
-    if table.get("role") in ("presentation", "none"):
-        return True
-    if any(each.tag == "th" for row in rows for each in row):
-        return False
-    inside = "|".join(f".//{name}" for name in ("table", "h1", "h2", "h3", "h4", "h5", "h6"))
-    return all(len(row) <= 1 for row in rows) or bool(table.xpath(f"boolean({inside})"))
-
-
-def _said_aloud(element: Any, tag: str) -> Any | None:
-    """What an element has for the speaker: `class="notes"`, or a quote that begins with “Notes” alone and in bold."""
-    if tag in ("aside", "div") and "notes" in (element.get("class") or "").split():
-        return element
-    first = element[0] if tag == "blockquote" and len(element) else None
-    if first is None or first.tag != "p" or len(first) != 1 or first[0].tag not in ("strong", "b"):
-        return None
-    if "".join(first.itertext()).strip() != "Notes":
-        return None
-    element.remove(first)
-    return element
-
-
-def _lines(blocks: list[Block]) -> Iterator[Line]:
-    for each in blocks:
-        if isinstance(each, Line):
-            yield each
-        elif isinstance(each, Code):
-            yield Line((Run("\n".join(each.lines), Look(mono=True)),))
-        elif isinstance(each, Table):
-            for row in each.rows:
-                said = " | ".join(" ".join(line.text for line in cell.lines) for cell in row)
-                yield Line((Run(said, Look()),))
-
-
-def _joined(runs: list[Run]) -> tuple[Run, ...]:
-    """Runs as HTML shows them: white space collapsed, none at the ends, neighbours of one look as one."""
-    found: list[tuple[Look, list[str]]] = []
-    open_space = True
-    for run in runs:
-        text, look = run.text, run.look
-        if look.link == "\n":
-            look = look._replace(link="")
-            if found:
-                found[-1][1][-1] = found[-1][1][-1].rstrip(" ")
-            open_space = True
-        else:
-            text = _BLANK.sub(" ", text)
-            text = text[1:] if open_space and text.startswith(" ") else text
-            open_space = text.endswith(" ") if text else open_space
-        if not text:
-            continue
-        if found and found[-1][0] == look:
-            found[-1][1].append(text)
-        else:
-            found.append((look, [text]))
-    made = [Run("".join(parts), look) for look, parts in found]
-    while made and not made[-1].text.strip(" \n"):
-        made.pop()
-    start = next((at for at, each in enumerate(made) if each.text.strip(" \n")), len(made))
-    made = made[start:]
-    if made:
-        made[-1] = made[-1]._replace(text=made[-1].text.rstrip(" \n"))
-        made[0] = made[0]._replace(text=made[0].text.lstrip(" \n"))
-    return tuple(each for each in made if each.text)
-
-
-def _embedded(source: str) -> bytes | None:
-    head, comma, packed = source.partition(",")
-    if not comma or not head.lower().startswith("data:image/"):
-        return None
-    try:
-        raw = unquote_to_bytes(packed)
-        return base64.b64decode(raw) if head.lower().endswith(";base64") else raw
-    except (binascii.Error, ValueError):
-        return None
-
-
-def _whole(text: str | None, otherwise: int) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else otherwise

@@ -5,37 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html import escape
 
-from conversions.families.documents import ruby
 from conversions.families.documents.markup import drawn_formulas
 from conversions.families.documents.ooxml.package import Element
 from conversions.families.documents.word import equations, looks, symbols, tabs
 from conversions.families.documents.word import job as kinds
+from conversions.families.documents.word.alternatives import chosen
 from conversions.families.documents.word.drawings import Blocks, Drawing
+from conversions.families.documents.word.fields import SCHEMES, Field
 from conversions.families.documents.word.job import Job
 from conversions.families.documents.word.looks import Css
-from conversions.families.documents.word.names import MC, M, R, W, child, integer
+from conversions.families.documents.word.names import MC, M, R, W, child
 from conversions.families.documents.word.properties import Properties
 from conversions.families.documents.word.tabs import Item
 
-PAGE, PAGES, SECTION_PAGES = "\x01", "\x02", "\x03"
-"""What stands for the number of the page, of all pages and of the section's pages; XML has no such characters."""
-_COUNTED = {"PAGE": PAGE, "NUMPAGES": PAGES, "SECTIONPAGES": SECTION_PAGES}
-_SCHEMES = ("http://", "https://", "mailto:", "tel:", "ftp://")
 _CHANGED_IN, _CHANGED_OUT = (W + "ins", W + "moveTo"), (W + "del", W + "moveFrom")
 _SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
 _INSIDE = ("smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo")
-
-
-@dataclass
-class Field:
-    """A field that is open: its instruction until its result begins."""
-
-    instruction: str = ""
-    result: bool = False
-    counted: str = ""
-    link: str = ""
-    ruby: tuple[str, str] | None = None
-    """Words and their reading, where that is all that the instruction says."""
 
 
 @dataclass
@@ -121,10 +106,7 @@ class Inline:
                 buffer.append(_SPECIAL[kind])
                 continue
             if kind == "sym":
-                code = integer(str(int(each.get(W + "char") or "0", 16))) if _is_hex(each.get(W + "char")) else None
-                if code:
-                    shown = chr(code) if code >= 0xF000 else chr(0xF000 + code) if code < 0x100 else chr(code)
-                    buffer.append(symbols.shown(shown, each.get(W + "font") or ""))
+                buffer.append(symbols.coded(each.get(W + "char"), each.get(W + "font") or ""))
                 continue
             flush()
             if kind in ("tab", "ptab"):
@@ -166,7 +148,7 @@ class Inline:
         anchor = element.get(W + "anchor") or ""
         relation = self.job.package.relations(self.part).get(element.get(R + "id") or "")
         target = ""
-        if relation is not None and relation.external and relation.target.lower().startswith(_SCHEMES):
+        if relation is not None and relation.external and relation.target.lower().startswith(SCHEMES):
             target = relation.target + (f"#{anchor}" if anchor else "")
         elif anchor:
             self.job.linked.add(anchor)
@@ -192,7 +174,7 @@ class Inline:
     def _simple(self, element: Element) -> None:
         held = Field(element.get(W + "instr") or "")
         self.fields.append(held)
-        self._begin_result(held)
+        held.begin(self.job, running=self.running)
         self.read(element)
         self._end(held)
 
@@ -203,36 +185,11 @@ class Inline:
             if child(element, "ffData") is not None:
                 self.job.found[kinds.CONTROL] += 1
         elif kind == "separate" and self.fields and not self.fields[-1].result:
-            self._begin_result(self.fields[-1])
+            self.fields[-1].begin(self.job, running=self.running)
         elif kind == "end" and self.fields:
             if not self.fields[-1].result:
-                self._begin_result(self.fields[-1])
+                self.fields[-1].begin(self.job, running=self.running)
             self._end(self.fields[-1])
-
-    def _begin_result(self, opened: Field) -> None:
-        opened.result = True
-        words = opened.instruction.split()
-        name = words[0].upper() if words else ""
-        if self.running and name in _COUNTED:
-            opened.counted = _COUNTED[name]
-        elif name == "EQ":
-            opened.ruby = ruby.of_field(opened.instruction)
-            if opened.ruby is None:
-                self.job.found[kinds.FIELD] += 1
-        elif name == "HYPERLINK" and len(words) > 1:
-            self._linked(opened, words[1:])
-        elif name in ("PAGEREF", "REF") and len(words) > 1 and "\\h" in words:
-            self.job.linked.add(words[1])
-            opened.link = f"#{self.job.anchor(words[1])}"
-
-    def _linked(self, opened: Field, words: list[str]) -> None:
-        local = "\\l" in words
-        quoted = next((each.strip('"\u201c\u201d') for each in words if not each.startswith("\\")), "")
-        if local and quoted:
-            self.job.linked.add(quoted)
-            opened.link = f"#{self.job.anchor(quoted)}"
-        elif quoted.lower().startswith(_SCHEMES):
-            opened.link = quoted
 
     def _end(self, ended: Field) -> None:
         self.fields.pop()
@@ -303,21 +260,6 @@ class Inline:
         for each in element.iter(M + "oMath"):
             formula = equations.mathml(each, block=element.tag == M + "oMathPara")
             self._add(drawn_formulas.drawn(formula, boxes=True) if self.job.drawn else formula)
-
-
-def chosen(element: Element) -> Element:
-    """The spelling of an `mc:AlternateContent` that is read: the first one, unless that is one nobody knows."""
-    first = element.find(MC + "Choice")
-    fallback = element.find(MC + "Fallback")
-    if first is not None and (
-        fallback is None or (first.get("Requires") or "") in ("wps", "wpg", "wp14", "w14", "w15", "a14")
-    ):
-        return first
-    return fallback if fallback is not None else element
-
-
-def _is_hex(text: str | None) -> bool:
-    return bool(text) and len(text or "") <= 6 and all(each in "0123456789abcdefABCDEF" for each in text or "")
 
 
 def _own_mark(reference: Element) -> bool:

@@ -13,7 +13,7 @@ from conversions.families.documents.markup import drawn_formulas
 from conversions.families.documents.ooxml.made import Made
 from conversions.families.documents.ooxml.package import Element, Package
 from conversions.families.documents.word import job as kinds
-from conversions.families.documents.word.inline import PAGE, PAGES, SECTION_PAGES
+from conversions.families.documents.word.fields import PAGE, PAGES, SECTION_PAGES
 from conversions.families.documents.word.job import Job
 from conversions.families.documents.word.names import W, child, on, pt, value
 from conversions.families.documents.word.numbering import Numbering

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from conversions.families.documents.ooxml.package import Element
 from conversions.families.documents.word import job as kinds
 from conversions.families.documents.word import looks, paragraphs, tabs
-from conversions.families.documents.word.inline import Field, Inline, chosen
+from conversions.families.documents.word.alternatives import chosen
+from conversions.families.documents.word.fields import Field
+from conversions.families.documents.word.inline import Inline
 from conversions.families.documents.word.job import DEEPEST, Job
 from conversions.families.documents.word.names import MC, W, pt
 from conversions.families.documents.word.paragraphs import Paragraph

@@ -38,3 +38,13 @@ def shown(text: str, font: str) -> str:
 
 def is_symbolic(font: str) -> bool:
     return font.lower().startswith(("symbol", "wingdings", "webdings"))
+
+
+def coded(code: str | None, font: str) -> str:
+    """The character of a `w:sym` (17.3.3.30), whose code is written in hexadecimal; empty for what is none."""
+    if not code or len(code) > 6 or not all(each in "0123456789abcdefABCDEF" for each in code):
+        return ""
+    at = int(code, 16)
+    if not at or at > 0x10FFFF or 0xD800 <= at < 0xE000:
+        return ""
+    return shown(chr(0xF000 + at) if at < 0x100 else chr(at), font)
