@@ -474,3 +474,66 @@ def test_tabs_lead_and_text_ends_where_they_did_in_a_word_document(tmp_path: Pat
     assert re.search(r'<w:tab w:val="right" w:pos="2000" w:leader="dot"\s*/>', text)
     assert re.search(r'<w:ind [^>]*w:left="400"[^>]*w:right="600"', text)
     assert re.search(r"Part</w:t>.*<w:tab\s*/>.*12</w:t>", text, re.DOTALL)
+
+
+_RICH_TEXT = r"""{\rtf1\ansi\deff0{\fonttbl{\f0 Georgia;}{\f1 Verdana;}}
+{\colortbl;\red200\green0\blue0;\red51\green102\blue153;}
+\paperw12000\paperh8000\margl900\margr800\margt600\margb700\landscape
+{\header \pard\qr Acme\par}
+\pard\plain\f0\fs20 Usual text that is the most common of all\par
+\pard\qc\sb240\ri600\tqr\tldot\tx8000 {\f1\fs30\b\cf1 Loud}\tab 12\par
+\page\pard Overleaf {\highlight2 lit}{\footnote \pard Below}\par
+\trowd\cellx2000\clcbpat2\cellx4000\pard\intbl One\cell\cell\row
+\pard Last\par}"""
+
+
+def test_an_open_document_text_looks_as_the_rtf_file_did(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "rtf-to-odt", _RICH_TEXT)
+    parts = _parts(done.data)
+    root = etree.fromstring(parts["content.xml"].encode())
+    styles = {each.get(f"{STYLE}name"): each for each in root.iter(f"{STYLE}style")}
+
+    def look(text: str, tag: str, kind: str) -> dict[str, str]:
+        found = [each for each in root.iter(tag) if "".join(each.itertext()).strip() == text][-1]
+        name = found.get(f"{TABLE if tag.startswith(TABLE) else TEXT}style-name")
+        return dict(styles[name].find(f"{STYLE}{kind}-properties").attrib)
+
+    loud = look("Loud", f"{TEXT}span", "text")
+    assert (loud[f"{FO}color"], loud[f"{FO}font-size"], loud[f"{FO}font-family"]) == ("#C80000", "15pt", "'Verdana'")
+    assert look("lit", f"{TEXT}span", "text") == {f"{FO}background-color": "#336699"}
+    line = look("Loud12", f"{TEXT}p", "paragraph")
+    assert (line[f"{FO}text-align"], line[f"{FO}margin-right"], line[f"{FO}margin-top"]) == ("center", "30pt", "12pt")
+    assert re.search(r'style:position="400pt" style:type="right" style:leader-style="dotted"', parts["content.xml"])
+    assert "<text:tab/>" in parts["content.xml"]
+    overleaf = next(each for each in root.iter(f"{TEXT}p") if (each.text or "").startswith("Overleaf"))
+    said = styles[overleaf.get(f"{TEXT}style-name")].find(f"{STYLE}paragraph-properties")
+    assert said.get(f"{FO}break-before") == "page"
+    assert look("", f"{TABLE}table-cell", "table-cell")[f"{FO}background-color"] == "#336699"
+    assert "font-family=\"'Georgia'\"" in parts["styles.xml"]
+    assert 'fo:page-width="600pt"' in parts["styles.xml"]
+    assert "Acme" in "".join(_master(done.data)["header"].itertext())
+    assert not {"STYLE_DROPPED", "CONTENT_DROPPED"} & set(done.codes)
+
+
+def test_a_word_document_looks_as_the_rtf_file_did(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "rtf-to-docx", _RICH_TEXT)
+    text = _parts(done.data)["word/document.xml"]
+    loud = re.search(r"<w:r><w:rPr>((?:(?!</w:rPr>).)*)</w:rPr><w:t[^>]*>Loud", text)
+    assert loud
+    assert all(each in loud[1] for each in ('w:ascii="Verdana"', '<w:color w:val="C80000"/>', '<w:sz w:val="30"/>'))
+    assert re.search(r'<w:tab w:val="right" w:pos="8000" w:leader="dot"/>.*<w:ind w:right="600"', text)
+    assert re.search(r"<w:pageBreakBefore/>(?:(?!</w:p>).)*Overleaf", text)
+    assert text.count('w:fill="336699"') == 2
+    assert 'w:w="12000" w:h="8000" w:orient="landscape"' in text
+    assert "STYLE_DROPPED" not in done.codes
+    assert "Headers and footers of the pages were left out" in done.messages
+
+
+def test_a_book_looks_as_the_rtf_file_did(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "rtf-to-epub", _RICH_TEXT)
+    shown = "".join(_parts(done.data).values())
+    assert "font-size:1.5rem" in shown
+    assert "color:#C80000" in shown
+    assert "page-break-before:always" in shown
+    assert not re.search("[\ufdd0-\ufdef]", shown)
+    assert "landscape pages, tab stops" in done.messages

@@ -30,11 +30,14 @@ from conversions.families.documents.dressing import (
     open_document_reading,
     reading,
     rich_text,
+    rich_text_reading,
     word,
 )
 from conversions.families.documents.dressing.marks import Marks, marked
 from conversions.families.documents.html_document import HtmlDocument, plain
 from conversions.families.documents.ooxml import prefixes
+from conversions.families.documents.ooxml.package import Package
+from conversions.families.documents.rich_text.document import opened
 from conversions.toolkit import archive, encodings
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.formats import (
@@ -99,10 +102,14 @@ _DRESSES: dict[Format, Callable[[Path, Marks], None]] = {
     ODT: open_document.dress,
     RTF: rich_text.dress,
 }
-_TOLD: dict[Format, Callable[[Path, Path, Marks], None]] = {DOCX: reading.marked, ODT: open_document_reading.marked}
+_TOLD: dict[Format, Callable[[Path, Path, Marks], None]] = {
+    DOCX: reading.marked,
+    ODT: open_document_reading.marked,
+    RTF: rich_text_reading.marked,
+}
 _DRESSED = {(HTML, DOCX), *((source, target) for source in _TOLD for target in _DRESSES if source is not target)}
 """Where looks go along, as marks in the text that pandoc carries."""
-_HEADED = {(DOCX, ODT), (DOCX, RTF)}
+_HEADED = {(DOCX, ODT), (DOCX, RTF), (RTF, ODT)}
 """Where heads and feet of pages go along, too."""
 _PAGE = "html5"
 _MARK = "\x1e"
@@ -174,7 +181,8 @@ def convert(source: Path, target: Path, input: Format, output: Format, settings:
     headed = (input, output) in _HEADED
     prepared = prepare(source, target.parent, input, settings, warn, marks, headed=headed)
     if marks is not None and headed:
-        marks.heads = heads_reading.read(source, settings.track_changes, warn)
+        document = opened(source, Warn()) if input is RTF else Package(source)
+        marks.heads = heads_reading.read(document, settings.track_changes, warn)
     made = write(prepared, target, output, settings, warn)
     if marks is not None and marks.say_anything:
         _DRESSES[output](target, marks)

@@ -62,7 +62,8 @@ def name(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool) -
         with Package(path) as package:
             data = package.read(text_part(path, input))
     carried = _CARRIED if kept else set()
-    if kept and output is not EPUB and len(set(_PAPER.findall(data))) < 2:
+    several = b"\\lndscpsxn" in data and b"\\sect" in data.replace(b"\\sectd", b"")
+    if kept and output is not EPUB and len(set(_PAPER.findall(data))) < 2 and not several:
         carried = carried | {"landscape pages"}
     said = {what: pattern for what, pattern in _SAID[input].items() if what not in carried}
     left = [what for what, pattern in said.items() if pattern.search(data)]

@@ -30,13 +30,13 @@ _RTF_DESTINATION = re.compile(rb"\\(header|footer)[lrf]?\b(?![a-z])")
 def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, headed: bool = False) -> None:
     """Check the file and warn of everything in it that a conversion of its text leaves out.
 
-    Heads and feet of pages of a Word document are not named where they are carried apart from its text (`headed`).
+    Heads and feet of pages are not named where they are carried apart from its text (`headed`).
 
     Raises Unreadable for a file that is damaged, protected or of another kind; OverLimit for an archive that unpacks to
     too much.
     """
     if format not in _MAIN_PART:
-        _rtf(path.read_bytes(), warn)
+        _rtf(path.read_bytes(), warn, headed)
         return
     archive.preflight(path)
     with zipfile.ZipFile(path) as parts:
@@ -120,8 +120,8 @@ def _epub(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
         warn("CONTENT_DROPPED", f"{len(media):,} sound or video files were left out.")
 
 
-def _rtf(data: bytes, warn: Warn) -> None:
-    if _RTF_DESTINATION.search(data):
+def _rtf(data: bytes, warn: Warn, headed: bool) -> None:
+    if not headed and _RTF_DESTINATION.search(data):
         warn("CONTENT_DROPPED", "Headers and footers of the pages were left out.")
     if comments := data.count(b"\\*\\annotation"):
         warn("COMMENTS_DROPPED", f"{comments:,} comments were left out.")

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Literal
 
 from conversions.families.documents.dressing.heads import Heads, Kind, Line, Lines, Piece
@@ -39,12 +38,12 @@ _SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
 _DEEPEST = 30
 
 
-def read(source: Path, changes: Literal["accept", "reject", "all"], warn: Warn) -> Heads:
-    """The heads and feet of the docx `source`, of the first section that has some; what is left out is told by `warn`.
+def read(document: Package, changes: Literal["accept", "reject", "all"], warn: Warn) -> Heads:
+    """The heads and feet of a document, of the first section that has some; what is left out is told by `warn`.
 
     Raises Unreadable and OverLimit as Package does.
     """
-    with Package(source) as package:
+    with document as package:
         reader = _Reader(package, package.main() or "", changes)
         found = reader.heads()
     for kind, count in reader.found.items():
