@@ -9,14 +9,17 @@ from collections.abc import Iterable
 from typing import Any
 
 import pikepdf
-from fontTools.agl import AGL2UV
+from fontTools.agl import AGL2UV, LEGACY_AGL2UV
 from fontTools.cffLib import CFFFontSet
+from fontTools.encodings.MacRoman import MacRoman
 from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools.ttLib import TTFont, TTLibError
 from pikepdf import Name
 
 from conversions.families.pdf.read import DAMAGED
-from conversions.families.pdf.tasks import compact, true_type
+from conversions.families.pdf.tasks import bare_type1, compact, true_type
+from conversions.families.pdf.tasks.archive import type1
+from conversions.families.pdf.tasks.archive.lettering import WIN_ANSI, letter_of
 from conversions.families.pdf.tasks.letters_used import Letters, letters
 from conversions.families.pdf.tasks.placing import Id
 
@@ -28,7 +31,7 @@ _FAILURES = (*DAMAGED, TTLibError, struct.error, AssertionError, EOFError)
 
 
 def make_smaller(pdf: pikepdf.Pdf) -> None:
-    """Empty the outlines of letters that are not shown, in all embedded TrueType and CFF fonts of some size."""
+    """Empty the outlines of letters that are not shown, in all embedded fonts of some size."""
     users: dict[Id, tuple[pikepdf.Object, list[pikepdf.Object]]] = {}
     for font in pdf.objects:
         program = _program(font)
@@ -48,13 +51,13 @@ def make_smaller(pdf: pikepdf.Pdf) -> None:
 
 
 def _program(font: pikepdf.Object) -> pikepdf.Object | None:
-    """The embedded TrueType or CFF font that a font dictionary is shown with."""
+    """The embedded font that a font dictionary is shown with."""
     if not isinstance(font, pikepdf.Dictionary) or font.get(Name.Type) != Name.Font:
         return None
     about = font.get(Name.FontDescriptor)
     if not isinstance(about, pikepdf.Dictionary):
         return None
-    program = about.get(Name.FontFile2, about.get(Name.FontFile3))
+    program = about.get(Name.FontFile2, about.get(Name.FontFile3, about.get(Name.FontFile)))
     return program if isinstance(program, pikepdf.Stream) else None
 
 
@@ -94,6 +97,9 @@ def _make_one_smaller(
     elif data[:1] == b"\1" and program.get(Name.Subtype) in (Name.Type1C, Name.CIDFontType0C):
         smaller = _compact(data, fonts, used, parents)
         entries = {}
+    elif data[:2] == b"%!" and (bare := _bare(data, program, fonts, used)):
+        smaller, hidden = bare
+        entries = {key: program.get(key, 0) for key in ("/Length1", "/Length3")} | {"/Length2": hidden}
     else:
         return
     # Numbers of letters stay, so tables may be as long as before, and empty: what counts is how they are stored.
@@ -127,7 +133,7 @@ def _names(font: pikepdf.Object, codes: Iterable[int]) -> set[str]:
     wanted, found = set(codes), set()
     base = encoding.get(Name.BaseEncoding) if isinstance(encoding, pikepdf.Dictionary) else encoding
     for code in wanted:
-        found.add(StandardEncoding[code])
+        found |= {StandardEncoding[code], MacRoman[code], WIN_ANSI[code]}
         for page in ("cp1252", "mac_roman"):
             letter = bytes([code]).decode(page, "replace")
             found |= _NAMED.get(ord(letter), set())
@@ -148,6 +154,9 @@ def _by_letter() -> dict[int, set[str]]:
     found: dict[int, set[str]] = {}
     for name, letter in AGL2UV.items():
         found.setdefault(letter, set()).add(name)
+    for name, several in LEGACY_AGL2UV.items():
+        if len(several) == 1:
+            found.setdefault(several[0], set()).add(name)
     return found
 
 
@@ -168,7 +177,7 @@ def _true_type_ids(
             return {int.from_bytes(table[2 * code : 2 * code + 2], "big") for code in codes}
         return codes
     names = _names(font, codes)
-    letters = {AGL2UV[name] for name in names if name in AGL2UV}
+    letters = {ord(letter) for name in names if (letter := letter_of(name))}
     letters |= {int(name[3:7], 16) for name in names if name.startswith("uni") and _is_hex(name[3:7])}
     wanted = codes | letters | {high + code for high in (0xF000, 0xF100, 0xF200) for code in codes}
     found = set(codes)
@@ -181,6 +190,18 @@ def _true_type_ids(
 
 def _is_hex(text: str) -> bool:
     return len(text) == 4 and all(each in "0123456789abcdefABCDEF" for each in text)
+
+
+def _bare(data: bytes, program: pikepdf.Object, fonts: list[pikepdf.Object], used: Letters) -> tuple[bytes, int] | None:
+    """A Type 1 font without what is not shown, and its length in the new /Length2; None where that can't be said."""
+    clear, hidden = (int(program.get(key, 0)) for key in ("/Length1", "/Length2"))
+    own, kept = type1.encoding(data[:clear]), set[str]()
+    for each in fonts:
+        codes = _codes(each, used, {}) if each.get(Name.Subtype) == Name.Type1 else None
+        if codes is None:
+            return None
+        kept |= _names(each, codes) | {own[code] for code in codes if code in own}
+    return bare_type1.without_outlines(data, clear, hidden, kept)
 
 
 def _compact(data: bytes, fonts: list[pikepdf.Object], used: Letters, parents: dict[Id, list[pikepdf.Object]]) -> bytes:

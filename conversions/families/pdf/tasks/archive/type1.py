@@ -15,19 +15,17 @@ _WIDTHS = {13: 2, (12, 7): 4}
 def read(data: bytes, clear: int) -> tuple[dict[int, str], dict[str, float]]:
     """The font's own encoding, and the width of each letter; the first `clear` bytes are not encrypted."""
     head, rest = data[:clear], data[clear:]
-    own = {int(code): name.decode("latin-1") for code, name in _CODED.findall(head)}
-    if b"/Encoding StandardEncoding" in head or b"/Encoding  StandardEncoding" in head:
-        own = dict(enumerate(StandardEncoding))
+    own = encoding(head)
     if re.fullmatch(rb"[0-9A-Fa-f\s]{8}", rest[:8]):
         rest = bytes.fromhex(re.sub(rb"[^0-9A-Fa-f]", b"", rest)[: len(rest) // 2 * 2].decode("ascii"))
-    private = _decrypted(rest, 55665)[4:]
+    private = decrypted(rest, 55665)[4:]
     skipped = int(found[1]) if (found := re.search(rb"/lenIV\s+(\d+)", private)) else 4
     scale = 1000 * float(found[1]) if (found := re.search(rb"/FontMatrix\s*\[\s*([\d.eE+-]+)", head)) else 1.0
     widths: dict[str, float] = {}
     at = private.find(b"/CharStrings")
     while at >= 0 and (match := _OUTLINE.search(private, at)):
         end = match.end() + int(match[2])
-        if (width := _width(_decrypted(private[match.end() : end], 4330)[skipped:])) is not None:
+        if (width := _width(decrypted(private[match.end() : end], 4330)[skipped:])) is not None:
             widths[match[1].decode("latin-1")] = width * scale
             at = end
         else:
@@ -35,7 +33,15 @@ def read(data: bytes, clear: int) -> tuple[dict[int, str], dict[str, float]]:
     return own, widths
 
 
-def _decrypted(data: bytes, key: int) -> bytes:
+def encoding(head: bytes) -> dict[int, str]:
+    """The names that the part of a font that is not encrypted gives to codes."""
+    if b"/Encoding StandardEncoding" in head or b"/Encoding  StandardEncoding" in head:
+        return dict(enumerate(StandardEncoding))
+    return {int(code): name.decode("latin-1") for code, name in _CODED.findall(head)}
+
+
+def decrypted(data: bytes, key: int) -> bytes:
+    """What is encrypted with a key (7.1), the random bytes before it included."""
     out = bytearray(len(data))
     for at, code in enumerate(data):
         out[at] = code ^ (key >> 8)
