@@ -523,3 +523,57 @@ def test_lines_far_below_a_cell_belong_to_it_where_other_rows_follow(tmp_path: P
     (table,) = tables(text)
     assert [[row[0], *row[2:]] for row in table] == [[str(at + 1), f"{at},39", f"{at},78"] for at in range(5)]
     assert all(f"Hosting {at}" in row[1] and f"user{at}" in row[1] for at, row in enumerate(table))
+
+
+def framed(rows: list[tuple[str, ...]]) -> bytes:
+    """A form of ruled boxes, one of which has rows across its whole width, with no rules between them."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842), invariant=True)
+    canvas.setFont("Helvetica", 10)
+    canvas.rect(50, 400, 495, 400)
+    for y in (740, 460):
+        canvas.line(50, y, 545, y)
+        canvas.line(300, y, 300, 800 if y == 740 else 400)
+    for x, y, text in ((60, 770, "Supplier"), (310, 770, "INV-77"), (60, 430, "To pay"), (310, 430, "335.37")):
+        canvas.drawString(x, y, text)
+    for number, row in enumerate(rows):
+        for x, text in zip((70, 250, 330, 420), row, strict=False):
+            canvas.drawString(x, 720 - 18 * number, text)
+    canvas.save()
+    return file.getvalue()
+
+
+def test_table_without_rules_in_a_ruled_frame_is_a_table_of_its_own(tmp_path: Path) -> None:
+    rows = [
+        ("Item", "Qty", "Price", "Total"),
+        ("Screws", "200", "0.05", "10.00"),
+        ("Hinges, brass", "12", "4.50", "54.00"),
+        ("Planks of oak", "7", "31.20", "218.40"),
+        ("Glue", "3", "6.99", "20.97"),
+    ]
+    text, _ = convert(tmp_path, "pdf-to-markdown", framed(rows))
+    assert tables(text.decode()) == [[["Supplier", "INV-77"]], [list(row) for row in rows], [["To pay", "335.37"]]]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [
+            ("Please pay within thirty days of the date of this letter,",),
+            ("by transfer, with the number of the bill.",),
+        ],
+        [("Ship to", "Wood and Sons"), ("Street", "Mill Lane 4")],
+    ],
+)
+def test_text_in_a_box_of_a_form_stays_in_its_cell(tmp_path: Path, lines: list[tuple[str, ...]]) -> None:
+    text, _ = convert(tmp_path, "pdf-to-markdown", framed(lines))
+    (found,) = tables(text.decode())
+    assert [found[0], found[-1]] == [["Supplier", "INV-77"], ["To pay", "335.37"]]
+    assert all(word in found[1][0] for line in lines for word in line)
+
+
+def test_frame_is_one_table_where_only_rules_make_tables(tmp_path: Path) -> None:
+    rows = [(f"Part {at}", str(at), f"{at}.50", f"{at * at}.00") for at in range(6)]
+    text, _ = convert(tmp_path, "pdf-to-markdown", framed(rows), tables="lines")
+    (found,) = tables(text.decode())
+    assert [len(found), found[0]] == [3, ["Supplier", "INV-77"]]

@@ -12,8 +12,9 @@ import pypdfium2
 
 from conversions.families.pdf.page.drawing import drawn_on, is_unread
 from conversions.families.pdf.page.figures import figures_of
+from conversions.families.pdf.page.frames import tables_of
 from conversions.families.pdf.page.glyphs import SLANTED, Glyph, glyphs_of
-from conversions.families.pdf.page.grids import Grid, grids_of, table_of
+from conversions.families.pdf.page.grids import Grid, grids_of
 from conversions.families.pdf.page.lines import Line, lines_of
 from conversions.families.pdf.page.marks import Field, Link
 from conversions.families.pdf.page.order import Picture, Region, regions
@@ -86,7 +87,7 @@ def page_read(
     drawn.shapes = [each for each in drawn.shapes if not any(is_inside(each, box) for box in ticked)]
     links = [link.seen(view) for link in links]
     grids = grids_of(drawn) if by in ("auto", "lines") else []
-    tables, loose = _in_grids(grids, glyphs)
+    tables, loose = _in_grids(grids, glyphs, aligned=by == "auto")
     segments = segments_of(loose)
     for each in (*segments, *(s for table in tables for cell in table.cells for line in cell.lines for s in line)):
         if links:
@@ -139,13 +140,13 @@ def _turned(view: View, turn: int) -> View:
     return replace(view, turn=(view.turn - 90 * turn) % 360, width=width, height=height)
 
 
-def _in_grids(grids: list[Grid], glyphs: list[Glyph]) -> tuple[list[Table], list[Glyph]]:
+def _in_grids(grids: list[Grid], glyphs: list[Glyph], *, aligned: bool) -> tuple[list[Table], list[Glyph]]:
     """The tables that the grids make with the letters inside them, and the letters that are in none."""
     tables: list[Table] = []
     words = _words(glyphs) if grids else []
     for grid in grids:
         inside: dict[tuple[int, int], list[Glyph]] = {}
-        others = []
+        places: list[tuple[int, int] | None] = []
         left, top, right, bottom = grid.box
         count = cut = 0
         before: Glyph | None = None
@@ -156,8 +157,8 @@ def _in_grids(grids: list[Grid], glyphs: list[Glyph]) -> tuple[list[Table], list
             place = None
             if top <= height <= bottom and left <= across <= right and not first.style.turn:
                 place = grid.place(across, height)
+            places.append(place)
             if place is None:
-                others.append(word)
                 continue
             inside.setdefault(place, []).extend(word)
             count += 1
@@ -168,10 +169,12 @@ def _in_grids(grids: list[Grid], glyphs: list[Glyph]) -> tuple[list[Table], list
                 and grid.cuts(before.x0, first.x1, height, height)
             )
             before = last
-        table = table_of(grid, inside) if cut < max(_CUT_WORDS, _CUT * count) else None
-        if table is not None:
-            tables.append(table)
-            words = others
+        if cut >= max(_CUT_WORDS, _CUT * count):
+            continue
+        found, free = tables_of(grid, inside, aligned=aligned)
+        if found:
+            tables += found
+            words = [each for each, at in zip(words, places, strict=True) if at is None or at[0] in free]
     return tables, [glyph for word in words for glyph in word] if tables else glyphs
 
 
