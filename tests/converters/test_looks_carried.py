@@ -222,6 +222,33 @@ def test_heads_and_feet_of_a_word_document_are_those_of_the_rtf_file(tmp_path: P
     assert "CONTENT_DROPPED" not in done.codes
 
 
+def _linked() -> bytes:
+    """A foot with a link by an instruction, on pages that are counted from 7."""
+    kinds = [f'<w:fldChar w:fldCharType="{each}"/>' for each in ("begin", "separate", "end")]
+    said = [kinds[0], '<w:instrText> HYPERLINK "https://example.com/a" </w:instrText>', kinds[1], "<w:t>Site</w:t>",
+            kinds[2]]  # fmt: skip
+    foot = f"<w:ftr {_W}><w:p>{''.join(map(_piece, said))}{_said('PAGE')}</w:p></w:ftr>"
+    section = f'<w:sectPr {_OFFICE}><w:footerReference w:type="default" r:id="f"/><w:pgNumType w:start="7"/></w:sectPr>'
+    again = f"<w:p><w:pPr>{section}</w:pPr><w:r><w:t>One</w:t></w:r></w:p><w:p><w:r><w:t>Two</w:t></w:r></w:p>{section}"
+    return files.word(again, {"s": ("styles", "styles.xml", _STYLES), "f": ("footer", "footer1.xml", foot)})
+
+
+def test_links_in_feet_and_the_number_of_the_first_page_are_carried(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-odt", _linked())
+    foot = _master(done.data)["footer"]
+    assert [each.get("{http://www.w3.org/1999/xlink}href") for each in foot.iter(f"{TEXT}a")] == [
+        "https://example.com/a"
+    ]
+    content = _parts(done.data)["content.xml"]
+    assert re.search(
+        r'style:master-page-name="Standard"[^<]*><style:paragraph-properties [^>]*style:page-number="7"', content
+    )
+    assert "Sections whose pages are counted anew go on counting" in done.messages
+    text = Convert(tmp_path, "docx-to-rtf", _linked()).text
+    assert r"\pgnstart7" in text
+    assert r'{\field{\*\fldinst HYPERLINK "https://example.com/a"}{\fldrslt Site}}' in text
+
+
 def test_a_text_without_feet_gets_none(tmp_path: Path) -> None:
     assert _master(Convert(tmp_path, "docx-to-odt", _source()).data) == {}
 

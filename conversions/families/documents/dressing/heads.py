@@ -19,6 +19,8 @@ class Piece:
     what: Literal["text", "tab", "break", "page", "pages"]
     look: Run = field(default_factory=Run)
     text: str = ""
+    link: str = ""
+    """The address that it leads to."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Heads:
     even_differs: bool = False
     above: float = 36.0
     below: float = 36.0
+    starts: int | None = None
+    """The number of the first page, where it is said."""
 
     @property
     def kinds(self) -> tuple[Kind, ...]:

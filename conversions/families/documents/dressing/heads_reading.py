@@ -15,7 +15,8 @@ from conversions.families.documents.dressing.word_looks import block_look, run_l
 from conversions.families.documents.ooxml.package import Element, Package
 from conversions.families.documents.word import paragraphs
 from conversions.families.documents.word.alternatives import chosen
-from conversions.families.documents.word.names import MC, W, child, on, points, value
+from conversions.families.documents.word.fields import SCHEMES
+from conversions.families.documents.word.names import MC, R, W, child, on, points, value
 from conversions.families.documents.word.numbering import Numbering
 from conversions.families.documents.word.properties import Properties
 from conversions.families.documents.word.sections import Section, sections
@@ -28,12 +29,13 @@ from conversions.toolkit.warnings import Warn
 
 _PICTURES = warnings.Kind("CONTENT_DROPPED", "Pictures and boxes in headers and footers were left out")
 _OTHERS = warnings.Kind("CONTENT_DROPPED", "Sections whose headers and footers are unlike the first ones lost theirs")
+_NUMBERS = warnings.Kind("CONTENT_DROPPED", "Sections whose pages are counted anew go on counting")
 _TABLES = warnings.Kind("VALUE_CONVERTED", "Rows of tables in headers and footers became lines with tabs")
 _COUNTED: dict[str, Literal["page", "pages"]] = {"PAGE": "page", "NUMPAGES": "pages"}
 _WRITTEN = {"roman": "i", "ROMAN": "I", "alphabetic": "a", "ALPHABETIC": "A"}
 _FORMAT = re.compile(r"\\\*\s*(roman|ROMAN|alphabetic|ALPHABETIC)\b")
 _PLACED: dict[str, tuple[float, str]] = {"center": (0.5, "center"), "right": (1.0, "right")}
-_INSIDE = ("hyperlink", "smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo")
+_INSIDE = ("smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo")
 _SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
 _DEEPEST = 30
 
@@ -64,6 +66,15 @@ class _Field:
         words = self.instruction.split()
         return _COUNTED.get(words[0].upper()) if words else None
 
+    @property
+    def link(self) -> str:
+        """The address that a HYPERLINK leads to."""
+        words = self.instruction.split()
+        if not words or words[0].upper() != "HYPERLINK" or "\\l" in words:
+            return ""
+        quoted = next((each.strip('"\u201c\u201d') for each in words[1:] if not each.startswith("\\")), "")
+        return quoted if quoted.lower().startswith(SCHEMES) else ""
+
     def piece(self, look: Run) -> Piece:
         """The number that it stands for."""
         said = _FORMAT.search(self.instruction)
@@ -82,6 +93,7 @@ class _Reader:
         self._styles = Styles(self._part("styles"), theme)
         self._numbering = Numbering(self._part("numbering"), theme)
         self._lines: dict[str, Lines] = {}
+        self._reading = self._link = ""
 
     def _part(self, kind: str) -> Element | None:
         name = self.package.related(self.main, kind)
@@ -101,7 +113,8 @@ class _Reader:
             return Heads()
         first = next((each for each in read if each.shown(each.heads) or each.shown(each.feet)), read[0])
         self.found[_OTHERS] += sum(not _alike(first, each) for each in read)
-        return first
+        self.found[_NUMBERS] += sum(each.starts is not None for each in read[1:])
+        return replace(first, starts=read[0].starts)
 
     def _section(self, section: Section, *, even: bool) -> Heads:
         paper = section.paper
@@ -111,7 +124,8 @@ class _Reader:
             there = {"default": True, "first": section.first_differs, "even": even}
             return {kind: self._read(parts[kind], paper.room) for kind in kinds if kind in parts and there[kind]}
 
-        return Heads(side(section.heads), side(section.feet), section.first_differs, even, paper.head, paper.foot)
+        heads, feet = side(section.heads), side(section.feet)
+        return Heads(heads, feet, section.first_differs, even, paper.head, paper.foot, section.number)
 
     def _read(self, part: str, room: float) -> Lines:
         if part not in self._lines:
@@ -120,6 +134,7 @@ class _Reader:
             self.found[_PICTURES] += sum(
                 next(each.iterancestors(*holders, f"{MC}Fallback"), None) is None for each in root.iter(*holders)
             )
+            self._reading = part
             self._lines[part] = tuple(self._blocks(root, room, 0))
         return self._lines[part]
 
@@ -172,6 +187,12 @@ class _Reader:
             name = each.tag.removeprefix(W) if isinstance(each.tag, str) else ""
             if name == "r":
                 yield from self._run(each, around, fields)
+            elif name == "hyperlink":
+                relation = self.package.relations(self._reading).get(each.get(f"{R}id") or "")
+                target = relation.target if relation is not None and relation.external else ""
+                held, self._link = self._link, target if target.lower().startswith(SCHEMES) else ""
+                yield from self._pieces(each, around, fields)
+                self._link = held
             elif name in _INSIDE or (name in ("ins", "moveTo") and self.changes != "reject"):
                 yield from self._pieces(each, around, fields)
             elif name in ("del", "moveFrom") and self.changes != "accept":
@@ -203,7 +224,8 @@ class _Reader:
             elif silent:
                 continue
             elif name in ("t", "delText"):
-                yield Piece("text", look, OURS.sub("\ufffd", each.text or ""))
+                link = self._link or next((opened.link for opened in reversed(fields) if opened.link), "")
+                yield Piece("text", look, OURS.sub("\ufffd", each.text or ""), link)
             elif name in _SPECIAL:
                 yield Piece("text", look, _SPECIAL[name])
             elif name in ("tab", "ptab"):

@@ -50,6 +50,8 @@ def _content(data: bytes, marks: Marks) -> bytes:
             styles.give(paragraph, TEXT, "paragraph", look, block_properties(look), tab_stops(look))
         elif isinstance(look, Cell) and (cell := next(paragraph.iterancestors(f"{TABLE}table-cell"), None)) is not None:
             styles.give(cell, TABLE, "table-cell", look, cell_properties(look))
+    if marks.heads is not None and marks.heads.starts is not None:
+        _number(root, marks.heads.starts, styles)
     names: dict[Run, str] = {
         look: styles.name("text", "", look, run_properties(look)) for look in marks.looks if isinstance(look, Run)
     }
@@ -59,6 +61,15 @@ def _content(data: bytes, marks: Marks) -> bytes:
 
     text = marks.replaced(marks.outside_tags(etree.tostring(root, encoding="unicode")), span, tab="<text:tab/>")
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + text.encode()
+
+
+def _number(root: Element, starts: int, styles: Automatic) -> None:
+    """Have the pages counted from a number: what stands first in the text says so."""
+    outside = (each for each in root.iterfind(f"{OFFICE}body/{OFFICE}text//*") if each.tag in _PARAGRAPHS)
+    first = next((each for each in outside if next(each.iterancestors(f"{TABLE}table"), None) is None), None)
+    if first is not None:
+        style = styles.give(first, TEXT, "paragraph", ("starts", starts), {f"{STYLE}page-number": str(starts)})
+        style.set(f"{STYLE}master-page-name", "Standard")
 
 
 def _common(data: bytes, marks: Marks) -> bytes:

@@ -14,7 +14,7 @@ from conversions.families.documents.dressing.open_document_styles import (
     run_properties,
     tab_stops,
 )
-from conversions.families.documents.odf.names import FO, OFFICE, STYLE, TEXT
+from conversions.families.documents.odf.names import FO, OFFICE, STYLE, TEXT, XLINK
 from conversions.families.documents.ooxml.package import Element
 
 _KINDS: tuple[tuple[Kind, str], ...] = (("default", ""), ("even", "-left"), ("first", "-first"))
@@ -73,6 +73,8 @@ def _line(at: Element, line: Line, styles: Automatic) -> None:
 
 
 def _piece(paragraph: Element, piece: Piece, styles: Automatic) -> None:
+    if piece.link:
+        paragraph = etree.SubElement(paragraph, f"{TEXT}a", {f"{XLINK}type": "simple", f"{XLINK}href": piece.link})
     span = etree.SubElement(paragraph, f"{TEXT}span")
     styles.give(span, TEXT, "text", piece.look, run_properties(piece.look))
     if piece.what == "text":

@@ -35,10 +35,11 @@ class Automatic:
         look: Hashable,
         said: dict[str, str],
         stops: Element | None = None,
-    ) -> None:
-        """Have an element look as its style does and as `said` beside that; `stops` are where its tabs lead."""
+    ) -> Element:
+        """The style of an element that looks as its style did and as `said`; `stops` are where its tabs lead."""
         name = f"{namespace}style-name"
         element.set(name, self.name(family, element.get(name) or "", look, said, stops))
+        return self._known[element.get(name)]
 
     def name(self, family: str, parent: str, look: Hashable, said: dict[str, str], stops: Element | None = None) -> str:
         """The style that says what a look says beside what `parent` does."""

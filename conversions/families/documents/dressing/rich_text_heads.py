@@ -17,6 +17,7 @@ def words(heads: Heads, lists: Lists) -> str:
         return ""
     said = "\\facingp" if heads.even_differs else ""
     said += "\\titlepg" if heads.first_differs else ""
+    said += f"\\pgnstart{heads.starts}" if heads.starts is not None else ""
     said += f"\\headery{twips(heads.above)}\\footery{twips(heads.below)}\n"
     ending = {"default": "r" if heads.even_differs else "", "even": "l", "first": "f"}
     for name, shown in sides:
@@ -35,6 +36,9 @@ def _line(line: Line, lists: Lists) -> str:
 def _piece(piece: Piece, lists: Lists) -> str:
     if piece.what == "text":
         said = _escaped(piece.text)
+        if piece.link:
+            address = _escaped(piece.link.replace('"', "%22"))
+            said = f'{{\\field{{\\*\\fldinst HYPERLINK "{address}"}}{{\\fldrslt {said}}}}}'
     elif piece.what in _FIELDS:
         instruction = f"{_FIELDS[piece.what]}{_FORMATS.get(piece.text, '')}"
         said = f"{{\\field{{\\*\\fldinst {instruction}}}{{\\fldrslt 1}}}}"
