@@ -26,6 +26,10 @@ class PublicError(APIException):
     headers: ClassVar[dict[str, str]] = {}
     wait: float | None = None
 
+    def told(self, text: str) -> str:
+        """A message of it for whoever is answered; what is kept of the error is not."""
+        return text
+
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if "default_code" in vars(cls):

@@ -1,5 +1,6 @@
 """The conversions themselves."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from django.apps import AppConfig
@@ -14,6 +15,12 @@ from conversions.families.html_pdf.options import HTML_PDF
 
 class ConversionsConfig(AppConfig):
     name = "conversions"
+
+    def messages(self) -> Iterator[tuple[str, str | tuple[str, str]]]:
+        """What translators are given beside the arguments of gettext."""
+        from conversions.sayings.declared import messages  # it reads the code of all families
+
+        return messages()
 
     def ready(self) -> None:
         register(sandbox_check, Tags.security)

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import status
 
 from accounts.errors import ServiceError
+from conversions.sayings import telling
 from errors import AccessDenied, Internal, Invalid, TooLarge, Unavailable
 
 
@@ -64,6 +65,9 @@ class UnsupportedFormat(ServiceError):
         if details is not None:
             self.details = details
 
+    def told(self, text: str) -> str:
+        return telling.told(text)
+
 
 class OptionRefused(ServiceError, Invalid):
     """An option that is well-formed but does not fit the file."""
@@ -71,6 +75,9 @@ class OptionRefused(ServiceError, Invalid):
     def __init__(self, option: str, message: str) -> None:
         super().__init__(f"{option}: {message}")
         self.details = [{"field": option, "message": message}]
+
+    def told(self, text: str) -> str:
+        return telling.told(text)
 
 
 class ConverterFailed(Internal):

@@ -7,6 +7,7 @@ from typing import Any
 
 from conversions.families.media import options as media
 from conversions.offer import Offer, current, remembered
+from conversions.sayings.telling import spoken, summary
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.formats import FORMATS, KINDS
 from conversions.toolkit.options import Option, describe
@@ -18,11 +19,11 @@ def _option(option: Option) -> dict[str, Any]:
         "name": option.name,
         "type": option.kind,
         "default": None if option.nullable else option.default,
-        "description": option.description,
+        "description": spoken(option.description),
     }
     bounds = {
         "choices": list(option.choices) or None,
-        "words": {each.value: f"{each.label}: {each.help}" for each in option.spoken} or None,
+        "words": {each.value: f"{spoken(each.label)}: {spoken(each.help)}" for each in option.spoken} or None,
         "unit": option.unit or None,
         "minimum": option.minimum,
         "maximum": option.maximum,
@@ -43,7 +44,7 @@ def _described(converter: Converter, offered: Offer) -> dict[str, Any]:
         "slug": converter.slug,
         "input": converter.input.id,
         "output": converter.output.id,
-        "summary": converter.summary,
+        "summary": summary(converter),
         "credits": cost.credits,
         **({"creditsPerMinute": cost.credits} if cost.per_minute else {}),
         **({"plans": sorted(plans)} if plans is not None else {}),
@@ -62,14 +63,16 @@ def document(offered: Offer) -> dict[str, Any]:
         "formats": [
             {
                 "id": each.id,
-                "name": each.name,
+                "name": spoken(each.name),
                 "extensions": list(each.extensions),
                 "contentType": each.content_type,
                 "kind": each.kind,
             }
             for each in used
         ],
-        "kinds": [{"id": kind, "name": KINDS[kind], "formats": found} for kind, found in by_kind.items() if found],
+        "kinds": [
+            {"id": kind, "name": spoken(KINDS[kind]), "formats": found} for kind, found in by_kind.items() if found
+        ],
         "conversions": [_described(each, offered) for each in offered.converters.values()],
     }
 

@@ -21,11 +21,13 @@ from conversions.errors import PlanRequired
 from conversions.families import registry
 from conversions.models import LEAST_CREDITS, Price, Restriction, Scope
 from conversions.nearest import unknown
+from conversions.sayings.telling import language
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.formats import Format
 
 T = TypeVar("T")
 
+_LANGUAGES = 16
 _GLANCE = 1.0
 """Seconds between two looks at the shared cache."""
 
@@ -120,12 +122,15 @@ def _holding() -> Offer | None:
 
 
 def remembered(make: Callable[[Offer], T]) -> Callable[[], T]:
-    """What is made of the current offer, made once for each."""
-    kept = functools.lru_cache(maxsize=2)(make)
+    """What is made of the current offer, made once for each, and for each language that it is told in."""
+
+    @functools.lru_cache(maxsize=_LANGUAGES)
+    def kept(offer: Offer, _: str | None) -> T:
+        return make(offer)
 
     @functools.wraps(make)
     def found() -> T:
-        return kept(current())
+        return kept(current(), language())
 
     return found
 

@@ -10,6 +10,7 @@ from accounts import jobslots
 from accounts.payers import Payer
 from conversions import offer, pipeline, runner
 from conversions.models import Conversion
+from conversions.sayings.telling import told
 from conversions.texts import storable
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.options import public_values
@@ -35,9 +36,9 @@ def of(payer: Payer, converter: Converter, upload: Upload, options: Any, *, veri
             looked.output.close()
             minutes = pipeline.minutes_of(looked)
             facts = dict(looked.detected)
-            told = facts.pop("predictedSeconds", None)
+            foreseen = facts.pop("predictedSeconds", None)
             tried = _try(converter, upload, options)
-    seconds = _predicted(payer, converter, upload.size, told) if tried is None else tried.duration_ms / 1000
+    seconds = _predicted(payer, converter, upload.size, foreseen) if tried is None else tried.duration_ms / 1000
     found = looked if tried is None else tried
     shown = {
         "slug": converter.slug,
@@ -49,7 +50,7 @@ def of(payer: Payer, converter: Converter, upload: Upload, options: Any, *, veri
         "engine": found.engine,
         "credits": pipeline.credits(cost, verify=verify, minutes=minutes) if payer.owner else 0,
         "predictedSeconds": round(seconds, 3),
-        "warnings": [{"code": each.code, "message": storable(each.message)} for each in found.warnings],
+        "warnings": [{"code": each.code, "message": told(storable(each.message))} for each in found.warnings],
         "complete": tried is not None,
     }
     return shown if tried is None else {**shown, "outputBytes": tried.size}

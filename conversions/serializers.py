@@ -10,19 +10,27 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from conversions.models import Conversion
+from conversions.sayings.telling import told
 from conversions.toolkit.failures import InvalidFields
 from conversions.toolkit.fields import parse
 from conversions.toolkit.options import Option, describe
 
 
+class ToldField(serializers.CharField):
+    """A message of a converter, in the language of the request."""
+
+    def to_representation(self, value: Any) -> str:
+        return told(str(value))
+
+
 class WarningSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
-    message = serializers.CharField()
+    message = ToldField()
 
 
 class FailureSerializer(serializers.Serializer[Any]):
     code = serializers.CharField(source="error_code")
-    message = serializers.CharField(source="error_message")
+    message = ToldField(source="error_message")
 
 
 class VerifiedSerializer(serializers.Serializer[Any]):
@@ -188,7 +196,8 @@ def parse_options(declared: type, fields: QueryDict | dict[str, str]) -> Any:
     try:
         return parse(declared, fields)
     except InvalidFields as error:
-        raise serializers.ValidationError(error.reasons) from error
+        reasons = {name: told(reason) for name, reason in error.reasons.items()}
+        raise serializers.ValidationError(reasons) from error
 
 
 class PeriodSerializer(serializers.Serializer[Any]):

@@ -170,7 +170,7 @@ class CatalogueViewSet(ViewSet):
 def _constant(request: Request, content: Callable[[], dict[str, Any]]) -> Response:
     """What follows from the listing alone, and is as old as that."""
     etag = listing.etag()
-    headers = {"ETag": etag, "Cache-Control": "public, max-age=60"}
+    headers = {"ETag": etag, "Cache-Control": "public, max-age=60", "Vary": "Accept-Language, Cookie"}
     if conditions.judge(request._request, etag=etag):
         return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
     return Response(content(), headers=headers)

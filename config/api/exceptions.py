@@ -24,6 +24,7 @@ from errors import (
     Internal,
     Invalid,
     NotFound,
+    PublicError,
     TooLarge,
     Unauthorized,
     Unavailable,
@@ -54,9 +55,11 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse:
     if linked and request._request.get_preferred_type(_ANSWERS) == "text/html":
         return _page(request._request, known)
     details = details_of(known)
+    if details is not None:
+        details = [{**each, "message": _told(known, str(each["message"]))} for each in details]
     body = failure(
         kind.default_code,
-        message_of(known),
+        _told(known, message_of(known)),
         request_id=getattr(request, "request_id", ""),
         details=details,
         meta=_meta(known),
@@ -65,6 +68,10 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse:
     if linked:
         patch_vary_headers(response, ["Accept"])
     return response
+
+
+def _told(error: APIException, text: str) -> str:
+    return error.told(text) if isinstance(error, PublicError) else text
 
 
 def _meta(error: APIException) -> dict[str, Any] | None:

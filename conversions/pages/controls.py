@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from conversions.sayings.telling import spoken
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.options import Choice, Option, Value, describe
 
@@ -51,12 +52,8 @@ class Control:
 
     @property
     def label(self) -> str:
-        """The public name in words: `pageSize` is `Page size`."""
-        if self.asked is not None:
-            return self.asked.label
-        words = [_ACRONYMS.get(word.lower(), word.lower()) for word in _WORD.split(self.option.name)]
-        text = " ".join(words)
-        return text[0].upper() + text[1:]
+        """What the option is called here."""
+        return spoken(self.asked.label if self.asked is not None else label(self.option.name))
 
     @property
     def default(self) -> str:
@@ -66,15 +63,18 @@ class Control:
 
     @property
     def help(self) -> str:
-        return self.option.description if self.asked is None else self.asked.help
+        return spoken(self.option.description if self.asked is None else self.asked.help)
 
     @property
     def choices(self) -> list[Choice]:
         """Values with their words."""
-        if self.asked is None or not self.asked.choices:
-            return list(self.option.spoken)
-        lines = {each.value: each.help for each in self.option.spoken}
-        return [Choice(value, label, lines.get(value, "")) for value, label in self.asked.choices.items()]
+        words = {each.value: each for each in self.option.spoken}
+        if self.asked is not None and self.asked.choices:
+            lines = {value: words[value].help if value in words else "" for value in self.asked.choices}
+            found = [Choice(value, called, lines[value]) for value, called in self.asked.choices.items()]
+        else:
+            found = list(self.option.spoken)
+        return [Choice(each.value, spoken(each.label), spoken(each.help)) for each in found]
 
     @property
     def line(self) -> str:
@@ -97,6 +97,13 @@ class Control:
     @property
     def wide(self) -> bool:
         return self.option.multiline
+
+
+def label(name: str) -> str:
+    """The public name of an option in words: `pageSize` is `Page size`."""
+    words = [_ACRONYMS.get(word.lower(), word.lower()) for word in _WORD.split(name)]
+    text = " ".join(words)
+    return text[0].upper() + text[1:]
 
 
 def as_text(value: Value) -> str:

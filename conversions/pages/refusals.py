@@ -11,6 +11,7 @@ from rest_framework.exceptions import APIException
 
 from conversions.offer import current
 from conversions.pages.advice import Step, steps
+from conversions.sayings.telling import told
 from conversions.toolkit.declaring import Converter
 from errors import Invalid, kind_of, wait_of
 
@@ -42,7 +43,7 @@ def refusal(error: APIException) -> Refusal:
     return Refusal(
         status=kind.status_code,
         code=kind.default_code,
-        message="Some settings can't be used. They are marked below." if problems else str(error.detail),
+        message="Some settings can't be used. They are marked below." if problems else told(str(error.detail)),
         problems=problems,
         steps=steps(kind),
         alternatives=tuple(offered[slug] for slug in slugs if slug in offered),
@@ -54,7 +55,8 @@ def _problems(error: APIException) -> Iterator[tuple[str, str]]:
     detail: Any = error.detail
     if isinstance(detail, dict):
         for name, messages in detail.items():
-            yield str(name), " ".join(map(str, messages)) if isinstance(messages, list) else str(messages)
+            listed = messages if isinstance(messages, list) else [messages]
+            yield str(name), " ".join(told(str(each)) for each in listed)
     elif issubclass(kind_of(error), Invalid):
         for each in getattr(error, "details", ()):
-            yield each["field"], each["message"]
+            yield each["field"], told(each["message"])

@@ -86,7 +86,7 @@ class Converter:
     an `alternative` takes part only where the settings choose it, or where the engine of the slug's own is not
     installed. What it promises to keep is what it `compares` where a result is verified, None for nothing.
     One that can be paid for by the minute has a `measure` of what it takes on; what may take longer
-    than a moment can `predict` how long.
+    than a moment can `predict` how long. `told` is the summary with `{input}` and `{output}` in place of the formats.
     """
 
     slug: str
@@ -102,6 +102,7 @@ class Converter:
     compares: Comparison | None = None
     measure: Measure | None = None
     predict: Predict | None = None
+    told: str = ""
 
     @property
     def declared_in(self) -> str:
@@ -172,6 +173,7 @@ def converter(
                     compares=compares,
                     measure=measure,
                     predict=predict,
+                    told=text,
                 )
             )
         return run

@@ -70,15 +70,15 @@ class OneTask:
         order = list(TASKS)
         related.sort(key=lambda each: abs(order.index(each.name) - order.index(self.task.name)))
         return {
-            "task": self.task,
+            "task": self.task.told(),
             "converter": converters[0],
             "slugs": " ".join(each.slug for each in converters),
             "controls": asked(converters[0], self.task.fields, chosen, refused.problems if refused else None),
             "prefilled": bool(chosen),
             "accept": doors.accepted({each.input for each in converters}),
             "inputs": list(dict.fromkeys(each.input for each in converters)),
-            "related": related[:_RELATED],
-            "described": described(self.task, request),
+            "related": [each.told() for each in related[:_RELATED]],
+            "described": described(self.task.told(), request),
         }
 
 

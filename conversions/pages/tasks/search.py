@@ -7,16 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from conversions.nearest import SPOKEN
 from conversions.offer import Offer, remembered
 from conversions.pages.tasks.listing import offered
+from conversions.sayings.telling import spoken, summary
+from conversions.toolkit.declaring import Converter
 from conversions.toolkit.formats import FORMATS, Format
 
 MOST = 12
 _LONGEST = 100
 _WORDS = re.compile(r"[^\W_]+")
-_TOWARDS = {"to", "into", "as", "zu", "nach", "en", "in", "2"}
+_RUNS = re.compile(r"[\u30a0-\u30ff]+|[\u4e00-\u9fff]+|[a-z0-9]+")
+_IN_RUNS = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_TOWARDS = {"to", "into", "as", "zu", "nach", "en", "in", "vers", "para", "na", "2"}
 _IDLE = {"a", "an", "the", "my", "file", "files", "convert", "converter", "change", "turn", "from", "of", "for", "and",
          "online", "free", "make", "please", "how", "do", "i", "with"}  # fmt: skip
 
@@ -42,10 +47,8 @@ class _Page:
 
 def search(query: str) -> list[Found]:
     """At most MOST pages, the likeliest first: all words have to be met, spelled alike at least."""
-    words = [
-        each.lower()
-        for each in _WORDS.findall(re.sub(r"→|->|>|(?<=[a-z])2(?=[a-z])", " to ", query[:_LONGEST].lower()))
-    ]
+    given = _WORDS.findall(re.sub(r"→|->|>|(?<=[a-z])2(?=[a-z])", " to ", query[:_LONGEST].lower()))
+    words = [part for each in given for part in (_RUNS.findall(each) if _IN_RUNS.search(each) else [each])]
     asked = [each for each in words if each not in _IDLE or len(words) == 1]
     direction = next((at for at, each in enumerate(asked) if each in _TOWARDS and at > 0), None)
     before = set(asked[:direction]) if direction is not None else set()
@@ -126,6 +129,19 @@ def _slips(one: str, other: str, most: int) -> int:
     return row[-1]
 
 
+def _words(text: str) -> frozenset[str]:
+    """The words of a text; of scripts without blanks between words, what stands in one kind of letters."""
+    words = _WORDS.findall(text.lower())
+    return frozenset(words).union(part for each in words if not each.isascii() for part in _RUNS.findall(each))
+
+
+def _pair(converter: Converter) -> str:
+    return gettext("%(input)s to %(output)s") % {
+        "input": spoken(converter.input.name),
+        "output": spoken(converter.output.name),
+    }
+
+
 def _names(format: Format) -> Iterator[str]:
     yield format.id
     yield from (part for each in format.extensions for part in _WORDS.findall(each.lower()))
@@ -138,17 +154,16 @@ def _pages(offer: Offer) -> tuple[_Page, ...]:
     names = {each: frozenset(_names(each)) for each in FORMATS.values()}
     pages = []
     for task in offered():
-        title = frozenset(_WORDS.findall(task.title.lower()))
+        told = task.told()
+        title = _words(f"{task.title} {told.title}")
         sources = frozenset[str]().union(*(names[each.input] for each in task.converters))
         targets = frozenset[str]().union(*(names[each.output] for each in task.converters))
-        words = frozenset(_WORDS.findall(f"{task.called} {task.does}".lower())) | sources | targets
-        found = Found(task.title, task.does, reverse(task.name))
+        words = _words(f"{task.called} {task.does} {spoken(task.called)} {told.does}") | sources | targets
+        found = Found(told.title, told.does, reverse(task.name))
         pages.append(_Page(found, title, words, sources, targets, 3.5))
     for each in offer.converters.values():
         source, target = names[each.input], names[each.output]
-        found = Found(
-            f"{each.input.name} to {each.output.name}", each.summary, reverse("conversion", kwargs={"slug": each.slug})
-        )
+        found = Found(_pair(each), summary(each), reverse("conversion", kwargs={"slug": each.slug}))
         pages.append(_Page(found, frozenset({each.input.id, each.output.id}), source | target, source, target, 1.0))
     return tuple(pages)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from conversions.families.registry import CONVERTERS
 from conversions.offer import current
 from conversions.pages.controls import Field
+from conversions.sayings.telling import language, spoken
 from conversions.toolkit.declaring import Converter
 
 __all__ = ["TURNS", "Field", "Task", "pairs", "same"]
@@ -39,6 +40,13 @@ class Task:
     """Questions with their answers."""
     called: str = ""
     """Other words that people look for it by."""
+
+    def told(self) -> Task:
+        """The same in the language of the request; its fields are told by their controls."""
+        if language() is None:
+            return self
+        asked = tuple((spoken(question), spoken(answer)) for question, answer in self.asked)
+        return replace(self, title=spoken(self.title), does=spoken(self.does), asked=asked)
 
     @property
     def converters(self) -> tuple[Converter, ...]:

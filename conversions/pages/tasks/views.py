@@ -11,7 +11,7 @@ from conversions.pages.tasks.search import search as look
 
 
 def tasks(request: HttpRequest) -> HttpResponse:
-    found = groups()
+    found = {group: [each.told() for each in tasks] for group, tasks in groups().items()}
     total = sum(len(each) for each in found.values())
     context = {"groups": found, "total": total, "conversions": len(current().converters)}
     return render(request, "tasks/tasks.html", context)
