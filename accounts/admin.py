@@ -15,6 +15,8 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 
 from accounts import ledger
 from accounts.desk import Desk
@@ -48,14 +50,14 @@ class PlanAdmin(admin.ModelAdmin):
 
 class OverrideInline(admin.StackedInline):
     model = LimitOverride
-    verbose_name_plural = "Limits of its own (empty: the plan's)"
+    verbose_name_plural = _("Limits of its own (empty: the plan's)")
     extra = 0
 
 
 class LedgerInline(ReadOnly, admin.TabularInline):
     model = CreditEntry
     fk_name = "user"
-    verbose_name_plural = f"The last {LEDGER_ROWS} credit entries"
+    verbose_name_plural = format_lazy(_("The last {number} credit entries"), number=LEDGER_ROWS)
     fields = readonly_fields = ("created_at", "kind", "amount", "balance", "reason", "actor")
     extra = 0
     can_delete = False
@@ -75,7 +77,7 @@ class LedgerInline(ReadOnly, admin.TabularInline):
 class MembersInline(ReadOnly, admin.TabularInline):
     model = Membership
     fk_name = "organisation"
-    verbose_name_plural = "Members"
+    verbose_name_plural = _("Members")
     fields = readonly_fields = ("member", "role", "monthly_credits", "used_now", "created_at")
     extra = 0
     can_delete = False
@@ -123,7 +125,7 @@ class UserAdmin(Desk, StockUserAdmin):
     add_fieldsets = ((None, {"classes": ("wide",), "fields": ("email", "usable_password", "password1", "password2")}),)
     inlines: ClassVar[list[Any]] = [OverrideInline, LedgerInline]
 
-    @admin.display(description="credits")
+    @admin.display(description=_("credits"))
     def balance(self, user: User) -> str:
         return f"{user.credits:,}"
 
@@ -211,7 +213,7 @@ class CreditEntryAdmin(admin.ModelAdmin):
     autocomplete_fields = ("user",)
     fields = ("user", "amount", "reason")
 
-    @admin.display(description="account", ordering="user__email")
+    @admin.display(description=_("account"), ordering="user__email")
     def account(self, entry: CreditEntry) -> str:
         return format_html(
             '<a href="{}">{}</a>', reverse("admin:accounts_user_change", args=[entry.user_id]), entry.user

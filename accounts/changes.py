@@ -18,6 +18,7 @@ from accounts import ledger, letters
 from accounts.letters import Letter
 from accounts.models import User, normal_email
 from accounts.verification import DeadLink
+from languages.spoken import speaking
 
 LASTS = timedelta(days=1)
 _SALT = "accounts.changes"
@@ -75,21 +76,29 @@ def start(request: HttpRequest, user: User, email: str) -> None:
             old_confirmed_at=now if owner.credits_wait else None,
             expires_at=now + LASTS,
         )
-    named = {"old": change.old_email, "new": email}
+    with letters.to_reader(change.old_email):
+        to_old = Letter(
+            change.old_email,
+            _("Confirm the change of your address"),
+            _asked(change),
+            link=_link(request, change, Side.OLD),
+            label=_("Confirm or stop the change"),
+            after=(_("If it was not you, stop the change there, and set a new password."),),
+        )
+    with letters.to_reader(change.new_email, otherwise=owner):
+        to_new = _to_new(request, change)
+    letters.post(to_old, to_new)
+
+
+def _asked(change: EmailChange) -> tuple[str, str]:
+    """What both are asked, in the language that is spoken."""
+    named = {"old": change.old_email, "new": change.new_email}
     asked = _("somebody, hopefully you, wants to change the address of an account from %(old)s to %(new)s.") % named
-    both = _("It is changed once both addresses have confirmed it, within a day.")
-    to_old = Letter(
-        change.old_email,
-        _("Confirm the change of your address"),
-        (asked, both),
-        link=_link(request, change, Side.OLD),
-        label=_("Confirm or stop the change"),
-        after=(_("If it was not you, stop the change there, and set a new password."),),
-    )
-    letters.post(to_old, _to_new(request, change, (asked, both)))
+    return asked, _("It is changed once both addresses have confirmed it, within a day.")
 
 
-def _to_new(request: HttpRequest, change: EmailChange, said: tuple[str, ...]) -> Letter:
+def _to_new(request: HttpRequest, change: EmailChange) -> Letter:
+    said = _asked(change)
     if User.objects.filter(email=change.new_email).exists():
         return Letter(
             change.new_email,
@@ -153,9 +162,10 @@ def confirm(offer: Offer) -> Outcome:
             return Outcome.TAKEN
     user.refresh_from_db(fields=["email", "unconfirmed_since"])
     ledger.top_up(user)
-    said = _("the address of your account is %(new)s from now on. Log in with it.") % {"new": change.new_email}
-    after = (_("If it was not you, tell whoever runs this service at once."),)
-    letters.post(Letter(change.old_email, _("Your address was changed"), (said,), after=after))
+    with speaking(user.language):
+        said = _("the address of your account is %(new)s from now on. Log in with it.") % {"new": change.new_email}
+        after = (_("If it was not you, tell whoever runs this service at once."),)
+        letters.post(Letter(change.old_email, _("Your address was changed"), (said,), after=after))
     return Outcome.DONE
 
 

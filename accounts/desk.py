@@ -10,6 +10,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import path
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts import ledger
 from accounts.forms import ChangePlanForm, DeskForm, GrantForm
@@ -31,19 +33,21 @@ class Desk(admin.ModelAdmin):
         ]
         return own + super().get_urls()
 
-    @admin.action(description="Grant credits…", permissions=["grant"])
+    @admin.action(description=_("Grant credits…"), permissions=["grant"])
     def grant_credits(self, request: HttpRequest, users: QuerySet[User]) -> HttpResponse | None:
-        return self._with_form(request, users, GrantForm, "grant_credits", "Grant credits")
+        return self._with_form(request, users, GrantForm, "grant_credits", gettext("Grant credits"))
 
-    @admin.action(description="Change plan…", permissions=["change"])
+    @admin.action(description=_("Change plan…"), permissions=["change"])
     def change_plan(self, request: HttpRequest, users: QuerySet[User]) -> HttpResponse | None:
-        return self._with_form(request, users, ChangePlanForm, "change_plan", "Change plan")
+        return self._with_form(request, users, ChangePlanForm, "change_plan", gettext("Change plan"))
 
     def grant_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self._one(request, object_id, GrantForm, "Grant credits", self.has_grant_permission(request))
+        return self._one(request, object_id, GrantForm, gettext("Grant credits"), self.has_grant_permission(request))
 
     def plan_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self._one(request, object_id, ChangePlanForm, "Change plan", self.has_change_permission(request))
+        return self._one(
+            request, object_id, ChangePlanForm, gettext("Change plan"), self.has_change_permission(request)
+        )
 
     def _one(
         self, request: HttpRequest, object_id: str, kind: type[DeskForm], title: str, allowed: bool
@@ -85,4 +89,8 @@ class Desk(admin.ModelAdmin):
         except ledger.ImpossibleChange as error:
             self.message_user(request, f"{user.email}: {error}", messages.ERROR)
         else:
-            self.message_user(request, f"{title}: {user.email} has {user.credits:,} credits on {user.plan}.")
+            self.message_user(
+                request,
+                gettext("%(title)s: %(email)s has %(credits)s credits on %(plan)s.")
+                % {"title": title, "email": user.email, "credits": format(user.credits, ","), "plan": user.plan},
+            )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 
 from errors import AccessDenied, PublicError, TooMany, Unauthorized
@@ -30,27 +31,29 @@ def timestamp(moment: datetime) -> str:
 class PaymentRequired(ServiceError):
     status_code = status.HTTP_402_PAYMENT_REQUIRED
     default_code = "PAYMENT_REQUIRED"
-    default_detail = "You don't have enough credits for this conversion."
+    default_detail = _("You don't have enough credits for this conversion.")
 
 
 class GuestQuotaExceeded(ServiceError):
     status_code = status.HTTP_403_FORBIDDEN
     default_code = "GUEST_QUOTA_EXCEEDED"
-    default_detail = "You have used today's free conversions. Sign up for a free account to go on now."
+    default_detail = _("You have used today's free conversions. Sign up for a free account to go on now.")
 
 
 class EmailNotConfirmed(ServiceError, AccessDenied):
-    default_detail = "Confirm your email address first: follow the link that was mailed to it, or have it sent again."
+    default_detail = _(
+        "Confirm your email address first: follow the link that was mailed to it, or have it sent again."
+    )
 
 
 class InvalidCredentials(ServiceError, Unauthorized):
-    default_detail = "The credentials are not valid."
+    default_detail = _("The credentials are not valid.")
 
 
 class SecondFactorRequired(ServiceError):
     status_code = status.HTTP_401_UNAUTHORIZED
     default_code = "SECOND_FACTOR_REQUIRED"
-    default_detail = "This account has a second factor. Send its code, or a recovery code, as `code`."
+    default_detail = _("This account has a second factor. Send its code, or a recovery code, as `code`.")
 
 
 class TooManyRequests(ServiceError, TooMany):

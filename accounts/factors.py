@@ -14,6 +14,7 @@ from django.db import models, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
 
 from accounts import passkeys
 from accounts.models import User
@@ -34,7 +35,7 @@ class Totp(models.Model):
 
     user = models.OneToOneField(User, primary_key=True, on_delete=models.CASCADE, related_name="totp")
     secret = models.CharField(max_length=200)
-    last_step = models.BigIntegerField(default=0, help_text="Of the last code that was taken: none counts twice.")
+    last_step = models.BigIntegerField(default=0, help_text=_("Of the last code that was taken: none counts twice."))
     created_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:

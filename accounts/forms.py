@@ -7,6 +7,8 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts import ledger
 from accounts.models import GUEST, MAX_ENTRY, CreditEntry, Plan, User
@@ -20,7 +22,7 @@ def _amount() -> forms.IntegerField:
     return forms.IntegerField(
         min_value=-MAX_ENTRY,
         max_value=MAX_ENTRY,
-        help_text="Kept until used; a negative number takes granted credits back.",
+        help_text=gettext("Kept until used; a negative number takes granted credits back."),
     )
 
 
@@ -50,7 +52,8 @@ class GrantForm(DeskForm):
 
 class ChangePlanForm(DeskForm):
     plan = forms.ModelChoiceField(
-        Plan.objects.exclude(code=GUEST), help_text="This month's credits change by the difference of the allowances."
+        Plan.objects.exclude(code=GUEST),
+        help_text=_("This month's credits change by the difference of the allowances."),
     )
 
     field_order = ("plan", "reason")
@@ -81,7 +84,7 @@ class EntryForm(forms.ModelForm):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         user, amount, token = cleaned.get("user"), cleaned.get("amount"), cleaned.get("form_token")
         if amount == 0 or (user and amount is not None and user.extra_credits + amount < 0):
-            self.add_error("amount", "Not zero, and no more than what is left of granted credits.")
+            self.add_error("amount", gettext("Not zero, and no more than what is left of granted credits."))
         if user and token and CreditEntry.objects.filter(user=user, token=token).exists():
-            raise ValidationError("This form was sent before, and its credits were granted then.", code="sent")
+            raise ValidationError(gettext("This form was sent before, and its credits were granted then."), code="sent")
         return cleaned

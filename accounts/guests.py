@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from django.db import connection
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
 from accounts.errors import GuestQuotaExceeded
 from accounts.models import GuestDay
@@ -52,7 +53,11 @@ def take(guest: str, limit: int) -> int:
 
 def quota_exceeded(limit: int) -> GuestQuotaExceeded:
     return GuestQuotaExceeded(
-        f"Guests can convert {limit} files a day and you have used them all. Sign up for a free account to go on now.",
+        _(
+            "Guests can convert %(limit)s files a day and you have used them all. "
+            "Sign up for a free account to go on now."
+        )
+        % {"limit": limit},
         limit=limit,
         resetsAt=resets_at(),
     )

@@ -13,6 +13,7 @@ from typing import TypeVar
 from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from accounts.errors import TooManyRequests
 
@@ -51,7 +52,7 @@ class ServiceArgon2(Argon2PasswordHasher):
 
 def _in_turn(call: Callable[[], _T]) -> _T:
     if not _places.acquire(blocking=False):
-        raise TooManyRequests("Too many people are logging in at the moment. Try again in a second.", wait=1)
+        raise TooManyRequests(_("Too many people are logging in at the moment. Try again in a second."), wait=1)
     try:
         return _hasher().submit(_among_few, call).result()
     finally:
@@ -99,7 +100,9 @@ class MaximumLengthValidator:
 
     def validate(self, password: str, user: object = None) -> None:
         if len(password) > MAX_PASSWORD:
-            raise ValidationError(f"Use at most {MAX_PASSWORD} characters.", code="password_too_long")
+            raise ValidationError(
+                _("Use at most %(most)s characters.") % {"most": MAX_PASSWORD}, code="password_too_long"
+            )
 
     def get_help_text(self) -> str:
         return f"Your password can have up to {MAX_PASSWORD} characters."

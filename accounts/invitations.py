@@ -10,6 +10,7 @@ from datetime import timedelta
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Role, User, normal_email
 
@@ -27,14 +28,14 @@ class Invitation(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     digest = models.CharField(max_length=64, unique=True, editable=False)
     email = models.EmailField(
-        max_length=254, blank=True, help_text="Who is invited, and mailed. Empty: who has the link."
+        max_length=254, blank=True, help_text=_("Who is invited, and mailed. Empty: who has the link.")
     )
-    note = models.CharField(max_length=200, blank=True, help_text="For yourself.")
+    note = models.CharField(max_length=200, blank=True, help_text=_("For yourself."))
     created_by = models.ForeignKey(User, null=True, editable=False, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     organisation = models.ForeignKey(
         User, null=True, editable=False, on_delete=models.CASCADE, related_name="invitations",
-        help_text="Where it is to an organisation: whoever accepts it has an account already.",
+        help_text=_("Where it is to an organisation: whoever accepts it has an account already."),
     )  # fmt: skip
     role = models.CharField(max_length=10, choices=Role.choices, blank=True, editable=False)
     expires_at = models.DateTimeField()

@@ -6,7 +6,9 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.http import HttpRequest
-from django.utils import timezone
+from django.utils import formats, timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts import invitations, letters
 from accounts.invitations import Invitation
@@ -21,7 +23,7 @@ class InvitationAdmin(admin.ModelAdmin):
     search_fields = ("email", "note", "accepted_by__email")
     fields = ("email", "note", "expires_at")
 
-    @admin.display(description="state")
+    @admin.display(description=_("state"))
     def state(self, invitation: Invitation) -> str:
         if invitation.accepted_at is not None:
             return "accepted"
@@ -41,21 +43,25 @@ class InvitationAdmin(admin.ModelAdmin):
         link = request.build_absolute_uri(invitations.path_of(code))
         if obj.email:
             _mail(obj, link)
-        self.message_user(request, f"The invitation's link, shown only now: {link}", messages.WARNING)
+        self.message_user(
+            request, gettext("The invitation's link, shown only now: %(link)s") % {"link": link}, messages.WARNING
+        )
 
 
 def _mail(invitation: Invitation, link: str) -> None:
-    letters.post(
-        Letter(
-            invitation.email,
-            "You are invited",
-            (
-                "you are invited to open an account.",
-                f"The invitation is for {invitation.email}, can be used once, and until "
-                f"{invitation.expires_at:%d %B %Y}.",
-            ),
-            link=link,
-            label="Open an account",
-            after=("If you don't know why, do nothing.",),
+    with letters.to_reader(invitation.email):
+        day = formats.date_format(invitation.expires_at, "DATE_FORMAT")
+        named = {"email": invitation.email, "day": day}
+        letters.post(
+            Letter(
+                invitation.email,
+                gettext("You are invited"),
+                (
+                    gettext("you are invited to open an account."),
+                    gettext("The invitation is for %(email)s, can be used once, and until %(day)s.") % named,
+                ),
+                link=link,
+                label=gettext("Open an account"),
+                after=(gettext("If you don't know why, do nothing."),),
+            )
         )
-    )

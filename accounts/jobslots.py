@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.cache import cache
+from django.utils.translation import gettext as _
 
 from accounts import leases, metrics
 from accounts.counters import CACHE_ERRORS
@@ -56,7 +57,7 @@ def hold(payer: Payer, *, seconds: float) -> Iterator[None]:
         if payer.owner is None and is_full(error):
             raise NoSpace() from error
         if payer.owner is None:
-            raise TooManyRequests("The service is busy. Try again in a few seconds.", wait=5) from error
+            raise TooManyRequests(_("The service is busy. Try again in a few seconds."), wait=5) from error
         yield
         return
     try:
@@ -85,7 +86,7 @@ def _take(payer: Payer, seconds: float) -> _Slot:
     limit = payer.limits.concurrent_jobs
     ends = [start + length - now for _, start, length in taken.values()]
     raise TooManyRequests(
-        f"You already have {limit} conversions running. Wait until one of them is done.",
+        _("You already have %(limit)s conversions running. Wait until one of them is done.") % {"limit": limit},
         wait=min(max(1.0, min(ends, default=1.0)), leases.LASTS),
         limit=limit,
     )

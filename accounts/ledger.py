@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from django.db import connection, transaction
 from django.db.models import Sum
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts import compiled_sql, limits
 from accounts.errors import InvalidCredentials, PaymentRequired
@@ -74,11 +75,14 @@ def hold(user: User) -> None:
 
 
 def payment_required(user: User, cost: int) -> PaymentRequired:
-    advice = "Wait until your credits renew, or move to a larger plan."
+    advice = _("Wait until your credits renew, or move to a larger plan.")
     if user.credits_wait:
-        advice = f"Your monthly credits come once you follow the link that was mailed to {user.email}."
+        advice = _("Your monthly credits come once you follow the link that was mailed to %(email)s.") % {
+            "email": user.email
+        }
+    named = {"cost": cost, "credits": user.credits, "advice": advice}
     return PaymentRequired(
-        f"This conversion costs {cost} credits and you have {user.credits}. {advice}",
+        _("This conversion costs %(cost)s credits and you have %(credits)s. %(advice)s") % named,
         requiredCredits=cost,
         remainingCredits=user.credits,
         resetsAt=resets_at(),

@@ -38,7 +38,7 @@ def current_period(now: datetime | None = None) -> date:
     return (now or timezone.now()).astimezone(UTC).date().replace(day=1)
 
 
-def _limit(help_text: str, maximum: int, *, optional: bool = False, minimum: int = 0) -> Any:
+def _limit(help_text: Any, maximum: int, *, optional: bool = False, minimum: int = 0) -> Any:
     return models.PositiveBigIntegerField(
         null=optional,
         blank=optional,
@@ -50,20 +50,20 @@ def _limit(help_text: str, maximum: int, *, optional: bool = False, minimum: int
 class Plan(models.Model):
     """What an account, or a guest, may use; the numbers are edited by staff."""
 
-    code = models.SlugField(max_length=30, unique=True, help_text="Lower case; `guest` and `free` are built in.")
+    code = models.SlugField(max_length=30, unique=True, help_text=_("Lower case; `guest` and `free` are built in."))
     name = models.CharField(max_length=50)
-    position = models.PositiveSmallIntegerField(default=0, help_text="Order on the pricing table.")
-    credits = _limit("Credits a month; for guests: conversions a day.", 10**9)
+    position = models.PositiveSmallIntegerField(default=0, help_text=_("Order on the pricing table."))
+    credits = _limit(_("Credits a month; for guests: conversions a day."), 10**9)
     api_access = models.BooleanField(default=False)
-    api_keys = _limit("Active API keys at most.", 10_000)
-    max_file_bytes = _limit("Largest upload, in bytes (1 MB is 1,000,000).", 10**12, minimum=1)
-    requests_per_minute = _limit("Conversion requests a minute.", 10**6, minimum=1)
-    concurrent_jobs = _limit("Conversions at once.", 1000, minimum=1)
-    retention_hours = _limit("Hours that a converted file is kept.", 24 * 3650, minimum=1)
-    description = models.CharField(max_length=200, blank=True, help_text="For whom it is, in a sentence.")
-    recommended = models.BooleanField(default=False, help_text="Stands out on the page of plans.")
+    api_keys = _limit(_("Active API keys at most."), 10_000)
+    max_file_bytes = _limit(_("Largest upload, in bytes (1 MB is 1,000,000)."), 10**12, minimum=1)
+    requests_per_minute = _limit(_("Conversion requests a minute."), 10**6, minimum=1)
+    concurrent_jobs = _limit(_("Conversions at once."), 1000, minimum=1)
+    retention_hours = _limit(_("Hours that a converted file is kept."), 24 * 3650, minimum=1)
+    description = models.CharField(max_length=200, blank=True, help_text=_("For whom it is, in a sentence."))
+    recommended = models.BooleanField(default=False, help_text=_("Stands out on the page of plans."))
     offer_version = models.PositiveBigIntegerField(
-        default=0, editable=False, help_text="Of what is offered: counted up in all plans where prices change."
+        default=0, editable=False, help_text=_("Of what is offered: counted up in all plans where prices change.")
     )
 
     class Meta:
@@ -122,32 +122,37 @@ class User(AbstractBaseUser, PermissionsMixin):
     plan = models.ForeignKey(Plan, on_delete=models.PROTECT, related_name="users")
     monthly_credits = models.BigIntegerField(default=0, editable=False)
     extra_credits = models.BigIntegerField(default=0, editable=False)
-    period = models.DateField(default=date(1970, 1, 1), editable=False, help_text="The month of the last top-up.")
+    period = models.DateField(default=date(1970, 1, 1), editable=False, help_text=_("The month of the last top-up."))
     is_active = models.BooleanField(default=True)
-    is_staff = models.BooleanField(default=False, help_text="May use the admin.")
+    is_staff = models.BooleanField(default=False, help_text=_("May use the admin."))
     generation = models.PositiveBigIntegerField(
-        default=0, editable=False, help_text="Counted up by the database where all logins end; older ones are dead."
+        default=0, editable=False, help_text=_("Counted up by the database where all logins end; older ones are dead.")
     )
     rehashed_at = models.DateTimeField(
-        null=True, editable=False, help_text="When the same password was last hashed anew; logins go on."
+        null=True, editable=False, help_text=_("When the same password was last hashed anew; logins go on.")
     )
     verified_at = models.DateTimeField(
-        null=True, editable=False, help_text="When a link that was mailed to the address was followed."
+        null=True, editable=False, help_text=_("When a link that was mailed to the address was followed.")
     )
     unconfirmed_since = models.DateTimeField(
-        null=True, editable=False, help_text="Monthly credits and keys wait until the address is confirmed."
+        null=True, editable=False, help_text=_("Monthly credits and keys wait until the address is confirmed.")
     )
     deletes_at = models.DateTimeField(
-        null=True, editable=False, help_text="When an account whose owner has left is deleted; until then it is closed."
+        null=True,
+        editable=False,
+        help_text=_("When an account whose owner has left is deleted; until then it is closed."),
     )
     language = models.CharField(
-        max_length=10, null=True, editable=False, help_text="In which pages and mails speak; empty as the browser asks."
+        max_length=10,
+        null=True,
+        editable=False,
+        help_text=_("In which pages and mails speak; empty as the browser asks."),
     )
     # Without a constraint, for which SQLite would rebuild the table, and lose its triggers, to take the column away.
     founder = models.ForeignKey(
         "self", null=True, editable=False, on_delete=models.PROTECT, related_name="founded",
         db_constraint=False, db_index=False,
-        help_text="Who has founded it: the account is an organisation's, and nobody logs in as it.",
+        help_text=_("Who has founded it: the account is an organisation's, and nobody logs in as it."),
     )  # fmt: skip
     created_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
 
@@ -268,9 +273,9 @@ class Membership(models.Model):
     organisation = models.ForeignKey(User, on_delete=models.CASCADE, related_name="members", db_index=False)
     member = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role.choices)
-    monthly_credits = _limit("Credits of the organisation that the member may use a month.", 10**9, optional=True)
+    monthly_credits = _limit(_("Credits of the organisation that the member may use a month."), 10**9, optional=True)
     used = models.PositiveBigIntegerField(default=0, editable=False)
-    period = models.DateField(default=date(1970, 1, 1), editable=False, help_text="The month of what is used.")
+    period = models.DateField(default=date(1970, 1, 1), editable=False, help_text=_("The month of what is used."))
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -302,14 +307,14 @@ class LimitOverride(models.Model):
     """Limits of one account that differ from its plan's; what is empty is the plan's."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="override", primary_key=True)
-    credits = _limit("Credits a month.", 10**9, optional=True)
+    credits = _limit(_("Credits a month."), 10**9, optional=True)
     api_access = models.BooleanField(null=True, blank=True)
-    api_keys = _limit("Active API keys at most.", 10_000, optional=True)
-    max_file_bytes = _limit("Largest upload, in bytes.", 10**12, optional=True, minimum=1)
-    requests_per_minute = _limit("Conversion requests a minute.", 10**6, optional=True, minimum=1)
-    concurrent_jobs = _limit("Conversions at once.", 1000, optional=True, minimum=1)
-    retention_hours = _limit("Hours that a converted file is kept.", 24 * 3650, optional=True, minimum=1)
-    note = models.CharField(max_length=200, blank=True, help_text="Why this account differs.")
+    api_keys = _limit(_("Active API keys at most."), 10_000, optional=True)
+    max_file_bytes = _limit(_("Largest upload, in bytes."), 10**12, optional=True, minimum=1)
+    requests_per_minute = _limit(_("Conversion requests a minute."), 10**6, optional=True, minimum=1)
+    concurrent_jobs = _limit(_("Conversions at once."), 1000, optional=True, minimum=1)
+    retention_hours = _limit(_("Hours that a converted file is kept."), 24 * 3650, optional=True, minimum=1)
+    note = models.CharField(max_length=200, blank=True, help_text=_("Why this account differs."))
 
     def __str__(self) -> str:
         return f"Limits of {self.user_id}"
@@ -319,31 +324,33 @@ class CreditEntry(models.Model):
     """One movement of an account's credits; entries can only be added, which the database enforces."""
 
     class Kind(models.TextChoices):
-        TOP_UP = "top_up", "Monthly top-up"
-        CONVERSION = "conversion", "Conversion"
-        GRANT = "grant", "Granted by staff"
-        PLAN_CHANGE = "plan_change", "Change of plan"
-        PURCHASE = "purchase", "Bought"
-        REFUND = "refund", "Refunded"
+        TOP_UP = "top_up", _("Monthly top-up")
+        CONVERSION = "conversion", _("Conversion")
+        GRANT = "grant", _("Granted by staff")
+        PLAN_CHANGE = "plan_change", _("Change of plan")
+        PURCHASE = "purchase", _("Bought")
+        REFUND = "refund", _("Refunded")
 
     user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="entries")
     kind = models.CharField(max_length=20, choices=Kind.choices)
     amount = models.BigIntegerField()
-    balance = models.BigIntegerField(help_text="The account's credits after this entry.")
+    balance = models.BigIntegerField(help_text=_("The account's credits after this entry."))
     reason = models.CharField(max_length=200, blank=True)
-    reference = models.UUIDField(null=True, blank=True, help_text="The conversion that was paid.")
+    reference = models.UUIDField(null=True, blank=True, help_text=_("The conversion that was paid."))
     actor = models.ForeignKey(User, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    token = models.UUIDField(null=True, editable=False, help_text="Of the form that was sent: it counts once.")
+    token = models.UUIDField(null=True, editable=False, help_text=_("Of the form that was sent: it counts once."))
     forgiven = models.BigIntegerField(
         null=True,
         editable=False,
-        help_text="What a smaller plan could not take back, as it was spent; negative where a larger one made it good.",
+        help_text=_(
+            "What a smaller plan could not take back, as it was spent; negative where a larger one made it good."
+        ),
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["-id"]
-        verbose_name_plural = "credit entries"
+        verbose_name_plural = _("credit entries")
         indexes: ClassVar = [
             models.Index(fields=["user", "-id"], name="credit_user_newest"),
             models.Index(fields=["created_at"], name="credit_by_time"),
@@ -382,11 +389,11 @@ class Login(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="logins")
-    token = models.CharField(max_length=64, help_text="The `jti` of the refresh token that can be used next.")
+    token = models.CharField(max_length=64, help_text=_("The `jti` of the refresh token that can be used next."))
     generation = models.PositiveBigIntegerField(
-        default=0, help_text="The account's when it logged in; where they differ, the login has ended."
+        default=0, help_text=_("The account's when it logged in; where they differ, the login has ended.")
     )
-    device = models.CharField(max_length=60, blank=True, help_text="What the login's User-Agent said.")
+    device = models.CharField(max_length=60, blank=True, help_text=_("What the login's User-Agent said."))
     created_at = models.DateTimeField(default=timezone.now)
     rotated_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(db_index=True)
@@ -404,9 +411,9 @@ class Login(models.Model):
 class SpentToken(models.Model):
     """A refresh token that was exchanged a moment ago: seen again so soon, it is a straggler's, not a thief's."""
 
-    token = models.CharField(max_length=64, primary_key=True, help_text="The `jti` of the refresh token.")
+    token = models.CharField(max_length=64, primary_key=True, help_text=_("The `jti` of the refresh token."))
     login = models.ForeignKey(Login, on_delete=models.CASCADE, related_name="spent")
-    used_at = models.DateTimeField(help_text="By the database's clock.")
+    used_at = models.DateTimeField(help_text=_("By the database's clock."))
 
     def __str__(self) -> str:
         return self.token

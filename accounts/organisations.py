@@ -10,6 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts import invitations, ledger
 from accounts.errors import EmailNotConfirmed, PaymentRequired, ServiceError
@@ -25,11 +26,13 @@ MOST_WAITING = 50
 
 
 class NotAllowed(ServiceError, AccessDenied):
-    default_detail = "Your role in this organisation does not allow that. Ask one of its owners."
+    default_detail = gettext_lazy("Your role in this organisation does not allow that. Ask one of its owners.")
 
 
 class LastOwner(ServiceError, AccessDenied):
-    default_detail = "An organisation needs an owner. Make another member an owner first, or delete the organisation."
+    default_detail = gettext_lazy(
+        "An organisation needs an owner. Make another member an owner first, or delete the organisation."
+    )
 
 
 class TooMany(ServiceError, AccessDenied):

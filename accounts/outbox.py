@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from django.db import connections
+from django.utils.translation import gettext_lazy as _
 
 from accounts import metrics
 from errors import Unavailable
@@ -26,7 +27,7 @@ LAST_MOMENTS = 20.0
 
 
 class Busy(Unavailable):
-    default_detail = "Too many mails are waiting to be sent. Try again in a minute."
+    default_detail = _("Too many mails are waiting to be sent. Try again in a minute.")
     wait = 60
 
 

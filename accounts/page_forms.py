@@ -15,6 +15,7 @@ from django.db import IntegrityError
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import factors, passkeys, registration
@@ -24,20 +25,20 @@ from accounts.models import User, normal_email
 from accounts.serializers import EMAIL_TAKEN
 
 
-def _password(label: str, autocomplete: str, **extra: Any) -> forms.CharField:
+def _password(label: Any, autocomplete: str, **extra: Any) -> forms.CharField:
     widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
     return forms.CharField(label=label, max_length=MAX_PASSWORD, strip=False, widget=widget, **extra)
 
 
 class LoginForm(AuthenticationForm):
     username = forms.EmailField(
-        label="Email", max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True})
+        label=_("Email"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True})
     )
-    password = _password("Password", "current-password")
+    password = _password(_("Password"), "current-password")
 
     error_messages = {
-        "invalid_login": "The email or the password is wrong.",
-        "inactive": "The email or the password is wrong.",
+        "invalid_login": _("The email or the password is wrong."),
+        "inactive": _("The email or the password is wrong."),
     }
 
 
@@ -63,11 +64,14 @@ class SignUpForm(forms.Form):
         max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True})
     )
     name = forms.CharField(
-        label="Name (optional)", max_length=100, required=False, widget=forms.TextInput(attrs={"autocomplete": "name"})
+        label=_("Name (optional)"),
+        max_length=100,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
-    password = _password("Password", "new-password", help_text=password_validators_help_text_html)
+    password = _password(_("Password"), "new-password", help_text=password_validators_help_text_html)
     invitation = forms.CharField(
-        max_length=100, required=False, help_text="The code that you were sent. Without one nobody can sign up here."
+        max_length=100, required=False, help_text=_("The code that you were sent. Without one nobody can sign up here.")
     )
     taken = False
 
@@ -112,7 +116,7 @@ class PasswordForm(forms.Form):
     """Asks for the password again: a session left open must not be enough."""
 
     password = _password(
-        "Password, or a code of your second factor", "current-password", help_text="To be sure that it is you."
+        _("Password, or a code of your second factor"), "current-password", help_text=_("To be sure that it is you.")
     )
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
@@ -125,7 +129,7 @@ class PasswordForm(forms.Form):
         assert isinstance(user, User)  # the page lets nobody else in
         # The first counts the attempt.
         if not check_own_password(self.request, user, password) and not factors.take(user, password):
-            raise ValidationError("The password or the code is wrong.", code="wrong")
+            raise ValidationError(gettext("The password or the code is wrong."), code="wrong")
         return password
 
 
@@ -150,7 +154,9 @@ class EmailForm(forms.Form):
     """A new address for an account; whether another account has it is not told."""
 
     email = forms.EmailField(
-        label="New email", max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email", "autofocus": True})
+        label=_("New email"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email", "autofocus": True}),
     )
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
@@ -160,7 +166,7 @@ class EmailForm(forms.Form):
     def clean_email(self) -> str:
         email = normal_email(self.cleaned_data["email"])
         if email == self.user.email:
-            raise ValidationError("This is your address already. Enter another one.", code="same")
+            raise ValidationError(gettext("This is your address already. Enter another one."), code="same")
         registration.check_address(email)
         return email
 
@@ -181,4 +187,4 @@ class ProfileForm(forms.ModelForm):
         model = User
         fields = ["name"]
         widgets = {"name": forms.TextInput(attrs={"autocomplete": "name"})}
-        help_texts = {"name": "How the service addresses you."}
+        help_texts = {"name": _("How the service addresses you.")}

@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import path, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import FormView, TemplateView
@@ -112,7 +113,10 @@ class SignUp(Throttled):
             return self.form_invalid(form)
         ledger.top_up(user)
         login(self.request, user, "accounts.backends.EmailBackend")
-        messages.success(self.request, f"Welcome. You have {user.credits} credits a month to convert with.")
+        messages.success(
+            self.request,
+            _("Welcome. You have %(credits)s credits a month to convert with.") % {"credits": user.credits},
+        )
         return redirect(safe_next(self.request) or "convert")
 
     def get_context_data(self, **extra: Any) -> dict[str, Any]:
@@ -164,10 +168,10 @@ class Restore(TemplateView):
         del request.session[LEAVER]
         if self.leaver is not None and leaving.restore(self.leaver.pk):
             messages.success(
-                request, "Your account is yours again. Log in to go on; make new API keys where you need them."
+                request, _("Your account is yours again. Log in to go on; make new API keys where you need them.")
             )
         else:
-            messages.warning(request, "This account can't be restored any more. You can sign up anew.")
+            messages.warning(request, _("This account can't be restored any more. You can sign up anew."))
         return redirect("login")
 
 
@@ -181,7 +185,7 @@ class ChangePassword(Throttled, views.PasswordChangeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
-        messages.success(self.request, "Your password is changed. Every other device is logged out.")
+        messages.success(self.request, _("Your password is changed. Every other device is logged out."))
         return response
 
 
@@ -205,7 +209,7 @@ class ResetPassword(views.PasswordResetConfirmView):
             # Until now anybody could have signed up with it, and kept a way in that needs no password.
             identities.forget(form.user)
             passkeys.forget(form.user)
-        messages.success(self.request, "Your new password is set. Log in with it.")
+        messages.success(self.request, _("Your new password is set. Log in with it."))
         return response
 
 
@@ -215,7 +219,7 @@ def account(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=user)
     if request.method == "POST" and form.is_valid():
         user.save(update_fields=["name"])
-        messages.success(request, "Your profile is saved.")
+        messages.success(request, _("Your profile is saved."))
         return redirect("account")
     context = {"form": form, "limits": limits.of_user(user), "resets_at": ledger.resets_at()}
     context["openid"] = openid.name()

@@ -18,6 +18,7 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 
@@ -43,11 +44,13 @@ class Passkey(models.Model):
     """The public half of a key. `sign_count` is how often the key says it was used, 0 where it doesn't count."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="passkeys")
-    credential = models.CharField(max_length=1364, unique=True, help_text="The key's name for itself, in base64url.")
-    public_key = models.TextField(help_text="As COSE (RFC 9052), in base64url.")
+    credential = models.CharField(
+        max_length=1364, unique=True, help_text=gettext_lazy("The key's name for itself, in base64url.")
+    )
+    public_key = models.TextField(help_text=gettext_lazy("As COSE (RFC 9052), in base64url."))
     sign_count = models.PositiveBigIntegerField(default=0)
     answered = models.CharField(
-        max_length=64, blank=True, help_text="A digest of what it signed last: none counts twice."
+        max_length=64, blank=True, help_text=gettext_lazy("A digest of what it signed last: none counts twice.")
     )
     name = models.CharField(max_length=60)
     created_at = models.DateTimeField(default=timezone.now)

@@ -9,6 +9,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts import invitations
 from accounts.errors import ServiceError
@@ -20,7 +22,7 @@ OPEN, INVITE, CLOSED = "open", "invite", "closed"
 
 
 class RegistrationClosed(ServiceError, AccessDenied):
-    default_detail = "Nobody can sign up here. Ask whoever runs this service for an account, or log in with yours."
+    default_detail = _("Nobody can sign up here. Ask whoever runs this service for an account, or log in with yours.")
 
 
 def check_address(email: str) -> None:
@@ -28,9 +30,13 @@ def check_address(email: str) -> None:
     domain = email.rpartition("@")[2].lower()
     if settings.EMAIL_DOMAINS and domain not in settings.EMAIL_DOMAINS:
         allowed = ", ".join(settings.EMAIL_DOMAINS)
-        raise ValidationError(f"Use an address of {allowed}: others are not allowed here.", code="domain")
+        raise ValidationError(
+            gettext("Use an address of %(allowed)s: others are not allowed here.") % {"allowed": allowed}, code="domain"
+        )
     if settings.DISPOSABLE_EMAILS == "refuse" and not _parents(domain).isdisjoint(_disposable()):
-        raise ValidationError("Use an address that lasts: throw-away ones are not allowed here.", code="disposable")
+        raise ValidationError(
+            gettext("Use an address that lasts: throw-away ones are not allowed here."), code="disposable"
+        )
 
 
 def open_account(email: str, password: str | None, *, name: str = "", invitation: str = "") -> User:

@@ -8,12 +8,14 @@ from typing import Any
 from django.contrib.auth.forms import PasswordResetForm
 from django.contrib.sites.shortcuts import get_current_site
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts import letters, outbox
 from accounts.identities import Identity
 from accounts.letters import Letter
 from accounts.models import User, normal_email
+from languages.spoken import speaking
 
 
 class ResetForm(PasswordResetForm):
@@ -30,17 +32,19 @@ class ResetForm(PasswordResetForm):
     ) -> None:
         path = reverse("password_reset_confirm", kwargs={"uidb64": context["uid"], "token": context["token"]})
         named = {"email": context["email"], "domain": context["domain"]}
-        letter = Letter(
-            to_email,
-            _("Set a new password"),
-            (
-                _("somebody, hopefully you, wants to set a new password for %(email)s at %(domain)s.") % named,
-                _("Follow this link within one hour to do so:"),
-            ),
-            link=f"{context['protocol']}://{context['domain']}{path}",
-            label=_("Set a new password"),
-            after=(_("If it was not you, do nothing: your password stays as it is."),),
-        )
+        # Their own language, else that of the request, which the outbox has kept.
+        with speaking(context["user"].language):
+            letter = Letter(
+                to_email,
+                _("Set a new password"),
+                (
+                    _("somebody, hopefully you, wants to set a new password for %(email)s at %(domain)s.") % named,
+                    _("Follow this link within one hour to do so:"),
+                ),
+                link=f"{context['protocol']}://{context['domain']}{path}",
+                label=_("Set a new password"),
+                after=(_("If it was not you, do nothing: your password stays as it is."),),
+            )
         letters.send(letter)
 
     def get_users(self, email: str) -> Iterator[User]:
@@ -51,5 +55,10 @@ class ResetForm(PasswordResetForm):
     def save(self, **options: Any) -> None:  # type: ignore[override]  # the view names them all
         """Leave the mail to the outbox; raises Busy where that is full. The same whether or not there is an account."""
         options["domain_override"] = get_current_site(options.pop("request")).domain
-        deliver = super().save
-        outbox.OUTBOX.put(lambda: deliver(**options))
+        deliver, language = super().save, translation.get_language()
+
+        def later() -> None:
+            with translation.override(language):
+                deliver(**options)
+
+        outbox.OUTBOX.put(later)

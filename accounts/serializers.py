@@ -8,6 +8,7 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError as Invalid
 from django.db import IntegrityError
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from accounts import factors, registration
@@ -89,13 +90,15 @@ class LoginSerializer(serializers.Serializer[User]):
         )
         if not isinstance(user, User):
             if hasattr(self.context["request"]._request, "leaving"):
-                raise InvalidCredentials("This account is about to be deleted. Log in on the web page to keep it.")
-            raise InvalidCredentials("The email or the password is wrong.")
+                raise InvalidCredentials(_("This account is about to be deleted. Log in on the web page to keep it."))
+            raise InvalidCredentials(_("The email or the password is wrong."))
         if factors.has_factor(user):
             if not self.validated_data["code"]:
                 raise SecondFactorRequired()
             if not factors.take(user, self.validated_data["code"]):
-                raise InvalidCredentials("The code is wrong or was used before. Wait for the next one, and send that.")
+                raise InvalidCredentials(
+                    _("The code is wrong or was used before. Wait for the next one, and send that.")
+                )
         return user
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import sqlite3
 
+from django.utils.translation import gettext_lazy as _
+
 from errors import Unavailable
 
 _ERRNOS = (errno.ENOSPC, errno.EDQUOT)
@@ -15,13 +17,13 @@ _DISK_FULL = "53100"
 class NoSpace(Unavailable):
     """The disk is full, or what this service may use of it; nothing was charged. `wait` is in seconds."""
 
-    default_detail = "The service has no room to store anything at the moment. Try again in a few seconds."
+    default_detail = _("The service has no room to store anything at the moment. Try again in a few seconds.")
     wait = 10
 
 
 def is_full(error: BaseException | None) -> bool:
     """Whether an error, or what caused it, says that there is no room left: of files, of SQLite or of PostgreSQL."""
-    for _ in range(20):
+    for _turn in range(20):
         if error is None:
             return False
         if isinstance(error, OSError) and error.errno in _ERRNOS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
@@ -36,11 +37,12 @@ def check_conversion(request: HttpRequest | Request, payer: Payer, *, whole: boo
         if payer.owner is None and is_full(error):
             raise NoSpace() from error
         if payer.owner is None:
-            raise TooManyRequests("The service is busy. Try again in a few seconds.", wait=5) from error
+            raise TooManyRequests(_("The service is busy. Try again in a few seconds."), wait=5) from error
         return None
     if found.exceeded and not again:
         raise TooManyRequests(
-            f"You can send {found.limit} conversion requests a minute. Wait {found.resets_in} seconds.",
+            _("You can send %(limit)s conversion requests a minute. Wait %(resets_in)s seconds.")
+            % {"limit": found.limit, "resets_in": found.resets_in},
             wait=found.resets_in,
             limit=found.limit,
         )
@@ -99,9 +101,11 @@ def _count(request: HttpRequest | Request | None, group: str, key: str, rate: st
         if is_full(error):
             raise NoSpace() from error
         raise TooManyRequests(
-            "Logging in is not possible at the moment. Try again in a few seconds.", wait=5
+            _("Logging in is not possible at the moment. Try again in a few seconds."), wait=5
         ) from error
     if found.exceeded:
         raise TooManyRequests(
-            f"Too many attempts. Wait {found.resets_in} seconds and try again.", wait=found.resets_in, limit=found.limit
+            _("Too many attempts. Wait %(resets_in)s seconds and try again.") % {"resets_in": found.resets_in},
+            wait=found.resets_in,
+            limit=found.limit,
         )

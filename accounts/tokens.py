@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, UUIDField
 from django.db.models.functions import Greatest, Now
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from rest_framework_simplejwt.exceptions import TokenError
 from rest_framework_simplejwt.settings import api_settings
 from rest_framework_simplejwt.tokens import Token
@@ -89,7 +90,7 @@ def rotate(text: str) -> Pair:
     if not rotated:
         # The one that was exchanged first is there: the statement above has waited for its transaction.
         login.exclude(token=old["jti"]).exclude(Exists(fresh.filter(token=old["jti"]))).update(revoked_at=Now())
-        raise InvalidCredentials("This refresh token can't be used any more. Log in again.")
+        raise InvalidCredentials(_("This refresh token can't be used any more. Log in again."))
     return _pair(new)
 
 
@@ -126,10 +127,10 @@ def owner_of(token: Token) -> User:
     try:
         login_id, user_id = uuid.UUID(token[LOGIN_CLAIM]), uuid.UUID(token[api_settings.USER_ID_CLAIM])
     except (KeyError, ValueError, TypeError, AttributeError):
-        raise InvalidCredentials("The access token is not one of this service. Log in again.") from None
+        raise InvalidCredentials(_("The access token is not one of this service. Log in again.")) from None
     login = _ALIVE.one(login=login_id, user=user_id)
     if login is None:
-        raise InvalidCredentials("This login has ended. Log in again.")
+        raise InvalidCredentials(_("This login has ended. Log in again."))
     return login.user
 
 
@@ -139,5 +140,5 @@ def _parse(text: str) -> RefreshToken:
         uuid.UUID(token[LOGIN_CLAIM])
         uuid.UUID(token[api_settings.USER_ID_CLAIM])
     except (TokenError, KeyError, ValueError, TypeError, AttributeError):
-        raise InvalidCredentials("The refresh token is invalid or has expired. Log in again.") from None
+        raise InvalidCredentials(_("The refresh token is invalid or has expired. Log in again.")) from None
     return token

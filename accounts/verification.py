@@ -35,30 +35,35 @@ class DeadLink(ValueError):
 def ask(request: HttpRequest | Request, user: User) -> None:
     """Mail the account's address a link that confirms it; raises Busy where too many mails wait."""
     token = signing.dumps([str(user.pk), user.email], salt=_SALT)
-    letter = Letter(
-        user.email,
-        _("Confirm your email address"),
-        (
-            _("somebody, hopefully you, signed up with %(email)s.") % {"email": user.email},
-            _("Confirm within three days that the address is yours. Your monthly credits and API keys come with it."),
-        ),
-        link=request.build_absolute_uri(reverse("verify", args=[token])),
-        label=_("Confirm the address"),
-        after=(_("If it was not you, do nothing: nobody gets anything in your name."),),
-    )
+    with letters.to_reader(user.email):
+        letter = Letter(
+            user.email,
+            _("Confirm your email address"),
+            (
+                _("somebody, hopefully you, signed up with %(email)s.") % {"email": user.email},
+                _(
+                    "Confirm within three days that the address is yours. "
+                    "Your monthly credits and API keys come with it."
+                ),
+            ),
+            link=request.build_absolute_uri(reverse("verify", args=[token])),
+            label=_("Confirm the address"),
+            after=(_("If it was not you, do nothing: nobody gets anything in your name."),),
+        )
     letters.post(letter)
 
 
 def tell_of_account(request: HttpRequest, email: str) -> None:
     """Mail somebody who signed up anew that there is an account already; the page itself doesn't say so."""
-    letter = Letter(
-        email,
-        _("You already have an account"),
-        (_("somebody, hopefully you, signed up with %(email)s, which has an account already.") % {"email": email},),
-        link=request.build_absolute_uri(reverse("login")),
-        label=_("Log in"),
-        after=(_("If you have forgotten your password, reset it there. If it was not you, do nothing."),),
-    )
+    with letters.to_reader(email):
+        letter = Letter(
+            email,
+            _("You already have an account"),
+            (_("somebody, hopefully you, signed up with %(email)s, which has an account already.") % {"email": email},),
+            link=request.build_absolute_uri(reverse("login")),
+            label=_("Log in"),
+            after=(_("If you have forgotten your password, reset it there. If it was not you, do nothing."),),
+        )
     letters.post(letter)
 
 

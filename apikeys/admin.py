@@ -8,6 +8,8 @@ from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import UserAdmin
 from accounts.models import User
@@ -20,7 +22,7 @@ _SHOWN = ("name", "prefix", "last_four", "created_at", "expires_at", "last_used_
 class RevokeForm(forms.ModelForm):
     revoke = forms.BooleanField(
         required=False,
-        help_text="At once and for good.",
+        help_text=_("At once and for good."),
         widget=forms.CheckboxInput(attrs={"aria-label": "Revoke this key"}),
     )
 
@@ -43,7 +45,7 @@ class ActiveKeysInline(admin.TabularInline):
     form = RevokeForm
     fields = (*_SHOWN, "revoke")
     readonly_fields = _SHOWN
-    verbose_name_plural = "Active API keys"
+    verbose_name_plural = _("Active API keys")
     extra = 0
     can_delete = False
 
@@ -74,11 +76,11 @@ class ApiKeyAdmin(admin.ModelAdmin):
     fields = readonly_fields = ("user", *_SHOWN, "revoked_at")
     actions = ("revoke_keys",)
 
-    @admin.action(description="Revoke selected keys", permissions=["change"])
+    @admin.action(description=_("Revoke selected keys"), permissions=["change"])
     def revoke_keys(self, request: HttpRequest, keys: QuerySet[ApiKey]) -> None:
         for key in keys:
             key.revoke()
-        self.message_user(request, f"Revoked {len(keys)} keys.")
+        self.message_user(request, gettext("Revoked %(keys)s keys.") % {"keys": len(keys)})
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
         return of_customers(request, super().get_queryset(request), "user__")

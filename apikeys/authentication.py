@@ -50,7 +50,7 @@ class KeyOrToken(JWTAuthentication):
         if key is None and bearer is None:
             return None
         if key is not None and bearer is not None and key.strip() != bearer:
-            raise ValidationError({KEY_HEADER: "This is not what Authorization says. Send one of the two."})
+            raise ValidationError({KEY_HEADER: _("This is not what Authorization says. Send one of the two.")})
         user: User
         auth: ApiKey | Token
         if key is not None or str(bearer).startswith(PREFIX):
@@ -77,7 +77,7 @@ class KeyOrToken(JWTAuthentication):
         scheme, space, rest = header.strip().partition(b" ")
         raw: bytes | None = super().get_raw_token(scheme.title() + space + rest)
         if raw is None:
-            raise InvalidCredentials("Send credentials as `Authorization: Bearer <token>`.")
+            raise InvalidCredentials(_("Send credentials as `Authorization: Bearer <token>`."))
         return raw
 
     def get_validated_token(self, raw_token: bytes) -> Token:
@@ -93,10 +93,10 @@ class KeyOrToken(JWTAuthentication):
     def get_key(self, secret: str) -> ApiKey:
         """The active key with this text; raises InvalidCredentials and ApiKeysRequirePaidPlan."""
         if not self.keys:
-            raise InvalidCredentials("This route needs an access token; an API key can't be used for it.")
+            raise InvalidCredentials(_("This route needs an access token; an API key can't be used for it."))
         key = ApiKey.for_secret(secret)
         if key is None:
-            raise InvalidCredentials("The API key is unknown, expired or revoked.")
+            raise InvalidCredentials(_("The API key is unknown, expired or revoked."))
         if not limits.of_user(key.user).api_access:
             raise ApiKeysRequirePaidPlan()
         key.note_use()
@@ -120,7 +120,7 @@ class WebSession(SessionAuthentication):
             # Of an account that was disabled, or whose password was changed: a guest's result would be public. From
             # the next request on the browser is a guest's.
             session.flush()
-            raise InvalidCredentials("Your session has ended. Log in again.")
+            raise InvalidCredentials(_("Your session has ended. Log in again."))
         if found is None:
             return None
         user: User = found[0]
@@ -151,4 +151,4 @@ class WebSession(SessionAuthentication):
             if hidden:
                 del bare._post, bare._files
         if reason:
-            raise PermissionDenied("The CSRF token is missing or wrong. Send it in the X-CSRFToken header.")
+            raise PermissionDenied(_("The CSRF token is missing or wrong. Send it in the X-CSRFToken header."))

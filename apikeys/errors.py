@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 
 from accounts.errors import ServiceError
@@ -10,10 +11,10 @@ from accounts.errors import ServiceError
 class ApiKeysRequirePaidPlan(ServiceError):
     status_code = status.HTTP_403_FORBIDDEN
     default_code = "API_KEYS_REQUIRE_PAID_PLAN"
-    default_detail = "Your plan has no API access. Move to Starter, Pro or Scale to use API keys."
+    default_detail = _("Your plan has no API access. Move to Starter, Pro or Scale to use API keys.")
 
 
 class ApiKeyLimitReached(ServiceError):
     status_code = status.HTTP_403_FORBIDDEN
     default_code = "API_KEY_LIMIT_REACHED"
-    default_detail = "All API keys of your plan are in use. Revoke one or move to a larger plan."
+    default_detail = _("All API keys of your plan are in use. Revoke one or move to a larger plan.")

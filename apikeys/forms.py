@@ -12,13 +12,13 @@ from accounts.models import Membership
 
 
 class ApiKeyForm(forms.Form):
-    name = forms.CharField(max_length=100, help_text="Where the key is used, for example “Nightly export”.")
+    name = forms.CharField(max_length=100, help_text=_("Where the key is used, for example “Nightly export”."))
     expires_in_days = forms.IntegerField(
-        label="Expires in days (optional)",
+        label=_("Expires in days (optional)"),
         min_value=1,
         max_value=365,
         required=False,
-        help_text="1 to 365. Leave empty for a key that never expires.",
+        help_text=_("1 to 365. Leave empty for a key that never expires."),
     )
 
 

@@ -10,6 +10,8 @@ from django.conf import settings
 from django.db import DatabaseError, models, transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts import limits
 from accounts.compiled_sql import Parameter, Statement
@@ -58,7 +60,7 @@ class ApiKey(models.Model):
     objects = ApiKeyQuerySet.as_manager()
 
     class Meta:
-        verbose_name = "API key"
+        verbose_name = _("API key")
         ordering = ["-created_at", "id"]
         indexes: ClassVar = [
             models.Index(fields=["user", "-created_at"], name="apikey_user_newest"),
@@ -111,7 +113,8 @@ class ApiKey(models.Model):
                 raise NotAllowed()
         if cls.objects.active(now).filter(user=owner).count() >= allowed.api_keys:
             raise ApiKeyLimitReached(
-                f"All {allowed.api_keys} API keys of your plan are in use. Revoke one or move to a larger plan.",
+                gettext("All %(api_keys)s API keys of your plan are in use. Revoke one or move to a larger plan.")
+                % {"api_keys": allowed.api_keys},
                 limit=allowed.api_keys,
             )
         return owner

@@ -6,6 +6,7 @@ import uuid
 from typing import Any, cast
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -65,7 +66,7 @@ class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
         """Revoke a key, at once and for good."""
         found = self.get_queryset().filter(pk=_uuid(key)).first()
         if found is None:
-            raise NotFound("You have no API key with this id.")
+            raise NotFound(_("You have no API key with this id."))
         found.revoke()
         return Response(ApiKeySerializer(found).data)
 
@@ -85,9 +86,9 @@ class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
         person = cast(User, request.user)
         found = self.get_queryset().filter(pk=_uuid(key)).first()
         if found is None or person.is_organisation:
-            raise NotFound("You have no API key of your own with this id.")
+            raise NotFound(_("You have no API key of your own with this id."))
         if not found.move(member_of(person, serializer.validated_data["organisation"])):
-            raise NotFound("This key is revoked or has expired. Make a new one for the organisation.")
+            raise NotFound(_("This key is revoked or has expired. Make a new one for the organisation."))
         return Response(ApiKeySerializer(found).data)
 
 
@@ -95,4 +96,4 @@ def _uuid(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError:
-        raise NotFound("You have no API key with this id.") from None
+        raise NotFound(_("You have no API key with this id.")) from None

@@ -14,6 +14,8 @@ from django.template.response import TemplateResponse
 from django.urls import NoReverseMatch, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts import devices, factors
 from accounts.identities import Identity
@@ -30,7 +32,7 @@ from backoffice.models import Announcement, AuditEntry
 class NotesInline(ReadOnly, admin.TabularInline):
     model = Note
     fk_name = "user"
-    verbose_name_plural = "Notes of the staff"
+    verbose_name_plural = _("Notes of the staff")
     fields = readonly_fields = ("created_at", "author", "text")
     extra = 0
     can_delete = False
@@ -41,12 +43,12 @@ class NotesInline(ReadOnly, admin.TabularInline):
 
 class NoteForm(forms.Form):
     text = forms.CharField(
-        label="Note", max_length=2000, widget=forms.Textarea(attrs={"rows": 4, "class": "vLargeTextField"})
+        label=_("Note"), max_length=2000, widget=forms.Textarea(attrs={"rows": 4, "class": "vLargeTextField"})
     )
 
 
 class LookForm(forms.Form):
-    text = forms.CharField(label="Reason", max_length=200, help_text="It is in the audit log, with your name.")
+    text = forms.CharField(label=_("Reason"), max_length=200, help_text=_("It is in the audit log, with your name."))
 
 
 admin.site.unregister(User)
@@ -65,7 +67,7 @@ class CustomerAdmin(AccountAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return (*super().get_readonly_fields(request, obj), "logged_in")
 
-    @admin.display(description="logged in")
+    @admin.display(description=_("logged in"))
     def logged_in(self, user: User) -> str:
         found = [*devices.browsers(user, None), *devices.programs(user)]
         lines = ((each.name or "Unknown", f"{each.since:%Y-%m-%d %H:%M}" if each.since else "–") for each in found[:20])
@@ -97,7 +99,7 @@ class CustomerAdmin(AccountAdmin):
             author: Any = request.user
             note = Note.objects.create(user=user, text=form.cleaned_data["text"], author=author)
             audit.enter(request, AuditEntry.Action.ADD, obj=note, details={"account": str(user.pk)})
-        self.message_user(request, "The note is kept.")
+        self.message_user(request, gettext("The note is kept."))
         return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[user.pk]))
 
     def look_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -231,7 +233,7 @@ class AuditEntryAdmin(ReadOnly, admin.ModelAdmin):
     search_help_text = "The email of a member of the staff, or the id of an object"
     fields = readonly_fields = ("at", "actor", "action", "what", "changed", "address", "request_id")
 
-    @admin.display(description="object")
+    @admin.display(description=_("object"))
     def what(self, entry: AuditEntry) -> str:
         words = f"{entry.model} {entry.text or entry.object_id}".strip()
         if not entry.object_id:
@@ -242,7 +244,7 @@ class AuditEntryAdmin(ReadOnly, admin.ModelAdmin):
             return words
         return format_html('<a href="{}">{}</a>', where, words)
 
-    @admin.display(description="details")
+    @admin.display(description=_("details"))
     def changed(self, entry: AuditEntry) -> str:
         return json.dumps(entry.details, ensure_ascii=False) if entry.details else ""
 

@@ -1,8 +1,9 @@
 """The app's configuration."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class BackofficeConfig(AppConfig):
     name = "backoffice"
-    verbose_name = "Back office"
+    verbose_name = _("Back office")

@@ -15,6 +15,8 @@ from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils.decorators import method_decorator
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
 from accounts.rights import of_customers
@@ -33,12 +35,12 @@ class PasteForm(forms.Form):
     """What was found somewhere: a key, or a text with keys in it."""
 
     text = forms.CharField(
-        label="Key",
+        label=_("Key"),
         max_length=20_000,
         strip=True,
         # A field of passwords: no browser shows, remembers or suggests what was in it, and no page has it again.
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false", "class": "vTextField"}),
-        help_text="The whole key, or a line that has it. It is hashed, compared and forgotten.",
+        help_text=_("The whole key, or a line that has it. It is hashed, compared and forgotten."),
     )
 
     @sensitive_variables("keys")
@@ -46,7 +48,7 @@ class PasteForm(forms.Form):
         """The digests of the keys in the text; raises ValidationError where there is none."""
         keys = [each for each in dict.fromkeys(_KEY.findall(self.cleaned_data["text"])) if secrets.is_secret(each)]
         if not keys:
-            raise ValidationError("There is no API key of this service in it: 43 characters from fc_ on.")
+            raise ValidationError(gettext("There is no API key of this service in it: 43 characters from fc_ on."))
         return [secrets.digest(each) for each in keys[:MOST_KEYS]]
 
 

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from backoffice import audit
@@ -94,7 +95,7 @@ def _refuse(request: HttpRequest) -> None:
     request.look = found  # type: ignore[attr-defined]
     request.staff_user = found.by  # type: ignore[attr-defined]
     request.user = found.user
-    raise PermissionDenied("While you look as a customer nothing can be changed, and files stay closed.")
+    raise PermissionDenied(_("While you look as a customer nothing can be changed, and files stay closed."))
 
 
 def _seen(request: HttpRequest) -> Any:

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
@@ -37,7 +38,7 @@ def stop(request: HttpRequest) -> HttpResponse:
     if found is None:
         return redirect("convert")
     looking.end(request, why="stopped")
-    messages.success(request, f"You look as yourself again, {found.by.email}.")
+    messages.success(request, _("You look as yourself again, %(email)s.") % {"email": found.by.email})
     return redirect("admin:accounts_user_change", found.user.pk)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.rights import ReadOnly, of_customers
@@ -44,11 +46,11 @@ class OrderAdmin(ReadOnly, admin.ModelAdmin):
     def has_decide_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("billing.change_order"))
 
-    @admin.action(description="Approve: give what is ordered", permissions=["decide"])
+    @admin.action(description=_("Approve: give what is ordered"), permissions=["decide"])
     def approve(self, request: HttpRequest, orders: QuerySet[Order]) -> None:
         self._decide(request, orders, lambda order, actor: manual.approve(order, actor=actor) is not None, "Approved")
 
-    @admin.action(description="Decline", permissions=["decide"])
+    @admin.action(description=_("Decline"), permissions=["decide"])
     def decline(self, request: HttpRequest, orders: QuerySet[Order]) -> None:
         self._decide(request, orders, lambda order, actor: manual.decline(order, actor=actor), "Declined")
 
@@ -59,9 +61,16 @@ class OrderAdmin(ReadOnly, admin.ModelAdmin):
         for order in orders.select_related("user", "price__plan", "pack"):
             if how(order, request.user):
                 self.log_change(request, order, f"{word}: {order}")
-                self.message_user(request, f"{word}: {order} for {order.user}.")
+                self.message_user(
+                    request,
+                    gettext("%(word)s: %(order)s for %(user)s.") % {"word": word, "order": order, "user": order.user},
+                )
             else:
-                self.message_user(request, f"{order} for {order.user} was decided before.", messages.WARNING)
+                self.message_user(
+                    request,
+                    gettext("%(order)s for %(user)s was decided before.") % {"order": order, "user": order.user},
+                    messages.WARNING,
+                )
 
 
 @admin.register(Event)

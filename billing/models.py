@@ -10,6 +10,7 @@ from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import CheckConstraint, F, Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import MAX_ENTRY, Plan
 
@@ -25,13 +26,13 @@ class Sold(models.Model):
     """Something with a price, in the smallest unit of its currency: 900 EUR are 9.00 euros."""
 
     amount = models.PositiveIntegerField(
-        help_text="In the smallest unit of the currency: 900 for 9.00. 0 is shown as: on request."
+        help_text=_("In the smallest unit of the currency: 900 for 9.00. 0 is shown as: on request.")
     )
     currency = models.CharField(max_length=3, default="EUR", validators=[_CURRENCY])
     provider_price = models.CharField(
-        max_length=100, blank=True, help_text="The provider's name for this price, such as Stripe's `price_...`."
+        max_length=100, blank=True, help_text=_("The provider's name for this price, such as Stripe's `price_...`.")
     )
-    checkout_url = models.URLField(blank=True, help_text="A page elsewhere that sells it; the button leads there.")
+    checkout_url = models.URLField(blank=True, help_text=_("A page elsewhere that sells it; the button leads there."))
 
     class Meta:
         abstract = True
@@ -45,8 +46,8 @@ class PlanPrice(Sold):
     """What a plan costs for a month or a year."""
 
     class Period(models.TextChoices):
-        MONTH = "month", "a month"
-        YEAR = "year", "a year"
+        MONTH = "month", _("a month")
+        YEAR = "year", _("a year")
 
     plan = models.ForeignKey(Plan, on_delete=models.CASCADE, related_name="prices")
     period = models.CharField(max_length=5, choices=Period.choices, default=Period.MONTH)
@@ -99,11 +100,11 @@ class Standing(models.Model):
     """What an account has by what it bought: always what its events say, and what the ledger was told of them."""
 
     class Status(models.TextChoices):
-        NONE = "none", "No subscription"
-        ACTIVE = "active", "Paid"
-        PAST_DUE = "past_due", "Past due"
-        UNPAID = "unpaid", "Ended unpaid"
-        ENDING = "ending", "Ends with its period"
+        NONE = "none", _("No subscription")
+        ACTIVE = "active", _("Paid")
+        PAST_DUE = "past_due", _("Past due")
+        UNPAID = "unpaid", _("Ended unpaid")
+        ENDING = "ending", _("Ends with its period")
 
     OWING = (Status.PAST_DUE, Status.UNPAID)
     """Those in which a payment is open, and the customer is told so on every page."""
@@ -111,11 +112,13 @@ class Standing(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, primary_key=True)
     plan = models.ForeignKey(Plan, null=True, on_delete=models.PROTECT, related_name="+")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.NONE)
-    period_end = models.DateTimeField(null=True, help_text="Until when it is paid.")
+    period_end = models.DateTimeField(null=True, help_text=_("Until when it is paid."))
     ends_at = models.DateTimeField(
-        null=True, db_index=True, help_text="When the plan ends unless another event comes: the grace, or the period."
+        null=True,
+        db_index=True,
+        help_text=_("When the plan ends unless another event comes: the grace, or the period."),
     )
-    credits = models.BigIntegerField(default=0, help_text="Bought, less refunded, as the ledger was told.")
+    credits = models.BigIntegerField(default=0, help_text=_("Bought, less refunded, as the ledger was told."))
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_status_display()}"
@@ -125,14 +128,14 @@ class Event(models.Model):
     """Something a provider has told, once; `facts` are what matters of it, `outcome` is what it did."""
 
     provider = models.CharField(max_length=20)
-    reference = models.CharField(max_length=100, help_text="The provider's id of the event: it counts once.")
-    kind = models.CharField(max_length=60, help_text="What the provider calls it.")
+    reference = models.CharField(max_length=100, help_text=_("The provider's id of the event: it counts once."))
+    kind = models.CharField(max_length=60, help_text=_("What the provider calls it."))
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     customer = models.ForeignKey(Customer, null=True, on_delete=models.PROTECT, related_name="events")
     occurred_at = models.DateTimeField()
     received_at = models.DateTimeField(default=timezone.now, db_index=True)
     facts = models.JSONField(default=dict)
-    amount = models.BigIntegerField(default=0, help_text="Money that came in, or went back, in the smallest unit.")
+    amount = models.BigIntegerField(default=0, help_text=_("Money that came in, or went back, in the smallest unit."))
     currency = models.CharField(max_length=3, blank=True)
     outcome = models.CharField(max_length=300, blank=True)
 
@@ -157,10 +160,12 @@ class Order(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="orders")
     price = models.ForeignKey(PlanPrice, null=True, on_delete=models.PROTECT, related_name="+")
     pack = models.ForeignKey(CreditPack, null=True, on_delete=models.PROTECT, related_name="+")
-    cancels = models.BooleanField(default=False, help_text="Asks for the end of the plan that was bought.")
-    amount = models.PositiveIntegerField(default=0, help_text="What was offered when it was ordered, as of its price.")
+    cancels = models.BooleanField(default=False, help_text=_("Asks for the end of the plan that was bought."))
+    amount = models.PositiveIntegerField(
+        default=0, help_text=_("What was offered when it was ordered, as of its price.")
+    )
     currency = models.CharField(max_length=3, blank=True)
-    credits = models.PositiveIntegerField(default=0, help_text="Those of the pack, when it was ordered.")
+    credits = models.PositiveIntegerField(default=0, help_text=_("Those of the pack, when it was ordered."))
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     decided_at = models.DateTimeField(null=True, editable=False)

@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models import FREE, GUEST, Plan, Role, User
@@ -95,13 +96,13 @@ def portal(request: HttpRequest) -> HttpResponseBase:
 def withdraw(request: HttpRequest, order: UUID) -> HttpResponseBase:
     """Take back an order that is not decided."""
     Order.objects.filter(pk=order, user=owner_of(request, Role.OWNER), state=Order.State.OPEN).delete()
-    messages.success(request, "Your order is withdrawn.")
+    messages.success(request, _("Your order is withdrawn."))
     return redirect("plans")
 
 
 def _checkout(request: HttpRequest, wanted: PlanPrice | CreditPack) -> HttpResponseBase:
     if provider().name != "manual" and not wanted.provider_price:
-        messages.error(request, "This can't be bought here yet. Write to us.")
+        messages.error(request, _("This can't be bought here yet. Write to us."))
         return redirect("plans")
     return _led(request, lambda user: provider().checkout(request, user, wanted))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
@@ -75,9 +76,9 @@ class StripeView(APIView):
 def _read(request: HttpRequest, found: Any) -> desk.Notice:
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not length.isdigit() or int(length) > _MOST_BYTES:
-        raise TooLarge(f"An event has at most {_MOST_BYTES:,} bytes.")
+        raise TooLarge(_("An event has at most %(most)s bytes.") % {"most": format(_MOST_BYTES, ",")})
     try:
         notice: desk.Notice = found.read(request.body, request.headers.get("Stripe-Signature", ""))
     except (ValueError, KeyError, TypeError) as error:
-        raise Invalid("The event is not signed by Stripe with this endpoint's secret, or is none.") from error
+        raise Invalid(_("The event is not signed by Stripe with this endpoint's secret, or is none.")) from error
     return notice

@@ -15,6 +15,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
@@ -32,7 +34,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "id": "/",
         "name": settings.SERVICE_NAME,
         "short_name": settings.SERVICE_NAME,
-        "description": "Convert files, lose nothing in silence.",
+        "description": _("Convert files, lose nothing in silence."),
         "start_url": reverse("convert"),
         "scope": "/",
         "display": "standalone",
@@ -51,12 +53,13 @@ def manifest(request: HttpRequest) -> HttpResponse:
             "params": {"files": [{"name": "file", "accept": ["image/*", "audio/*", "video/*", "text/*", *extensions]}]},
         },
         "shortcuts": [
-            {"name": "All tasks", "url": reverse("tasks")},
-            {"name": "History", "url": reverse("history")},
+            {"name": _("All tasks"), "url": reverse("tasks")},
+            {"name": _("History"), "url": reverse("history")},
         ],
     }
     response = JsonResponse(document, content_type="application/manifest+json")
     response["Cache-Control"] = "public, max-age=3600"
+    patch_vary_headers(response, ("Accept-Language", "Cookie"))
     return response
 
 
@@ -88,5 +91,5 @@ def offline(request: HttpRequest) -> HttpResponse:
 @require_POST
 def share(request: HttpRequest) -> HttpResponse:
     """Where the worker is not there to keep what was shared: lead to the front page and say so."""
-    messages.warning(request, "The shared file did not arrive. Choose it here, or share it once more.")
+    messages.warning(request, _("The shared file did not arrive. Choose it here, or share it once more."))
     return redirect("convert")

@@ -11,6 +11,8 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import get_resolver, include, path
+from django.utils import translation
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
@@ -27,9 +29,13 @@ SERVICE = "service"
 
 def service(request: HttpRequest) -> dict[str, Any]:
     """A context processor: the service's name, and where its owner says who they are and what holds."""
-    links = [("Terms", settings.TERMS_URL), ("Privacy", settings.PRIVACY_URL), ("Imprint", settings.IMPRINT_URL)]
+    links = [
+        (_("Terms"), settings.TERMS_URL),
+        (_("Privacy"), settings.PRIVACY_URL),
+        (_("Imprint"), settings.IMPRINT_URL),
+    ]
     if settings.CONTACT_EMAIL:
-        links.append(("Contact", f"mailto:{settings.CONTACT_EMAIL}"))
+        links.append((_("Contact"), f"mailto:{settings.CONTACT_EMAIL}"))
     return {"service_name": settings.SERVICE_NAME, "owner_links": [each for each in links if each[1]]}
 
 
@@ -62,9 +68,11 @@ def documents(offered: Offer) -> Callable[[str], bytes]:
 
     @functools.cache
     def document(part: str) -> bytes:
-        schema = Generator(part, offered).get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-        price(schema, offered)
-        return json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode()
+        # In the language of its source, whoever asks first.
+        with translation.override(settings.LANGUAGE_CODE):
+            schema = Generator(part, offered).get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+            price(schema, offered)
+            return json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode()
 
     return document
 

@@ -11,6 +11,8 @@ from django.contrib.admin import AdminSite, ModelAdmin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts import proving
 from accounts.checks import mails_go_nowhere
@@ -26,7 +28,7 @@ from backoffice.lists import Bounded
 class ServiceAdminSite(AdminSite):
     site_header = settings.SERVICE_NAME
     site_title = settings.SERVICE_NAME
-    index_title = "Administration"
+    index_title = _("Administration")
     login_form = OnePageForm
 
     def has_permission(self, request: HttpRequest) -> bool:
@@ -34,7 +36,9 @@ class ServiceAdminSite(AdminSite):
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         if super().has_permission(request) and not proving.may_enter_admin(request):
-            messages.warning(request, "The admin asks for a second factor. Add one here, or log in again with yours.")
+            messages.warning(
+                request, gettext("The admin asks for a second factor. Add one here, or log in again with yours.")
+            )
             return redirect("factor")
         return super().login(request, extra_context)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 
 from errors import AccessDenied, NotFound, PublicError
@@ -10,21 +11,21 @@ from errors import AccessDenied, NotFound, PublicError
 class InvalidFileKey(PublicError):
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "INVALID_FILE_KEY"
-    default_detail = "This is not the key of a file. Use the downloadUrl of the conversion as it is."
+    default_detail = _("This is not the key of a file. Use the downloadUrl of the conversion as it is.")
 
 
 class FileNotFound(NotFound):
-    default_detail = "There is no such file: it has expired, or it was deleted. Convert the document again."
+    default_detail = _("There is no such file: it has expired, or it was deleted. Convert the document again.")
 
 
 class NotYours(AccessDenied):
-    default_detail = "This file belongs to another account."
+    default_detail = _("This file belongs to another account.")
 
 
 class PreconditionFailed(PublicError):
     status_code = status.HTTP_412_PRECONDITION_FAILED
     default_code = "PRECONDITION_FAILED"
-    default_detail = "This is not what the If-Match or If-Unmodified-Since header asks for."
+    default_detail = _("This is not what the If-Match or If-Unmodified-Since header asks for.")
 
 
 class RangeNotSatisfiable(PublicError):
@@ -32,7 +33,7 @@ class RangeNotSatisfiable(PublicError):
 
     status_code = status.HTTP_416_REQUESTED_RANGE_NOT_SATISFIABLE
     default_code = "RANGE_NOT_SATISFIABLE"
-    default_detail = "The range lies outside the file."
+    default_detail = _("The range lies outside the file.")
 
     def __init__(self, size: int) -> None:
         super().__init__(f"The range lies outside the file, which has {size} bytes.")

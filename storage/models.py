@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import CheckConstraint, Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from storage.conditions import entity_tag
 from storage.keys import MAX_KEY, PATTERN, path_of
@@ -20,7 +21,7 @@ class StoredFile(models.Model):
     """
 
     key = models.CharField(max_length=MAX_KEY, unique=True)
-    name = models.CharField(max_length=255, help_text="What a download is called.")
+    name = models.CharField(max_length=255, help_text=_("What a download is called."))
     content_type = models.CharField(max_length=120)
     size = models.PositiveBigIntegerField()
     sha256 = models.CharField(max_length=64)
@@ -29,7 +30,7 @@ class StoredFile(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(db_index=True)
-    once = models.BooleanField(default=False, help_text="The first download takes it away.")
+    once = models.BooleanField(default=False, help_text=_("The first download takes it away."))
 
     class Meta:
         ordering = ["-id"]

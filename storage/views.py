@@ -10,6 +10,7 @@ from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.http import http_date
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.permissions import AllowAny
@@ -89,7 +90,7 @@ class FileView(APIView):
         """Delete a file of the account before it expires."""
         file = _find(key)
         if file.owner_id is None:
-            raise NotYours("A guest's file can't be deleted; it goes when it expires.")
+            raise NotYours(_("A guest's file can't be deleted; it goes when it expires."))
         _check_owner(request, file)
         conditions.judge(request._request, etag=file.etag, modified=file.created_at)
         if not files.delete(file):

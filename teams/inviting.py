@@ -24,18 +24,19 @@ def invite(request: HttpRequest | Request, membership: Membership, email: str, r
     throttling.check_mail(request, email)
     made, code = organisations.invite(membership, email, role)
     name = {"organisation": membership.organisation.name}
-    letters.post(
-        Letter(
-            email,
-            _("You are invited to %(organisation)s") % name,
-            (
-                _("%(person)s invites you to convert files together in the organisation “%(organisation)s”.")
-                % {**name, "person": membership.member.called},
-                _("The invitation is for %(email)s, can be used once, and within two weeks.") % {"email": email},
-            ),
-            link=request.build_absolute_uri(reverse("join-team", args=[code])),
-            label=_("See the invitation"),
-            after=(_("If you don't know why, do nothing."),),
+    with letters.to_reader(email):
+        letters.post(
+            Letter(
+                email,
+                _("You are invited to %(organisation)s") % name,
+                (
+                    _("%(person)s invites you to convert files together in the organisation “%(organisation)s”.")
+                    % {**name, "person": membership.member.called},
+                    _("The invitation is for %(email)s, can be used once, and within two weeks.") % {"email": email},
+                ),
+                link=request.build_absolute_uri(reverse("join-team", args=[code])),
+                label=_("See the invitation"),
+                after=(_("If you don't know why, do nothing."),),
+            )
         )
-    )
     return made

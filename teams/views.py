@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any, cast
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
@@ -54,7 +55,7 @@ class _ForMembers(ForPeople, ViewSet):
         """The person's own; NotFound tells nothing of others' organisations. Raises NotAllowed below `least`."""
         rows = organisations.topped_up(organisations.of(self.person).filter(organisation=_uuid(organisation)))
         if not rows:
-            raise NotFound("You have no organisation with this id.")
+            raise NotFound(_("You have no organisation with this id."))
         (found,) = rows
         if not found.may(least):
             raise NotAllowed()
@@ -65,7 +66,7 @@ def _uuid(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError:
-        raise NotFound("There is nothing with this id.") from None
+        raise NotFound(_("There is nothing with this id.")) from None
 
 
 def _read(kind: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
@@ -162,7 +163,7 @@ class MemberViewSet(_ForMembers):
         own = self.membership(organisation, Role.OWNER)
         found = own.organisation.members.select_related("member").filter(pk=_uuid(member)).first()
         if found is None:
-            raise NotFound("This organisation has no member with this id.")
+            raise NotFound(_("This organisation has no member with this id."))
         return found
 
     @extend_schema(
@@ -239,5 +240,5 @@ class InvitationViewSet(_ForMembers):
         own = self.membership(organisation, Role.OWNER)
         rows = Invitation.objects.filter(organisation=own.organisation, accepted_at=None)
         if not rows.filter(pk=_uuid(invitation)).delete()[0]:
-            raise NotFound("No invitation with this id waits.")
+            raise NotFound(_("No invitation with this id waits."))
         return Response({})

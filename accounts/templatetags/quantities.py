@@ -6,7 +6,9 @@ from datetime import datetime
 from decimal import Decimal
 
 from django import template
-from django.utils import timezone
+from django.conf import settings
+from django.utils import formats, timezone, translation
+from django.utils.translation import ngettext
 
 register = template.Library()
 
@@ -24,13 +26,13 @@ def size(count: int | None) -> str:
 
 @register.filter
 def thousands(number: int | None) -> str:
-    """A whole number with a comma between its thousands."""
-    return "–" if number is None else f"{number:,}"
+    """A whole number with its thousands apart, as the language has them."""
+    return "–" if number is None else _grouped(number)
 
 
 @register.filter
 def signed(number: int) -> str:
-    return f"{number:+,}".replace("-", "−")
+    return f"{'−' if number < 0 else '+'}{_grouped(abs(number))}"
 
 
 @register.filter
@@ -47,8 +49,8 @@ def milliseconds(duration: int | None) -> str:
 def hours(number: int) -> str:
     """A number of hours, in days where they are whole: `1 hour`, `72 hours`, `7 days`."""
     if number >= 96 and number % 24 == 0:
-        return f"{number // 24} days"
-    return f"{number} hour{'' if number == 1 else 's'}"
+        return ngettext("%(number)s day", "%(number)s days", number // 24) % {"number": _grouped(number // 24)}
+    return ngettext("%(number)s hour", "%(number)s hours", number) % {"number": number}
 
 
 @register.filter
@@ -59,9 +61,18 @@ def left(moment: datetime) -> str:
         return f"{max(1, minutes)} min"
     if minutes < 48 * 60:
         return f"{minutes // 60} h"
-    return f"{minutes // (24 * 60)} days"
+    days = minutes // (24 * 60)
+    return ngettext("%(number)s day", "%(number)s days", days) % {"number": _grouped(days)}
+
+
+def _grouped(number: int) -> str:
+    """As the language writes it. English is written here: it is what most pages are full of."""
+    if translation.get_language() == settings.LANGUAGE_CODE:
+        return f"{number:,}"
+    return formats.number_format(number, use_l10n=True, force_grouping=True)
 
 
 def _short(value: float) -> str:
     digits = 0 if value >= 100 else 1
-    return f"{Decimal(value):.{digits}f}".removesuffix(".0")
+    text = f"{Decimal(value):.{digits}f}".removesuffix(".0")
+    return text.replace(".", formats.get_format("DECIMAL_SEPARATOR"))

@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from billing import desk
@@ -25,12 +26,12 @@ class Manual(Provider):
         else:
             offered = {"amount": wanted.amount, "currency": wanted.currency, "credits": wanted.credits}
             _ask(user, offered, pack=wanted)
-        messages.success(request, "Your order is with us. You will find it on this page until it is decided.")
+        messages.success(request, _("Your order is with us. You will find it on this page until it is decided."))
         return reverse("plans")
 
     def portal(self, request: HttpRequest, user: User) -> str:
         _ask(user, {}, cancels=True)
-        messages.success(request, "We have your wish to end the plan. It goes on until it is decided.")
+        messages.success(request, _("We have your wish to end the plan. It goes on until it is decided."))
         return reverse("plans")
 
     def read(self, body: bytes, signature: str) -> Notice:

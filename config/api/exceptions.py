@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.exceptions import APIException
 from rest_framework.response import Response
@@ -101,7 +102,7 @@ def _page(request: HttpRequest, error: APIException) -> HttpResponse:
 def _known(error: Exception) -> APIException | None:
     """The error that is told of, or None where it is a fault of ours."""
     if isinstance(error, exceptions.UnsupportedMediaType):
-        return exceptions.ParseError("Send the body as application/json.")
+        return exceptions.ParseError(_("Send the body as application/json."))
     if isinstance(error, APIException):
         return error
     if isinstance(error, Http404):
@@ -111,7 +112,7 @@ def _known(error: Exception) -> APIException | None:
     if isinstance(error, RequestDataTooBig):
         return TooLarge()
     if isinstance(error, UnreadablePostError):
-        return exceptions.ParseError("The body of the request broke off or is malformed. Send it again.")
+        return exceptions.ParseError(_("The body of the request broke off or is malformed. Send it again."))
     if isinstance(error, SuspiciousOperation):
         return Invalid()
     if (full := shortage(error)) is not None:

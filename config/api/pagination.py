@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
@@ -55,5 +56,5 @@ def _whole(request: Request, name: str, *, default: int, maximum: int) -> int:
     if text is None:
         return default
     if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= maximum):
-        raise ValidationError({name: f"Give a whole number from 1 to {maximum}."})
+        raise ValidationError({name: _("Give a whole number from 1 to %(maximum)s.") % {"maximum": maximum}})
     return int(text)

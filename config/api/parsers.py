@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import IO, Any
 
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
@@ -21,7 +22,7 @@ class ObjectParser(JSONParser):
         try:
             body = super().parse(stream, media_type, parser_context)
         except RecursionError:
-            raise ParseError("The JSON body is nested too deeply.") from None
+            raise ParseError(_("The JSON body is nested too deeply.")) from None
         if not isinstance(body, dict):
-            raise ParseError("The JSON body must be an object.")
+            raise ParseError(_("The JSON body must be an object."))
         return body

@@ -8,28 +8,29 @@ from typing import Any
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 
 from config.api.envelope import failure
 from errors import AccessDenied, Internal, Invalid, NotFound, PublicError, TooLarge
 
 _TITLES = {
-    400: "That request can't be read",
-    401: "Log in first",
-    402: "Not enough credits",
-    403: "That is not allowed",
-    404: "There is nothing here",
-    413: "That is too large",
-    429: "That was a little fast",
-    500: "Something went wrong",
-    503: "Not available at the moment",
+    400: _("That request can't be read"),
+    401: _("Log in first"),
+    402: _("Not enough credits"),
+    403: _("That is not allowed"),
+    404: _("There is nothing here"),
+    413: _("That is too large"),
+    429: _("That was a little fast"),
+    500: _("Something went wrong"),
+    503: _("Not available at the moment"),
 }
 _FOR_PEOPLE = {
-    400: "The address or the form is malformed. Go back, reload the page and try again.",
-    401: "This belongs to an account. Log in, and you get what you asked for.",
-    403: "The page may have been open for too long, or cookies are blocked. Go back, reload it and try again.",
-    404: "The address may be mistyped, or what was here has expired or been deleted.",
-    413: "More was sent than this page takes. Send less, or send the document as a file.",
-    500: "The fault is ours, and nothing was charged. Try again; if it goes on, tell us the request id.",
+    400: _("The address or the form is malformed. Go back, reload the page and try again."),
+    401: _("This belongs to an account. Log in, and you get what you asked for."),
+    403: _("The page may have been open for too long, or cookies are blocked. Go back, reload it and try again."),
+    404: _("The address may be mistyped, or what was here has expired or been deleted."),
+    413: _("More was sent than this page takes. Send less, or send the document as a file."),
+    500: _("The fault is ours, and nothing was charged. Try again; if it goes on, tell us the request id."),
 }
 
 
@@ -65,7 +66,7 @@ def page(
     """The error page, whatever the address; see error()."""
     context = {
         "status": status,
-        "title": _TITLES.get(status, "That did not work"),
+        "title": _TITLES.get(status, _("That did not work")),
         "message": message or _FOR_PEOPLE.get(status, ""),
         "request_id": getattr(request, "request_id", ""),
         # After a crash nothing may be asked of the database again.
@@ -93,5 +94,5 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return error(request, Internal)
 
 
-def csrf_failure(request: HttpRequest, reason: str = "", **_: Any) -> HttpResponse:
+def csrf_failure(request: HttpRequest, reason: str = "", **more: Any) -> HttpResponse:
     return error(request, AccessDenied)
