@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.core import mail
 from django.test import Client
@@ -17,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def languages_of(address: str) -> list[str]:
     """Those of the mails to an address, as its head and its page say them."""
     assert OUTBOX.flush(30)
-    found = [each for each in mail.outbox if each.to == [address]]
+    found: list[Any] = [each for each in mail.outbox if each.to == [address]]
     for each in found:
         assert f'<html lang="{each.extra_headers["Content-Language"]}">' in str(each.alternatives[0][0])
     return [each.extra_headers["Content-Language"] for each in found]

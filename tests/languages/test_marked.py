@@ -25,7 +25,7 @@ def within(path: Path, folders: tuple[str, ...]) -> bool:
     return any(name == each or name.startswith(f"{each}/") for each in folders)
 
 
-def refusals(kind: type = PublicError) -> set[str]:
+def refusals(kind: type[PublicError] = PublicError) -> set[str]:
     return {kind.__name__}.union(*(refusals(each) for each in kind.__subclasses__()))
 
 
