@@ -13,8 +13,6 @@ from accounts.letters import Letter
 from accounts.outbox import OUTBOX
 from tests.conftest import make_user
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 
 def languages_of(address: str) -> list[str]:
     """Those of the mails to an address, as its head and its page say them."""
@@ -27,7 +25,7 @@ def languages_of(address: str) -> list[str]:
 
 @pytest.mark.parametrize(("chosen", "asked", "written"), [("de", "en", "de"), (None, "fr", "fr"), (None, "", "en")])
 def test_a_mail_is_in_the_accounts_language_else_in_that_of_the_request(
-    chosen: str | None, asked: str, written: str
+    transactional_db: None, chosen: str | None, asked: str, written: str
 ) -> None:
     make_user(email="ada@example.org", language=chosen)
     headers = {"Accept-Language": asked} if asked else {}
@@ -35,7 +33,7 @@ def test_a_mail_is_in_the_accounts_language_else_in_that_of_the_request(
     assert languages_of("ada@example.org") == [written]
 
 
-def test_each_reader_of_a_change_of_address_has_their_own() -> None:
+def test_each_reader_of_a_change_of_address_has_their_own(db: None) -> None:
     owner = make_user(email="ada@example.org", language="ja")
     make_user(email="taken@example.org", language="pl")
     for new, written in (("new@example.org", "ja"), ("taken@example.org", "pl")):
