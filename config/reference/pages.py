@@ -49,7 +49,6 @@ def _told(offered: Offer) -> _Told:
     return _Told(documents())
 
 
-@functools.cache
 def _refusals() -> list[Refusal]:
     return [refusal(code, kind) for code, kind in declared().items()]
 
