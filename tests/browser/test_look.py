@@ -103,3 +103,14 @@ def test_nothing_moves_for_who_wants_it_still(visit: Any, guest: Person) -> None
     assert still.evaluate("document.getAnimations().length") == 0
     moving = visit("/", reduced_motion="no-preference")
     assert moving.evaluate("getComputedStyle(document.querySelector('.press .goes')).animationName") == "goes"
+
+
+def test_what_the_first_of_several_files_becomes_is_seen_on_a_phone(visit: Any, guest: Person) -> None:
+    page = visit("/", viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+    files = [{"name": f"{number}.json", "mimeType": "text/plain", "buffer": b"[]"} for number in range(3)]
+    page.set_input_files("#file", files)
+    page.get_by_role("button", name="Convert 3 files").wait_for()
+    target, start = page.locator(".file-target").first.bounding_box(), page.locator(".start").bounding_box()
+    assert target["y"] >= 0
+    assert target["y"] + target["height"] <= start["y"]
+    assert page.get_by_label("Drop files here").count() == 1
