@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 
 from django import template
 from django.conf import settings
 from django.utils import formats, timezone, translation
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 register = template.Library()
@@ -18,10 +19,13 @@ def size(count: int | None) -> str:
     """Bytes in decimal units (1 MB is 1,000,000 bytes), with at most three digits: `4.2 kB`."""
     if count is None:
         return "–"
-    for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if count >= factor:
-            return f"{_short(count / factor)} {unit}"
-    return f"{count} B"
+    if count >= 10**9:
+        return _("%(number)s GB") % {"number": _short(count / 10**9)}
+    if count >= 10**6:
+        return _("%(number)s MB") % {"number": _short(count / 10**6)}
+    if count >= 10**3:
+        return _("%(number)s kB") % {"number": _short(count / 10**3)}
+    return _("%(number)s B") % {"number": count}
 
 
 @register.filter
@@ -41,8 +45,10 @@ def milliseconds(duration: int | None) -> str:
     if duration is None:
         return "–"
     if duration < 1000:
-        return f"{duration} ms"
-    return f"{_short(duration / 1000)} s" if duration < 120_000 else f"{round(duration / 60_000)} min"
+        return _("%(number)s ms") % {"number": duration}
+    if duration < 120_000:
+        return _("%(number)s s") % {"number": _short(duration / 1000)}
+    return _("%(number)s min") % {"number": round(duration / 60_000)}
 
 
 @register.filter
@@ -58,11 +64,18 @@ def left(moment: datetime) -> str:
     """The time until a moment, in its largest unit: `40 min`, `3 h`, `2 days`."""
     minutes = max(0, int((moment - timezone.now()).total_seconds() // 60))
     if minutes < 60:
-        return f"{max(1, minutes)} min"
+        return _("%(number)s min") % {"number": max(1, minutes)}
     if minutes < 48 * 60:
-        return f"{minutes // 60} h"
+        return _("%(number)s h") % {"number": minutes // 60}
     days = minutes // (24 * 60)
     return ngettext("%(number)s day", "%(number)s days", days) % {"number": _grouped(days)}
+
+
+@register.filter
+def brief(day: date) -> str:
+    """A day of the year in little room: `3 Sep`."""
+    english = translation.get_language() == settings.LANGUAGE_CODE
+    return formats.date_format(day, "j M" if english else "MONTH_DAY_FORMAT")
 
 
 def _grouped(number: int) -> str:

@@ -6,6 +6,8 @@ import json
 import shlex
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from config.reference.operations import Operation
 
 
@@ -15,7 +17,7 @@ class Text:
 
     name: str
     language: str
-    what: str
+    title: str
     text: str
 
 
@@ -31,10 +33,10 @@ def calls(operation: Operation, origin: str) -> Calls:
     variable = _variable(operation)
     return Calls(
         (
-            Text("curl", "curl", "command", _curl(operation, url, variable)),
-            Text("python", "Python", "program", _python(operation, url, variable)),
-            Text("typescript", "TypeScript", "program", _typescript(operation, url, variable)),
-            Text("java", "Java", "program", _java(operation, url, variable)),
+            Text("curl", "curl", _("curl command"), _curl(operation, url, variable)),
+            Text("python", "Python", _("Python program"), _python(operation, url, variable)),
+            Text("typescript", "TypeScript", _("TypeScript program"), _typescript(operation, url, variable)),
+            Text("java", "Java", _("Java program"), _java(operation, url, variable)),
         )
     )
 

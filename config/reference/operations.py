@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_noop
+
 from errors import TooMany, Unavailable, declared
 
 Node = Mapping[str, Any]
@@ -35,7 +38,7 @@ class Refusal:
 
     status: int
     code: str
-    text: str
+    text: str | Promise
     again: str
 
 
@@ -218,9 +221,9 @@ def _refusals(document: Node, node: Node) -> Iterator[Refusal]:
 def refusal(code: str, kind: Any) -> Refusal:
     """What the reference says of one code."""
     if issubclass(kind, TooMany | Unavailable):
-        again = "After the seconds of Retry-After."
+        again = gettext_noop("After the seconds of Retry-After.")
     elif kind.status_code >= 500:
-        again = "Once; then tell us the request id."
+        again = gettext_noop("Once; then tell us the request id.")
     else:
-        again = "Not as it is."
-    return Refusal(kind.status_code, code, str(kind.default_detail), again)
+        again = gettext_noop("Not as it is.")
+    return Refusal(kind.status_code, code, kind.default_detail, again)

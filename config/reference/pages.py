@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from config.pages import SERVICE, documents
@@ -23,9 +24,9 @@ from errors import declared
 
 MOST_FOUND = 60
 _TAGS = {
-    "converter": "Around conversions", "files": "Results", "account": "Account and history",
-    "organisations": "Organisations", "auth": "Logging in",
-    "api keys": "API keys",
+    "converter": gettext_noop("Around conversions"), "files": gettext_noop("Results"),
+    "account": gettext_noop("Account and history"), "organisations": gettext_noop("Organisations"),
+    "auth": gettext_noop("Logging in"), "api keys": gettext_noop("API keys"),
 }  # fmt: skip
 
 

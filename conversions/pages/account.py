@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 
 from accounts import sureness, throttling
@@ -29,10 +30,11 @@ class ClosingForm(forms.Form):
     """Asks for the password again: a session left open must not be enough."""
 
     password = forms.CharField(
+        label=gettext_lazy("Password"),
         max_length=MAX_PASSWORD,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-        help_text="To be sure that it is you.",
+        help_text=gettext_lazy("To be sure that it is you."),
     )
 
     def __init__(self, request: HttpRequest, user: User, data: object = None) -> None:
@@ -45,7 +47,7 @@ class ClosingForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not check_own_password(self.request, self.user, password):
-            raise forms.ValidationError("The password is wrong.", code="wrong")
+            raise forms.ValidationError(_("The password is wrong."), code="wrong")
         return password
 
 
@@ -71,7 +73,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "conversions/delete_account.html", {"form": form}, status=400)
     logout(request)
-    messages.success(request, "Your account is closed. Log in within 14 days to have it back; then it is deleted.")
+    messages.success(request, _("Your account is closed. Log in within 14 days to have it back; then it is deleted."))
     return redirect("convert")
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 from accounts.errors import GuestQuotaExceeded, PaymentRequired
 from conversions.errors import FileTooLarge, GuestFileTooLarge, PlanRequired, UnknownConversion, UnsupportedFileType
 from errors import PublicError, Unauthorized
@@ -13,24 +16,24 @@ from errors import PublicError, Unauthorized
 class Step:
     """A link to a page by the name of its route; `back` brings the reader here again afterwards."""
 
-    text: str
+    text: str | Promise
     route: str
     back: bool = False
 
 
-_PLANS = Step("Compare plans", "plans")
-_FORMATS = Step("See all formats", "formats")
-_JOIN = (Step("Sign up for free", "signup", back=True), Step("Log in", "login", back=True))
+_PLANS = Step(_("Compare plans"), "plans")
+_FORMATS = Step(_("See all formats"), "formats")
+_JOIN = (Step(_("Sign up for free"), "signup", back=True), Step(_("Log in"), "login", back=True))
 
 _STEPS: dict[type[PublicError], tuple[Step, ...]] = {
     PlanRequired: (_PLANS,),
-    PaymentRequired: (_PLANS, Step("See what used your credits", "usage")),
+    PaymentRequired: (_PLANS, Step(_("See what used your credits"), "usage")),
     GuestQuotaExceeded: _JOIN,
     GuestFileTooLarge: _JOIN,
     FileTooLarge: (_PLANS,),
     UnsupportedFileType: (_FORMATS,),
     UnknownConversion: (_FORMATS,),
-    Unauthorized: (Step("Log in again", "login", back=True),),
+    Unauthorized: (Step(_("Log in again"), "login", back=True),),
 }
 
 

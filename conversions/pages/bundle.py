@@ -12,6 +12,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
@@ -25,8 +28,8 @@ from storage.keys import is_key
 from storage.models import StoredFile
 
 MISSING = "MISSING.txt"
-_EXPIRED = "It has expired."
-_DELETED = "It was deleted."
+_EXPIRED = gettext_lazy("It has expired.")
+_DELETED = gettext_lazy("It was deleted.")
 _CHUNK = 256 * 1024
 _BATCH = 200
 _SHOWN = 60
@@ -57,7 +60,7 @@ class _Missing:
     """What was asked for and is not in the archive; `name` is the file's where the reader may know it, else its key."""
 
     name: str
-    why: str
+    why: str | Promise
 
 
 @require_POST
@@ -71,7 +74,7 @@ def download_all(request: HttpRequest) -> HttpResponseBase:
     owner = owner_or_guest(request)
     keys = _whole_history(request, owner) if owner and "all" in request.POST else _asked(request)
     if not keys:
-        messages.warning(request, "Choose the files that you want first.")
+        messages.warning(request, _("Choose the files that you want first."))
         return redirect("history" if owner else "convert")
     if not any(isinstance(each, StoredFile) for each in _found(keys, owner)):
         raise FileNotFound()
@@ -118,16 +121,16 @@ def _found(keys: list[str], owner: User | None) -> Iterator[StoredFile | _Missin
         for key in batch:
             file, conversion, now = stored.get(key), known.get(key), timezone.now()
             if file is not None and file.owner_id not in (None, owner.pk if owner else None):
-                yield _Missing(key, "It belongs to another account.")
+                yield _Missing(key, _("It belongs to another account."))
             elif file is not None and file.once:
-                yield _Missing(file.name, "It can be fetched once, by its own address.")
+                yield _Missing(file.name, _("It can be fetched once, by its own address."))
             elif file is not None:
                 yield file if file.expires_at > now else _Missing(file.name, _EXPIRED)
             elif conversion is not None and conversion.expires_at is not None:
                 yield _Missing(conversion.output_name or key, _EXPIRED if conversion.expires_at <= now else _DELETED)
             else:
                 shown = "".join(each if each.isprintable() else "\ufffd" for each in key[:_SHOWN])
-                yield _Missing(shown, "There is no such file: it has expired, was deleted, or never was.")
+                yield _Missing(shown, _("There is no such file: it has expired, was deleted, or never was."))
 
 
 def _conversions(keys: list[str], owner: User | None) -> Iterable[Conversion]:
@@ -157,7 +160,13 @@ def _zip(keys: list[str], owner: User | None, folders: dict[str, str]) -> Iterat
 
 
 def _list(missing: list[_Missing]) -> str:
-    lines = [f"{len(missing)} of the files that were asked for are not in this archive:", ""]
+    number = len(missing)
+    text = ngettext(
+        "%(number)s of the files that were asked for is not in this archive:",
+        "%(number)s of the files that were asked for are not in this archive:",
+        number,
+    )
+    lines = [text % {"number": number}, ""]
     return "\r\n".join([*lines, *(f"{each.name}: {each.why}" for each in missing), ""])
 
 

@@ -6,6 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.templatetags.quantities import thousands
+
 CELL = 14
 """From one cell to the next, of which 11 are its side."""
 LEFT, TOP = 30, 18
@@ -34,6 +40,32 @@ class HeatMap:
     total: int
     active: int
     busiest: Cell | None
+
+    @property
+    def words(self) -> str:
+        """The map in a sentence."""
+        if self.busiest is None:
+            return _("%(conversions)s on %(days)s.") % self._sums
+        day, number = date_format(self.busiest.day, "MONTH_DAY_FORMAT"), thousands(self.busiest.value)
+        text = _("%(conversions)s on %(days)s, most on %(day)s: %(number)s.")
+        return text % {**self._sums, "day": day, "number": number}
+
+    @property
+    def summary(self) -> str:
+        """The map in a sentence, for those who don't see it."""
+        if self.busiest is None:
+            return _("Heat map: %(conversions)s on %(days)s.") % self._sums
+        day, number = date_format(self.busiest.day, "DATE_FORMAT"), thousands(self.busiest.value)
+        text = _("Heat map: %(conversions)s on %(days)s, most on %(day)s with %(number)s.")
+        return text % {**self._sums, "day": day, "number": number}
+
+    @property
+    def _sums(self) -> dict[str, str]:
+        return {
+            "conversions": ngettext("%(number)s conversion", "%(number)s conversions", self.total)
+            % {"number": thousands(self.total)},
+            "days": ngettext("%(number)s day", "%(number)s days", self.active) % {"number": self.active},
+        }
 
 
 def heat_map(days: Mapping[date, int]) -> HeatMap:

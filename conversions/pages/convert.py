@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from conversions.errors import UnknownConversion, UnsupportedFileType, UnsupportedFormat
@@ -17,6 +18,7 @@ from conversions.pages.examples import examples
 from conversions.pages.refusals import Refusal
 from conversions.pages.spoken import preset
 from conversions.pages.tasks.listing import TASKS
+from conversions.templatetags.offers import named
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.formats import FORMATS, by_filename
 from conversions.uploads import Upload
@@ -58,13 +60,15 @@ class AnyFile:
         offered = current()
         source, target = by_filename(upload.name), FORMATS.get(upload.fields.get("target", ""))
         if source is None or source not in offered.inputs:
-            raise UnsupportedFileType(f"Files named like {upload.name!r} can't be converted here.")
+            raise UnsupportedFileType(_("Files named like %(name)r can't be converted here.") % {"name": upload.name})
         if target is None:
-            raise UnknownConversion("Choose what the file is to become.")
+            raise UnknownConversion(_("Choose what the file is to become."))
         found = offered.converters.get(f"{source.id}-to-{target.id}")
         if found is None:
             slugs = offered.alternatives(source)
-            raise UnsupportedFormat(f"{source.name} can't become {target.name} here.", alternatives=slugs)
+            text = _("%(source)s can't become %(target)s here.")
+            names = {"source": named(source), "target": named(target)}
+            raise UnsupportedFormat(text % names, alternatives=slugs)
         return found
 
     def given(self, converter: Converter, fields: QueryDict) -> QueryDict:
@@ -84,7 +88,7 @@ class AnyFile:
             "chosen": values.get("target", ""),
             "popular": popular[:8],
             "usual": " ".join(each.slug for each in popular),
-            "tasks": [TASKS[name] for name in _WANTED if name in TASKS and TASKS[name].converters],
+            "tasks": [TASKS[name].told() for name in _WANTED if name in TASKS and TASKS[name].converters],
             "inputs": len(offered.inputs),
             "conversions": len(converters),
         }

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_protect
 from rest_framework.exceptions import APIException
 
@@ -118,7 +119,10 @@ def _submit(request: HttpRequest, payer: UserPayer | GuestPayer, door: Door, fou
     for each in done:
         results.remember(request, each)
     for upload, reason in refused:
-        messages.error(request, f"{upload.name} was not converted. {refusal(reason).message}")
+        messages.error(
+            request,
+            _("%(name)s was not converted. %(reason)s") % {"name": upload.name, "reason": refusal(reason).message},
+        )
     others = "+".join(str(each.id) for each in done[1:])
     address = reverse("result", args=[done[0].id])
     return redirect(f"{address}?with={others}" if others else address)
@@ -127,7 +131,7 @@ def _submit(request: HttpRequest, payer: UserPayer | GuestPayer, door: Door, fou
 def _check_turn(request: HttpRequest, payer: UserPayer | GuestPayer, until: float) -> None:
     """Count a further file of a form as the request that it would be by itself; raises TooManyRequests."""
     if time.monotonic() > until:
-        raise TooManyRequests("The files before it have taken long. Send it by itself.", wait=1)
+        raise TooManyRequests(_("The files before it have taken long. Send it by itself."), wait=1)
     throttling.check_conversion(request, payer, whole=True)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from accounts import limits
 from accounts.payers import owner_or_guest
@@ -21,11 +22,11 @@ _HIDDEN = "…"
 
 @dataclass(frozen=True)
 class Example:
-    """One text; `name` is that of its language in an id, `what` says what it is one of."""
+    """One text; `name` is that of its language in an id, `title` says what it is."""
 
     name: str
     language: str
-    what: str
+    title: str
     text: str
 
 
@@ -69,10 +70,10 @@ def examples(request: HttpRequest, converter: Converter, values: Mapping[str, st
         with_key=_has_key(request),
     )
     texts = (
-        Example("curl", "curl", "command", _curl(call.url, call.name, call.options, call.with_key)),
-        Example("python", "Python", "program", _python(call.url, call.name, call.options, call.with_key)),
-        Example("typescript", "TypeScript", "program", _typescript(call)),
-        Example("java", "Java", "program", _java(call)),
+        Example("curl", "curl", _("curl command"), _curl(call.url, call.name, call.options, call.with_key)),
+        Example("python", "Python", _("Python program"), _python(call.url, call.name, call.options, call.with_key)),
+        Example("typescript", "TypeScript", _("TypeScript program"), _typescript(call)),
+        Example("java", "Java", _("Java program"), _java(call)),
     )
     return Examples(texts, call.with_key)
 

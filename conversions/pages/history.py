@@ -10,6 +10,8 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 from rest_framework.exceptions import ValidationError
 
@@ -20,6 +22,7 @@ from conversions.offer import current
 from conversions.pages.refusals import refusal
 from conversions.pages.results import rows
 from conversions.parameters import FILTERS, NAMED_AMONG, read_history_filter
+from conversions.templatetags.offers import pair
 from storage import files
 from storage.keys import is_key
 from storage.models import StoredFile
@@ -59,7 +62,7 @@ def history(request: HttpRequest) -> HttpResponse:
 
 def _title(slug: str) -> str:
     converter = current().converters.get(slug)
-    return f"{converter.input.name} to {converter.output.name}" if converter else slug
+    return pair(converter) if converter else slug
 
 
 @login_required
@@ -72,7 +75,7 @@ def delete(request: HttpRequest, conversion: UUID) -> HttpResponse:
     file = StoredFile.objects.filter(key=found.file_key).first() if row.available else None
     if file is not None:
         files.delete(file)
-    messages.success(request, f"The file “{found.output_name}” is deleted.")
+    messages.success(request, _("The file “%(name)s” is deleted.") % {"name": found.output_name})
     return redirect("history")
 
 
@@ -83,11 +86,12 @@ def delete_chosen(request: HttpRequest) -> HttpResponse:
     keys = [each for each in dict.fromkeys(request.POST.getlist("file")) if is_key(each)][:PAGE_SIZE]
     chosen = list(StoredFile.objects.filter(key__in=keys, owner=owner_of(request)))
     if not chosen:
-        messages.warning(request, "Choose the files that you want to delete first.")
+        messages.warning(request, _("Choose the files that you want to delete first."))
         return redirect("history")
     if "sure" not in request.POST:
         return render(request, "conversions/delete_chosen.html", {"files": chosen})
     for each in chosen:
         files.delete(each)
-    messages.success(request, f"{len(chosen)} file{'s are' if len(chosen) > 1 else ' is'} deleted.")
+    text = ngettext("%(number)s file is deleted.", "%(number)s files are deleted.", len(chosen))
+    messages.success(request, text % {"number": len(chosen)})
     return redirect("history")

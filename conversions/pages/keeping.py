@@ -9,6 +9,7 @@ from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import ngettext
 
 from accounts import limits
 from accounts.payers import owner_of
@@ -24,7 +25,12 @@ def keeping(request: HttpRequest) -> HttpResponse:
     found = StoredFile.objects.filter(owner=user, expires_at__gt=timezone.now())
     if request.method == "POST":
         gone = sum(files.delete(each) for each in found.only("key"))
-        messages.success(request, f"{gone} file{'s' * (gone != 1)} deleted. The history of your conversions stays.")
+        text = ngettext(
+            "%(number)s file deleted. The history of your conversions stays.",
+            "%(number)s files deleted. The history of your conversions stays.",
+            gone,
+        )
+        messages.success(request, text % {"number": gone})
         return redirect("keeping")
     context = {
         "page": Paginator(found.order_by("expires_at", "pk"), _PAGE).get_page(request.GET.get("page")),

@@ -57,7 +57,7 @@ def api_keys(request: HttpRequest) -> HttpResponseBase:
     if request.method == "POST" and not sureness.is_sure(request):
         return sureness.ask(request.path)
     if request.method == "POST" and not _take_form(request):
-        messages.warning(request, "This form was sent before. No second key was made.")
+        messages.warning(request, _("This form was sent before. No second key was made."))
         return redirect("api-keys")
     form, issued, refusal = ApiKeyForm(request.POST or None), None, None
     if request.method == "POST" and form.is_valid():
@@ -110,7 +110,8 @@ def revoke(request: HttpRequest, key: UUID) -> HttpResponse:
     if request.method != "POST":
         return render(request, "apikeys/revoke.html", {"key": found})
     found.revoke()
-    messages.success(request, f"The key “{found.name}” is revoked. Programs that use it are refused from now on.")
+    text = _("The key “%(name)s” is revoked. Programs that use it are refused from now on.")
+    messages.success(request, text % {"name": found.name})
     return redirect("api-keys")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import APIException
 
 from conversions.offer import current
@@ -43,7 +44,7 @@ def refusal(error: APIException) -> Refusal:
     return Refusal(
         status=kind.status_code,
         code=kind.default_code,
-        message="Some settings can't be used. They are marked below." if problems else told(str(error.detail)),
+        message=_("Some settings can't be used. They are marked below.") if problems else told(str(error.detail)),
         problems=problems,
         steps=steps(kind),
         alternatives=tuple(offered[slug] for slug in slugs if slug in offered),

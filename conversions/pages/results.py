@@ -15,6 +15,7 @@ from conversions.models import Conversion
 from conversions.offer import current
 from conversions.pages.controls import as_text
 from conversions.pages.examples import Examples, examples
+from conversions.templatetags.offers import pair
 from storage.models import StoredFile
 
 _SESSION_KEY = "results"
@@ -49,7 +50,7 @@ class Row:
     def title(self) -> str:
         if self.converter is None:
             return self.conversion.slug
-        return f"{self.converter.input.name} to {self.converter.output.name}"
+        return pair(self.converter)
 
     @property
     def download_url(self) -> str:

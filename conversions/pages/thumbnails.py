@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 from rest_framework.exceptions import ValidationError
@@ -49,7 +50,7 @@ def thumbnails(request: HttpRequest) -> HttpResponse:
 def _drawn(request: HttpRequest, payer: Payer, upload: Upload) -> HttpResponse:
     converter = current().converters.get(_SLUG)
     if converter is None or upload.size > LARGEST:
-        raise UnsupportedFormat("The pages of this file can't be shown here.")
+        raise UnsupportedFormat(_("The pages of this file can't be shown here."))
     pipeline.check_format(converter, upload)
     first = _number(upload.fields.get("from", "1"))
     some, rest = (_options(converter, upload.fields, f"{first}-{last}") for last in (first + MOST - 1, ""))
@@ -77,5 +78,5 @@ def _options(converter: Converter, fields: QueryDict, pages: str) -> Any:
 
 def _number(text: str) -> int:
     if not text.isdecimal() or not 0 < len(text) < 6:
-        raise ValidationError({"from": "Write the number of a page."})
+        raise ValidationError({"from": _("Write the number of a page.")})
     return int(text)

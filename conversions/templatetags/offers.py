@@ -1,34 +1,80 @@
-"""How pages say what conversions cost."""
+"""How pages name conversions and formats, and say what conversions cost."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django import template
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from conversions.offer import Offer, current, remembered
+from conversions.sayings.telling import spoken
 from conversions.toolkit.declaring import Converter
+from conversions.toolkit.formats import Format
 
 register = template.Library()
 
 
 @register.filter
+def named(format: Format) -> str:
+    """What the language of the page calls a format."""
+    return spoken(format.name)
+
+
+@register.filter
+def pair(converter: Converter) -> str:
+    """What a conversion is called: `JSON to CSV`."""
+    return _("%(source)s to %(target)s") % {"source": named(converter.input), "target": named(converter.output)}
+
+
+@register.simple_tag
+def targets_of(converters: Iterable[Converter]) -> SafeString:
+    """What a file can become, as a sentence with a link to each of these conversions, all from one format."""
+    found = list(converters)
+    links = ((reverse("conversion", args=[each.slug]), named(each.output)) for each in found)
+    # The sentence is the catalogue's own, and may have nothing that the page would take for markup.
+    sentence = format_html("{}", _("%(format)s can become %(formats)s."))
+    parts = {
+        "format": format_html("{}", named(found[0].input)),
+        "formats": format_html_join(", ", '<a href="{}">{}</a>', links),
+    }
+    return SafeString(sentence % parts)
+
+
+@register.filter
 def cost(converter: Converter, part: str = "") -> str:
-    """What a conversion costs in words, `2 credits a file`, or its number of credits alone (part `credits`)."""
+    """What a conversion costs, `2 credits a file`; as a sentence, or its number of credits alone (part `credits`)."""
     found = current().cost(converter)
+    number = found.credits
     if part == "credits":
-        return str(found.credits)
-    return str(found) if found.per_minute else f"{found} a file"
+        return str(number)
+    if found.per_minute:
+        text = ngettext("%(number)s credit a begun minute", "%(number)s credits a begun minute", number)
+    else:
+        text = ngettext("%(number)s credit a file", "%(number)s credits a file", number)
+    text %= {"number": number}
+    return _("%(cost)s.") % {"cost": text} if part == "sentence" else text
 
 
 @register.simple_tag
 def prices() -> str:
     """What conversions cost, from the cheapest to the dearest: `1 credit`, or `1 to 5 credits`."""
-    return _span()
+    span = _span()
+    if span is None:
+        return _("nothing")
+    least, most = span
+    if most > least:
+        text = ngettext("%(least)s to %(most)s credit", "%(least)s to %(most)s credits", most)
+    else:
+        text = ngettext("%(most)s credit", "%(most)s credits", most)
+    return text % {"least": least, "most": most}
 
 
 @remembered
-def _span(offered: Offer) -> str:
-    found = sorted(each.credits for each in offered.costs.values())
-    if not found:
-        return "nothing"
-    least, most = found[0], found[-1]
-    return f"{least} to {most} credits" if most > least else f"{most} credit{'s' * (most != 1)}"
+def _span(offered: Offer) -> tuple[int, int] | None:
+    found = [each.credits for each in offered.costs.values()]
+    return (min(found), max(found)) if found else None

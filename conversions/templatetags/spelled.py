@@ -10,8 +10,8 @@ register = template.Library()
 
 
 @register.filter
-def spelled(text: str) -> SafeString:
+def spelled(text: object) -> SafeString:
     """The text with each `word` between backquotes as code, all else escaped."""
-    parts = text.split("`")
+    parts = str(text).split("`")
     shapes = ("{}", "<code>{}</code>")
     return format_html_join("", "{}", ((format_html(shapes[number % 2], part),) for number, part in enumerate(parts)))

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from conversions.errors import UnsupportedFileType, UnsupportedFormat
@@ -18,6 +19,7 @@ from conversions.pages.refusals import Refusal
 from conversions.pages.spoken import preset
 from conversions.pages.tasks.listing import TASKS, offered
 from conversions.pages.tasks.task import Task
+from conversions.templatetags.offers import named
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.formats import by_filename
 from conversions.uploads import Upload
@@ -43,14 +45,13 @@ class OneTask:
     def choose(self, upload: Upload) -> Converter:
         source = by_filename(upload.name)
         if source is None or source not in current().inputs:
-            raise UnsupportedFileType(f"Files named like {upload.name!r} can't be converted here.")
+            raise UnsupportedFileType(_("Files named like %(name)r can't be converted here.") % {"name": upload.name})
         for each in self.task.converters:
             if each.input is source:
                 return each
-        taken = ", ".join(each.input.name for each in self.task.converters)
-        raise UnsupportedFormat(
-            f"This page takes {taken}, not {source.name}.", alternatives=[each.slug for each in self.task.converters]
-        )
+        taken = ", ".join(named(each.input) for each in self.task.converters)
+        text = _("This page takes %(taken)s, not %(given)s.") % {"taken": taken, "given": named(source)}
+        raise UnsupportedFormat(text, alternatives=[each.slug for each in self.task.converters])
 
     def given(self, converter: Converter, fields: QueryDict) -> QueryDict:
         given = doors.option_fields(converter, fields)
