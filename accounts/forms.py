@@ -20,6 +20,7 @@ def _token() -> forms.UUIDField:
 
 def _amount() -> forms.IntegerField:
     return forms.IntegerField(
+        label=_("Amount"),
         min_value=-MAX_ENTRY,
         max_value=MAX_ENTRY,
         help_text=gettext("Kept until used; a negative number takes granted credits back."),
@@ -33,7 +34,7 @@ class DeskForm(forms.Form):
     """
 
     form_token = _token()
-    reason = forms.CharField(max_length=200)
+    reason = forms.CharField(label=_("Reason"), max_length=200)
 
     def apply(self, user: User, *, actor: User) -> str:
         raise NotImplementedError
@@ -52,7 +53,8 @@ class GrantForm(DeskForm):
 
 class ChangePlanForm(DeskForm):
     plan = forms.ModelChoiceField(
-        Plan.objects.exclude(code=GUEST),
+        label=_("Plan"),
+        queryset=Plan.objects.exclude(code=GUEST),
         help_text=_("This month's credits change by the difference of the allowances."),
     )
 
@@ -74,7 +76,7 @@ class EntryForm(forms.ModelForm):
 
     form_token = _token()
     amount = _amount()
-    reason = forms.CharField(max_length=200)
+    reason = forms.CharField(label=_("Reason"), max_length=200)
 
     class Meta:
         model = CreditEntry

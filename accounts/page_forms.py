@@ -61,7 +61,9 @@ class ChangePasswordForm(PasswordChangeForm):
 
 class SignUpForm(forms.Form):
     email = forms.EmailField(
-        max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True})
+        label=_("Email"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True}),
     )
     name = forms.CharField(
         label=_("Name (optional)"),
@@ -71,7 +73,10 @@ class SignUpForm(forms.Form):
     )
     password = _password(_("Password"), "new-password", help_text=password_validators_help_text_html)
     invitation = forms.CharField(
-        max_length=100, required=False, help_text=_("The code that you were sent. Without one nobody can sign up here.")
+        label=_("Invitation"),
+        max_length=100,
+        required=False,
+        help_text=_("The code that you were sent. Without one nobody can sign up here."),
     )
     taken = False
 
@@ -135,6 +140,7 @@ class PasswordForm(forms.Form):
 
 class CodeForm(forms.Form):
     code = forms.CharField(
+        label=_("Code"),
         max_length=40,
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autofocus": True, "spellcheck": "false"}),
     )
@@ -147,7 +153,9 @@ class PasskeyForm(forms.Form):
 
 
 class NewPasskeyForm(PasskeyForm):
-    name = forms.CharField(max_length=60, help_text=_("So that you know it again, such as the device that keeps it."))
+    name = forms.CharField(
+        label=_("Name"), max_length=60, help_text=_("So that you know it again, such as the device that keeps it.")
+    )
 
 
 class EmailForm(forms.Form):
@@ -186,5 +194,6 @@ class ProfileForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ["name"]
+        labels = {"name": _("Name")}
         widgets = {"name": forms.TextInput(attrs={"autocomplete": "name"})}
         help_texts = {"name": _("How the service addresses you.")}

@@ -12,7 +12,9 @@ from accounts.models import Membership
 
 
 class ApiKeyForm(forms.Form):
-    name = forms.CharField(max_length=100, help_text=_("Where the key is used, for example “Nightly export”."))
+    name = forms.CharField(
+        label=_("Name"), max_length=100, help_text=_("Where the key is used, for example “Nightly export”.")
+    )
     expires_in_days = forms.IntegerField(
         label=_("Expires in days (optional)"),
         min_value=1,

@@ -81,7 +81,7 @@ class Leaks(admin.ModelAdmin):
                 self._note(request, found, sought)
         context = {
             **self.admin_site.each_context(request),
-            "title": "Find a leaked key",
+            "title": gettext("Find a leaked key"),
             "opts": self.opts,
             "form": form,
             "found": found,

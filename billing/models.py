@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from decimal import Decimal
 from typing import ClassVar
 
 from django.conf import settings
@@ -10,16 +11,27 @@ from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import CheckConstraint, F, Q
 from django.utils import timezone
+from django.utils.formats import number_format
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import MAX_ENTRY, Plan
 
-_CURRENCY = RegexValidator(r"\A[A-Z]{3}\Z", "Three capital letters, such as EUR.")
+_CURRENCY = RegexValidator(r"\A[A-Z]{3}\Z", _("Three capital letters, such as EUR."))
 
 
 def money(amount: int, currency: str) -> str:
     """A price in words; nobody sells for nothing: 0 is a price to be asked for."""
-    return f"{amount / 100:,.2f} {currency}" if amount else "On request"
+    if not amount:
+        return gettext("On request")
+    if get_language() == settings.LANGUAGE_CODE:
+        return f"{amount / 100:,.2f} {currency}"
+    return f"{number_format(Decimal(amount) / 100, decimal_pos=2, force_grouping=True)} {currency}"
+
+
+def _pack(name: str, credits: int, price: str) -> str:
+    number = f"{credits:,}" if get_language() == settings.LANGUAGE_CODE else number_format(credits, force_grouping=True)
+    return gettext("%(name)s: %(credits)s credits, %(price)s") % {"name": name, "credits": number, "price": price}
 
 
 class Sold(models.Model):
@@ -79,7 +91,7 @@ class CreditPack(Sold):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.credits:,} credits, {self.money}"
+        return _pack(self.name, self.credits, self.money)
 
 
 class Customer(models.Model):
@@ -194,5 +206,5 @@ class Order(models.Model):
         if self.price:
             return f"{self.price.plan}, {money(self.amount, self.currency)} {self.price.get_period_display()}"
         if self.pack:
-            return f"{self.pack.name}: {self.credits:,} credits, {money(self.amount, self.currency)}"
-        return "The end of the plan"
+            return _pack(self.pack.name, self.credits, money(self.amount, self.currency))
+        return gettext("The end of the plan")
