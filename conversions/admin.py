@@ -9,6 +9,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Plan
 from accounts.rights import ReadOnly
@@ -39,17 +41,17 @@ class ConversionAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ("status", PlanFilter, "created_at")
     list_select_related = ("owner",)
     search_fields = ("=id", "=slug", "^input_name", "owner__email")
-    search_help_text = "An id, a slug, an account's email, or a file's name from its beginning"
+    search_help_text = _("An id, a slug, an account's email, or a file's name from its beginning")
     ordering = ("-created_at", "-id")
 
-    @admin.display(description="reason of failure")
+    @admin.display(description=_("reason of failure"))
     def failure(self, conversion: Conversion) -> str:
         return f"{conversion.error_code}: {conversion.error_message}" if conversion.error_code else ""
 
-    @admin.display(description="account")
+    @admin.display(description=_("account"))
     def account(self, conversion: Conversion) -> str:
         if conversion.owner is None:
-            return "Guest"
+            return gettext("Guest")
         path = reverse("admin:accounts_user_change", args=[conversion.owner_id])
         return format_html('<a href="{}">{}</a>', path, conversion.owner)
 
@@ -64,7 +66,7 @@ class PriceAdmin(admin.ModelAdmin):
     list_filter = ("scope",)
     search_fields = ("name",)
 
-    @admin.display(description="conversions at this price")
+    @admin.display(description=_("conversions at this price"))
     def conversions(self, price: Price) -> int:
         found = current()
         return sum(found.sources[slug] == (price.scope, price.name) for slug in found.converters)
@@ -87,6 +89,6 @@ class RestrictionAdmin(admin.ModelAdmin):
     list_select_related = ("plan",)
     search_fields = ("name",)
 
-    @admin.display(description="offered")
+    @admin.display(description=_("offered"))
     def holds(self, restriction: Restriction) -> str:
-        return f"only on {restriction.plan}" if restriction.plan else "to nobody"
+        return gettext("only on %(plan)s") % {"plan": restriction.plan} if restriction.plan else gettext("to nobody")

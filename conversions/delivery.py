@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -41,7 +42,7 @@ def wants_file(request: Request, converter: Converter) -> bool:
 
     Raises ValidationError.
     """
-    asked = _answer(request, DOWNLOAD, "Give 1 for the file itself, or 0 for the record.")
+    asked = _answer(request, DOWNLOAD, _("Give 1 for the file itself, or 0 for the record."))
     if asked is not None:
         return asked
     named = {f"{each.main_type}/{each.sub_type}" for each in request._request.accepted_types if each.quality}
@@ -50,17 +51,20 @@ def wants_file(request: Request, converter: Converter) -> bool:
 
 def wants_dry_run(request: Request) -> bool:
     """Whether only what would happen is asked for; raises ValidationError."""
-    return bool(_answer(request, DRY_RUN, "Give 1 to be told what would happen, or 0 to convert."))
+    return bool(_answer(request, DRY_RUN, _("Give 1 to be told what would happen, or 0 to convert.")))
 
 
 def wants_verification(request: Request, converter: Converter) -> bool:
     """Whether the result is to be read back; raises ValidationError, also where nothing could be compared."""
-    asked = bool(_answer(request, VERIFY, "Give 1 to have the result read back and compared, or 0."))
+    asked = bool(_answer(request, VERIFY, _("Give 1 to have the result read back and compared, or 0.")))
     if asked and not can_verify(converter):
         raise ValidationError(
             {
-                VERIFY: f"A result of {converter.slug} is not compared with its input: there is nothing that both must "
-                "have in common. Leave this out. GET /api/v1/schema shows it on every conversion that has it."
+                VERIFY: _(
+                    "A result of %(slug)s is not compared with its input: there is nothing that both must have in "
+                    "common. Leave this out. GET /api/v1/schema shows it on every conversion that has it."
+                )
+                % {"slug": converter.slug}
             }
         )
     return asked
@@ -75,9 +79,8 @@ def wants_retention(request: Request, most: int) -> int | None:
     if asked is None:
         return None
     if not asked.isascii() or not asked.isdigit() or len(asked) > 6 or int(asked) > most:
-        raise ValidationError(
-            {RETENTION: f"Give whole hours from 0 (deleted once it is fetched) to {most}, which your plan has."}
-        )
+        text = _("Give whole hours from 0 (deleted once it is fetched) to %(most)s, which your plan has.")
+        raise ValidationError({RETENTION: text % {"most": most}})
     return int(asked)
 
 
@@ -93,7 +96,9 @@ def file(result: Result, *, once: bool = False) -> HttpResponseBase:
     """The answer that is the converted file, and where its record is; raises FileNotFound."""
     conversion = result.conversion
     if result.gone:
-        raise FileNotFound("The file of this conversion has expired or was deleted. Send the request with a new key.")
+        raise FileNotFound(
+            _("The file of this conversion has expired or was deleted. Send the request with a new key.")
+        )
     response = attached(row_of(conversion, once=once))
     response.status_code = status.HTTP_201_CREATED
     response["Location"] = conversion.download_url

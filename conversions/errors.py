@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 
 from accounts.errors import ServiceError
@@ -14,39 +15,39 @@ from errors import AccessDenied, Internal, Invalid, TooLarge, Unavailable
 class UnknownConversion(ServiceError):
     status_code = status.HTTP_404_NOT_FOUND
     default_code = "UNKNOWN_CONVERSION"
-    default_detail = "There is no such conversion. GET /api/v1/converter/formats lists all of them."
+    default_detail = _("There is no such conversion. GET /api/v1/converter/formats lists all of them.")
 
 
 class PlanRequired(ServiceError, AccessDenied):
-    default_detail = "This conversion does not come with your plan. Move to another one to use it."
+    default_detail = _("This conversion does not come with your plan. Move to another one to use it.")
 
 
 class UploadError(ServiceError):
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "UPLOAD_ERROR"
-    default_detail = "The upload is incomplete or malformed. Send it again as multipart/form-data."
+    default_detail = _("The upload is incomplete or malformed. Send it again as multipart/form-data.")
 
 
 class NoFile(ServiceError):
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "NO_FILE"
-    default_detail = "There is no file in the upload. Send one as multipart/form-data in the field `file`."
+    default_detail = _("There is no file in the upload. Send one as multipart/form-data in the field `file`.")
 
 
 class UnexpectedFile(ServiceError):
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "UNEXPECTED_FILE"
-    default_detail = "There is more than one file in the upload. Send one file a request, in the field `file`."
+    default_detail = _("There is more than one file in the upload. Send one file a request, in the field `file`.")
 
 
 class UnsupportedFileType(ServiceError):
     status_code = status.HTTP_400_BAD_REQUEST
     default_code = "UNSUPPORTED_FILE_TYPE"
-    default_detail = "The file's extension is not one that can be converted."
+    default_detail = _("The file's extension is not one that can be converted.")
 
 
 class FileTooLarge(ServiceError, TooLarge):
-    default_detail = "The file is too large."
+    default_detail = _("The file is too large.")
 
 
 class GuestFileTooLarge(FileTooLarge):
@@ -58,7 +59,7 @@ class UnsupportedFormat(ServiceError):
 
     status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
     default_code = "UNSUPPORTED_FORMAT"
-    default_detail = "The file can't be read as what its name says."
+    default_detail = _("The file can't be read as what its name says.")
 
     def __init__(self, message: str, *, details: list[dict[str, Any]] | None = None, **meta: Any) -> None:
         super().__init__(message, **meta)
@@ -83,8 +84,10 @@ class OptionRefused(ServiceError, Invalid):
 class ConverterFailed(Internal):
     """A converter that crashed by its own fault."""
 
-    default_detail = "The conversion failed by a fault of ours. It cost nothing; the file may work with other options."
+    default_detail = _(
+        "The conversion failed by a fault of ours. It cost nothing; the file may work with other options."
+    )
 
 
 class ConverterUnavailable(Unavailable):
-    default_detail = "This conversion is not available at the moment. Try again in a few seconds."
+    default_detail = _("This conversion is not available at the moment. Try again in a few seconds.")

@@ -15,6 +15,7 @@ from typing import Any
 
 from django.db import Error, IntegrityError, connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 
 from accounts import leases
@@ -49,7 +50,7 @@ def read_key(header: str | None) -> str | None:
     if header is None:
         return None
     if not _KEY.fullmatch(header):
-        raise ValidationError({"Idempotency-Key": "Send 1 to 255 visible ASCII characters."})
+        raise ValidationError({"Idempotency-Key": _("Send 1 to 255 visible ASCII characters.")})
     return header
 
 
@@ -83,20 +84,22 @@ def claim(user: User, key: str, mark: str) -> Claim | Conversion:
     except IntegrityError:
         row = IdempotencyKey.objects.select_related("conversion").filter(owner=user, key=key).first()
     if row is None:
-        raise TooManyRequests("The first request with this key has just failed. Send it again.", wait=1)
+        raise TooManyRequests(_("The first request with this key has just failed. Send it again."), wait=1)
     if row.expires_at <= now or (row.conversion is None and not _is_alive(row, now)):
         # Given up or outlived: of several that see it, one takes it over; a renewal or a result comes before that.
         seen = {"claimed_until": row.claimed_until, "token": row.token, "conversion": row.conversion_id}
         if IdempotencyKey.objects.filter(pk=row.pk, **seen).update(**fresh):
             return Claim(row.pk, token)
-        raise TooManyRequests("Another request with this key is running. Send it again.", wait=1)
+        raise TooManyRequests(_("Another request with this key is running. Send it again."), wait=1)
     if row.fingerprint != mark:
         raise ValidationError(
-            {"Idempotency-Key": "This key was used with another file or other options. Use a new key."}
+            {"Idempotency-Key": _("This key was used with another file or other options. Use a new key.")}
         )
     if row.conversion is None:
         wait = min(leases.LASTS, max(1.0, (row.claimed_until - now).total_seconds()))
-        raise TooManyRequests("The first request with this key is still running. Ask again when it is done.", wait=wait)
+        raise TooManyRequests(
+            _("The first request with this key is still running. Ask again when it is done."), wait=wait
+        )
     return row.conversion
 
 
@@ -133,7 +136,7 @@ def settle(claim: Claim, conversion: Conversion) -> None:
         cursor.execute(_SETTLE, [reference, claim.row, claim.token])
         settled = cursor.fetchone()
     if settled is None:
-        raise TooManyRequests("Another request with this key has taken over. Send it again for its result.", wait=1)
+        raise TooManyRequests(_("Another request with this key has taken over. Send it again for its result."), wait=1)
 
 
 def _release(claim: Claim) -> None:

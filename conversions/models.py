@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models, transaction
 from django.db.models import CheckConstraint, Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from conversions import changes
 from conversions.texts import StorableCharField, StorableJSONField, StorableTextField
@@ -28,9 +29,9 @@ class Conversion(models.Model):
     # Without a constraint, for which SQLite would rebuild the table, and lose its triggers, to take the column away.
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", db_index=False,
-        db_constraint=False, help_text="The member who has made it for the organisation that owns it.",
+        db_constraint=False, help_text=_("The member who has made it for the organisation that owns it."),
     )  # fmt: skip
-    plan = models.CharField(max_length=30, help_text="The plan's code when it was converted.")
+    plan = models.CharField(max_length=30, help_text=_("The plan's code when it was converted."))
     slug = StorableCharField(max_length=40)
     status = models.CharField(max_length=10, choices=Status.choices)
     input_name = StorableCharField(max_length=255)
@@ -52,7 +53,9 @@ class Conversion(models.Model):
     file_key = models.CharField(max_length=60, blank=True)
     error_code = models.CharField(max_length=40, blank=True)
     error_message = StorableTextField(blank=True)
-    verified = StorableJSONField(null=True, help_text="What reading the result back has found, where it was asked for.")
+    verified = StorableJSONField(
+        null=True, help_text=_("What reading the result back has found, where it was asked for.")
+    )
 
     class Meta:
         ordering = ["-created_at", "-id"]
@@ -91,8 +94,8 @@ class Conversion(models.Model):
 class ReceiptKey(models.Model):
     """A public key that receipts were signed with, for as long as somebody may have one of them."""
 
-    kid = models.CharField(primary_key=True, max_length=43, help_text="The thumbprint of the key (RFC 7638).")
-    x = models.CharField(max_length=43, help_text="The key itself, in base64url (RFC 8037).")
+    kid = models.CharField(primary_key=True, max_length=43, help_text=_("The thumbprint of the key (RFC 7638)."))
+    x = models.CharField(max_length=43, help_text=_("The key itself, in base64url (RFC 8037)."))
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -170,7 +173,7 @@ class IdempotencyKey(models.Model):
     fingerprint = models.CharField(max_length=64)
     conversion = models.ForeignKey(Conversion, null=True, on_delete=models.CASCADE, related_name="+")
     token = models.CharField(max_length=32, db_default="")
-    claimed_until = models.DateTimeField(help_text="When a request that has died is given up.")
+    claimed_until = models.DateTimeField(help_text=_("When a request that has died is given up."))
     expires_at = models.DateTimeField(db_index=True)
 
     class Meta:
@@ -188,11 +191,11 @@ MOST_CREDITS = 1_000_000
 class Scope(models.TextChoices):
     """What a rule is about; the narrowest rule that meets a conversion holds, in the order of this list."""
 
-    SLUG = "slug", "One conversion"
-    FAMILY = "family", "A family"
-    OUTPUT = "output", "All that becomes this format"
-    FORMAT = "format", "All from or to this format"
-    ALL = "all", "All conversions"
+    SLUG = "slug", _("One conversion")
+    FAMILY = "family", _("A family")
+    OUTPUT = "output", _("All that becomes this format")
+    FORMAT = "format", _("All from or to this format")
+    ALL = "all", _("All conversions")
 
 
 class RuleQuerySet(models.QuerySet):
@@ -237,10 +240,10 @@ class Price(Rule):
     SCOPES: ClassVar = (Scope.SLUG, Scope.FAMILY, Scope.OUTPUT, Scope.ALL)
 
     scope = models.CharField(max_length=10, choices=[(each.value, each.label) for each in SCOPES])
-    name = models.CharField(max_length=60, blank=True, help_text="`json-to-csv`, `images`, `pdf`; empty for all.")
-    credits = models.PositiveIntegerField(help_text="What one conversion costs.")
+    name = models.CharField(max_length=60, blank=True, help_text=_("`json-to-csv`, `images`, `pdf`; empty for all."))
+    credits = models.PositiveIntegerField(help_text=_("What one conversion costs."))
     per_minute = models.BooleanField(
-        default=False, help_text="For each begun minute instead, where conversions know how long their input is."
+        default=False, help_text=_("For each begun minute instead, where conversions know how long their input is.")
     )
 
     objects = RuleQuerySet.as_manager()
@@ -263,15 +266,15 @@ class Restriction(Rule):
     SCOPES: ClassVar = (Scope.SLUG, Scope.FAMILY, Scope.FORMAT)
 
     scope = models.CharField(max_length=10, choices=[(each.value, each.label) for each in SCOPES])
-    name = models.CharField(max_length=60, help_text="`json-to-csv`, `images`, `pdf`.")
+    name = models.CharField(max_length=60, help_text=_("`json-to-csv`, `images`, `pdf`."))
     plan = models.ForeignKey(
         "accounts.Plan",
         null=True,
         blank=True,
         on_delete=models.CASCADE,
         related_name="+",
-        verbose_name="only for",
-        help_text="Empty: for nobody, it is switched off. A row each for several plans.",
+        verbose_name=_("only for"),
+        help_text=_("Empty: for nobody, it is switched off. A row each for several plans."),
     )
 
     objects = RuleQuerySet.as_manager()

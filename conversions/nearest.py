@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 
+from django.utils.translation import gettext as _
+
 from conversions.errors import UnknownConversion
 from conversions.families.registry import resolve
 from conversions.toolkit.declaring import Converter
@@ -42,8 +44,10 @@ def nearest(slug: str, among: Mapping[str, Converter]) -> list[str]:
 def unknown(slug: str, among: Mapping[str, Converter]) -> UnknownConversion:
     """The error that answers such a slug."""
     found = nearest(slug, among)
-    meant = f" Did you mean {' or '.join(found[:3])}?" if found else ""
-    return UnknownConversion(
-        f"There is no conversion {slug[:60]!r}.{meant} GET /api/v1/converter/formats lists all of them.",
-        alternatives=found or None,
+    if not found:
+        text = _("There is no conversion %(slug)r. GET /api/v1/converter/formats lists all of them.")
+        return UnknownConversion(text % {"slug": slug[:60]})
+    text = _(
+        "There is no conversion %(slug)r. Did you mean %(meant)s? GET /api/v1/converter/formats lists all of them."
     )
+    return UnknownConversion(text % {"slug": slug[:60], "meant": _(" or ").join(found[:3])}, alternatives=found)

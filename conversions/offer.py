@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeVar
 
+from django.utils.translation import gettext as _
+
 from accounts.models import Plan
 from accounts.payers import Payer
 from conversions import changes
@@ -79,10 +81,8 @@ class Offer:
             raise unknown(converter.slug, self.converters)
         allowed = self.plans.get(converter.slug)
         if allowed is not None and plan.code not in allowed:
-            raise PlanRequired(
-                f"{converter.slug} does not come with the plan {plan.name}. Move to another plan to use it.",
-                plans=sorted(allowed),
-            )
+            text = _("%(slug)s does not come with the plan %(plan)s. Move to another plan to use it.")
+            raise PlanRequired(text % {"slug": converter.slug, "plan": plan.name}, plans=sorted(allowed))
 
 
 @dataclass

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound, ValidationError
 
 from accounts.models import User
@@ -70,14 +71,18 @@ def read_history_filter(parameters: Mapping[str, str]) -> HistoryFilter:
     if slug is not None:
         converter = resolve(slug)
         if converter is None:
-            raise ValidationError({"slug": "There is no such conversion. /api/v1/converter/formats lists all of them."})
+            raise ValidationError(
+                {"slug": _("There is no such conversion. /api/v1/converter/formats lists all of them.")}
+            )
         slug = converter.slug
     status = parameters.get("status") or None
     if status is not None and status not in Conversion.Status.values:
-        raise ValidationError({"status": "Give completed or failed."})
+        raise ValidationError({"status": _("Give completed or failed.")})
     name = parameters.get("name") or None
     if name is not None and (len(name) > MAX_NAME or "\x00" in name):
-        raise ValidationError({"name": f"Give a part of the file's name, of up to {MAX_NAME} characters."})
+        raise ValidationError(
+            {"name": _("Give a part of the file's name, of up to %(most)s characters.") % {"most": MAX_NAME}}
+        )
     since, until = _moment(parameters, "from", days=0), _moment(parameters, "to", days=1)
     return HistoryFilter(slug, status, since, until, name)
 
@@ -94,14 +99,14 @@ def _moment(parameters: Mapping[str, str], name: str, *, days: int) -> datetime 
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         raise ValidationError(
-            {name: "Give a date such as 2026-01-31, or a moment such as 2026-01-31T12:00:00Z."}
+            {name: _("Give a date such as 2026-01-31, or a moment such as 2026-01-31T12:00:00Z.")}
         ) from None
 
 
 def read_days(parameters: Mapping[str, str]) -> int:
     text = parameters.get("days", "30")
     if not (text.isascii() and text.isdigit() and len(text) < 5 and 1 <= int(text) <= MAX_DAYS):
-        raise ValidationError({"days": f"Give a whole number from 1 to {MAX_DAYS}."})
+        raise ValidationError({"days": _("Give a whole number from 1 to %(most)s.") % {"most": MAX_DAYS}})
     return int(text)
 
 
@@ -110,4 +115,4 @@ def read_uuid(text: str) -> uuid.UUID:
     try:
         return uuid.UUID(text)
     except ValueError:
-        raise NotFound("You have no conversion with this id.") from None
+        raise NotFound(_("You have no conversion with this id.")) from None

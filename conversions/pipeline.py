@@ -12,8 +12,10 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import Error, connection, transaction
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import APIException
 
 from accounts import compiled_sql, jobslots, metrics
@@ -31,6 +33,7 @@ from conversions.idempotency import Claim
 from conversions.metrics import CONVERSION_SECONDS, CONVERSIONS, SANDBOX_JOBS, SANDBOX_SECONDS
 from conversions.models import Conversion
 from conversions.offer import Cost
+from conversions.sayings.telling import spoken
 from conversions.texts import storable
 from conversions.toolkit import filenames
 from conversions.toolkit.declaring import Converter
@@ -63,17 +66,16 @@ def check_format(converter: Converter, upload: Upload) -> None:
     expected, offered = list(converter.input.extensions), offer.current()
     format = by_filename(upload.name)
     if format is None or format not in offered.inputs:
-        raise UnsupportedFileType(
-            f"{upload.name!r} has no extension that can be converted. This conversion takes: {', '.join(expected)}.",
-            expected=expected,
-        )
+        text = _("%(name)r has no extension that can be converted. This conversion takes: %(taken)s.")
+        told = {"name": upload.name, "taken": ", ".join(expected)}
+        raise UnsupportedFileType(text % told, expected=expected)
     if format is not converter.input:
-        raise UnsupportedFormat(
-            f"{upload.name!r} is {format.name}, and this conversion takes {converter.input.name}. "
-            "Use one of the conversions in meta.alternatives.",
-            expected=expected,
-            alternatives=offered.alternatives(format),
+        text = _(
+            "%(name)r is %(given)s, and this conversion takes %(taken)s. "
+            "Use one of the conversions in meta.alternatives."
         )
+        told = {"name": upload.name, "given": spoken(format.name), "taken": spoken(converter.input.name)}
+        raise UnsupportedFormat(text % told, expected=expected, alternatives=offered.alternatives(format))
 
 
 def credits(cost: Cost, *, verify: bool, minutes: int = 1) -> int:
@@ -175,7 +177,9 @@ def _work(
         if isinstance(error, InvalidOption | runner.Unavailable):
             raise told from error
         _delete(upload, conversion)
-        raise _failed(payer, conversion, told) from error
+        with translation.override(settings.LANGUAGE_CODE):
+            kept = str(answer(error).detail)
+        raise _failed(payer, conversion, told, kept) from error
     with outcome.output:
         if verify:
             conversion.verified = verification.verify(converter, upload.file, options, outcome)
@@ -314,15 +318,15 @@ def _refusal(error: ConversionError) -> UnsupportedFormat:
     return UnsupportedFormat(message, details=[details])
 
 
-def _failed(payer: Payer, conversion: Conversion, error: APIException) -> APIException:
-    """Record that the work failed, which costs nothing, and hand back the error to raise.
+def _failed(payer: Payer, conversion: Conversion, error: APIException, words: str) -> APIException:
+    """Record that the work failed, in English `words` and at no cost, and hand back the error to raise.
 
     Raises InvalidCredentials where the account has been closed meanwhile: then nothing is recorded.
     """
     conversion.id = uuid.uuid4()
     conversion.status = Conversion.Status.FAILED
     conversion.error_code = str(error.default_code)
-    conversion.error_message = str(error.detail)
+    conversion.error_message = words
     with transaction.atomic():
         payer.hold()
         compiled_sql.insert(conversion)

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import HttpResponseBase
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.permissions import AllowAny
@@ -224,7 +225,7 @@ class HistoryViewSet(ForPeople, GenericViewSet[Conversion]):
         """One of the account's conversions."""
         found = self.get_queryset().filter(pk=read_uuid(conversion)).first()
         if found is None:
-            raise NotFound("You have no conversion with this id.")
+            raise NotFound(_("You have no conversion with this id."))
         return Response(shown(found))
 
 

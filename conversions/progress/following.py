@@ -13,6 +13,7 @@ from typing import Any, Literal
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
@@ -45,7 +46,7 @@ def followed(request: Request, payer: Payer) -> Iterator[Tell | None]:
         yield None
         return
     if not re.fullmatch(PATTERN, given):
-        raise ValidationError({HEADER: "Send 16 to 64 characters of A-Z, a-z, 0-9, _ and -."})
+        raise ValidationError({HEADER: _("Send 16 to 64 characters of A-Z, a-z, 0-9, _ and -.")})
     kept = _Kept(_owners(request, payer)[0] + given)
     try:
         yield kept.tell

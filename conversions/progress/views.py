@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
@@ -52,5 +53,5 @@ class ProgressView(APIView):
         except CACHE_ERRORS as error:
             raise Unavailable() from error
         if found is None:
-            raise NotFound("No conversion of yours is known by this id.")
+            raise NotFound(_("No conversion of yours is known by this id."))
         return Response(found, headers={"Cache-Control": "private, no-store"})

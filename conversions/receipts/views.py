@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, JsonResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -49,7 +50,7 @@ class ReceiptView(ForPeople):
             if found.owner_id != request.user.pk:
                 found = None
         if found is None:
-            raise NotFound("You have no conversion with this id.")
+            raise NotFound(_("You have no conversion with this id."))
         return Response(receipt_of(found), headers={"Cache-Control": "private, no-store"})
 
 

@@ -11,6 +11,7 @@ from django.core.exceptions import RequestDataTooBig, SuspiciousOperation, TooMa
 from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
+from django.utils.translation import gettext as _
 
 from accounts.shortage import NoSpace, is_full
 from conversions.errors import NoFile, UnexpectedFile, UploadError
@@ -89,7 +90,7 @@ class _Body:
         self.refuse.over_all(self.received)
         self.parts += chunk.count(self.boundary)
         if self.parts > _PARTS:
-            raise UploadError("The form has too many parts. Send the document as its file, once.")
+            raise UploadError(_("The form has too many parts. Send the document as its file, once."))
         self.tail = chunk[-_TAIL:] if len(chunk) >= _TAIL else (self.tail + chunk)[-_TAIL:]
         return chunk
 
@@ -116,11 +117,11 @@ def receive(request: HttpRequest, bound: Bound, *, most: int = 1) -> list[Upload
     body, spool = _Body(request, bound), _Spool(length, bound, most)
     try:
         try:
-            fields, _ = _Form(request.META, body, [spool], "utf-8").parse()  # type: ignore[arg-type]  # it only reads
+            fields = _Form(request.META, body, [spool], "utf-8").parse()[0]  # type: ignore[arg-type]  # it only reads
         except TooManyFilesSent as error:
             raise UnexpectedFile() from error
         except RequestDataTooBig as error:
-            raise UploadError("The form's fields are too large. Send the document as the file.") from error
+            raise UploadError(_("The form's fields are too large. Send the document as the file.")) from error
         # A TypeError is what the parser makes of a part's header in mixed pieces (RFC 2231, section 4.1).
         except (MultiPartParserError, SuspiciousOperation, OSError, ValueError, TypeError, LookupError) as error:
             if is_full(error):
@@ -130,7 +131,7 @@ def receive(request: HttpRequest, bound: Bound, *, most: int = 1) -> list[Upload
         if length is None and not body.received:
             raise NoFile()
         if length not in (None, body.received) or closing not in body.tail:
-            raise UploadError("The upload was cut off. Send it again.")
+            raise UploadError(_("The upload was cut off. Send it again."))
         if not spool.parts:
             raise NoFile()
         if spool.count > len(spool.parts):

@@ -10,6 +10,8 @@ from typing import BinaryIO
 
 from django.conf import settings
 from django.http import HttpRequest, QueryDict
+from django.utils.formats import get_format
+from django.utils.translation import gettext as _
 
 from accounts.limits import Limits
 from conversions.errors import FileTooLarge, GuestFileTooLarge, UploadError
@@ -59,13 +61,13 @@ class Bound:
 
     def _refuse(self, received: int) -> None:
         kind = GuestFileTooLarge if self.guest else FileTooLarge
-        advice = "Sign up for a free account" if self.guest else "Move to a larger plan"
         limit = self.limits.max_file_bytes
-        raise kind(
-            f"The file is larger than {limit / 1_000_000:g} MB. {advice} or make the file smaller.",
-            limitBytes=limit,
-            receivedBytes=received,
-        )
+        if self.guest:
+            text = _("The file is larger than %(most)s MB. Sign up for a free account or make the file smaller.")
+        else:
+            text = _("The file is larger than %(most)s MB. Move to a larger plan or make the file smaller.")
+        most = f"{limit / 1_000_000:g}".replace(".", get_format("DECIMAL_SEPARATOR"))
+        raise kind(text % {"most": most}, limitBytes=limit, receivedBytes=received)
 
 
 def temporary(length: int | None) -> BinaryIO:
@@ -85,5 +87,5 @@ def declared_length(request: HttpRequest) -> int | None:
     """The bytes of the body; None for one that comes in chunks, whose end tells (RFC 9112, section 7.1)."""
     text = request.META.get("CONTENT_LENGTH") or ""
     if not text.isdigit():
-        raise UploadError("The upload has no length. Send a Content-Length header.")
+        raise UploadError(_("The upload has no length. Send a Content-Length header."))
     return None if "HTTP_TRANSFER_ENCODING" in request.META else int(text)
