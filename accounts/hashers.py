@@ -105,4 +105,4 @@ class MaximumLengthValidator:
             )
 
     def get_help_text(self) -> str:
-        return f"Your password can have up to {MAX_PASSWORD} characters."
+        return _("Your password can have up to %(most)s characters.") % {"most": MAX_PASSWORD}

@@ -65,6 +65,11 @@ class Generator(SchemaGenerator):
 @remembered
 def documents(offered: Offer) -> Callable[[str], bytes]:
     """Gives the OpenAPI document, or one part of it; nothing in it changes while the offer is the same."""
+    return document_of(offered)
+
+
+def document_of(offered: Offer) -> Callable[[str], bytes]:
+    """The same of any offer."""
 
     @functools.cache
     def document(part: str) -> bytes:

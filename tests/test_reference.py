@@ -17,6 +17,7 @@ from django.test import Client
 
 from apikeys.models import ApiKey
 from config.reference import pages
+from config.reference.telling import messages
 from conversions.families.registry import CONVERTERS
 from conversions.toolkit.options import describe
 from errors import declared
@@ -25,6 +26,22 @@ from tests.conftest import Person, with_token
 pytestmark = pytest.mark.django_db
 
 _SAMPLE = ("json-to-csv", "html-to-pdf", "jpg-to-webp", "zip-to-tar", "eml-to-pdf", "csv-to-xlsx")
+
+
+def test_translators_are_given_every_text_of_the_document_that_no_converter_declares() -> None:
+    known = {text for _, text in messages()}
+    told = pages._told()
+    shown = list(told.service.values())
+    for each in shown:
+        assert {each.title, each.text} <= known | {""}
+        assert {field.text for field in each.given} <= known | {""}
+    for slug in _SAMPLE:
+        found = told.conversion(CONVERTERS[slug])
+        assert {field.text for field in found.given if field.where != "body"} <= known
+        shown.append(found)
+    for each in shown:
+        for answer in each.answers:
+            assert {answer.text, *(field.text for field in answer.fields)} <= known | {""}
 
 
 def test_every_operation_of_the_service_has_a_page_that_the_index_leads_to(client: Client) -> None:

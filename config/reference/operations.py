@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 
 from errors import TooMany, Unavailable, declared
 
@@ -30,6 +32,11 @@ class Given:
     type: str
     required: bool
     text: str
+
+    @property
+    def place(self) -> str:
+        """`where` in words."""
+        return {"path": _("path"), "query": _("query"), "header": _("header")}.get(self.where, self.where)
 
 
 @dataclass(frozen=True)
@@ -140,24 +147,32 @@ def _fields(document: Node, schema: Node, *, where: str = "body") -> Iterator[Gi
 
 
 def _type(schema: Node) -> str:
-    """A schema in words: `integer, 1 to 100`."""
+    """A schema in words, in the language of the page: `integer, 1 to 100`."""
     if "enum" in schema:
-        return "one of " + ", ".join(json.dumps(each) if each in ("", None) else str(each) for each in schema["enum"])
+        choices = ", ".join(json.dumps(each) if each in ("", None) else str(each) for each in schema["enum"])
+        return _("one of %(choices)s") % {"choices": choices}
     kind = schema.get("type", "")
     names = [each for each in (kind if isinstance(kind, list) else [kind]) if each]
     if schema.get("format") == "binary":
-        return "file"
-    text = " or ".join(names) or "any value"
+        return _("file")
+    text = _(" or ").join(names) or _("any value")
     if names[:1] == ["string"] and "format" in schema:
-        text = {"date-time": "moment (ISO 8601, UTC)", "uuid": "UUID", "date": "day (ISO 8601)"}.get(
+        text = {"date-time": _("moment (ISO 8601, UTC)"), "uuid": "UUID", "date": _("day (ISO 8601)")}.get(
             schema["format"], text
         )
     low, high = (schema.get(each) for each in ("minimum", "maximum"))
     if low is not None and high is not None and high < _ENDLESS:
-        return f"{text}, {low:,} to {high:,}"
+        bounds = {"type": text, "least": _number(low), "most": _number(high)}
+        return _("%(type)s, %(least)s to %(most)s") % bounds
     if schema.get("maxLength"):
-        return f"{text}, {schema.get('minLength', 0)} to {schema['maxLength']:,} characters"
+        most = schema["maxLength"]
+        said = ngettext("%(type)s, %(least)s to %(most)s character", "%(type)s, %(least)s to %(most)s characters", most)
+        return said % {"type": text, "least": _number(schema.get("minLength", 0)), "most": _number(most)}
     return text
+
+
+def _number(value: float) -> str:
+    return str(number_format(value, use_l10n=True, force_grouping=True))
 
 
 def _example(document: Node, schema: Node) -> str:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from config.pages import SERVICE, documents
 from config.reference.calls import calls
 from config.reference.operations import Operation, Refusal, operations, refusal
+from config.reference.telling import told, told_of
 from conversions.offer import Offer, current, remembered
 from conversions.pages.catalogue import search_text
 from conversions.pages.controls import controls, given_values
@@ -38,11 +39,11 @@ class _Told:
 
     @functools.cached_property
     def service(self) -> dict[str, Operation]:
-        return {each.name: each for each in self._read(SERVICE)}
+        return {each.name: told(each) for each in self._read(SERVICE)}
 
     def conversion(self, converter: Converter) -> Operation:
         (found,) = (each for each in self._read(converter.input.id) if each.path.endswith(f"/{converter.slug}"))
-        return found
+        return told_of(found, converter)
 
 
 @remembered
