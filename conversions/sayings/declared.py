@@ -14,6 +14,7 @@ from conversions.toolkit.options import Option, describe
 from conversions.toolkit.warnings import CODES
 
 _PLACES = ("line {line}", "line {line}, column {column}")
+_OF_PANDOC = "Could not convert TeX math {formula}, rendering as TeX."
 Place = tuple[str, str | tuple[str, str]]
 """A file and a message that it has; with its plural, where a number decides its form."""
 
@@ -31,6 +32,7 @@ def messages() -> Iterator[Place]:
     for task in ALL:
         yield from ((f"{Task.__module__.replace('.', '/')}.py", text) for text in _of_task(task))
     yield from (("conversions/pipeline.py", "{message} (" + place + ")") for place in _PLACES)
+    yield "conversions/families/documents/pandoc.py", _OF_PANDOC
     yield from ((each.place, (each.text, each.text) if each.counted else each.text) for each in sayings())
 
 

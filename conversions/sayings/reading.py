@@ -11,17 +11,21 @@ from functools import partial
 from pathlib import Path
 
 from conversions.sayings.source import (
+    KEYS,
     Module,
     arguments,
     assigned,
     class_of,
+    declared_fields,
     is_number,
     learn,
     mentions,
+    named,
     roots,
     worded,
 )
 from conversions.sayings.wording import Part, Scope, Text, template, texts
+from conversions.toolkit.warnings import CODES
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("conversions/families", "conversions/toolkit", "conversions/sandbox")
@@ -48,18 +52,15 @@ class Saying:
 
 def sayings() -> list[Saying]:
     """All messages of all families, each once, by their text; raises SyntaxError for code that can't be read."""
-    return _Reader([_module(path) for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]).found()
-
-
-def _module(path: Path) -> Module:
-    return Module(str(path.relative_to(ROOT)), ast.parse(path.read_text()))
+    paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
+    return _Reader([Module(str(path.relative_to(ROOT)), ast.parse(path.read_text())) for path in paths]).found()
 
 
 class _Reader:
     def __init__(self, modules: Sequence[Module]) -> None:
         self.modules = modules
         self.failures = self._failures()
-        self.sinks: dict[str, set[tuple[str, int, str]]] = defaultdict(set)
+        self.sinks: dict[str, set[tuple[str, int, str, bool]]] = defaultdict(set)
         """Functions that say one of their arguments: name to file, position and name of the argument."""
         self.functions: dict[str, list[tuple[str, list[ast.expr]]]] = defaultdict(list)
         self.constants: dict[str, list[ast.expr]] = {}
@@ -82,8 +83,12 @@ class _Reader:
 
     def found(self) -> list[Saying]:
         """Go through the code until no further function is met that says what it is given."""
+        fields: dict[str, dict[str, list[str]]] = defaultdict(dict)
         for module in self.modules:
-            learn(module)
+            fields[module.family].update(declared_fields(module))
+        for module in self.modules:
+            self._kept(module)
+            learn(module, fields[module.family])
             for function in module.functions:
                 returned = [each.value for each in ast.walk(function) if isinstance(each, ast.Return) and each.value]
                 if returned and all(map(worded, returned)):
@@ -107,7 +112,10 @@ class _Reader:
         """The arguments of a call that somebody will read; with each whether a number follows it."""
         name = getattr(call.func, "id", getattr(call.func, "attr", ""))
         keywords = {each.arg: each.value for each in call.keywords if each.arg}
-        if name in ("warn", "Warning") and (len(call.args) == 2 or "message" in keywords):
+        coded = call.args and isinstance(call.args[0], ast.Constant) and call.args[0].value in CODES
+        if (name in ("warn", "Warning") or (coded and name != "Kind")) and (
+            len(call.args) == 2 or "message" in keywords
+        ):
             yield (call.args[1] if len(call.args) == 2 else keywords["message"]), False
         elif name == "Kind" and (len(call.args) > 1 or "what" in keywords):
             yield call, True
@@ -122,13 +130,24 @@ class _Reader:
             for each in call.args[:at] if name == "OverLimit" else ():
                 if isinstance(each, ast.Constant) and " " in str(each.value):
                     yield each, False
-        for path, position, argument in sorted(self.sinks.get(name, ())):
+        for path, position, argument, counted in sorted(self.sinks.get(name, ())):
             if path != module.path and not self._reaches(module, call, name):
                 continue
             if argument in keywords:
-                yield keywords[argument], False
-            elif position < len(call.args) and not any(isinstance(each, ast.Starred) for each in call.args):
-                yield call.args[position], False
+                yield keywords[argument], counted
+            elif position < len(call.args) and not any(
+                isinstance(each, ast.Starred) for each in call.args[: position + 1]
+            ):
+                yield call.args[position], counted
+
+    def _kept(self, module: Module) -> None:
+        """Note the functions that keep an argument as the words of something that is counted."""
+        for function in module.functions if "Kind" in module.imported else ():
+            names = [each.arg for each in arguments(function)]
+            for each in ast.walk(function):
+                if isinstance(each, ast.Call) and named(each.func) == "setdefault" and named(each.args[0]) in names:
+                    at = names.index(named(each.args[0])) - (names[:1] == ["self"])
+                    self.sinks[function.name].add((module.path, at, named(each.args[0]), True))
 
     def _reaches(self, module: Module, call: ast.Call, name: str) -> bool:
         return name in module.imported or isinstance(call.func, ast.Attribute)
@@ -136,10 +155,11 @@ class _Reader:
     def _say(self, module: Module, function: ast.FunctionDef | None, given: ast.expr, counted: bool) -> None:
         scope = self._scope(module, function)
         if counted:
-            assert isinstance(given, ast.Call)
-            keywords = {each.arg: each.value for each in given.keywords}
-            what = given.args[1] if len(given.args) > 1 else keywords["what"]
-            advice = given.args[2] if len(given.args) > 2 else keywords.get("advice")
+            what, advice = given, None
+            if isinstance(given, ast.Call) and named(given.func) == "Kind":
+                keywords = {each.arg: each.value for each in given.keywords}
+                what = given.args[1] if len(given.args) > 1 else keywords["what"]
+                advice = given.args[2] if len(given.args) > 2 else keywords.get("advice")
             for text in texts(what, scope):
                 for more in texts(advice, scope) if advice is not None else [("",)]:
                     rest = (" ", *more) if any(more) else ()
@@ -169,7 +189,7 @@ class _Reader:
                 called = function.name
                 if called == "__init__":
                     called = class_of(module, function)
-                self.sinks[called].add((module.path, names.index(name) - methods, name))
+                self.sinks[called].add((module.path, names.index(name) - methods, name, False))
         if (id(part.value), module.path) in self.spoken:
             return
         self.spoken.add((id(part.value), module.path))
@@ -197,10 +217,11 @@ class _Reader:
         return self.constants.get(name) if name in module.imported else None
 
     def _attributes(self, module: Module, name: str) -> Sequence[ast.expr] | None:
-        for other in (module, *(each for each in self.modules if each.family == module.family)):
-            if found := other.attributes.get(name):
-                return found
-        return self.constants.get(name) if name.isupper() else None
+        family = [each for each in self.modules if each.family == module.family]
+        # What is counted is kept in one module of a family and told in another.
+        found = [] if name.startswith(KEYS) else module.attributes.get(name, [])
+        found = found or [value for each in family for value in each.attributes.get(name, ())]
+        return found or (self.constants.get(name) if name.isupper() else None)
 
     def _tables(self, module: Module, function: ast.FunctionDef | None, name: str) -> Sequence[ast.expr] | None:
         if function is not None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import functools
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+
+KEYS = "keys of "
+"""Before the name of what is counted by its words: stands for these words."""
 
 
 @dataclass
@@ -48,7 +51,27 @@ class Module:
         }
 
 
-def learn(module: Module) -> None:
+def declared_fields(module: Module) -> dict[str, list[str]]:
+    """The fields of each class of the module in their order, as its constructor takes them."""
+    return {
+        each.name: [named(line.target) for line in each.body if isinstance(line, ast.AnnAssign)]
+        for each in ast.walk(module.tree)
+        if isinstance(each, ast.ClassDef)
+    }
+
+
+def _is_counted(key: ast.expr, line: ast.Assign | ast.AugAssign) -> bool:
+    """Whether a line counts something by its words."""
+    texts = [each.value for each in ast.walk(key) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    return worded(key) or (isinstance(line, ast.AugAssign) and any(each[:1].isupper() for each in texts))
+
+
+def named(expression: ast.expr) -> str:
+    """The last name of an expression."""
+    return str(getattr(expression, "id", getattr(expression, "attr", "")))
+
+
+def learn(module: Module, fields: Mapping[str, list[str]]) -> None:
     """Note the module's tables of texts, and what attributes are given."""
     for each in ast.walk(module.tree):
         if isinstance(each, ast.Assign | ast.AnnAssign) and isinstance(each.value, ast.Dict):
@@ -63,6 +86,13 @@ def learn(module: Module) -> None:
             for keyword in each.keywords:
                 if keyword.arg and worded(keyword.value):
                     module.attributes[keyword.arg].append(keyword.value)
+            for name, value in zip(fields.get(named(each.func), ()), each.args, strict=False):
+                if worded(value) and name != "name":
+                    module.attributes[name].append(value)
+        if isinstance(each, ast.Assign | ast.AugAssign):
+            for target in each.targets if isinstance(each, ast.Assign) else [each.target]:
+                if isinstance(target, ast.Subscript) and _is_counted(target.slice, each):
+                    module.attributes[KEYS + named(target.value)].append(target.slice)
 
 
 def calls(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef | None, ast.Call]]:
@@ -98,6 +128,9 @@ def _locals(function: ast.FunctionDef) -> dict[str, list[ast.expr]]:
                 if isinstance(target, ast.Tuple) and isinstance(each.value, ast.Tuple):
                     for aim, value in zip(target.elts, each.value.elts, strict=False):
                         found[getattr(aim, "id", "")].append(value)
+                elif isinstance(target, ast.Tuple) and isinstance(each.value, ast.Subscript):
+                    for at, aim in enumerate(target.elts):
+                        found[getattr(aim, "id", "")].append(ast.Subscript(each.value, ast.Constant(at)))
         elif isinstance(each, ast.NamedExpr):
             found[each.target.id].append(each.value)
         elif isinstance(each, ast.For | ast.comprehension):
@@ -116,6 +149,8 @@ def _looped(loop: ast.For | ast.comprehension, name: str) -> list[ast.expr]:
         and isinstance(rows.func, ast.Attribute)
     ):
         aims = loop.target.elts if isinstance(loop.target, ast.Tuple) else []
+        if len(aims) == 2 and getattr(aims[0], "id", "") == name:
+            return [ast.Attribute(rows.func.value, KEYS + named(rows.func.value))]
         if len(aims) == 2 and getattr(aims[1], "id", "") == name:
             return [ast.Subscript(rows.func.value, ast.Constant(""))]
         return []

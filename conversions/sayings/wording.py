@@ -84,7 +84,7 @@ def _followed(expression: ast.expr, scope: Scope) -> Sequence[ast.expr] | None:
     if isinstance(expression, ast.Attribute):
         return scope.attributes(expression.attr)
     if isinstance(expression, ast.Subscript):
-        return scope.tables(_last(expression.value))
+        return _taken(expression, scope)
     assert isinstance(expression, ast.Call)
     called = _last(expression.func)
     if called == "get" and isinstance(expression.func, ast.Attribute):
@@ -93,6 +93,18 @@ def _followed(expression: ast.expr, scope: Scope) -> Sequence[ast.expr] | None:
     if called == "format" and isinstance(expression.func, ast.Attribute):
         return _formatted(expression, scope)
     return scope.answers(called)
+
+
+def _taken(expression: ast.Subscript, scope: Scope) -> Sequence[ast.expr] | None:
+    """What stands in a table; of one of tuples that are unpacked, what stands in that place of each."""
+    table = expression.value
+    if isinstance(table, ast.Dict):
+        return table.values
+    if isinstance(table, ast.Subscript) and isinstance(expression.slice, ast.Constant):
+        at = expression.slice.value
+        rows = [each for each in scope.tables(_last(table.value)) or () if isinstance(each, ast.Tuple)]
+        return [each.elts[at] for each in rows if isinstance(at, int) and at < len(each.elts)]
+    return scope.tables(_last(table))
 
 
 def _formatted(call: ast.Call, scope: Scope) -> Sequence[ast.expr] | None:

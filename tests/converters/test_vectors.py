@@ -14,6 +14,7 @@ from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.options import build
 from conversions.toolkit.warnings import Warn
 from tests.conftest import Person
+from tests.converters.told import is_known
 from tests.converters.vector import Vector
 from tests.converters.vectors import VECTORS
 
@@ -29,14 +30,16 @@ def _by_function(vector: Vector, folder: Path) -> bytes | None:
     options = build(converter.options, dict(vector.options))
     warn = Warn()
     if vector.error == "VALIDATION_ERROR":
-        with pytest.raises(InvalidOption):
+        with pytest.raises(InvalidOption) as refused:
             converter.run(source, target, options, warn)
+        assert is_known(str(refused.value))
         return None
     if vector.error:
         if not source.stat().st_size or not converter.input.recognises(source.read_bytes()[:4096]):
             return None
         with pytest.raises((Unreadable, OverLimit)) as raised:
             converter.run(source, target, options, warn)
+        assert is_known(str(raised.value))
         assert vector.line is None or getattr(raised.value, "line", None) == vector.line
         assert vector.column is None or getattr(raised.value, "column", None) == vector.column
         return None
@@ -45,6 +48,7 @@ def _by_function(vector: Vector, folder: Path) -> bytes | None:
     assert vector.check is not None
     made = target.read_bytes()
     vector.check(made)
+    assert [each.message for each in warn.warnings if not is_known(each.message)] == []
     codes = {each.code for each in warn.warnings}
     assert vector.warnings <= codes if vector.more_warnings else vector.warnings == codes
     return made
