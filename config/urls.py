@@ -24,6 +24,7 @@ urlpatterns = [
     path("", include("billing.pages")),
     path("", include("teams.pages")),
     path("", include("languages.pages")),
+    path("", include("languages.dictionary")),
     path("api/v1/", include("accounts.urls")),
     path("api/v1/", include("apikeys.urls")),
     path("api/v1/", include("billing.urls")),

@@ -16,7 +16,7 @@ from languages.spoken import known, remember, tag
 
 _ENGLISH = ("/mcp", "/metrics", "/api/v1/schema", "/.well-known/", "/robots.txt", "/sitemap.xml", "/worker.js")
 """What programs read, in the language of its source for everybody."""
-_NOBODYS = ("/api/", "/healthz", "/readyz", "/offline", "/manifest.webmanifest", "/favicon.ico")
+_NOBODYS = ("/api/", "/healthz", "/readyz", "/offline", "/manifest.webmanifest", "/favicon.ico", "/texts/")
 """What asks no database for an account because of its language; scripts on pages send the cookie."""
 
 

@@ -1,9 +1,9 @@
 // Says, before anything is drawn, that scripts run: the stylesheet shows what needs them and hides what replaces them.
 document.documentElement.classList.add("js");
 
-// A page whose script does not come is the plain one, which converts as well.
+// A page whose script does not come is the plain one, which converts as well. Without a dictionary scripts speak English.
 addEventListener("error", (event) => {
-  if (event.target.tagName === "SCRIPT") document.documentElement.classList.remove("js");
+  if (event.target.tagName === "SCRIPT" && !("dictionary" in event.target.dataset)) document.documentElement.classList.remove("js");
 }, true);
 
 // A file that is dropped before the script of the widget listens is chosen all the same, and not opened by the browser.

@@ -2,7 +2,7 @@
 
 const { language, forms: order, texts } = globalThis.dictionary ?? { language: "en-GB", forms: ["one", "other"], texts: {} };
 const rules = new Intl.PluralRules(language);
-const numbers = new Intl.NumberFormat(language);
+const numbers = new Intl.NumberFormat(language, { useGrouping: "always" });
 
 export { language };
 

@@ -51,7 +51,8 @@ async function told(answer) {
   if (type.includes("json")) return JSON.stringify(await answer.json(), null, 2);
   if (type.startsWith("text/")) return answer.text();
   const bytes = (await answer.arrayBuffer()).byteLength;
-  return plural("{type}, {n} byte", "{type}, {n} bytes", bytes, { type: type || t("No body") });
+  const content = type || t("No body");
+  return plural("{type}, {n} byte", "{type}, {n} bytes", bytes, { type: content });
 }
 
 function show(title, text, link = "") {

@@ -3,6 +3,7 @@
 
 const SHARED = "shared";
 const OFFLINE = KEPT[0];
+const kept = () => caches.match(OFFLINE, { ignoreVary: true });
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(KEPT.map((each) => new Request(each, { credentials: "omit" })))));
@@ -26,13 +27,23 @@ async function receive(request) {
   return Response.redirect("/?shared", 303);
 }
 
+// Without a network the language is that of the page before, which may be another than the browser's own.
+async function speak(language) {
+  if (!language || (await kept())?.headers.get("Content-Language") === language) return;
+  const page = await fetch(OFFLINE, { credentials: "omit", headers: { "Accept-Language": language } });
+  if (page.ok) await (await caches.open(VERSION)).put(OFFLINE, page);
+}
+
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
   if (request.method === "POST" && pathname === "/share") event.respondWith(receive(request));
   else if (request.mode === "navigate" && request.method === "GET") {
-    event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
+    event.respondWith(fetch(request).then((answer) => {
+      event.waitUntil(speak(answer.headers.get("Content-Language")).catch(() => { /* The network is gone again. */ }));
+      return answer;
+    }, kept));
   } else if (KEPT.includes(pathname) && !navigator.onLine) {
     event.respondWith(fetch(request).catch(() => caches.match(pathname)));
   }

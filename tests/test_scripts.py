@@ -6,6 +6,11 @@ import gzip
 import re
 from pathlib import Path
 
+import pytest
+from django.test import Client
+
+from languages import catalogue
+from languages.dictionary import address
 from tests.conftest import Person
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -24,10 +29,14 @@ def _reached(*names: str) -> set[str]:
     return found
 
 
-def test_all_scripts_of_the_front_page_are_small_together() -> None:
+@pytest.mark.parametrize("language", ["en-gb", *catalogue.languages()])
+def test_all_scripts_of_the_front_page_are_small_together(client: Client, language: str) -> None:
     packed = {
         each: len(gzip.compress((STATIC / each).read_bytes())) for each in _reached("convert.js", *_on_every_page())
     }
+    dictionary = address(language)
+    if dictionary:
+        packed[dictionary] = len(gzip.compress(client.get(dictionary).content))
     assert sum(packed.values()) <= LIMIT, packed
 
 

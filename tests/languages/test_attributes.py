@@ -15,6 +15,8 @@ READ_BY_PEOPLE = {
 }  # fmt: skip
 OF_THIS_ANSWER = {"csrfmiddlewaretoken", "form"}
 """Fields of forms that count once."""
+DICTIONARY = "data-dictionary"
+"""The script with a language's texts, which pages in English do not have."""
 NOWHERE = "/nothing-here"
 FOR_ALL = (
     "/",
@@ -44,6 +46,8 @@ class Attributes(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
+        if DICTIONARY in given:
+            return
         spoken = tag == "meta" or given.get("name") in OF_THIS_ANSWER or given.get("type") == "submit"
         for name, value in given.items():
             if name not in READ_BY_PEOPLE and not (spoken and name in ("content", "value")):

@@ -1,0 +1,120 @@
+"""What scripts say in a browser, in the language of the page."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from typing import Any
+
+import pytest
+
+from languages import catalogue
+from tests.browser.conftest import true_in
+from tests.conftest import Person
+from tests.conversions.samples import PEOPLE
+
+_SAID = """() => {
+  window.said = [];
+  const note = (changes) => {
+    for (const { target } of changes) {
+      const part = target.closest?.(".state, #announce");
+      if (part?.textContent) window.said.push(part.textContent);
+    }
+  };
+  new MutationObserver(note).observe(document.getElementById("widget"), { childList: true, subtree: true });
+}"""
+_WORKER = "navigator.serviceWorker.ready.then(() => true)"
+_CONTROLLED = """() => new Promise((resolve) => {
+  if (navigator.serviceWorker.controller) resolve();
+  navigator.serviceWorker.addEventListener("controllerchange", resolve);
+})"""
+_KEPT = """async () => (await caches.match("/offline", { ignoreVary: true })).headers.get("Content-Language")"""
+
+
+def _choose(page: Any, *files: tuple[str, bytes]) -> None:
+    page.set_input_files("#file", [{"name": name, "mimeType": "", "buffer": content} for name, content in files])
+    page.locator(".file[data-state=ready]").nth(len(files) - 1).wait_for()
+
+
+def test_a_conversion_in_german_says_nothing_in_english(visit: Any, guest: Person) -> None:
+    page = visit("about:blank", locale="de-DE")
+    asked: list[str] = []
+    page.on("request", lambda each: asked.append(each.url) if "/texts/" in each.url else None)
+    page.goto("/")
+    page.evaluate(_SAID)
+    _choose(page, ("people.json", PEOPLE), ("cities.json", PEOPLE))
+    rows = page.locator(".file")
+    assert page.inner_text("#batch-words") == "2 Dateien"
+    assert rows.nth(0).locator(".state").inner_text() == "Bereit"
+    page.get_by_label("people.json umwandeln in").select_option("json-to-csv")
+    page.get_by_label("cities.json umwandeln in").select_option("json-to-csv")
+    assert page.locator(".settings-count").first.inner_text() == "Standardwerte"
+    page.get_by_role("button", name="2 Dateien umwandeln", exact=True).click()
+    page.locator(".file[data-state=done]").nth(1).wait_for()
+    row = rows.nth(0)
+    assert re.fullmatch(r"Fertig in [\d,]+ (ms|s), \d+ B.*", row.locator(".state").inner_text())
+    assert row.get_by_role("link", name="people.csv herunterladen").count() == 1
+    assert row.get_by_role("button", name="Vorschau von people.csv").count() == 1
+    assert row.get_by_role("button", name="people.json entfernen").inner_text() == "Entfernen"
+    true_in(page, """() => document.getElementById("announce").textContent.includes("ist fertig")""")
+    assert page.inner_text("#batch-words") == "2 von 2 Dateien fertig"
+    said = page.evaluate("window.said")
+    assert "2 Dateien hinzugefügt." in said
+    german = re.compile(
+        r"Mögliche Ziele werden gesucht|Bereit|In der Warteschlange|Wird hochgeladen, .*|Wird umgewandelt.*"
+        r"|Fertig in .*|\d Dateien hinzugefügt\.|(people|cities)\.csv ist fertig\."
+        r"|(people|cities)\.json: .* umgewandelt\."
+    )
+    assert [each for each in said if not german.fullmatch(each)] == []
+    assert len(asked) == 1
+
+
+def test_a_refusal_is_told_in_the_language_of_the_page(visit: Any, watch: Any, guest: Person) -> None:
+    watch.refusals_expected = True
+    page = visit("/", locale="pl-PL")
+    _choose(page, ("broken.json", b'[{"id": 1,, "name": "Ada"}]'))
+    page.get_by_role("button", name="Konwertuj", exact=True).click()
+    row = page.locator(".file[data-state=failed]")
+    row.wait_for()
+    assert row.locator(".state").inner_text() == "Nie skonwertowano"
+    assert row.get_by_role("button", name="Spróbuj ponownie: broken.json").is_visible()
+
+
+def test_scripts_whose_dictionary_does_not_come_work_in_english(visit: Any, watch: Any, guest: Person) -> None:
+    watch.failures_expected = True
+    page = visit("about:blank", locale="de-DE")
+    page.route("**/texts/**", lambda route: route.abort())
+    page.goto("/")
+    _choose(page, ("people.json", PEOPLE))
+    assert page.locator(".file .state").inner_text() == "Ready"
+    assert page.evaluate("document.documentElement.classList.contains('js')")
+
+
+@pytest.mark.parametrize("language", catalogue.languages())
+def test_the_browser_chooses_the_plural_that_the_catalogue_means(visit: Any, guest: Person, language: str) -> None:
+    page = visit("/login", locale=language)
+    numbers = [*range(130), 1000, 1001, 1_000_000]
+    chosen = page.evaluate(
+        """async (numbers) => {
+          const { plural } = await import("/static/texts.js");
+          globalThis.dictionary.texts["one of these"] = globalThis.dictionary.forms.map((each, at) => String(at));
+          return numbers.map((each) => Number(plural("one of these", "", each)));
+        }""",
+        numbers,
+    )
+    place = gettext.c2py(catalogue.load(language, "djangojs").plural_expr)
+    assert chosen == [place(each) for each in numbers]
+
+
+def test_without_a_network_the_language_is_that_of_the_page_before(visit: Any, watch: Any, guest: Person) -> None:
+    watch.failures_expected = True
+    page = visit("/login", locale="en-GB", service_workers="allow")
+    assert page.evaluate(_WORKER)
+    page.reload()
+    page.evaluate(_CONTROLLED)
+    page.context.add_cookies([{"name": "language", "value": "de", "url": page.url}])
+    page.goto("/login")
+    true_in(page, f"{_KEPT}".replace("async () =>", "(async () =>") + ")().then((each) => each === 'de')")
+    page.context.set_offline(True)
+    page.goto("/history")
+    assert page.locator("html").get_attribute("lang") == "de"
