@@ -13,10 +13,10 @@ from tests.conversions.samples import picture
 def test_a_wish_with_a_slip_is_found_by_keyboard_and_done(visit: Any, guest: Person, tmp_path: Path) -> None:
     page = visit("/plans")
     page.keyboard.press("/")
-    box = page.get_by_role("combobox")
+    box = page.get_by_role("dialog").get_by_role("combobox")
     box.wait_for()
     page.keyboard.type("resise image")
-    page.get_by_role("option").first.wait_for()
+    page.get_by_role("dialog").get_by_role("option").first.wait_for()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
@@ -34,9 +34,9 @@ def test_a_wish_with_a_slip_is_found_by_keyboard_and_done(visit: Any, guest: Per
 def test_the_palette_opens_with_control_k_and_closes_with_escape(visit: Any, guest: Person) -> None:
     page = visit()
     page.keyboard.press("Control+k")
-    page.get_by_role("combobox").wait_for()
+    page.get_by_role("dialog").get_by_role("combobox").wait_for()
     page.keyboard.press("Escape")
-    page.get_by_role("combobox").wait_for(state="hidden")
+    page.get_by_role("dialog").get_by_role("combobox").wait_for(state="hidden")
 
 
 def test_a_task_is_done_without_scripts(visit: Any, guest: Person, tmp_path: Path) -> None:
