@@ -2,8 +2,9 @@
 
 import { language, t } from "./texts.js";
 
-const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0, useGrouping: false });
-const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1, useGrouping: false });
+const plain = { useGrouping: false, roundingMode: "halfEven" };
+const whole = new Intl.NumberFormat(language, { ...plain, maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat(language, { ...plain, maximumFractionDigits: 1 });
 const shares = new Intl.NumberFormat(language, { style: "percent" });
 
 const short = (value) => (value >= 100 ? whole : tenths).format(value);

@@ -7,7 +7,9 @@ import re
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
+from accounts.templatetags.quantities import milliseconds, size, thousands
 from languages import catalogue
 from tests.browser.conftest import true_in
 from tests.conftest import Person
@@ -88,6 +90,27 @@ def test_scripts_whose_dictionary_does_not_come_work_in_english(visit: Any, watc
     _choose(page, ("people.json", PEOPLE))
     assert page.locator(".file .state").inner_text() == "Ready"
     assert page.evaluate("document.documentElement.classList.contains('js')")
+
+
+@pytest.mark.parametrize("language", ["en-gb", *catalogue.languages()])
+def test_sizes_times_and_numbers_are_written_as_the_server_writes_them(
+    visit: Any, guest: Person, language: str
+) -> None:
+    page = visit("/login", locale=language)
+    sizes = [0, 999, 1000, 1550, 99_949, 100_500, 4_200_000, 987_654_321, 1_000_000_000, 2_340_000_000]
+    times = [0, 85, 999, 1000, 1300, 100_400, 119_999, 120_000, 7_200_000]
+    numbers = [0, 7, 999, 1000, 1234, 12_345, 1_234_567]
+    written = page.evaluate(
+        """async ([sizes, times, numbers]) => {
+          const { size, duration } = await import("/static/words.js");
+          const { thousands } = await import("/static/texts.js");
+          return [sizes.map(size), times.map(duration), numbers.map(thousands)];
+        }""",
+        [sizes, times, numbers],
+    )
+    with override(language):
+        expected = [[*map(size, sizes)], [*map(milliseconds, times)], [*map(thousands, numbers)]]
+    assert written == expected
 
 
 @pytest.mark.parametrize("language", catalogue.languages())
