@@ -243,7 +243,7 @@ _COUNT = (Part(ast.Name("count"), ","), Part(ast.Name("places")))
 
 
 def _is_said(text: str) -> bool:
-    """Whether it is words for people: markup that converters write, and single words, are not."""
+    """Whether it is words for people: markup that converters write, patterns, and single words are not."""
     plain = re.sub(r"\{\w+\}", "", text)
     markup = "\n" in text or "</" in text or '="' in text or (text.startswith("<") and not text.endswith("."))
-    return not markup and " " in text.strip() and _LETTERS.search(plain) is not None
+    return not markup and "(?" not in text and " " in text.strip() and _LETTERS.search(plain) is not None
