@@ -137,7 +137,7 @@ class OrganisationViewSet(_ForMembers):
         extensions={"x-errors": codes(NotFound, LastOwner)},
     )
     def leave(self, request: Request, organisation: str) -> Response:
-        """Leave it. The keys that you have made stay with it; its last owner can't leave."""
+        """Leave the organisation. The keys that you have made stay with it; its last owner can't leave."""
         part(self.membership(organisation), keep_keys=True)
         return Response({})
 
