@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -22,7 +21,7 @@ from conversions.toolkit.options import Option, describe
 
 _USUAL = "json-to-csv"
 """A conversion with all that any has in common with the others."""
-_UNLESS = re.compile(r"\s*Unless given: (.*)\.\Z", re.DOTALL)
+_UNLESS = "Unless given: "
 
 
 def told(operation: Operation) -> Operation:
@@ -96,11 +95,11 @@ def _of_option(text: str, option: Option) -> str:
     if option.spoken:
         lines += ["", *(f"* `{each.value}`: {spoken(each.label)}. {spoken(each.help)}" for each in option.spoken)]
     said = "\n".join(lines)
-    default = _UNLESS.search(text)
-    if default is None:
+    before, mark, default = text.rpartition(_UNLESS)
+    if not mark or not default.endswith("."):
         return said
-    between = text[default.start() : default.start(1)].removesuffix("Unless given: ")
-    return said + between + _("Unless given: %(value)s.") % {"value": default[1]}
+    between = before[len(before.rstrip()) :]
+    return said + between + _("Unless given: %(value)s.") % {"value": default[:-1]}
 
 
 def _of_file(converter: Converter) -> str:
