@@ -75,6 +75,8 @@ def _awkward_warnings(source: str, target: str) -> set[str]:
         found.discard("VALUE_CONVERTED")  # its text box is drawn where it is
     if (source, target) in (("rtf", "html"), ("rtf", "pdf")):
         found.discard("VALUE_CONVERTED")  # its deletions are left out
+    if (source, target) == ("rtf", "odt"):
+        found.discard("CONTENT_DROPPED")  # its head and foot are carried
     if (source, target) == ("html", "docx"):
         found.discard("CSS_UNSUPPORTED")  # its styles are kept
     if source == "html" and target not in ("html", "epub", "pdf"):
