@@ -38,7 +38,7 @@ sbom: $(VENV)/.dev
 	$(BIN)/cyclonedx-py environment --output-reproducible --of JSON -o $${SBOM_DIR:-var}/sbom.json $(BIN)/python
 
 # The languages, as translators have them, to what the service reads.
-$(VENV)/.messages: $(wildcard locale/*/LC_MESSAGES/*.po) | $(VENV)/.run
+$(VENV)/.messages: $(wildcard locale/*/LC_MESSAGES/*.po languages/*.py) | $(VENV)/.run
 	@$(BIN)/python manage.py messages compile
 	@touch $@
 
@@ -77,4 +77,4 @@ soak: $(VENV)/.dev $(VENV)/.messages
 	$(BIN)/python -m pytest tests -m soak
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache locale/*/LC_MESSAGES/*.mo
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache locale/*/LC_MESSAGES/*.mo locale/*/LC_MESSAGES/*.js

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gettext
 import io
+import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
@@ -17,6 +21,9 @@ from django.apps import apps
 from django.conf import settings
 from django.utils.translation import to_locale
 from django.utils.translation.template import templatize
+
+from languages.dictionary import DICTIONARY
+from languages.spoken import folder, tag, translated
 
 DOMAINS = ("django", "djangojs")
 """What pages, mails and errors say, and what scripts in the browser say."""
@@ -51,13 +58,8 @@ class State:
         return not (self.untranslated or self.missing or self.obsolete)
 
 
-def languages() -> list[str]:
-    """The codes of the languages that are translated into: all but the source's."""
-    return [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
-
-
 def po_file(language: str, domain: str) -> Path:
-    return Path(settings.LOCALE_PATHS[0]) / to_locale(language) / "LC_MESSAGES" / f"{domain}.po"
+    return folder(language) / f"{domain}.po"
 
 
 def _read(path: Path, kind: str) -> Iterator[Place]:
@@ -139,22 +141,51 @@ def update(language: str, domain: str, source: Catalog) -> None:
     _write(path, head.encode() + text.getvalue().strip() + b"\n")
 
 
-def compile_all(*, all_again: bool = False) -> list[Path]:
+def compile_all() -> list[Path]:
     """Write the files that the service reads, where the translators' are newer; gives what was written."""
     written = []
-    for language in languages():
-        for domain in DOMAINS:
+    for language in translated():
+        for domain, (suffix, compiled) in _COMPILED.items():
             source = po_file(language, domain)
-            target = source.with_suffix(".mo")
+            target = source.with_suffix(suffix)
             if not source.exists():
                 continue
-            if not all_again and target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
+            if target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
                 continue
-            binary = io.BytesIO()
-            write_mo(binary, load(language, domain))
-            _write(target, binary.getvalue())
+            _write(target, compiled(language, load(language, domain)))
             written.append(target)
     return written
+
+
+def _machine(_language: str, catalog: Catalog) -> bytes:
+    """A catalogue as gettext reads it."""
+    binary = io.BytesIO()
+    write_mo(binary, catalog)
+    return binary.getvalue()
+
+
+def _script(language: str, catalog: Catalog) -> bytes:
+    """Texts by their English ones, those with a number as a list of plurals in the order of `forms`."""
+    texts: dict[str, Any] = {}
+    for each in catalog:
+        said = [each.string] if isinstance(each.string, str) else [*(each.string or ())]
+        if each.id and said and all(said) and not each.fuzzy:
+            texts[each.id if isinstance(each.id, str) else each.id[0]] = each.string
+    dictionary = {"language": tag(language), "forms": _forms(language, catalog), "texts": texts}
+    text = json.dumps(dictionary, separators=(",", ":"), ensure_ascii=False)
+    return f"globalThis.dictionary={text};\n".encode()
+
+
+def _forms(language: str, catalog: Catalog) -> list[str]:
+    """The plurals of a catalogue in their order, as CLDR and so the browser call them: one, few, many."""
+    place, name = gettext.c2py(catalog.plural_expr), Locale.parse(to_locale(language)).plural_form
+    return [name(next(each for each in _NUMBERS if place(each) == at)) for at in range(catalog.num_plurals)]
+
+
+_NUMBERS = range(1000)
+"""In every language these show when each of its plurals is used."""
+_COMPILED = {"django": (".mo", _machine), "djangojs": (DICTIONARY, _script)}
+"""What each domain becomes, and how."""
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from django.conf import settings
 from django.http.response import HttpResponseBase
 from django.utils import translation
+
+
+def translated() -> list[str]:
+    """The codes of the languages that are translated into: all but the source's."""
+    return [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+
+
+def folder(language: str) -> Path:
+    """Where a language's catalogues are, and what the service reads of them."""
+    return Path(settings.LOCALE_PATHS[0]) / translation.to_locale(language) / "LC_MESSAGES"
 
 
 def tag(language: str | None) -> str:

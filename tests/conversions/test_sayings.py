@@ -25,6 +25,7 @@ from conversions.sayings.reading import Saying, sayings
 from conversions.serializers import shown
 from conversions.toolkit.warnings import MAX_MESSAGE, Kind, Warn
 from languages import catalogue
+from languages.spoken import translated
 from tests.conftest import Person
 
 POLISH = {
@@ -198,6 +199,6 @@ def test_the_time_grows_with_the_length_of_the_message() -> None:
     assert time.process_time() - started < 1.0
 
 
-@pytest.mark.parametrize("language", catalogue.languages())
+@pytest.mark.parametrize("language", translated())
 def test_translations_have_the_places_of_their_message_and_all_forms(language: str) -> None:
     assert catalogue.mistakes(language, "django") == []

@@ -12,9 +12,10 @@ from django.test import Client
 
 from languages import catalogue
 from languages.dictionary import address
+from languages.spoken import translated
 from tests.conftest import Person, make_user
 
-LANGUAGES = catalogue.languages()
+LANGUAGES = translated()
 LIMIT = 12_000
 """Bytes of one dictionary, packed: with all scripts of the front page it stays within what those may have."""
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from languages import catalogue
+from languages.spoken import translated
 
 
 class Command(BaseCommand):
@@ -22,9 +23,9 @@ class Command(BaseCommand):
         parser.add_argument("--show", type=int, default=5, help="how many of each kind check names")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        wanted = options["languages"] or catalogue.languages()
-        if unknown := set(wanted) - set(catalogue.languages()):
-            raise CommandError(f"{', '.join(sorted(unknown))}: not among {', '.join(catalogue.languages())}.")
+        wanted = options["languages"] or translated()
+        if unknown := set(wanted) - set(translated()):
+            raise CommandError(f"{', '.join(sorted(unknown))}: not among {', '.join(translated())}.")
         if options["action"] == "compile":
             for path in catalogue.compile_all():
                 self.stdout.write(f"compiled {path}")
