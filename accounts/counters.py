@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import sqlite3
 from dataclasses import dataclass
+from typing import Any
 
+from django.core.cache import cache
 from django.http import HttpRequest
 from django_ratelimit.core import get_usage
 from redis.exceptions import RedisError
@@ -39,7 +41,9 @@ def usage(request: HttpRequest | Request | None, *, group: str, key: str, rate: 
 
     Raises one of CACHE_ERRORS where the shared cache can't be reached: the caller decides what that means.
     """
-    found = get_usage(request, group=group, key=lambda group, request: key, rate=rate, increment=count)
+    counters: Any = cache
+    with counters.counting():
+        found = get_usage(request, group=group, key=lambda group, request: key, rate=rate, increment=count)
     if found is None:
         raise RuntimeError("django-ratelimit is switched off")
     # A window still counts in the very second in which it ends.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
-from django.db import connection
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from accounts import sending
 from accounts.errors import GuestQuotaExceeded
 from accounts.models import GuestDay
 
@@ -43,9 +43,9 @@ def take(guest: str, limit: int) -> int:
     """
     if limit < 1:
         raise quota_exceeded(limit)
-    with connection.cursor() as cursor:
-        cursor.execute(_TAKE, [today(), guest, limit])
-        row = cursor.fetchone()
+    cursor = sending.execute(_TAKE, [today().isoformat(), guest, limit])
+    row = cursor.fetchone()
+    cursor.close()
     if row is None:
         raise quota_exceeded(limit)
     return limit - int(row[0])

@@ -10,7 +10,7 @@ from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import compiled_sql, limits
+from accounts import compiled_sql, limits, sending
 from accounts.errors import InvalidCredentials, PaymentRequired
 from accounts.models import MAX_BALANCE, MAX_ENTRY, CreditEntry, Plan, User, current_period
 
@@ -27,9 +27,9 @@ class AlreadyEntered(ImpossibleChange):
 
 _CHARGE = """
 UPDATE accounts_user SET
-    extra_credits = extra_credits - CASE WHEN monthly_credits >= %(cost)s THEN 0 ELSE %(cost)s - monthly_credits END,
-    monthly_credits = CASE WHEN monthly_credits >= %(cost)s THEN monthly_credits - %(cost)s ELSE 0 END
-WHERE id = %(user)s AND is_active AND monthly_credits + extra_credits >= %(cost)s
+    extra_credits = extra_credits - CASE WHEN monthly_credits >= %s THEN 0 ELSE %s - monthly_credits END,
+    monthly_credits = CASE WHEN monthly_credits >= %s THEN monthly_credits - %s ELSE 0 END
+WHERE id = %s AND is_active AND monthly_credits + extra_credits >= %s
 RETURNING monthly_credits, extra_credits
 """
 
@@ -47,9 +47,9 @@ def charge(user: User, cost: int, *, reference: uuid.UUID, reason: str) -> int:
     InvalidCredentials where the account has been closed meanwhile. The account stays locked until the transaction ends.
     """
     key = User._meta.pk.get_db_prep_value(user.pk, connection)
-    with connection.cursor() as cursor:
-        cursor.execute(_CHARGE, {"cost": cost, "user": key})
-        row = cursor.fetchone()
+    cursor = sending.execute(_CHARGE, [cost, cost, cost, cost, key, cost])
+    row = cursor.fetchone()
+    cursor.close()
     if row is None:
         user.refresh_from_db(fields=["monthly_credits", "extra_credits", "is_active"])
         if not user.is_active:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import invitations, ledger
+from accounts import invitations, ledger, sending
 from accounts.errors import EmailNotConfirmed, PaymentRequired, ServiceError
 from accounts.invitations import DeadInvitation, Invitation
 from accounts.models import FREE, Membership, Plan, Role, User, current_period, normal_email
@@ -172,9 +172,9 @@ def join(code: str, user: User) -> Membership:
 
 _COUNT = """
 UPDATE accounts_membership SET
-    used = CASE WHEN period >= %(period)s THEN used ELSE 0 END + %(cost)s, period = %(period)s
-WHERE id = %(id)s AND role <> 'viewer' AND (
-    monthly_credits IS NULL OR CASE WHEN period >= %(period)s THEN used ELSE 0 END + %(cost)s <= monthly_credits)
+    used = CASE WHEN period >= %s THEN used ELSE 0 END + %s, period = %s
+WHERE id = %s AND role <> 'viewer' AND (
+    monthly_credits IS NULL OR CASE WHEN period >= %s THEN used ELSE 0 END + %s <= monthly_credits)
 RETURNING used
 """
 
@@ -194,9 +194,10 @@ def count(membership: Membership, cost: int) -> None:
     NotAllowed where they were removed or made a viewer meanwhile.
     """
     key = Membership._meta.pk.get_db_prep_value(membership.pk, connection)
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNT, {"id": key, "cost": cost, "period": current_period()})
-        row = cursor.fetchone()
+    period = current_period().isoformat()
+    cursor = sending.execute(_COUNT, [period, cost, period, key, period, cost])
+    row = cursor.fetchone()
+    cursor.close()
     if row is None:
         fresh = Membership.objects.filter(pk=membership.pk).first()
         if fresh is None or not fresh.may(Role.MEMBER):

@@ -131,8 +131,13 @@ def payer_for(request: HttpRequest | Request) -> UserPayer | GuestPayer:
     """The payer of a request: the account that it is authenticated for, else the guest at its client address."""
     user = request.user
     if isinstance(user, User):
-        # Of the API the authentication has asked already.
-        return UserPayer(user if isinstance(request, Request) else acted_for(request, user, session=True))
+        if not isinstance(request, Request):
+            return UserPayer(acted_for(request, user, session=True))
+        # Of the API the authentication has asked already. Throttle, view and answer ask here, one after the other.
+        known: UserPayer | None = vars(request).get("_payer")
+        if known is None or known.owner is not user:
+            known = vars(request)["_payer"] = UserPayer(user)
+        return known
     return GuestPayer(address_of(request))
 
 

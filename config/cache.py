@@ -16,6 +16,8 @@ from typing import Any
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 
+from turns import Turns
+
 BUSY_SECONDS = 10.0
 CULL_EVERY = 200
 CULL_ROWS = 1_000
@@ -32,6 +34,11 @@ CREATE INDEX IF NOT EXISTS entries_by_expiry ON entries (expires);
 _PUT = (
     "INSERT INTO entries VALUES (?, ?, ?)"
     " ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires = excluded.expires"
+)
+_COUNT = (
+    "INSERT INTO entries VALUES (?1, ?2, ?3) ON CONFLICT (key) DO UPDATE SET"
+    " value = excluded.value + iif(entries.expires > ?4 AND typeof(entries.value) = 'integer', entries.value, 0),"
+    " expires = iif(entries.expires > ?4, entries.expires, excluded.expires) RETURNING value"
 )
 
 
@@ -122,6 +129,7 @@ class SQLiteCache(BaseCache):
         self._path = Path(location)
         self._local = threading.local()
         self._writes = 0
+        self._turns = Turns(location)
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         rows = self._read(
@@ -156,7 +164,27 @@ class SQLiteCache(BaseCache):
         self._write_rows(_PUT, rows)
         return []
 
+    @contextlib.contextmanager
+    def counting(self) -> Iterator[None]:
+        """Inside it an `add` of a number to a counter that is there counts at once, and the `incr` that follows tells
+        the sum: django-ratelimit's two statements in one turn."""
+        self._local.counted = {}
+        try:
+            yield
+        finally:
+            self._local.counted = None
+
     def add(self, key: str, value: Any, timeout: float | None = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        counted: dict[str, int] | None = getattr(self._local, "counted", None)
+        if counted is not None and type(value) is int and value > 0:
+            name = self._key(key, version)
+            with self._handle().database() as database, self._turns.take():
+                counter = name, value, self._expiry(timeout), time.time()
+                ((found,),) = database.execute(_COUNT, counter).fetchall()
+                self._cull(database)
+            if found != value:
+                counted[name] = found
+            return bool(found == value)
         statement = _PUT + " WHERE entries.expires <= ?"
         name = self._key(key, version)
         return self._write(statement, name, _encode(value), self._expiry(timeout), time.time()) > 0
@@ -179,8 +207,10 @@ class SQLiteCache(BaseCache):
         the sum does not fit 64 bits.
         """
         name, now = self._key(key, version), time.time()
+        if (counted := (getattr(self._local, "counted", None) or {}).pop(name, None)) is not None:
+            return int(counted)
         try:
-            with self._handle().database() as database:
+            with self._handle().database() as database, self._turns.take():
                 rows = database.execute(
                     "UPDATE entries SET value = value + ?"
                     " WHERE key = ? AND expires > ? AND typeof(value) = 'integer' RETURNING value",
@@ -218,13 +248,13 @@ class SQLiteCache(BaseCache):
             return database.execute(query, parameters).fetchall()
 
     def _write(self, statement: str, *parameters: object) -> int:
-        with self._handle().database() as database:
+        with self._handle().database() as database, self._turns.take():
             changed = database.execute(statement, parameters).rowcount
             self._cull(database)
         return changed
 
     def _write_rows(self, statement: str, rows: list[Any]) -> None:
-        with self._handle().database() as database:
+        with self._handle().database() as database, self._turns.take():
             database.execute("BEGIN IMMEDIATE")
             try:
                 database.executemany(statement, rows)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from django.db import DatabaseError, OperationalError, connection, transaction
 
-from accounts import compiled_sql
+from accounts import sending
 
 _UNKNOWN = ("08", "57P", "40003")
 """The beginnings of PostgreSQL's codes (appendix A) that tell of a lost connection, not of a failed transaction."""
@@ -19,15 +19,16 @@ class OutcomeUnknown(OperationalError):
 
 @contextmanager
 def atomically() -> Iterator[None]:
-    """Run the block in a transaction, its statements sent together.
+    """Run the block in a transaction, its rows gathered.
 
     Raises OutcomeUnknown where the COMMIT was sent and its answer lost; any other error means that nothing of the
     block is or will be in the database.
     """
     sent = False
     try:
-        with compiled_sql.in_one_round_trip(), transaction.atomic():
-            yield
+        with sending.in_turns(), transaction.atomic():
+            with sending.gathered():
+                yield
             sent = True
     except BaseException as error:
         if sent and not _refused(error):

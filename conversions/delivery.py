@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
@@ -30,6 +32,8 @@ _ANSWERS = {"0": False, "false": False, "1": True, "true": True}
 
 def options(request: Request, form: QueryDict) -> QueryDict:
     """The options of a request: those of its address and those of its form, either of which may say each."""
+    if not request._request.META.get("QUERY_STRING"):
+        return form
     both = form.copy()
     for name, values in request.query_params.lists():
         if name not in OWN:
@@ -42,21 +46,23 @@ def wants_file(request: Request, converter: Converter) -> bool:
 
     Raises ValidationError.
     """
-    asked = _answer(request, DOWNLOAD, _("Give 1 for the file itself, or 0 for the record."))
+    asked = _answer(request, DOWNLOAD, lambda: _("Give 1 for the file itself, or 0 for the record."))
     if asked is not None:
         return asked
+    if converter.output.content_type not in request._request.META.get("HTTP_ACCEPT", "").lower():
+        return False
     named = {f"{each.main_type}/{each.sub_type}" for each in request._request.accepted_types if each.quality}
     return converter.output.content_type in named and "application/json" not in named
 
 
 def wants_dry_run(request: Request) -> bool:
     """Whether only what would happen is asked for; raises ValidationError."""
-    return bool(_answer(request, DRY_RUN, _("Give 1 to be told what would happen, or 0 to convert.")))
+    return bool(_answer(request, DRY_RUN, lambda: _("Give 1 to be told what would happen, or 0 to convert.")))
 
 
 def wants_verification(request: Request, converter: Converter) -> bool:
     """Whether the result is to be read back; raises ValidationError, also where nothing could be compared."""
-    asked = bool(_answer(request, VERIFY, _("Give 1 to have the result read back and compared, or 0.")))
+    asked = bool(_answer(request, VERIFY, lambda: _("Give 1 to have the result read back and compared, or 0.")))
     if asked and not can_verify(converter):
         raise ValidationError(
             {
@@ -84,11 +90,11 @@ def wants_retention(request: Request, most: int) -> int | None:
     return int(asked)
 
 
-def _answer(request: Request, name: str, advice: str) -> bool | None:
+def _answer(request: Request, name: str, advice: Callable[[], str]) -> bool | None:
     """The yes or no of a parameter of the address, or None without it."""
     asked = request.query_params.get(name)
     if asked is not None and asked not in _ANSWERS:
-        raise ValidationError({name: advice})
+        raise ValidationError({name: advice()})
     return None if asked is None else _ANSWERS[asked]
 
 

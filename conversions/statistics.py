@@ -7,7 +7,6 @@ import math
 from dataclasses import dataclass, field
 from datetime import UTC, date, timedelta
 from functools import cache, cached_property
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -16,6 +15,7 @@ from django.db.models import Q, Sum, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
+from accounts import sending
 from accounts.models import User
 from conversions.models import Conversion, Usage
 
@@ -43,22 +43,26 @@ _ONE_MORE = {
 _COUNT = """
 INSERT INTO conversions_usage
     (owner_id, span, start, slug, conversions, failures, credits, bytes_in, bytes_out, durations)
-VALUES {rows}
+SELECT %s, column1, {start}, column3, 1, %s, %s, %s, %s, {durations} FROM (VALUES {rows}) AS each WHERE true
 ON CONFLICT (owner_id, span, start, slug) DO UPDATE SET
     conversions = conversions_usage.conversions + 1,
     failures = conversions_usage.failures + excluded.failures,
     credits = conversions_usage.credits + excluded.credits,
     bytes_in = conversions_usage.bytes_in + excluded.bytes_in,
     bytes_out = conversions_usage.bytes_out + excluded.bytes_out,
-    durations = {durations}
+    durations = {more}
 """
+_TYPED = {
+    "postgresql": {"start": "CAST(column2 AS date)", "durations": "CAST(%s AS jsonb)"},
+    "sqlite": {"start": "column2", "durations": "%s"},
+}
 
 
 @cache
 def _counting(vendor: str, *, failed: bool, rows: int) -> str:
     kept = "conversions_usage.durations"
-    row = f"({', '.join(['%s'] * 10)})"
-    return _COUNT.format(rows=", ".join([row] * rows), durations=kept if failed else _ONE_MORE[vendor].format(kept))
+    more = kept if failed else _ONE_MORE[vendor].format(kept)
+    return _COUNT.format(rows=", ".join(["(%s, %s, %s)"] * rows), more=more, **_TYPED[vendor])
 
 
 def count(conversion: Conversion, *, api_key: UUID | None = None) -> None:
@@ -70,29 +74,22 @@ def count(conversion: Conversion, *, api_key: UUID | None = None) -> None:
         return
     failed = conversion.status == Conversion.Status.FAILED
     bucket = bucket_of(conversion.duration_ms)
-    day = conversion.created_at.astimezone(UTC).date()
-    sums = (
-        1,
-        int(failed),
-        conversion.credits,
-        conversion.input_bytes,
-        conversion.output_bytes or 0,
-        json.dumps({} if failed else {bucket: 1}),
-    )
-    owner = Usage._meta.get_field("owner").get_db_prep_value(conversion.owner_id, connection)
+    today = conversion.created_at.astimezone(UTC).date()
+    day, month = today.isoformat(), today.replace(day=1).isoformat()
     # A month has no sum of all slugs: those of its slugs are few.
-    rows: list[tuple[Any, ...]] = [
-        (owner, Usage.Span.DAY.value, day, ALL, *sums),
-        (owner, Usage.Span.DAY.value, day, conversion.slug, *sums),
-        (owner, Usage.Span.MONTH.value, day.replace(day=1), conversion.slug, *sums),
+    rows = [
+        (Usage.Span.DAY.value, day, ALL),
+        (Usage.Span.DAY.value, day, conversion.slug),
+        (Usage.Span.MONTH.value, month, conversion.slug),
     ]
     if api_key is not None:
-        rows.append((owner, Usage.Span.KEY.value, day, api_key.hex, *sums))
-    parameters = [value for row in rows for value in row]
-    if not failed:
-        parameters += [bucket, bucket]
-    with connection.cursor() as cursor:
-        cursor.execute(_counting(connection.vendor, failed=failed, rows=len(rows)), parameters)
+        rows.append((Usage.Span.KEY.value, day, api_key.hex))
+    owner = Usage._meta.get_field("owner").get_db_prep_value(conversion.owner_id, connection)
+    sums = (int(failed), conversion.credits, conversion.input_bytes, conversion.output_bytes or 0)
+    durations = json.dumps({} if failed else {bucket: 1})
+    bucketed = () if failed else (bucket, bucket)
+    parameters = [owner, *sums, durations, *(value for row in rows for value in row), *bucketed]
+    sending.execute(_counting(connection.vendor, failed=failed, rows=len(rows)), parameters).close()
 
 
 @dataclass

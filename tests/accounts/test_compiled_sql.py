@@ -1,13 +1,19 @@
 """Statements compiled once: the same rows as the queryset would give, in every thread, and rows as save() writes."""
 
 import threading
+import uuid
 
 import pytest
 from django.db import IntegrityError, connection, models, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from accounts.compiled_sql import Parameter, Statement, in_one_round_trip, insert
+from accounts.compiled_sql import Parameter, Statement, _insertion, insert
 from accounts.models import CreditEntry, LimitOverride, User
+from accounts.sending import gathered, in_turns
+from conversions.models import Conversion
+from storage.keys import new_key
+from storage.models import StoredFile
 from tests.conftest import make_user
 
 by_email = Statement(
@@ -72,6 +78,25 @@ def test_each_thread_uses_its_own_connection(transactional_db: None) -> None:
     assert found == [ada] * 8
 
 
+def test_values_are_written_as_the_framework_would_write_them(db: None) -> None:
+    user = make_user("pro", email="ada@example.org")
+    now = timezone.now()
+    sha256, key = "0" * 64, uuid.uuid4()
+    for instance in (
+        CreditEntry(user=user, kind=CreditEntry.Kind.GRANT, amount=-1, balance=7, reference=key, reason="\u00e9"),
+        StoredFile(key=new_key("csv"), name="a.csv", content_type="text/csv", size=3, sha256=sha256, expires_at=now),
+        Conversion(
+            owner=user, slug="a\x00b", status="completed", input_name="x\ud800", input_bytes=1, options={"a": ["\x00"]},
+            duration_ms=True, engine="e", expires_at=now, verified={"ok": None},
+        ),
+        Conversion(owner=None, plan=Conversion.Status.FAILED, slug="s", input_bytes="7", input_sha256=sha256),
+    ):  # fmt: skip
+        for column in _insertion(type(instance), connection.vendor)[1]:
+            expected = column.field.get_db_prep_save(column.field.pre_save(instance, True), connection)
+            found = column.value_of(instance, connection)
+            assert repr(found) == repr(expected), column.field.name
+
+
 def test_an_inserted_row_is_the_one_that_save_would_have_written(db: None) -> None:
     user = make_user("pro", email="ada@example.org")
     start = CreditEntry.objects.filter(user=user).latest("pk").balance
@@ -102,9 +127,9 @@ def test_an_insert_that_breaks_a_rule_of_the_database_raises(db: None) -> None:
         insert(User(email=user.email, plan=user.plan))
 
 
-def test_statements_sent_together_are_written_and_rows_among_them_read(transactional_db: None) -> None:
+def test_rows_gathered_are_written_and_read_among_them(transactional_db: None) -> None:
     user = make_user("pro", email="ada@example.org")
-    with in_one_round_trip(), transaction.atomic():
+    with in_turns(), transaction.atomic(), gathered():
         insert(User(email="grace@example.org", plan=user.plan))
         assert User.objects.filter(email__in=["ada@example.org", "grace@example.org"]).count() == 2
         insert(User(email="edsger@example.org", plan=user.plan))
@@ -112,14 +137,14 @@ def test_statements_sent_together_are_written_and_rows_among_them_read(transacti
 
 
 @pytest.mark.parametrize("broken", [0, 1, 2])
-def test_of_statements_sent_together_none_stays_where_one_breaks_a_rule(transactional_db: None, broken: int) -> None:
+def test_of_rows_gathered_none_stays_where_one_breaks_a_rule(transactional_db: None, broken: int) -> None:
     user = make_user("pro", email="ada@example.org")
     emails = ["grace@example.org", "edsger@example.org"]
     emails.insert(broken, user.email)
     before = User.objects.count()
 
     def write() -> None:
-        with in_one_round_trip(), transaction.atomic():
+        with in_turns(), transaction.atomic(), gathered():
             for each in emails:
                 insert(User(email=each, plan=user.plan))
 
@@ -128,12 +153,12 @@ def test_of_statements_sent_together_none_stays_where_one_breaks_a_rule(transact
     assert User.objects.count() == before
 
 
-def test_what_is_raised_between_statements_sent_together_undoes_them(transactional_db: None) -> None:
+def test_what_is_raised_between_rows_gathered_undoes_them(transactional_db: None) -> None:
     user = make_user("pro", email="ada@example.org")
     before = User.objects.count()
 
     def write() -> None:
-        with in_one_round_trip(), transaction.atomic():
+        with in_turns(), transaction.atomic(), gathered():
             insert(User(email="grace@example.org", plan=user.plan))
             raise KeyError
 

@@ -160,6 +160,32 @@ def test_incr_keeps_the_expiry(cache, wait):
         cache.incr("key")
 
 
+def test_counting_takes_one_turn_and_tells_what_two_would(cache, wait):
+    for expected in (1, 2, 3):
+        with cache.counting():
+            added = cache.add("counter", 1, timeout=5)
+            assert (1 if added else cache.incr("counter")) == expected
+        assert added == (expected == 1)
+    assert cache.get("counter") == 3
+    assert not cache.add("counter", 1)
+    assert cache.incr("counter") == 4
+    wait(6)
+    with cache.counting():
+        assert cache.add("counter", 1, timeout=5)
+    assert cache.get("counter") == 1
+
+
+def test_counting_goes_on_from_a_counter_that_was_looked_at(cache):
+    assert cache.add("counter", 0, timeout=5)
+    with cache.counting():
+        assert cache.add("counter", 1, timeout=5)
+    assert cache.get("counter") == 1
+    with cache.counting():
+        assert not cache.add("counter", 0, timeout=5)
+        assert not cache.add("text", 1) or cache.get("text") == 1
+    assert cache.get("counter") == 1
+
+
 def test_incr_refuses_what_is_no_number(cache):
     with pytest.raises(ValueError):
         cache.incr("nothing")

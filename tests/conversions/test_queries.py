@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from apikeys.models import ApiKey
@@ -17,10 +18,15 @@ from tests.teams.test_organisations import acting, found, key_of, member_of
 
 Assert = Callable[[int], AbstractContextManager[object]]
 
+CONVERSION = 5 if connection.vendor == "postgresql" else 8
+"""The key, BEGIN, what is charged, what is recorded, COMMIT; SQLite is sent each row by itself."""
 
-def test_a_conversion_with_a_key_takes_eight_queries(program: Person, django_assert_num_queries: Assert) -> None:
+
+def test_a_conversion_with_a_key_takes_as_few_queries_as_the_database_allows(
+    program: Person, django_assert_num_queries: Assert
+) -> None:
     program.get("/account")  # the key's last use is written once a minute
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(CONVERSION):
         assert program.convert("json-to-csv", PEOPLE).status_code == 201
 
 
@@ -72,7 +78,7 @@ def test_a_conversion_with_an_organisation_s_key_takes_no_more(
     program, key = key_of(own)
     ApiKey.objects.filter(pk=key.pk).update(member=None)
     program.get("/account")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(CONVERSION):
         assert program.convert("json-to-csv", PEOPLE).status_code == 201
 
 
@@ -84,7 +90,7 @@ def test_that_of_a_member_takes_one_more_which_holds_their_limit(
     program.get("/account")
     with django_assert_num_queries(1):
         assert program.get("/account").status_code == 200
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(CONVERSION + 1):
         assert program.convert("json-to-csv", PEOPLE).status_code == 201
 
 
