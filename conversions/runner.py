@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 import threading
@@ -11,13 +12,14 @@ from typing import Any, BinaryIO
 
 from django.conf import settings
 
+from conversions.sandbox import installed
 from conversions.sandbox.canary import CanaryReport
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.errors import Crashed, OverMemory, OverOutput, OverTime, Unavailable
 from conversions.sandbox.limits import Limits, limits_for
 from conversions.toolkit.declaring import NEEDS_CONFINEMENT, Converter, Profile
 from conversions.toolkit.formats import Format
-from conversions.toolkit.options import describe
+from conversions.toolkit.options import chosen
 from conversions.toolkit.progress import Tell
 from conversions.toolkit.warnings import Warning
 
@@ -43,6 +45,7 @@ class Outcome:
 
 
 _lock = threading.Lock()
+_address = installed.address()  # now: what is installed while this process runs is not its own code
 _zygotes: dict[tuple[Profile, Limits], Zygote] = {}
 _reports: dict[Profile, CanaryReport] = {}
 
@@ -68,9 +71,8 @@ def convert(
         raise Unavailable("the sandbox does not confine here")
     if source.writable():
         source.flush()
-    values = {each.name: getattr(options, each.attribute) for each in describe(converter.options)}
     zygote = _zygote(converter.profile)
-    answer = zygote.convert(converter.slug, values, source.fileno(), within=within, look=look, tell=tell)
+    answer = zygote.convert(converter.slug, chosen(options), source.fileno(), within=within, look=look, tell=tell)
     return Outcome(
         output=answer.output,
         size=answer.size,
@@ -107,7 +109,7 @@ def wall_limit(converter: Converter) -> float:
 
 
 def shutdown() -> None:
-    """End all zygotes of this process; the next job would start them again."""
+    """Let go of all zygotes, which end soon where nobody else has jobs for them; the next job asks for them again."""
     with _lock:
         zygotes = list(_zygotes.values())
         _zygotes.clear()
@@ -117,19 +119,24 @@ def shutdown() -> None:
 
 
 def _limits(profile: Profile) -> Limits:
-    return limits_for(profile, getattr(settings, "SANDBOX_LIMITS", {}))
+    return _limits_with(profile, tuple(getattr(settings, "SANDBOX_LIMITS", {}).get(profile, {}).items()))
+
+
+@functools.cache
+def _limits_with(profile: Profile, own: tuple[tuple[str, float], ...]) -> Limits:
+    return limits_for(profile, {profile: dict(own)})
 
 
 def _zygote(profile: Profile) -> Zygote:
     limits = _limits(profile)
     with _lock:
         if (profile, limits) not in _zygotes:
-            _zygotes[profile, limits] = Zygote(profile, limits)
+            _zygotes[profile, limits] = Zygote(profile, limits, at=_address)
         return _zygotes[profile, limits]
 
 
 def _after_fork() -> None:
-    """A forked process starts zygotes of its own: those of its parent end with the parent."""
+    """A forked process has channels of its own: what is said on those of its parent is said to the parent."""
     global _lock  # it may be held by a thread that was not forked
     _lock = threading.Lock()
     for each in _zygotes.values():

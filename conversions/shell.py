@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from conversions.families.registry import CONVERTERS, choose
+from conversions.sandbox import installed
 from conversions.sandbox.answers import Answer
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.errors import Crashed, Unavailable
@@ -26,7 +27,7 @@ from conversions.toolkit.explaining import explained
 from conversions.toolkit.failures import ConversionError, InvalidFields, Unreadable
 from conversions.toolkit.fields import parse
 from conversions.toolkit.formats import Format, by_filename, by_name
-from conversions.toolkit.options import describe
+from conversions.toolkit.options import chosen
 
 PIPE = Path("-")
 
@@ -126,10 +127,9 @@ def _convert_file(order: _Order, source: Path, target: Path, sandboxes: _Sandbox
         options = parse(converter.options, order.fields)
     except InvalidFields as error:
         raise Refused("; ".join(f"--{name}: {reason}" for name, reason in error.reasons.items())) from error
-    values = {each.name: getattr(options, each.attribute) for each in describe(converter.options)}
     try:
         with _opened(source) as file:
-            answer = sandboxes.convert(converter, values, file)
+            answer = sandboxes.convert(converter, chosen(options), file)
     except OSError as error:
         raise Refused(f"{source}: {error.strerror}.") from error
     except ConversionError as error:
@@ -183,19 +183,20 @@ def _write(answer: Answer, target: Path) -> None:
 
 
 class _Sandboxes:
-    """One zygote for each conversion, which starts faster than one for all and serves any number of files."""
+    """One zygote for each conversion: that of a service that runs here, or one that starts faster than one for all."""
 
     def __init__(self, stack: contextlib.ExitStack, *, unconfined: bool) -> None:
         self._stack = stack
         self._unconfined = unconfined
         self._running: dict[str, Zygote] = {}
+        self._address = installed.address()
 
     def convert(self, converter: Converter, values: dict[str, Any], file: BinaryIO) -> Answer:
         """Raises what a zygote does, and Refused where it does not confine."""
         zygote = self._running.get(converter.slug)
         if zygote is None:
-            limits = dataclasses.replace(limits_for(converter.profile), spares=1)
-            zygote = self._stack.enter_context(contextlib.closing(Zygote(converter.profile, limits, only=converter)))
+            zygote = Zygote(converter.profile, limits_for(converter.profile), only=converter, at=self._address)
+            self._stack.enter_context(contextlib.closing(zygote))
             if converter.profile in NEEDS_CONFINEMENT and not self._unconfined and not zygote.canary().confined:
                 raise Refused("The sandbox does not confine here: see manage.py check --tag security.")
             self._running[converter.slug] = zygote

@@ -20,19 +20,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from conversions.sandbox import canary, launcher, libc
+from conversions.sandbox import canary, launcher
 from conversions.sandbox.place import NO_ROOM, Place
 from conversions.sandbox.protocol import FrameReader, send_frame
 from conversions.sandbox.reports import Reporter
 from conversions.toolkit import gzipped, programs
-from conversions.toolkit.declaring import Converter, Engine
+from conversions.toolkit.declaring import Converter
 from conversions.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.formats import HEAD_BYTES, TXT
-from conversions.toolkit.options import NoOptions, build
+from conversions.toolkit.formats import HEAD_BYTES
+from conversions.toolkit.options import build
 from conversions.toolkit.versions import version_of
 from conversions.toolkit.warnings import Warn
 
-_CHANNEL = 3
+_STDERR, _CHANNEL, _RULES = 2, 3, 4
 _CHUNK = 1 << 30
 _DESCRIPTORS = 1 << 16
 
@@ -42,40 +42,31 @@ def serve(
     stderr: int,
     folder: str,
     *,
+    rules: int | None,
     parent: int,
     processes: int,
     place: Place,
     converters: Mapping[str, Converter],
 ) -> NoReturn:
-    """Confine this process to `folder`, wait for a job on `channel`, do it, and exit. Never returns, never raises."""
+    """Confine this process to `folder`, wait for a job on `channel`, do it, and exit. Never returns, never raises.
+
+    What is done here is done for each job, and in memory that was the zygote's and is copied page by page: as little as
+    can be. What can be had from the zygote `inherit` prepares there, and `rules` is Landlock's ruleset by descriptor.
+    """
     status = 1
     try:
-        libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(0)
         os.setpgid(0, 0)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # libraries in C and Rust don't all report a failed write
-        channel = _keep_only(channel, stderr)
-        faulthandler.enable()
+        channel = _keep_only(channel, stderr, rules)
         os.chdir(folder)
-        os.environ.update(TMPDIR=folder, HOME=folder)
-        tempfile.tempdir = None
-        try:
-            _rehearse(Path(folder), place)
-        except OSError as error:
-            if error.errno not in NO_ROOM:  # there may be some when the job comes; else it is told so
-                raise
+        os.environ["TMPDIR"] = os.environ["HOME"] = tempfile.tempdir = folder
         if place.confinement.launched:
             programs.through(launcher.start(place.confinement, folder, processes=processes))
-        place.confinement.apply(folder, processes=processes)
+        place.confinement.apply(None if rules is None else _RULES, parent=parent, processes=processes)
         _, descriptors, _, _ = socket.recv_fds(channel, 1, 1, socket.MSG_CMSG_CLOEXEC)
         if descriptors:
             channel.close()
-            # Named in full, or Python would ask the kernel with calls that are no longer allowed.
-            job = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptors[0])
-            _work(job, Path(folder), converters, place, place.limits.output)
+            work(_stream(descriptors[0]), Path(folder), converters, place, place.limits.output)
         status = 0
     except BaseException:
         traceback.print_exc()
@@ -83,52 +74,40 @@ def serve(
         os._exit(status)
 
 
-def _keep_only(channel: socket.socket, stderr: int) -> socket.socket:
-    """Close all that the zygote had open: its control channel, other jobs' sockets, its folder's lock."""
+def inherit() -> None:
+    """Prepare this process, a zygote, for its children to have from it what is the same for all of them."""
     null = os.open(os.devnull, os.O_RDWR)
-    os.dup2(stderr, 2)
     os.dup2(null, 0)
     os.dup2(null, 1)
-    kept = os.dup2(channel.fileno(), _CHANNEL, inheritable=False)
+    os.close(null)
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # libraries in C and Rust don't all report a failed write
+    faulthandler.enable(_STDERR)
+
+
+def _keep_only(channel: socket.socket, stderr: int, rules: int | None) -> socket.socket:
+    """Close all that the zygote had open: its control channel, other jobs' sockets, its folder's lock."""
+    os.dup2(stderr, _STDERR)
+    # The numbers are those of what a zygote opens first, its folders' locks: none of the three is among them.
+    os.dup2(channel.fileno(), _CHANNEL, inheritable=False)
+    if rules is not None:
+        os.dup2(rules, _RULES, inheritable=False)
     # The objects that own the closed descriptors are kept alive by the frames below, and so never close them again.
-    os.closerange(_CHANNEL + 1, _DESCRIPTORS)
-    return socket.socket(fileno=kept)
+    os.closerange(_RULES if rules is None else _RULES + 1, _DESCRIPTORS)
+    return _stream(_CHANNEL)
 
 
-def _rehearse(folder: Path, place: Place) -> None:
-    """Go through the motions of a job, so that the one that comes does not wait for the memory that they write to.
+def _stream(descriptor: int) -> socket.socket:
+    """A socket, named in full: Python would ask the kernel what it is, with calls that a job must not make."""
+    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptor)
 
-    All of it is the zygote's until then, and copied page by page.
+
+def work(
+    channel: socket.socket, folder: Path, converters: Mapping[str, Converter], place: Place, most: int | None
+) -> None:
+    """Do the one job that comes; `most` is the size of its result in bytes, and a limit that stays.
+
+    None is no limit, for a job of the zygote's own.
     """
-    ours, theirs = socket.socketpair()
-    script = folder / "rehearsal"
-    with ours, theirs, script.open("w+b") as source:
-        source.write(b"rehearsal")
-        source.flush()
-        send_frame(theirs, {"slug": _REHEARSAL.slug, "options": {}}, (source.fileno(),))
-        _work(ours, folder, {_REHEARSAL.slug: _REHEARSAL}, place, place.limits.scratch)
-    script.unlink()
-    (folder / f"input.{_REHEARSAL.input.id}").unlink(missing_ok=True)
-
-
-def _play(source: Path, target: Path, options: Any, warn: Warn) -> None:
-    target.write_bytes(source.read_bytes())
-
-
-_REHEARSAL = Converter(
-    slug="rehearsal",
-    input=TXT,
-    output=TXT,
-    summary="",
-    declared=NoOptions,
-    profile="text",
-    engine=Engine("Python"),
-    run=_play,
-)
-
-
-def _work(channel: socket.socket, folder: Path, converters: Mapping[str, Converter], place: Place, most: int) -> None:
-    """Do the one job that comes; `most` is the size of its result in bytes, and a limit that stays."""
     reader = FrameReader(channel)
     while (job := reader.pump()) is None:
         pass
@@ -188,17 +167,17 @@ def _refusal(error: ConversionError) -> dict[str, Any]:
 
 
 def _convert(
-    converter: Converter, source: int, values: dict[str, Any], folder: Path, most: int, warn: Warn
+    converter: Converter, source: int, values: dict[str, Any], folder: Path, most: int | None, warn: Warn
 ) -> tuple[dict[str, Any], int]:
     path = folder / f"input.{converter.input.id}"
     target = folder / f"output.{converter.output.id}"
     _copy(source, path)
     os.close(source)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    if most is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     if converter.input.gzipped:
         gzipped.unpack(path, warn)
-    with path.open("rb") as file:
-        head = file.read(HEAD_BYTES)
+    head = _head(path)
     if not head:
         raise Unreadable("The file is empty.")
     if not converter.input.recognises(head):
@@ -208,7 +187,7 @@ def _convert(
     written = converter.run(path, target, options, warn)
     elapsed = time.perf_counter() - started
     output = os.open(target, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    if os.fstat(output).st_size > most:
+    if most is not None and os.fstat(output).st_size > most:
         raise OSError(errno.EFBIG, "the result is too large")
     os.unlink(target)
     return {
@@ -222,14 +201,27 @@ def _convert(
 def _copy(source: int, path: Path) -> None:
     """Copy a file by descriptor inside the kernel: shared blocks where the file system can, else one pass."""
     target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    size, done = os.fstat(source).st_size, 0
-    with contextlib.suppress(OSError):  # between file systems, and on old kernels
-        while done < size and (count := os.copy_file_range(source, target, min(_CHUNK, size - done), done, done)):
-            done += count
-    os.lseek(target, done, os.SEEK_SET)
-    while done < size and (count := os.sendfile(target, source, done, min(_CHUNK, size - done))):
+    status, done = os.fstat(source), 0
+    if status.st_dev == os.fstat(target).st_dev:
+        with contextlib.suppress(OSError):  # file systems that can't, and old kernels
+            while done < status.st_size and (count := _copied(source, target, done, status.st_size)):
+                done += count
+        os.lseek(target, done, os.SEEK_SET)
+    while done < status.st_size and (count := os.sendfile(target, source, done, min(_CHUNK, status.st_size - done))):
         done += count
     os.close(target)
+
+
+def _copied(source: int, target: int, done: int, size: int) -> int:
+    return os.copy_file_range(source, target, min(_CHUNK, size - done), done, done)
+
+
+def _head(path: Path) -> bytes:
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(file, HEAD_BYTES)
+    finally:
+        os.close(file)
 
 
 def _widen_memory() -> None:

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import json
 import os
+import select
 import socket
-import subprocess
-import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
+from conversions.sandbox import launch, shared
+from conversions.sandbox.address import Address
 from conversions.sandbox.answers import Answer, read_answer
 from conversions.sandbox.canary import CanaryReport
 from conversions.sandbox.errors import Crashed, OverRoom, OverTime, Unavailable
 from conversions.sandbox.identity import user_of_children
 from conversions.sandbox.job import ACKNOWLEDGE_WITHIN, Gone, Job, Unbegun
-from conversions.sandbox.limits import ENVIRONMENT, MEMORY_FOLDER, PASSED_ON, SMALL, Limits
-from conversions.sandbox.protocol import MAX_MESSAGE, FrameReader, Malformed, parse
+from conversions.sandbox.launch import Launched
+from conversions.sandbox.limits import MEMORY_FOLDER, SMALL, Limits
+from conversions.sandbox.protocol import FrameReader, Malformed
+from conversions.sandbox.shared import Given
 from conversions.toolkit.declaring import Converter, Profile
 from conversions.toolkit.progress import Tell
 
@@ -31,31 +32,62 @@ _START_WITHIN = 60.0
 _TRIES = 3
 _CLOSE_WITHIN = 2.0
 _REST_AFTER_FAILURE = 5.0
-_PROGRAM = str(Path(__file__).resolve().parent / "__main__.py")
 
 
-@dataclass(frozen=True)
-class _Process:
-    popen: subprocess.Popen[bytes]
-    control: socket.socket
-    landlock: int
-    seccomp: bool
-    folders: tuple[str, ...]
+class _Channel:
+    """What jobs are handed over on: to a zygote of this process's own, or to one of the supervisor's."""
 
-    def kill(self) -> None:
+    def __init__(self, control: socket.socket, ready: Mapping[str, Any], holder: Launched | Given) -> None:
+        self.control = control
+        self.pid = int(ready["pid"])
+        self.landlock = int(ready["landlock"])
+        self.seccomp = bool(ready["seccomp"])
+        self.folders = tuple(map(str, ready["folders"]))
+        self._holder = holder
+        control.settimeout(ACKNOWLEDGE_WITHIN)
+
+    def works(self) -> bool:
+        """Whether the zygote has not ended: it says nothing here, and what can be read is the end."""
+        poll = select.poll()
+        poll.register(self.control, select.POLLIN)
+        return not poll.poll(0)
+
+    def close(self, *, hangs: bool = False) -> None:
+        """Give it up; a zygote of one's own ends with it, at once if it may hang."""
         self.control.close()
-        self.popen.kill()
-        self.popen.wait()
+        match self._holder:
+            case Launched() as launched:
+                if hangs:
+                    launched.kill()
+                else:
+                    launched.end(within=_CLOSE_WITHIN)
+            case Given() as given:
+                if hangs:
+                    given.doubt()
+                given.connection.close()
+
+    def forget(self) -> None:
+        """Let go of it in a process that was forked from the one that it belongs to."""
+        self.control.close()
+        match self._holder:
+            case Launched() as launched:
+                launched.leader.close()
+                launched.disown()
+            case Given() as given:
+                given.connection.close()
 
 
 class Zygote:
     """One profile's zygote, started by the first job and by the first after a rest; safe to use from several threads,
     not after a fork.
 
-    It serves all converters of the profile, or the `only` one that it is made for, and then starts faster.
-    For tests of what holds where: `modules` are imported in it for the converters in their CONVERTERS, `launcher` is a
-    command that runs another, as user `child_uid`, and `abi_at_most` and `filtered` weaken the confinement; `memory`
-    is where the folders of small jobs are, None for where all others are.
+    It serves all converters of the profile, or the `only` one that it is made for, and then starts faster. It is this
+    process's own, or `at` an address that of all who find the same supervisor there, where it may serve all converters
+    nevertheless.
+    For tests of what holds where one is this process's own: `modules` are imported in it for the converters in their
+    CONVERTERS, `launcher` is a command that runs another, as user `child_uid`, and `abi_at_most` and `filtered` weaken
+    the confinement; `memory` is where the folders of small jobs are, None for where all others are, and `pressure` the
+    file that tells whether memory is short.
     """
 
     def __init__(
@@ -69,7 +101,9 @@ class Zygote:
         abi_at_most: int | None = None,
         filtered: bool = True,
         memory: str | None = MEMORY_FOLDER,
+        pressure: str | None = None,
         only: Converter | None = None,
+        at: Address | None = None,
     ) -> None:
         self.profile = profile
         self.limits = limits
@@ -78,14 +112,15 @@ class Zygote:
             "abi_at_most": abi_at_most,
             "filtered": filtered,
             "memory": memory,
+            "pressure": pressure,
+            "drop": not launcher,
         }
-        if only is not None:
-            self._plan["only"] = (only.declared_in, only.slug)
+        self._only = None if only is None else (only.declared_in, only.slug)
+        self._at = at
         self._launcher = launcher
-        self._drop_to = None if launcher else user_of_children()
-        self._child_uid = child_uid if child_uid is not None else self._drop_to or os.geteuid()
+        self._child_uid = child_uid if child_uid is not None else user_of_children() or os.geteuid()
         self._lock = threading.Lock()
-        self._process: _Process | None = None
+        self._channel: _Channel | None = None
         self._failed_at = float("-inf")
 
     def convert(
@@ -131,104 +166,100 @@ class Zygote:
         try:
             body, reader = self._begin(Job({"canary": True}, None, self.limits.wall))
             reader.close()
-            process = self._running()
+            channel = self._running()
         except (Crashed, Unavailable, OverTime) as error:
             return CanaryReport(self.profile, problem=f"{type(error).__name__}: {error}")
         possible = body.get("possible")
         if not isinstance(possible, list) or not all(isinstance(each, str) for each in possible):
             return CanaryReport(self.profile, problem="the canary gave no proper answer")
-        return CanaryReport(self.profile, process.landlock, process.seccomp, tuple(possible))
+        return CanaryReport(self.profile, channel.landlock, channel.seccomp, tuple(possible))
 
     @property
     def pid(self) -> int | None:
         """The running zygote's process id."""
-        return self._process.popen.pid if self._process else None
+        return self._channel.pid if self._channel else None
 
     @property
     def folders(self) -> tuple[str, ...]:
         """Where the running zygote's jobs have their folders: on disk, and in memory where there is such a place."""
-        return self._process.folders if self._process else ()
+        return self._channel.folders if self._channel else ()
 
     def close(self) -> None:
-        """End the zygote and its children; the next job would start another."""
+        """Give up the zygote, which ends with its children where it is this process's own; the next job would start or
+        find another."""
         with self._lock:
-            process, self._process = self._process, None
-        if process is not None:
-            process.control.close()
-            try:
-                process.popen.wait(_CLOSE_WITHIN)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            channel, self._channel = self._channel, None
+        if channel is not None:
+            channel.close()
 
     def forget(self) -> None:
         """Let go of a zygote that belongs to the process that this one was forked from."""
-        if self._process is not None:
-            self._process.control.close()
-            self._process.popen.returncode = 0  # not this process's child: never to be waited for
-            self._process = None
+        if self._channel is not None:
+            self._channel.forget()
+            self._channel = None
 
-    def _running(self) -> _Process:
+    def _running(self) -> _Channel:
         with self._lock:
-            if self._process is not None and self._process.popen.poll() is None:
-                return self._process
-            if self._process is not None:
-                self._process.kill()
-                self._process = None
+            if self._channel is not None:
+                if self._channel.works():
+                    return self._channel
+                self._channel.close()
+                self._channel = None
             if time.monotonic() - self._failed_at < _REST_AFTER_FAILURE:
                 raise Unavailable("the sandbox failed to start a moment ago")
             try:
-                self._process = self._start()
+                self._channel = self._start()
             except (OSError, Malformed, KeyError) as error:
                 self._failed_at = time.monotonic()
                 raise Unavailable("the sandbox does not start") from error
-            return self._process
+            return self._channel
 
-    def _start(self) -> _Process:
-        control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            popen = subprocess.Popen(
-                [*self._launcher, sys.executable, "-I", _PROGRAM, str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                env={**ENVIRONMENT, **{name: os.environ[name] for name in PASSED_ON if name in os.environ}},
-                cwd="/",
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # an interrupt from the keyboard is for the web process
-            )
+    def _start(self) -> _Channel:
         plan = {
-            **self._plan,
             "profile": self.profile,
             "limits": asdict(self.limits),
-            "parent": os.getpid(),
             "folder": os.path.realpath(tempfile.gettempdir()),
-            "uid": self._drop_to,
         }
-        try:
-            control.settimeout(_START_WITHIN)
-            control.send(json.dumps(plan).encode())
-            ready = parse(control.recv(MAX_MESSAGE))
-            control.settimeout(ACKNOWLEDGE_WITHIN)
-            return _Process(popen, control, ready["landlock"], ready["seccomp"], tuple(ready["folders"]))
-        except BaseException:
-            control.close()
-            popen.kill()
-            popen.wait()
-            raise
+        with _log() as log:
+            if self._at is not None:
+                given = shared.ask(self._at, {"zygote": plan, "only": self._only}, log=log)
+                return _Channel(given.channel, given.body, given)
+            launched = launch.execute({**self._plan, **plan, "only": self._only}, launcher=self._launcher)
+            try:
+                launched.leader.settimeout(_START_WITHIN)
+                ready = launched.ready()
+                return _Channel(launched.channel(log), {**ready, "pid": launched.process.pid}, launched)
+            except BaseException:
+                launched.kill()
+                raise
 
-    def _replace(self, process: _Process) -> None:
+    def _replace(self, channel: _Channel) -> None:
         with self._lock:
-            process.kill()
-            if self._process is process:
-                self._process = None
+            channel.close(hangs=True)
+            if self._channel is channel:
+                self._channel = None
 
     def _begin(self, job: Job) -> tuple[dict[str, Any], FrameReader]:
         for _ in range(_TRIES):
-            process = self._running()
+            channel = self._running()
             try:
-                hangs = functools.partial(self._replace, process)
-                return job.ask(process.control, queued_for=self.limits.wall, hangs=hangs)
+                hangs = functools.partial(self._replace, channel)
+                return job.ask(channel.control, queued_for=self.limits.wall, hangs=hangs)
             except Unbegun:
                 continue
             except Gone:
-                self._replace(process)
+                self._replace(channel)
         raise Unavailable("the sandbox does not answer")
+
+
+@contextlib.contextmanager
+def _log() -> Iterator[int]:
+    """Where this process says what goes wrong, as a descriptor to pass on."""
+    try:
+        log = os.dup(2)
+    except OSError:
+        log = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        yield log
+    finally:
+        os.close(log)

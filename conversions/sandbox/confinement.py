@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 import os
 import resource
+import signal
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,7 +25,8 @@ class Confinement:
     """All that holds a child: the kernel's Landlock version used (0: none), the system call filter (None: none), the
     readable paths, the programs that may be run, the limits, and the user it becomes (None: stays).
 
-    Where programs are `launched`, a process beside the child may start them, and the child itself may not.
+    Where programs are `launched`, a process beside the child may start them, and the child itself may not. Libraries of
+    `others` are in the child's memory, too: so many bytes more of address space it may have.
 
     `legible` children let processes of their own user look at what they have open; those are confined as they are,
     and are kept from it by Landlock and the filter.
@@ -37,26 +41,51 @@ class Confinement:
     keep_search: bool
     legible: bool
     launched: bool = False
+    common: tuple[bytes, ...] = ()
+    others: int = 0
 
-    def apply(self, folder: str, *, processes: int) -> None:
-        """Confine this process to `folder`, which is its own, and to as many processes as its user may have.
+    def shared(self) -> Confinement:
+        """The same for any number of children, with the Landlock rules that all of them have made once: `common`."""
+        if not self.landlock_abi:
+            return self
+        made = [landlock.rules(self.landlock_abi, *each) for each in self._granted()]
+        return dataclasses.replace(self, common=tuple(itertools.chain(*made)))
 
-        The order matters: rules name paths while they can be opened, ids go before the limits on them, and the filter,
-        which forbids all of these calls, comes last. Raises OSError where the kernel refuses; nothing may run then.
+    def _granted(self) -> Sequence[tuple[Iterable[str], int]]:
+        return (
+            (self.readable, landlock.READ),
+            (() if self.launched else self.programs, landlock.RUN),
+            (("/dev/null",), landlock.READ_FILE | landlock.WRITE_FILE),
+        )
+
+    def ruleset(self, folder: str) -> landlock.Ruleset | None:
+        """What Landlock is to allow a process whose own folder this is, made while paths can be opened.
+
+        None where the kernel has no Landlock; raises OSError where it refuses.
         """
-        rules = None
-        if self.landlock_abi:
-            rules = landlock.Ruleset(self.landlock_abi)
-            rules.allow(self.readable, landlock.READ)
-            if not self.launched:
-                rules.allow(self.programs, landlock.RUN)
-            rules.allow(("/dev/null",), landlock.READ_FILE | landlock.WRITE_FILE)
-            rules.allow((folder,), landlock.WRITE)
+        if not self.landlock_abi:
+            return None
+        made = landlock.Ruleset(self.landlock_abi)
+        made.add(*self.common)
+        for paths, rights in () if self.common else self._granted():
+            made.allow(paths, rights)
+        made.allow((folder,), landlock.WRITE)
+        return made
+
+    def apply(self, rules: int | None, *, parent: int, processes: int) -> None:
+        """Confine this process to a ruleset, by its descriptor, and to as many processes as its user may have.
+
+        It ends with its parent, and at once if that is no longer the process `parent`. The order matters: to change who
+        it is makes a process outlive its parent again (prctl(2), PR_SET_PDEATHSIG), ids go before the limits on them,
+        and the filter, which forbids all of these calls, comes last. Raises OSError where the kernel refuses; nothing
+        may run then.
+        """
         identity.drop(self.uid, keep_search=self.keep_search)
         limits = self.limits
+        memory = limits.memory + self.others
         for which, soft, hard in (
             # The rest between soft and hard is what a child that ran out of memory needs to say so.
-            (resource.RLIMIT_AS, limits.memory, limits.memory + (32 << 20)),
+            (resource.RLIMIT_AS, memory, memory + (32 << 20)),
             (resource.RLIMIT_CPU, limits.cpu, limits.cpu + 1),
             (resource.RLIMIT_FSIZE, limits.scratch, limits.scratch),
             (resource.RLIMIT_NOFILE, limits.files, limits.files),
@@ -65,9 +94,13 @@ class Confinement:
         ):
             resource.setrlimit(which, (soft, hard))
         libc.prctl(libc.PR_SET_DUMPABLE, int(self.legible))
+        libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(0)
         libc.prctl(libc.PR_SET_NO_NEW_PRIVS, 1)
         if rules is not None:
-            rules.enforce()
+            landlock.enforce(rules)
+            os.close(rules)
         if self.filter is not None:
             seccomp.load(self.filter)
 

@@ -13,6 +13,7 @@ from conversions.sandbox import libc
 
 NOBODY = 65534
 _CAPABILITY_VERSION_3 = 0x20080522
+_PR_CAP_AMBIENT, _RAISE = 47, 2
 CAP_DAC_READ_SEARCH = 2
 CAP_SYS_PTRACE = 19
 
@@ -45,7 +46,7 @@ def drop(uid: int | None, *, keep_search: bool) -> None:
     """Become user `uid` (None: stay who this is) with no groups and no capabilities.
 
     With `keep_search` one is kept, to search and read folders whatever their mode; only Landlock then decides what is
-    read. Raises OSError where the kernel refuses.
+    read. Programs have it, too: what they read is beneath the same folders. Raises OSError where the kernel refuses.
     """
     if uid is not None:
         if keep_search:
@@ -55,8 +56,10 @@ def drop(uid: int | None, *, keep_search: bool) -> None:
         os.setresuid(uid, uid, uid)
     header = struct.pack("Ii", _CAPABILITY_VERSION_3, 0)
     kept = 1 << CAP_DAC_READ_SEARCH if keep_search else 0
-    if libc.libc.capset(header, struct.pack("IIIIII", kept, kept, 0, 0, 0, 0)):
+    if libc.libc.capset(header, struct.pack("IIIIII", kept, kept, kept, 0, 0, 0)):
         libc.raise_errno("capset")
+    if keep_search:
+        libc.prctl(_PR_CAP_AMBIENT, _RAISE, CAP_DAC_READ_SEARCH)
 
 
 @contextlib.contextmanager

@@ -6,11 +6,8 @@ import contextlib
 import fcntl
 import os
 import signal
-import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator
 from typing import NoReturn
 
 from conversions.sandbox import libc, trees
@@ -18,29 +15,36 @@ from conversions.sandbox import libc, trees
 _PREFIX = "conversions-"
 _YOUNG = 60
 _PIPE_BYTES = 1 << 20
+_AT_ONCE = 1 << 16
+_REST = 0.02
+"""Seconds between two looks at what the zygote has to tell."""
 
 
-@dataclass(frozen=True)
 class Janitor:
-    """The zygote's end: tell it of a child when it starts and when it is dead.
+    """The zygote's end: tell it of a folder, and of a child when it starts and when it is dead.
 
     Should the zygote itself be killed, the janitor kills the process groups of all children that were not reported
     dead, so that a program started by one of them does not live on, and removes the folders with everything in them.
     """
 
-    pid: int
-    pipe: int
+    def __init__(self, pid: int, pipe: int) -> None:
+        self.pid = pid
+        self._pipe = pipe
+
+    def folder_made(self, folder: str) -> None:
+        """Its own now; and what others have left beside it is swept."""
+        os.write(self._pipe, b"=%s\n" % os.fsencode(folder))
 
     def child_started(self, group: int) -> None:
-        os.write(self.pipe, b"+%d\n" % group)
+        os.write(self._pipe, b"+%d\n" % group)
 
     def child_ended(self, group: int, folder: str) -> None:
         """The group is gone; the folder is removed soon, outside the zygote's time."""
-        os.write(self.pipe, b"-%d %s\n" % (group, os.fsencode(folder)))
+        os.write(self._pipe, b"-%d %s\n" % (group, os.fsencode(folder)))
 
 
-def start(folders: Sequence[str]) -> Janitor:
-    """Fork the janitor of a zygote's folders, which first has what earlier ones left beside them swept."""
+def start() -> Janitor:
+    """Fork the janitor of a zygote that has not imported anything yet: all that this process has then is its, too."""
     reading, writing = os.pipe()
     with contextlib.suppress(OSError):
         # One job may leave much to clear: the zygote must not wait for that with what it has to tell.
@@ -49,29 +53,40 @@ def start(folders: Sequence[str]) -> Janitor:
     if not pid:
         try:
             os.close(writing)
-            _serve(reading, folders)
+            for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(ignored, signal.SIG_IGN)
+            _serve(reading)
         finally:
             os._exit(1)
     os.close(reading)
     return Janitor(pid, writing)
 
 
-def _serve(pipe: int, folders: Sequence[str]) -> NoReturn:
+def _serve(pipe: int) -> NoReturn:
     null = os.open(os.devnull, os.O_RDWR)
     for each in (0, 1, 2):
         os.dup2(null, each)
     os.dup2(pipe, 3)
     os.closerange(4, 1 << 16)
-    _sweep_beside(folders)
+    folders: list[str] = []
     groups: set[int] = set()
-    with open(3, "rb") as lines:
+    rest = b""
+    while told := os.read(3, _AT_ONCE):
+        *lines, rest = (rest + told).split(b"\n")
         for line in lines:
-            number, _, done = line[1:].rstrip(b"\n").partition(b" ")
+            if line.startswith(b"="):
+                folders.append(os.fsdecode(line[1:]))
+                _sweep_beside(folders[-1])
+                continue
+            number, _, done = line[1:].partition(b" ")
             if line.startswith(b"+"):
                 groups.add(int(number))
             else:
                 groups.discard(int(number))
                 trees.remove(os.fsdecode(done))
+        # What is told meanwhile is done together: to be woken for each job costs more than to clear up after it.
+        time.sleep(_REST)
+    os.close(3)
     for group in groups:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(group, signal.SIGKILL)
@@ -84,7 +99,7 @@ def _serve(pipe: int, folders: Sequence[str]) -> NoReturn:
     os._exit(0)
 
 
-def _sweep_beside(folders: Sequence[str]) -> None:
+def _sweep_beside(folder: str) -> None:
     """Sweep in a process of its own, which ends with this one: what was left may be more than can be waited for."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     if os.fork():
@@ -92,15 +107,15 @@ def _sweep_beside(folders: Sequence[str]) -> None:
     try:
         libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
         os.close(3)
-        for folder in folders:
-            sweep(os.path.dirname(folder))
+        sweep(os.path.dirname(folder))
     finally:
         os._exit(0)
 
 
 def make_folder(parent: str) -> tuple[str, int]:
     """A new folder for a zygote's jobs, and the lock that says it is in use: held by a descriptor, for its life."""
-    folder = tempfile.mkdtemp(prefix=_PREFIX, dir=parent)
+    folder = os.path.join(parent, _PREFIX + os.urandom(8).hex())
+    os.mkdir(folder, 0o700)
     os.chmod(folder, 0o711)  # noqa: S103  # children of another user must get through, not look around
     lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     fcntl.flock(lock, fcntl.LOCK_EX)
@@ -110,13 +125,16 @@ def make_folder(parent: str) -> tuple[str, int]:
 def sweep(parent: str) -> None:
     """Remove the folders of zygotes that are no more; those of this user only, and none just made."""
     for folder in _abandoned(parent):
-        trees.remove(str(folder))
+        trees.remove(folder)
 
 
-def _abandoned(parent: str) -> Iterator[Path]:
-    for folder in Path(parent).glob(_PREFIX + "*"):
+def _abandoned(parent: str) -> Iterator[str]:
+    for name in os.listdir(parent):
+        if not name.startswith(_PREFIX):
+            continue
+        folder = os.path.join(parent, name)
         with contextlib.suppress(OSError):
-            status = folder.lstat()
+            status = os.lstat(folder)
             if status.st_uid != os.geteuid() or time.time() - status.st_ctime < _YOUNG:
                 continue
             lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)

@@ -39,6 +39,35 @@ def abi() -> int:
     return max(version, 0)
 
 
+def _governed(abi: int) -> int:
+    """The rights to files that this version knows, all of which a ruleset denies where no rule grants them."""
+    known = _ALL_OF_ABI_1
+    known |= REFER if abi >= 2 else 0
+    known |= TRUNCATE if abi >= 3 else 0
+    known |= IOCTL_DEV if abi >= 5 else 0
+    return known
+
+
+def rules(abi: int, paths: Iterable[str], rights: int) -> tuple[bytes, ...]:
+    """Rules that allow `rights` on each path and what is beneath it; a path that does not exist is passed over.
+
+    Each has a descriptor of its own that stays open, so that any number of rulesets can have it.
+    """
+    made = []
+    for path in paths:
+        try:
+            anchor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        made.append(_rule(abi, anchor, path, rights))
+    return tuple(made)
+
+
+def _rule(abi: int, anchor: int, path: str, rights: int) -> bytes:
+    granted = rights & _governed(abi) & (-1 if os.path.isdir(path) else _OF_FILES)
+    return struct.pack("=Qi", granted, anchor)
+
+
 class Ruleset:
     """Denies every file, TCP port, abstract socket and outside process that no rule allows, as far as `abi` knows them.
 
@@ -46,17 +75,14 @@ class Ruleset:
     """
 
     def __init__(self, abi: int) -> None:
-        self._files = _ALL_OF_ABI_1
-        self._files |= REFER if abi >= 2 else 0
-        self._files |= TRUNCATE if abi >= 3 else 0
-        self._files |= IOCTL_DEV if abi >= 5 else 0
+        self._abi = abi
         network = 3 if abi >= 4 else 0  # bind and connect
         scope = 3 if abi >= 6 else 0  # abstract unix sockets and signals
-        attributes = struct.pack("QQQ", self._files, network, scope)[: 24 if abi >= 6 else 16 if abi >= 4 else 8]
-        self._descriptor: int = libc.syscall(
+        attributes = struct.pack("QQQ", _governed(abi), network, scope)[: 24 if abi >= 6 else 16 if abi >= 4 else 8]
+        self.descriptor: int = libc.syscall(
             _CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), ctypes.c_uint(0)
         )
-        if self._descriptor < 0:
+        if self.descriptor < 0:
             raise_errno("landlock_create_ruleset")
 
     def allow(self, paths: Iterable[str], rights: int) -> None:
@@ -66,15 +92,22 @@ class Ruleset:
                 anchor = os.open(path, os.O_PATH | os.O_CLOEXEC)
             except (FileNotFoundError, NotADirectoryError):
                 continue
-            granted = rights & self._files & (-1 if os.path.isdir(path) else _OF_FILES)
-            rule = struct.pack("=Qi", granted, anchor)
-            failed = libc.syscall(_ADD_RULE, self._descriptor, _RULE_PATH_BENEATH, rule, ctypes.c_uint(0))
-            if failed:
-                raise_errno(f"landlock_add_rule {path}")
-            os.close(anchor)
+            try:
+                self.add(_rule(self._abi, anchor, path, rights))
+            finally:
+                os.close(anchor)
 
-    def enforce(self) -> None:
-        """Hold this process to the rules for good; it must have no_new_privs set."""
-        if libc.syscall(_RESTRICT_SELF, self._descriptor, ctypes.c_uint(0)):
-            raise_errno("landlock_restrict_self")
-        os.close(self._descriptor)
+    def add(self, *rules: bytes) -> None:
+        """Allow what each of the `rules` does."""
+        for rule in rules:
+            if libc.syscall(_ADD_RULE, self.descriptor, _RULE_PATH_BENEATH, rule, ctypes.c_uint(0)):
+                raise_errno("landlock_add_rule")
+
+    def close(self) -> None:
+        os.close(self.descriptor)
+
+
+def enforce(descriptor: int) -> None:
+    """Hold this process to a ruleset for good; it must have no_new_privs set."""
+    if libc.syscall(_RESTRICT_SELF, descriptor, ctypes.c_uint(0)):
+        raise_errno("landlock_restrict_self")

@@ -12,7 +12,7 @@ import ctypes
 import dataclasses
 import json
 import os
-import secrets
+import random
 import signal
 import traceback
 from typing import BinaryIO
@@ -22,6 +22,7 @@ from conversions.sandbox.confinement import Confinement
 from conversions.sandbox.elf import loader_of
 from conversions.toolkit.programs import ENDED, Launching
 
+_RANDOM = random.SystemRandom()  # as `secrets` has it, which is half a megabyte in every zygote
 _PAGE = 4096
 _PRIVATE_ANONYMOUS_THERE = 0x02 | 0x20 | 0x100000  # MAP_PRIVATE, MAP_ANONYMOUS, MAP_FIXED_NOREPLACE
 _BITS = (46, 46, 46, 46, 37, 37, 37, 37)
@@ -41,7 +42,7 @@ def start(confinement: Confinement, folder: str, *, processes: int) -> Launching
                 os.close(ask)
                 os.close(answers)
                 with open(asked, "rb") as requests:
-                    _serve(confinement, folder, processes, requests, answer)
+                    _serve(confinement, folder, child, processes, requests, answer)
             status = 0
         except BaseException:
             traceback.print_exc()
@@ -52,7 +53,7 @@ def start(confinement: Confinement, folder: str, *, processes: int) -> Launching
     return Launching(open(ask, "wb"), open(answers, "rb"))
 
 
-def _serve(confinement: Confinement, folder: str, processes: int, asked: BinaryIO, answer: int) -> None:
+def _serve(confinement: Confinement, folder: str, child: int, processes: int, asked: BinaryIO, answer: int) -> None:
     os.closerange(3, min(asked.fileno(), answer))
     place = _draw()
     loaders = {each for each in map(loader_of, confinement.programs) if each is not None}
@@ -60,11 +61,13 @@ def _serve(confinement: Confinement, folder: str, processes: int, asked: BinaryI
         confinement,
         programs=(*confinement.programs, *sorted(loaders)),
         launched=False,
+        common=(),
         # As the child holds itself to it once it has its job: what ffmpeg writes first may well be the result.
         limits=dataclasses.replace(confinement.limits, scratch=confinement.limits.output),
         filter=None if confinement.filter is None else seccomp.build(programs=True, execve_at=place),
     )
-    limited.apply(folder, processes=processes)
+    rules = limited.ruleset(folder)
+    limited.apply(None if rules is None else rules.descriptor, parent=child, processes=processes)
     for line in asked:
         request = json.loads(line)
         program = confinement.programs[confinement.programs.index(request["program"])]
@@ -78,9 +81,9 @@ def _draw() -> int:
     mmap.restype = ctypes.c_void_p
     mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
     for bits in _BITS:
-        wanted = secrets.randbelow((1 << bits) - (1 << 32)) + (1 << 32) & ~(_PAGE - 1)
+        wanted = _RANDOM.randrange(1 << 32, 1 << bits) & ~(_PAGE - 1)
         if mmap(wanted, _PAGE, 3, _PRIVATE_ANONYMOUS_THERE, -1, 0) == wanted:
-            return wanted + secrets.randbelow(_PAGE // 2)
+            return wanted + _RANDOM.randrange(_PAGE // 2)
     raise MemoryError
 
 

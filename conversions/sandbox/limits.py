@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from conversions.sandbox import machine
 from conversions.toolkit.declaring import Profile
 
 MB = 1_000_000
@@ -18,7 +20,8 @@ class Limits:
 
     `wall` is elapsed and `cpu` is processor time, `memory` is address space per process (RLIMIT_AS), `output` is the
     size of the result and of any file written on the way to it, `scratch` of all files in the job's folder together,
-    `files` of descriptors. `spares` processes wait for a job, at most `jobs` work at once, more wait in line.
+    `files` of descriptors. At most `spares` processes wait for a job and at most `jobs` work at once; more wait in
+    line, and so they do where less memory is left than the `usual` job takes.
     All are given up, with what they have imported, when none has come for `rest` seconds; the next waits for a start.
     """
 
@@ -28,15 +31,16 @@ class Limits:
     output: int
     scratch: int
     files: int = 128
-    spares: int = 1
+    spares: int = 2
     jobs: int = 8
+    usual: int = 200 * MB
     rest: float = 600
 
 
 LIMITS: Mapping[Profile, Limits] = {
     # The largest upload is 250 MB, and a record format may triple it. polars reserves far more address space than it
     # touches, and does not work in 1 GB.
-    "text": Limits(wall=60, cpu=60, memory=2 * GB, output=1 * GB, scratch=3 * GB, spares=2),
+    "text": Limits(wall=60, cpu=60, memory=2 * GB, output=1 * GB, scratch=3 * GB, spares=4, usual=64 * MB),
     # A picture of 100 megapixels is 400 MB decoded, and a filter holds it twice.
     "image": Limits(wall=30, cpu=60, memory=2 * GB, output=300 * MB, scratch=1 * GB),
     # A table of 3,300 rows takes xhtml2pdf about 50 s; what takes longer is a bomb more often than a document.
@@ -45,12 +49,16 @@ LIMITS: Mapping[Profile, Limits] = {
     "office": Limits(wall=60, cpu=90, memory=3 * GB, output=300 * MB, scratch=1 * GB, files=256, jobs=4),
     # The suite reserves 0.5 GB of address space, and holds 250 MB of memory, before it has read anything: few may run
     # at once. Its start takes a second of processor time, and 400,000 cells took 7: what takes longer is seldom drawn.
-    "libreoffice": Limits(wall=60, cpu=60, memory=3 * GB, output=300 * MB, scratch=1 * GB, files=256, jobs=2),
+    "libreoffice": Limits(
+        wall=60, cpu=60, memory=3 * GB, output=300 * MB, scratch=1 * GB, files=256, jobs=2, usual=300 * MB
+    ),
     # A picture of 100 megapixels is decoded as elsewhere; what is read of it, with its model, takes a tenth of that.
     "ocr": Limits(wall=60, cpu=60, memory=2 * GB, output=300 * MB, scratch=1 * GB, jobs=4),
     # ffmpeg holds a dozen pictures of a film in memory, and its encoders a second or two of it. The wall is the one
     # that films are measured against before they start; two threads may use it up.
-    "media": Limits(wall=80, cpu=160, memory=4 * GB, output=500 * MB, scratch=1_500 * MB, files=128, jobs=2),
+    "media": Limits(
+        wall=80, cpu=160, memory=4 * GB, output=500 * MB, scratch=1_500 * MB, files=128, jobs=2, usual=300 * MB
+    ),
 }
 
 SMALL = 2 * MB
@@ -80,33 +88,23 @@ NOT_PRELOADED: Mapping[Profile, frozenset[str]] = {
     "media": frozenset({"polars"}),
 }
 
-ENVIRONMENT: Mapping[str, str] = {
-    "PATH": "/usr/bin:/bin",
-    "LANG": "C.UTF-8",
-    # Without it the C library reads /etc/localtime, which a child may not; and results must not depend on the machine.
-    "TZ": "UTC",
-    # One job, one processor; and a library that starts threads on import would make the fork after it unsafe.
-    "POLARS_MAX_THREADS": "1",
-    # A child can't see how much memory there is; polars, taking it for none, would try to put every frame on a disk.
-    "POLARS_OVERRIDE_TOTAL_MEMORY_MB": "2000",
-    "POLARS_OOC_MEMORY_BUDGET_MB": "2000",
-    "RAYON_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": "1",
-    "VIPS_CONCURRENCY": "1",
-    # Each arena reserves 64 MB of the address space that is limited.
-    "MALLOC_ARENA_MAX": "2",
-}
-"""All of a zygote's environment, but for what it is passed on."""
-
-PASSED_ON = ("HTML_PDF_ENGINE", "TESSDATA_PREFIX")
-"""Variables that a zygote has as the service has them: which engine takes part is decided where it is declared,
-and where the models are that recognise text."""
+TOGETHER: Mapping[Profile, int] = {"image": 125 * MB, "pdf": 325 * MB, "office": 370 * MB}
+"""Profiles that have one zygote between them, as most of what they import is the same: each child has the limits of its
+own. Bytes of address space that a zygote of the one profile has: what it has beyond is the others', and not counted."""
 
 
 def limits_for(profile: Profile, overrides: Mapping[str, Mapping[str, float]] | None = None) -> Limits:
-    """The limits of a profile, with those replaced that `overrides` names for it, such as `{"pdf": {"wall": 20}}`.
+    """The limits of a profile on this machine, with those replaced that `overrides` names for it, such as
+    `{"pdf": {"wall": 20}}`.
 
     Raises TypeError for a name that is no limit.
     """
-    return dataclasses.replace(LIMITS[profile], **(overrides or {}).get(profile, {}))  # type: ignore[arg-type]
+    return dataclasses.replace(_on_this_machine(profile), **(overrides or {}).get(profile, {}))  # type: ignore[arg-type]
+
+
+@functools.cache
+def _on_this_machine(profile: Profile) -> Limits:
+    """`jobs` are what two processors do at once: more do more, and no more than fit into half of the memory."""
+    limits = LIMITS[profile]
+    jobs = min(int(limits.jobs * max(1.0, machine.processors() / 2)), machine.memory() // (2 * limits.usual))
+    return dataclasses.replace(limits, jobs=max(1, jobs))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-from dataclasses import dataclass
+import tempfile
+from dataclasses import dataclass, replace
 
 from conversions.sandbox.confinement import Confinement
 from conversions.sandbox.footprint import MOST_ENTRIES
@@ -27,6 +28,10 @@ class Place:
     confinement: Confinement
     memory: bool = False
 
+    def beside(self, others: int) -> Place:
+        """The same for children that have so many bytes of others' libraries in their address space."""
+        return replace(self, confinement=replace(self.confinement, others=others))
+
     @property
     def over(self) -> str:
         """What it is called to have written more than the limits allow."""
@@ -47,6 +52,20 @@ class Place:
         except FileNotFoundError:
             return True
         return free.f_bavail * free.f_frsize < _FULL
+
+    def nameless_file(self) -> int:
+        """A new file of no name here, open for reading and writing, by its descriptor; raises OSError."""
+        try:
+            return os.open(self.folder, os.O_RDWR | os.O_TMPFILE | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        except (IsADirectoryError, FileNotFoundError):  # a kernel that does not know of it (open(2))
+            if not os.path.isdir(self.folder):
+                raise
+        except OSError as error:
+            if error.errno != errno.EOPNOTSUPP:
+                raise
+        descriptor, name = tempfile.mkstemp(dir=self.folder)
+        os.unlink(name)
+        return descriptor
 
     @property
     def limits(self) -> Limits:

@@ -1,4 +1,4 @@
-"""The pool: a zygote's children, from the fork of a spare over its one job until it is reaped."""
+"""The pool: a zygote's children for one profile, from the fork of a spare over its one job until it is reaped."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ import collections
 import contextlib
 import os
 import resource
+import select
 import selectors
 import signal
 import socket
+import stat
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from conversions.sandbox import footprint, verdicts
 from conversions.sandbox.child import serve
+from conversions.sandbox.demand import Demand
 from conversions.sandbox.janitor import Janitor
 from conversions.sandbox.limits import Limits
+from conversions.sandbox.line import Line
+from conversions.sandbox.machine import Shortage
 from conversions.sandbox.place import NO_ROOM, Place
 from conversions.toolkit.declaring import Converter, Profile
 
@@ -28,6 +32,11 @@ _RETRY_AFTER = 1.0
 _STOPS_WITHIN = 0.01
 _COUNT_EVERY = 5.0
 _STILLBORN_ALLOWED = 5
+_WAITING_EACH = 1024
+_HELD_BACK = 0.25
+_FIRST_WITHIN = 60.0
+"""Seconds from the start for which the first job is waited for, however short the rest after a job is: whoever had this
+zygote started is about to ask, and may wait for a processor."""
 
 
 @dataclass
@@ -39,16 +48,36 @@ class _Child:
     place: Place
     folder: str
     stderr: int
+    client: Client | None = None
     verdict: socket.socket | None = None
     deadline: float = 0.0
     look_at: float = 0.0
     killed: str | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Client:
+    """A process that has jobs: it asks for them on `control`, and `log` is where is said what goes wrong with them."""
+
+    control: socket.socket
+    log: int
+
+    def say(self, text: str) -> None:
+        """Write to the log as much as its reader is ready to take."""
+        poll = select.poll()
+        poll.register(self.log, select.POLLOUT)
+        data = text.encode()
+        with contextlib.suppress(OSError):
+            # A pipe that is ready takes at least this much at once (pipe(7), PIPE_BUF); nobody else waits for a reader.
+            while data and poll.poll(0):
+                data = data[os.write(self.log, data[: select.PIPE_BUF]) :]
+
+
 @dataclass(frozen=True)
 class _Job:
-    """What the web process asks for: the job itself comes on `channel`, what becomes of it is told on `verdict`."""
+    """What a client asks for: the job itself comes on `channel`, what becomes of it is told on `verdict`."""
 
+    client: Client
     channel: socket.socket
     verdict: socket.socket
     small: bool
@@ -61,7 +90,7 @@ class _Job:
 
 @dataclass
 class Pool:
-    """The children of one zygote: idle ones, working ones by pid, and the jobs that wait for one.
+    """The children of one zygote and profile: idle ones, working ones by pid, and the jobs that wait for one.
 
     Spares are made for small jobs where there is a place in memory; a child for a large one is made when it comes,
     which is little beside its work.
@@ -69,20 +98,30 @@ class Pool:
 
     profile: Profile
     limits: Limits
-    control: socket.socket
     converters: Mapping[str, Converter]
     disk: Place
     memory: Place | None
     janitor: Janitor
-    selector: selectors.BaseSelector = field(default_factory=selectors.PollSelector)
+    shortage: Shortage
+    demand: Demand
+    selector: selectors.BaseSelector
+    alone: float | None = None
+    clients: set[Client] = field(default_factory=set)
+    left_at: float = field(default_factory=time.monotonic)
     idle: collections.deque[_Child] = field(default_factory=collections.deque)
     working: dict[int, _Child] = field(default_factory=dict)
-    waiting: collections.deque[_Job] = field(default_factory=collections.deque)
+    waiting: Line[_Job] = field(default_factory=Line)
     refill_at: float = 0.0
     counted_at: float = float("-inf")
     processes: int = 0
     stillborn: int = 0
-    used_at: float = field(default_factory=time.monotonic)
+    used_at: float = field(default_factory=lambda: time.monotonic() + _FIRST_WITHIN)
+    fork: Callable[[], int] = os.fork
+
+    def beside(self, others: int) -> None:
+        """Have new children in a zygote with so many bytes of other profiles' libraries."""
+        self.disk = self.disk.beside(others)
+        self.memory = self.memory and self.memory.beside(others)
 
     def spawn(self, place: Place) -> _Child:
         """Fork one more child; it confines itself and waits."""
@@ -90,20 +129,22 @@ class Pool:
         if now - self.counted_at > _COUNT_EVERY:
             self.processes, self.counted_at = place.confinement.process_limit(), now
         # First, as either may fail where there is no room.
-        errors = tempfile.TemporaryFile(dir=place.folder, buffering=0)  # noqa: SIM115
+        errors = place.nameless_file()
         folder = os.path.join(place.folder, os.urandom(8).hex())
         os.mkdir(folder, 0o700)
         ours, theirs = socket.socketpair()
         uid = place.confinement.uid
         if uid is not None:
             os.chown(folder, uid, uid)
+        rules = place.confinement.ruleset(folder)
         zygote = os.getpid()
-        pid = os.fork()
+        pid = self.fork()
         if not pid:
             serve(
                 theirs,
-                errors.fileno(),
+                errors,
                 folder,
+                rules=None if rules is None else rules.descriptor,
                 parent=zygote,
                 processes=self.processes,
                 place=place,
@@ -111,8 +152,9 @@ class Pool:
             )
         self.janitor.child_started(pid)
         theirs.close()
-        with errors:
-            return _Child(pid, ours, place, folder, os.dup(errors.fileno()))
+        if rules is not None:
+            rules.close()
+        return _Child(pid, ours, place, folder, errors)
 
     def spare(self) -> None:
         """Make one more child that waits for a job of the usual kind."""
@@ -128,21 +170,62 @@ class Pool:
                 raise
             self.idle.append(self.spawn(self.disk))
 
-    def accept(self) -> None:
-        """Take one job from the control channel; raises EOFError when the web process is gone."""
-        message, descriptors, _, _ = socket.recv_fds(self.control, 64, 2, socket.MSG_CMSG_CLOEXEC)
-        if not message:
-            raise EOFError
-        kind, wall = message.split()
-        channel, verdict = (socket.socket(fileno=each) for each in descriptors)
-        verdict.setblocking(False)
+    def welcome(self, control: socket.socket, log: int) -> None:
+        """Serve one more client, until it closes its end of the control channel."""
+        client = Client(control, log)
+        control.setblocking(False)
+        self.clients.add(client)
+        self.selector.register(control, selectors.EVENT_READ, lambda: self.accept(client))
+
+    def leave(self, client: Client) -> None:
+        """Take no more jobs from a client; one that has died waits for no verdict either, and that ends its jobs."""
+        self.selector.unregister(client.control)
+        self.clients.remove(client)
+        client.control.close()
+        os.close(client.log)
+        self.left_at = time.monotonic()
+
+    def accept(self, client: Client) -> None:
+        """Take one job from a client; one that asks for anything else is served no more."""
+        try:
+            message, descriptors, _, _ = socket.recv_fds(client.control, 64, 2, socket.MSG_CMSG_CLOEXEC)
+        except BlockingIOError:
+            return
+        except OSError:
+            message, descriptors = b"", []
+        job = self.asked(client, message, descriptors)
+        if job is None:
+            for each in descriptors:
+                os.close(each)
+            self.leave(client)
+            return
         self.used_at = time.monotonic()
-        job = _Job(channel, verdict, kind == b"small", min(float(wall), self.limits.wall))
-        if len(self.working) >= self.limits.jobs:
-            verdicts.tell(verdict, "queued")
-            self.waiting.append(job)
-        else:
+        if not self.waiting and self.may_begin():
             self.dispatch(job)
+        elif self.waiting.length(client) < _WAITING_EACH:
+            verdicts.tell(job.verdict, "queued")
+            self.waiting.join(client, job)
+        else:
+            job.close()
+
+    def may_begin(self) -> bool:
+        """Whether one more job may be at work now; a single one may, however short memory is."""
+        return not self.working or (len(self.working) < self.limits.jobs and not self.shortage.holds_back())
+
+    def asked(self, client: Client, message: bytes, descriptors: list[int]) -> _Job | None:
+        """The job that a message stands for, None where it is none."""
+        try:
+            kind, wall = message.split()
+            if not float(wall) > 0 or kind not in (b"small", b"large"):
+                return None
+            first, second = descriptors
+            if not all(stat.S_ISSOCK(os.fstat(each).st_mode) for each in descriptors):
+                return None
+        except ValueError:
+            return None
+        channel, verdict = socket.socket(fileno=first), socket.socket(fileno=second)
+        verdict.setblocking(False)
+        return _Job(client, channel, verdict, kind == b"small", min(float(wall), self.limits.wall))
 
     def dispatch(self, job: _Job) -> None:
         """Hand a job to an idle child, or to a new one."""
@@ -162,7 +245,7 @@ class Pool:
                 self.working[child.pid] = child
         job.channel.close()
         now = time.monotonic()
-        child.verdict, child.deadline = job.verdict, now + job.wall
+        child.client, child.verdict, child.deadline = job.client, job.verdict, now + job.wall
         child.look_at = now + footprint.look_again_after(child.place.limits.scratch)
         self.working[child.pid] = child
         self.selector.register(job.verdict, selectors.EVENT_READ, lambda: self.kill(child, "abandoned"))
@@ -174,6 +257,7 @@ class Pool:
             crowd = 1 + sum(each.place.memory for each in self.working.values())
             if not job.small or not self.memory.has_room(crowd):
                 return self.spawn(self.disk)
+        self.demand.comes(found=bool(self.idle))
         if not self.idle:
             self.spare()
         return self.idle.popleft()
@@ -189,30 +273,13 @@ class Pool:
             os.kill(child.pid, signal.SIGKILL)
             os.killpg(child.pid, signal.SIGKILL)
 
-    def reap(self) -> None:
-        """Collect every dead process; raises EOFError if the janitor is among them."""
-        while True:
-            try:
-                found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            except ChildProcessError:
-                return
-            if found is None:
-                return
-            pid = found.si_pid
-            # Before the number is free for others: the group may still have members, programs that it started.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(pid, signal.SIGKILL)
-            _, status, usage = os.wait4(pid, 0)
-            if pid == self.janitor.pid:
-                raise EOFError
-            self.bury(pid, status, usage)
-
-    def bury(self, pid: int, status: int, usage: resource.struct_rusage) -> None:
+    def bury(self, pid: int, status: int, usage: resource.struct_rusage) -> bool:
+        """Tell what became of the job of a process that has ended; False where it is no child of this pool."""
         child = self.working.pop(pid, None)
         if child is None:
             child = next((each for each in self.idle if each.pid == pid), None)
             if child is None:
-                return  # an orphan of a program
+                return False
             self.idle.remove(child)
             if os.waitstatus_to_exitcode(status) == 1:
                 self.stillborn += 1
@@ -224,7 +291,11 @@ class Pool:
         said = verdicts.last_words(child.stderr)
         os.close(child.stderr)
         if said:
-            print(f"conversions.sandbox {self.profile} [{pid}]: {said}", file=sys.stderr, flush=True)
+            line = f"conversions.sandbox {self.profile} [{pid}]: {said}"
+            if child.client in self.clients:
+                child.client.say(line + "\n")
+            else:
+                print(line, file=sys.stderr, flush=True)
         if child.verdict is not None:
             unbegun = "unbegun" if _unread(child.channel) else None
             verdict: str = verdicts.reason(status, usage, said, child.place.limits)
@@ -239,6 +310,7 @@ class Pool:
         self.janitor.child_ended(pid, child.folder)
         if self.stillborn > _STILLBORN_ALLOWED:
             raise RuntimeError("children can't be confined")
+        return True
 
     def look(self) -> None:
         """Kill what is over its time or its disk space, start what has waited, and make new spares."""
@@ -248,13 +320,16 @@ class Pool:
                 self.kill(child, "timeout")
             elif child.look_at <= now and not child.killed:
                 self.weigh(child)
-        while self.waiting and len(self.working) < self.limits.jobs:
-            job = self.waiting.popleft()
+        while self.waiting and self.may_begin():
+            job = self.waiting.next()
             if verdicts.hung_up(job.verdict):
                 job.close()
             else:
                 self.dispatch(job)
-        if self.refill_at <= now and len(self.idle) < self.limits.spares and not self.waiting:
+        wanted = self.demand.wanted()
+        for each in list(self.idle)[wanted:]:
+            self.kill(each, "closing")
+        if self.refill_at <= now and len(self.idle) < wanted and not self.waiting:
             try:
                 self.spare()
             except OSError as error:
@@ -290,18 +365,27 @@ class Pool:
 
     @property
     def rests(self) -> bool:
-        """Whether nobody has had a job for so long that the memory is better given back."""
-        return not self.working and not self.waiting and time.monotonic() - self.used_at >= self.limits.rest
+        """Whether nobody has had a job, or been here, for so long that the memory is better given back."""
+        return not self.working and not self.waiting and time.monotonic() >= self.rests_at
+
+    @property
+    def rests_at(self) -> float:
+        at = self.used_at + self.limits.rest
+        return at if self.clients or self.alone is None else min(at, self.left_at + self.alone)
 
     def pause(self) -> float:
         """Seconds until something is due."""
         now = time.monotonic()
         due = [child.deadline for child in self.working.values()]
         due += [child.look_at for child in self.working.values() if not child.killed]
-        if len(self.idle) < self.limits.spares:
+        if len(self.idle) < self.demand.wanted():
             due.append(self.refill_at)
+        elif self.idle:
+            due.append(self.demand.changes_at())
+        if self.waiting:
+            due.append(now + _HELD_BACK)
         if not self.working:
-            due.append(self.used_at + self.limits.rest)
+            due.append(self.rests_at)
         return max(0.0, min(due) - now)
 
     def close(self) -> None:

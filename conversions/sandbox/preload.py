@@ -9,13 +9,14 @@ import mimetypes
 import os
 import sys
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from conversions.sandbox.limits import NOT_PRELOADED
 from conversions.toolkit.comparing import COMPARERS
 from conversions.toolkit.declaring import Converter, Profile, declared
+from conversions.toolkit.options import make_shared
 
 
 class _LeftToChild(ImportError):
@@ -56,27 +57,38 @@ def preload(profile: Profile, converters: Mapping[str, Converter]) -> None:
 
     A module that can't be imported, or needs one that is not to be preloaded, is left to the child.
     """
-    forbidden = _Forbid(NOT_PRELOADED[profile])
-    sys.meta_path.insert(0, forbidden)
-    try:
-        names = dict.fromkeys(module for each in converters.values() for module in each.engine.modules)
-        loaded = [module for name in names if (module := _load(name)) is not None]
-    finally:
-        sys.meta_path.remove(forbidden)
-    for each in converters.values():
-        _ = each.options  # made once, here
+    for _ in preloading(profile, converters):
+        pass
+
+
+def preloading(profile: Profile, converters: Mapping[str, Converter]) -> Iterator[None]:
+    """As `preload`, one module after the other: what is to be done meanwhile is done in between."""
+    loaded = []
+    for name in dict.fromkeys(module for each in converters.values() for module in each.engine.modules):
+        if (module := _load(name, NOT_PRELOADED[profile])) is not None:
+            loaded.append(module)
+        yield
+    make_shared(each.declared for each in converters.values())
     # Read now and without the machine's own tables: a child may not open /etc/mime.types.
     mimetypes.init(files=[])
     for module in loaded:
+        yield
         warm = getattr(module, "warm", None)
-        if warm is not None:
+        if warm is not None and module.__name__ not in _warm:
+            _warm.add(module.__name__)
             try:
                 warm()
             except Exception:
                 _report(f"{module.__name__} is not warm")
 
 
-def _load(name: str) -> ModuleType | None:
+_warm: set[str] = set()
+"""The modules of this process that are warm, where those of one profile are imported after those of another."""
+
+
+def _load(name: str, left_to_child: frozenset[str]) -> ModuleType | None:
+    forbidden = _Forbid(left_to_child)
+    sys.meta_path.insert(0, forbidden)
     try:
         return importlib.import_module(name)
     except _LeftToChild:
@@ -84,6 +96,8 @@ def _load(name: str) -> ModuleType | None:
     except Exception:
         _report(f"{name} is not preloaded")
         return None
+    finally:
+        sys.meta_path.remove(forbidden)
 
 
 def _report(what: str) -> None:

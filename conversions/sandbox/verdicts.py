@@ -42,6 +42,8 @@ def reason(status: int, usage: resource.struct_rusage, said: str, limits: Limits
 def last_words(descriptor: int) -> str:
     """The end of what a child wrote to its standard error, with nothing in it that could forge a line of a log."""
     size = os.fstat(descriptor).st_size
+    if not size:
+        return ""
     text = os.pread(descriptor, _LAST_WORDS, max(0, size - _LAST_WORDS)).decode("ascii", "replace").strip()
     return _UNPRINTABLE.sub("?", text).replace("\n", "\n    ")
 

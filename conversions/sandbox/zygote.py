@@ -6,122 +6,182 @@ import contextlib
 import dataclasses
 import gc
 import json
+import mmap
 import os
+import resource
 import selectors
 import signal
 import socket
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
-from conversions.sandbox import confinement, janitor, libc
-from conversions.sandbox.limits import Limits, in_memory
+from conversions.sandbox import child, confinement, identity, janitor, libc, reaping
+from conversions.sandbox.demand import Demand
+from conversions.sandbox.janitor import Janitor
+from conversions.sandbox.limits import TOGETHER, in_memory
+from conversions.sandbox.machine import Shortage
 from conversions.sandbox.place import Place
+from conversions.sandbox.plan import Plan
 from conversions.sandbox.pool import Pool
-from conversions.sandbox.preload import converter_of, converters_of, folders_of, preload, programs_of
+from conversions.sandbox.preload import converter_of, converters_of, folders_of, preloading, programs_of
 from conversions.sandbox.protocol import MAX_MESSAGE
-from conversions.toolkit.declaring import LAUNCHED, Profile
+from conversions.sandbox.rehearsal import rehearsing
+from conversions.toolkit.declaring import LAUNCHED
+
+_DESCRIPTORS = 1 << 14
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What a zygote is told once, as JSON: whom it serves, and how it confines. `uid` None is its own.
+class _Zygote:
+    """A pool of children for each plan that it was told, in this order.
 
-    One that serves a single converter is told in `only` the module that declares it, and the slug.
+    The first makes it; each other one makes it grow, a module at a time, with the jobs of the pools that it has in
+    between. What two profiles import is in memory once then, and a child has the rights that its own pool gives it.
     """
 
-    profile: Profile
-    limits: Limits
-    parent: int
-    folder: str
-    memory: str | None = None
-    modules: tuple[str, ...] = ()
-    only: tuple[str, str] | None = None
-    abi_at_most: int | None = None
-    filtered: bool = True
-    uid: int | None = None
+    def __init__(self, leader: socket.socket, keeper: Janitor) -> None:
+        self.leader = leader
+        self.keeper = keeper
+        self.selector: selectors.BaseSelector = selectors.PollSelector()
+        self.pools: list[Pool] = []
+        self.growth: list[Iterator[None]] = []
 
-    @classmethod
-    def parse(cls, text: bytes) -> Plan:
-        body = json.loads(text)
-        body |= {"limits": Limits(**body["limits"]), "modules": tuple(body["modules"])}
-        return cls(**body)
+    def settle(self, plan: Plan) -> list[str]:
+        """Make the folders of a plan's pool: one on disk, and one in memory where there can be one."""
+        found = [janitor.make_folder(plan.folder)[0]]
+        if plan.memory is not None:
+            with contextlib.suppress(OSError):
+                found.append(janitor.make_folder(plan.memory)[0])
+        for folder in found:
+            self.keeper.folder_made(folder)
+        return found
+
+    def grow(self, plan: Plan, folders: list[str]) -> Iterator[None]:
+        """Import what a plan needs, make its pool, and say that it is ready."""
+        converters = converter_of(*plan.only) if plan.only else converters_of(plan.profile, plan.modules)
+        yield from preloading(plan.profile, converters)
+        confined = confinement.prepare(
+            plan.limits,
+            programs=programs_of(converters),
+            folders=folders_of(converters),
+            beneath=folders,
+            abi_at_most=plan.abi_at_most,
+            filtered=plan.filtered,
+            uid=identity.user_of_children() if plan.drop else None,
+            launched=plan.profile in LAUNCHED,
+        ).shared()
+        disk = Place(folders[0], confined)
+        memory = None
+        if len(folders) > 1:
+            memory = Place(folders[1], dataclasses.replace(confined, limits=in_memory(plan.limits)), memory=True)
+        if plan.only is None:  # one that is made for a single job would take longer over it
+            yield from rehearsing(plan.profile, converters, memory or disk)
+        alone = libc.threads() == 1
+        if not alone:
+            print(f"conversions.sandbox {plan.profile}: a library started a thread", file=sys.stderr, flush=True)
+        gc.collect()
+        gc.freeze()
+        shortage = Shortage(plan.limits.usual, pressure=plan.pressure)
+        demand = Demand(plan.limits.spares)
+        pool = Pool(
+            plan.profile, plan.limits, converters, disk, memory, self.keeper, shortage, demand, self.selector,
+            alone=plan.alone,
+        )  # fmt: skip
+        self.pools.append(pool)
+        size = _address_space()
+        for each in self.pools:
+            each.fork = libc.fork_of_one_thread if alone else os.fork
+            each.beside(max(0, size - TOGETHER.get(each.profile, size)))
+        pool.spare()
+        ready: dict[str, Any] = {
+            "landlock": confined.landlock_abi,
+            "seccomp": confined.filter is not None,
+            "folders": folders,
+        }
+        self.leader.send(json.dumps(ready).encode())
+
+    def run(self, parent: int) -> None:
+        """Serve until the leader or the process `parent` is gone, which may raise EOFError, or no job comes."""
+        wake, waker = os.pipe()
+        for end in (wake, waker):
+            os.set_blocking(end, False)
+        signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        watch: list[int] = []
+        with contextlib.suppress(OSError):  # a kernel or container without pidfds; then the leader's end tells
+            watch.append(os.pidfd_open(parent))
+        if os.getppid() != parent:
+            return
+        self.selector.register(self.leader, selectors.EVENT_READ, self.follow)
+        self.selector.register(wake, selectors.EVENT_READ, lambda: os.read(wake, 1 << 12))
+        for each in watch:
+            self.selector.register(each, selectors.EVENT_READ)
+        while self.growth or not all(pool.rests for pool in self.pools):
+            for key, _ in self.selector.select(0 if self.growth else min(pool.pause() for pool in self.pools)):
+                if key.data is None:
+                    return
+                if key.fileobj in self.selector.get_map():  # what came before it may have closed it
+                    key.data()
+            reaping.reap(self.pools, self.keeper)
+            for pool in self.pools:
+                pool.look()
+            if self.growth:
+                try:
+                    next(self.growth[0])
+                except StopIteration:
+                    self.growth.pop(0)
+
+    def follow(self) -> None:
+        """Do what the process that started this one says; raises EOFError when it is gone."""
+        message, descriptors, _, _ = socket.recv_fds(self.leader, MAX_MESSAGE, 2, socket.MSG_CMSG_CLOEXEC)
+        if not message:
+            raise EOFError
+        word, _, number = message.partition(b" ")
+        if word == b"client":
+            channel, log = descriptors
+            self.pools[int(number)].welcome(socket.socket(fileno=channel), log)
+        elif word == b"ping":
+            self.leader.send(b'{"pong": true}')
+        else:
+            plan = Plan.parse(message)
+            self.growth.append(self.grow(plan, self.settle(plan)))
+
+    def close(self) -> None:
+        for pool in self.pools:
+            pool.close()
 
 
-def _run(pool: Pool, parent: int) -> None:
-    wake, waker = os.pipe()
-    for end in (wake, waker):
-        os.set_blocking(end, False)
-    signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    watch: list[int] = []
-    with contextlib.suppress(OSError):  # a kernel or container without pidfds; then the control channel's end tells
-        watch.append(os.pidfd_open(parent))
-    if os.getppid() != parent:
-        return
-    pool.selector.register(pool.control, selectors.EVENT_READ, pool.accept)
-    pool.selector.register(wake, selectors.EVENT_READ, lambda: os.read(wake, 1 << 12))
-    for each in watch:
-        pool.selector.register(each, selectors.EVENT_READ)
-    while not pool.rests:
-        for key, _ in pool.selector.select(pool.pause()):
-            if key.data is None:
-                return
-            key.data()
-        pool.reap()
-        pool.look()
+def _address_space() -> int:
+    """Bytes that are mapped here (proc(5), statm)."""
+    with open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[0]) * mmap.PAGESIZE
 
 
-def _folders(plan: Plan) -> list[str]:
-    """A folder on disk, and one in memory where there can be one."""
-    found = [janitor.make_folder(plan.folder)[0]]
-    if plan.memory is not None:
-        with contextlib.suppress(OSError):
-            found.append(janitor.make_folder(plan.memory)[0])
-    return found
+def _raise_descriptors() -> None:
+    """Two for each job, and one more for each client: more than a process has unless it asks."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    enough = _DESCRIPTORS if most == resource.RLIM_INFINITY else min(most, _DESCRIPTORS)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (enough, most))
 
 
-def main(descriptor: int) -> None:
-    """Serve jobs on the control socket until its other end, or the process that holds it, is gone, or no job comes."""
+def main(descriptor: int, keeper: Janitor) -> None:
+    """Serve jobs on the channels that come over the leader's socket, until that, or the process that holds it, is gone,
+    or no job comes."""
     for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)  # sent to the whole service: jobs end when the web process says so
     libc.prctl(libc.PR_SET_CHILD_SUBREAPER, 1)
-    control = socket.socket(fileno=descriptor)
-    control.set_inheritable(False)
-    plan = Plan.parse(control.recv(MAX_MESSAGE))
-    folders = _folders(plan)
-    keeper = janitor.start(folders)
-    converters = converter_of(*plan.only) if plan.only else converters_of(plan.profile, plan.modules)
-    preload(plan.profile, converters)
-    if len(os.listdir("/proc/self/task")) > 1:
-        print(f"conversions.sandbox {plan.profile}: a library started a thread on import", file=sys.stderr, flush=True)
-    confined = confinement.prepare(
-        plan.limits,
-        programs=programs_of(converters),
-        folders=folders_of(converters),
-        beneath=folders,
-        abi_at_most=plan.abi_at_most,
-        filtered=plan.filtered,
-        uid=plan.uid,
-        launched=plan.profile in LAUNCHED,
-    )
-    gc.collect()
-    gc.freeze()
-    disk = Place(folders[0], confined)
-    memory = None
-    if len(folders) > 1:
-        memory = Place(folders[1], dataclasses.replace(confined, limits=in_memory(plan.limits)), memory=True)
-    pool = Pool(plan.profile, plan.limits, control, converters, disk, memory, keeper)
-    pool.spare()
-    ready: dict[str, Any] = {
-        "landlock": confined.landlock_abi,
-        "seccomp": confined.filter is not None,
-        "folders": folders,
-    }
-    control.send(json.dumps(ready).encode())
+    leader = socket.socket(fileno=descriptor)
+    leader.set_inheritable(False)
+    plan = Plan.parse(leader.recv(MAX_MESSAGE))
+    _raise_descriptors()
+    zygote = _Zygote(leader, keeper)
+    folders = zygote.settle(plan)
+    child.inherit()
+    for _ in zygote.grow(plan, folders):
+        pass
     try:
-        _run(pool, plan.parent)
+        zygote.run(plan.parent)
     except EOFError:
         pass
     finally:
-        pool.close()
+        zygote.close()

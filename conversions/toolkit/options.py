@@ -7,9 +7,9 @@ import functools
 import re
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 Kind = Literal["choice", "boolean", "integer", "number", "text"]
 Shape = Literal["colour", "paper", "delimiter", "crop", "turn", "mirror", "pages"]
@@ -20,7 +20,49 @@ _KINDS: dict[type, Kind] = {bool: "boolean", int: "integer", float: "number", st
 _CAMEL = re.compile(r"_([a-z0-9])")
 
 
-@dataclass(frozen=True)
+T = TypeVar("T")
+
+
+@typing.dataclass_transform(frozen_default=True, kw_only_default=True)
+def options(declared: type[T]) -> type[T]:
+    """Make a class of options a frozen dataclass whose values are given by name.
+
+    All of them share the methods: to compile those of one takes as long as to convert a small file, and a family has
+    dozens.
+    """
+    made = dataclass(frozen=True, init=False, repr=False, eq=False)(declared)
+    for name, method in _SHARED.items():
+        setattr(made, name, method)
+    return made
+
+
+def _init(self: Any, **values: Value) -> None:
+    # Defaults are attributes of the class: an instance has what is given.
+    if unknown := values.keys() - type(self).__dataclass_fields__.keys():
+        raise TypeError(f"{type(self).__name__} has no option {', '.join(sorted(unknown))}")
+    vars(self).update(values)
+
+
+def _values(self: Any) -> dict[str, Value]:
+    return {name: getattr(self, name) for name in type(self).__dataclass_fields__}
+
+
+def _eq(self: Any, other: object) -> bool:
+    return _values(self) == _values(other) if type(other) is type(self) else NotImplemented
+
+
+def _hash(self: Any) -> int:
+    return hash(tuple(_values(self).items()))
+
+
+def _repr(self: Any) -> str:
+    return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in _values(self).items())})"
+
+
+_SHARED: dict[str, Any] = {"__init__": _init, "__eq__": _eq, "__hash__": _hash, "__repr__": _repr}
+
+
+@options
 class NoOptions:
     """The options of a converter that has none."""
 
@@ -123,7 +165,21 @@ class OptionGroups:
     def options(self) -> type:
         # Dataclass fields come in reverse order of the bases.
         bases = tuple(reversed(self.groups))
-        return dataclass(frozen=True)(type(self.name, bases, {"__doc__": f"{self.name}."}))
+        return options(type(self.name, bases, {"__doc__": f"{self.name}."}))
+
+
+def make_shared(declared: Iterable[type | OptionGroups]) -> None:
+    """Make the classes of all options now, and one for all of the same groups, whatever their names.
+
+    For a process that does not tell of them: three of four are the same, and each takes 15 KB.
+    """
+    made: dict[tuple[type, ...], type] = {}
+    for each in declared:
+        if isinstance(each, OptionGroups):
+            if each.groups not in made:
+                made[each.groups] = each.options
+            vars(each)["options"] = made[each.groups]
+        _attributes(each.options if isinstance(each, OptionGroups) else each)
 
 
 def combine(name: str, *groups: type) -> type | OptionGroups:
@@ -133,6 +189,7 @@ def combine(name: str, *groups: type) -> type | OptionGroups:
     return OptionGroups(name, groups)
 
 
+@functools.cache
 def camel(attribute: str) -> str:
     """The API's spelling of a Python name: `page_size` is `pageSize`."""
     return _CAMEL.sub(lambda match: match[1].upper(), attribute)
@@ -192,6 +249,16 @@ def public_values(options: Any) -> dict[str, Value]:
 
 def build(options: type, values: dict[str, Any]) -> Any:
     """An instance of the declared options from values by public name; what is not named keeps its default."""
-    # A process that does one job has no need of all that `describe` tells.
-    attributes = {camel(each.name): each.name for each in dataclasses.fields(options)}
+    attributes = _attributes(options)
     return options(**{attributes[name]: value for name, value in values.items()})
+
+
+@functools.cache
+def _attributes(options: Any) -> Mapping[str, str]:
+    """The names of a class's fields by their public ones; without all else that `describe` tells."""
+    return {camel(each.name): each.name for each in dataclasses.fields(options)}
+
+
+def chosen(options: Any) -> dict[str, Value]:
+    """The values that declared options were made with, by public name; what is not among them has its default."""
+    return {camel(name): value for name, value in vars(options).items()}

@@ -45,6 +45,7 @@ class Context:
     tcp: int
     udp: int
     unix: str
+    supervisor: str  # the socket that clients ask for channels to zygotes
     abstract: str
     settings: str
 
@@ -377,6 +378,56 @@ def connect_ipv6(context: Context) -> None:
 def connect_unix(context: Context) -> None:
     with socket.socket(socket.AF_UNIX) as sender:
         sender.connect(context.unix)
+
+
+@attempt
+def connect_to_supervisor(context: Context) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as client:
+        client.connect(context.supervisor)
+
+
+@attempt
+def listen_beside_supervisor(context: Context) -> None:
+    place = f"{context.supervisor}-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+        listener.bind(place)
+        listener.listen()
+    os.unlink(place)
+
+
+@attempt
+def take_place_of_supervisor(context: Context) -> None:
+    os.rename(context.supervisor, f"{context.supervisor}-{os.getpid()}")
+    os.rename(f"{context.supervisor}-{os.getpid()}", context.supervisor)
+
+
+@attempt
+def make_channel_of_supervisors_kind(context: Context) -> None:
+    """A socket of any kind but that of the job, from which one could go on."""
+    first, second = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    first.connect(context.supervisor)
+    second.close()
+
+
+@attempt
+def send_to_supervisor_on_job_channel(context: Context) -> None:
+    for descriptor in range(64):
+        try:
+            if not stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+                continue
+        except OSError:
+            continue
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, os.dup(descriptor)) as channel:
+            channel.sendmsg([b"{}"], [], 0, context.supervisor)
+            return
+    raise PermissionError
+
+
+@attempt
+def take_channels_of_zygote(context: Context) -> None:
+    zygote = call("pidfd_open", context.parent, 0)
+    for descriptor in range(3, 64):
+        call("pidfd_getfd", zygote, descriptor, 0)
 
 
 @attempt

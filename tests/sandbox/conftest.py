@@ -7,6 +7,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
@@ -122,3 +123,24 @@ def name_of(pid: int) -> str:
             return file.read().strip()
     except (FileNotFoundError, ProcessLookupError):
         return ""
+
+
+def supervisors(folder: str) -> list[int]:
+    """Those that listen in a folder or beneath it, by their command lines, which zygotes that they fork have, too."""
+    found = []
+    for each in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            words = Path(f"/proc/{each}/cmdline").read_text().split("\0")
+            ours = any(word == folder or word.startswith(f"{folder}/sandbox-of-") for word in words)
+            if ours and alive(int(each)) and name_of(int(each)) != "zygote":
+                found.append(int(each))
+    return found
+
+
+def sandbox_of(service: int) -> list[int]:
+    """The supervisor of a service whose folder of temporary files nobody else has, and all that it has started."""
+    for each in Path(f"/proc/{service}/environ").read_text().split("\0"):
+        if each.startswith("TMPDIR="):
+            folder = os.path.realpath(each.removeprefix("TMPDIR="))
+            return [pid for first in supervisors(folder) for pid in (first, *processes_of(first))]
+    raise ValueError(service)

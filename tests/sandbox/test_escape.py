@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import shutil
@@ -13,13 +14,16 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from conversions.sandbox.client import Zygote
+from conversions.sandbox import launch, shared
+from conversions.sandbox.address import Address
+from conversions.sandbox.client import Zygote, _Channel
 from conversions.sandbox.errors import Crashed
 from conversions.sandbox.identity import NOBODY
-from conversions.sandbox.limits import MEMORY_FOLDER, limits_for
+from conversions.sandbox.limits import MEMORY_FOLDER, Limits, limits_for
 from conversions.toolkit.declaring import Profile
 from tests.sandbox.attempts import ATTEMPTS, STARTS_PROGRAMS, Context
 
@@ -32,21 +36,27 @@ HARMLESS_WITHOUT_SANDBOX = {
     "mount_something", "reboot", "unshare_mounts", "signal_everyone", "signal_parent", "trace_parent", "add_own_filter",
     "connect_through_job_channel", "call_as_32_bit", "call_as_x32", "type_into_terminal", "write_over_interpreter",
     "run_own_file", "run_from_error_log", "signal_by_file_owner",
+    "make_channel_of_supervisors_kind", "send_to_supervisor_on_job_channel", "take_channels_of_zygote",
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Mode:
-    """Who runs the zygote, which family it serves, the newest Landlock version it may use, and where jobs are."""
+    """Who runs the zygote, which family it serves, the newest Landlock version it may use, where jobs are, whether it
+    is a fork of a supervisor, and what it served before."""
 
     root: bool
     profile: Profile
     abi: int | None
     memory: str | None
+    forked: bool = False
+    grown_from: Profile | None = None
 
     def __str__(self) -> str:
         who, where = "root" if self.root else "user", "disk" if self.memory is None else "memory"
-        return f"{who}-{self.profile}-{'newest' if self.abi is None else f'abi{self.abi}'}-{where}"
+        newest = "newest" if self.abi is None else f"abi{self.abi}"
+        how = f"-grown-from-{self.grown_from}" if self.grown_from else "-forked" if self.forked else ""
+        return f"{who}-{self.profile}-{newest}-{where}{how}"
 
     @property
     def uid(self) -> int:
@@ -63,6 +73,59 @@ KINDS: tuple[tuple[Profile, int | None, str | None], ...] = (
 MODES = [Mode(root, *kind) for root in (True, False) for kind in KINDS if ROOT or not root]
 # Its children are held as those of other families are; what is its own is the subject of test_launcher.
 MODES = [each for each in MODES if each.profile != "media" or each.root is ROOT]
+
+MODES += [
+    Mode(ROOT, "text", None, MEMORY_FOLDER, forked=True),
+    # Of the same process come children that may start programs.
+    Mode(ROOT, "pdf", None, MEMORY_FOLDER, forked=True, grown_from="office"),
+]
+
+SUPERVISOR = """
+import sys
+sys.path.insert(0, {project!r})
+from conversions.sandbox import supervisor
+supervisor._ASKED["modules"] = list
+supervisor.main({folder!r}, "here", linger=0.5, each=1)
+"""
+
+
+class OfSupervisor(Zygote):
+    """A zygote that was forked from a supervisor which, unlike that of a service, lets it import further modules.
+
+    It serves another profile first where it is to be `grown_from` that.
+    """
+
+    def __init__(self, profile: Profile, limits: Limits, *, grown_from: Profile | None = None, **more: Any) -> None:
+        super().__init__(profile, limits, **more)
+        self._first = grown_from
+        self._before: list[shared.Given] = []
+
+    def close(self) -> None:
+        super().close()
+        while self._before:
+            given = self._before.pop()
+            given.channel.close()
+            given.connection.close()
+
+    def _start(self) -> _Channel:
+        folder = tempfile.mkdtemp(prefix="supervisor-")
+        place = Address(folder, "here")
+        with place.lock():
+            code = SUPERVISOR.format(project=str(PROJECT), folder=folder)
+            subprocess.run([sys.executable, "-I", "-c", code], check=True, env=launch.environment(), cwd="/")
+        given = []
+        with open(os.devnull, "wb") as log:
+            for profile in filter(None, (self._first, self.profile)):
+                limits = self.limits if profile == self.profile else limits_for(profile)
+                plan = {
+                    "profile": profile, "limits": asdict(limits), "folder": tempfile.gettempdir(),
+                    "modules": ["tests.sandbox.attempts"],
+                }  # fmt: skip
+                given.append(shared.ask(place, {"zygote": plan, "only": None}, log=log.fileno()))
+        assert len({each.body["pid"] for each in given}) == 1
+        *self._before, last = given
+        shutil.rmtree(folder)  # nobody else is to find it, and it ends without
+        return _Channel(last.channel, last.body, last)
 
 
 def as_user(uid: int) -> tuple[str, ...]:
@@ -102,7 +165,13 @@ def surroundings(uid: int, parent: int, folder: Path) -> Iterator[Context]:
         (place / "socket").chmod(0o777)
         abstract = stack.enter_context(socket.socket(socket.AF_UNIX))
         abstract.bind(f"\0{place.name}")
-        for listener in (unix, abstract):
+        (place / "sandbox").mkdir()
+        supervisor = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+        supervisor.bind(str(place / "sandbox" / "socket"))
+        for path in (place / "sandbox", place / "sandbox" / "socket"):
+            path.chmod(0o777)
+            os.chown(path, uid, uid)
+        for listener in (unix, abstract, supervisor):
             listener.listen(50)
         yield Context(
             secret=str(place / "secret"),
@@ -114,6 +183,7 @@ def surroundings(uid: int, parent: int, folder: Path) -> Iterator[Context]:
             tcp=tcp.getsockname()[1],
             udp=udp.getsockname()[1],
             unix=str(place / "socket"),
+            supervisor=str(place / "sandbox" / "socket"),
             abstract=place.name,
             settings=str(PROJECT / "config" / "settings.py"),
         )
@@ -135,7 +205,8 @@ def attempt(zygote: Zygote, context: Context, name: str) -> str:
 @pytest.fixture(scope="module", params=MODES, ids=str)
 def confined(request: pytest.FixtureRequest) -> Iterator[tuple[Mode, Zygote, Context]]:
     mode: Mode = request.param
-    zygote = Zygote(
+    made = functools.partial(OfSupervisor, grown_from=mode.grown_from) if mode.forked else Zygote
+    zygote = made(
         mode.profile,
         limits_for(mode.profile, {mode.profile: {"wall": 20}}),
         modules=("tests.sandbox.attempts",),

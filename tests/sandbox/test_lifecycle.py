@@ -15,8 +15,8 @@ import pytest
 
 from conversions.sandbox import janitor, job
 from conversions.sandbox.client import Zygote
+from conversions.sandbox.environment import ENVIRONMENT
 from conversions.sandbox.errors import Crashed, OverTime, Unavailable
-from conversions.sandbox.limits import ENVIRONMENT
 from tests.sandbox.conftest import (
     MakeZygote,
     alive,
@@ -41,13 +41,13 @@ def running(zygote: Zygote) -> int:
 
 
 def settled(zygote: Zygote) -> list[int]:
-    """The janitor and the spares, once all spares are there."""
+    """The janitor and the one spare that waits for whoever comes next, once it is there."""
     pid = running(zygote)
     found: list[int] = []
 
     def complete() -> bool:
         found[:] = children(pid)
-        return len(found) == 1 + zygote.limits.spares
+        return len(found) == 2
 
     assert eventually(complete)
     return found
@@ -86,7 +86,7 @@ def test_child_has_no_module_of_the_service(zygote: Zygote, source: BinaryIO) ->
 
 
 def test_spare_waits_confined_before_it_knows_its_job(make_zygote: MakeZygote) -> None:
-    _, *spares = settled(make_zygote(spares=2))
+    _, *spares = settled(make_zygote())
 
     def states() -> list[str]:
         return [Path(f"/proc/{each}/status").read_text() for each in spares]
@@ -176,6 +176,22 @@ def test_job_of_a_killed_zygote_fails_and_leaves_nothing(make_zygote: MakeZygote
     assert eventually(lambda: not any(alive(each) for each in processes))
     assert eventually(lambda: not any(map(os.path.exists, folders)))
     good_job(zygote)
+
+
+def test_job_of_a_killed_zygote_ends_though_its_janitor_does_nothing(make_zygote: MakeZygote, source: BinaryIO) -> None:
+    zygote = make_zygote()
+    first = running(zygote)
+    janitor, *spares = settled(zygote)
+    thread, _ = in_background(zygote, "sleeps", source)
+    assert eventually(lambda: set(children(first)) - {janitor, *spares})  # another spare is made for the one that works
+    processes = set(processes_of(first)) - {janitor}
+    os.kill(janitor, signal.SIGSTOP)
+    try:
+        os.kill(first, signal.SIGKILL)
+        assert eventually(lambda: not any(alive(each) for each in processes))
+    finally:
+        os.kill(janitor, signal.SIGCONT)
+    thread.join()
 
 
 def test_dead_janitor_is_replaced_with_its_zygote(make_zygote: MakeZygote) -> None:

@@ -9,21 +9,25 @@ import shutil
 import subprocess
 import tempfile
 import time
+import wave
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
 
+from conversions.families.registry import CONVERTERS
 from conversions.sandbox.answers import Answer
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.confinement import Confinement
 from conversions.sandbox.errors import NoRoom, OverTime
 from conversions.sandbox.footprint import MOST_ENTRIES
 from conversions.sandbox.job import Job
-from conversions.sandbox.limits import LIMITS, SMALL, in_memory
+from conversions.sandbox.limits import LIMITS, SMALL, in_memory, limits_for
 from conversions.sandbox.place import Place
+from conversions.toolkit.declaring import Converter
 from conversions.toolkit.failures import OverLimit, Unreadable
+from conversions.toolkit.options import describe
 from tests.sandbox.conftest import MakeZygote, good_job
 
 ROOM = in_memory(LIMITS["text"])
@@ -221,3 +225,32 @@ def test_a_library_that_blames_the_input_is_not_believed_where_there_is_no_room(
     for slug in ("unreadable", "fails"):
         with pytest.raises(NoRoom):
             zygote.convert(slug, {}, source.fileno())
+
+
+@pytest.mark.skipif(bool(os.geteuid()), reason="only root has folders that only root can enter")
+@pytest.mark.parametrize("slug", ["markdown-to-rst", "wav-to-flac"])
+def test_programs_read_a_large_job_beneath_a_folder_that_only_root_can_enter(
+    slug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    converter = CONVERTERS[slug]
+    with (
+        contextlib.closing(Zygote(converter.profile, limits_for(converter.profile), only=converter)) as own,
+        tempfile.TemporaryFile() as source,
+    ):
+        if slug == "wav-to-flac":
+            with wave.open(source, "wb") as sound:
+                sound.setparams((1, 2, 48_000, 0, "NONE", ""))
+                sound.writeframes(bytes(SMALL + 1))
+        else:
+            source.write(b"```\n" + b"words of a listing\n" * (SMALL // 18) + b"```\n")
+        source.flush()
+        answer = own.convert(slug, _defaults(converter), source.fileno())
+        with answer.output:
+            assert answer.size > 100
+        assert own.folders[0].startswith(str(tmp_path))
+
+
+def _defaults(converter: Converter) -> dict[str, Any]:
+    return {each.name: each.default for each in describe(converter.options)}

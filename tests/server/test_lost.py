@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,6 +29,7 @@ from storage import files
 from storage.models import StoredFile
 from tests.conftest import FOLDER, Person, make_user, stored_bytes, with_key
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
+from tests.sandbox.conftest import sandbox_of
 from tests.server.conftest import Server, database_url, start_server
 from tests.server.test_races import balanced, convert
 
@@ -255,6 +255,7 @@ def test_a_full_disk_under_sqlite_leaves_nothing(transactional_db: None, program
     before = stored_bytes()
     program.get("/account")
     with connection.cursor() as cursor:
+        cursor.execute("VACUUM")  # no room is left in the file by what tests before have deleted
         cursor.execute("PRAGMA page_count")
         (pages,) = cursor.fetchone()
         cursor.execute(f"PRAGMA max_page_count = {pages}")
@@ -282,19 +283,10 @@ def lonely(transactional_db: None) -> Iterator[Server]:
     shutil.rmtree(FOLDER / "files", ignore_errors=True)
     running = start_server(workers=1)
     yield running
-    for each in descendants(running.process.pid):
+    for each in [*running.workers(), *sandbox_of(running.process.pid)]:
         with suppress(ProcessLookupError):
             os.kill(each, signal.SIGCONT)
     running.stop(signal.SIGTERM)
-
-
-def descendants(pid: int) -> list[int]:
-    found: list[int] = []
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):
-            for child in path.read_text().split():
-                found += [int(child), *descendants(int(child))]
-    return found
 
 
 def wait_for(condition: Callable[[], bool], *, seconds: float = 20) -> bool:
@@ -319,7 +311,7 @@ def test_a_worker_that_was_stopped_for_long_does_not_charge_again(lonely: Server
     user, headers = program.account, program.headers
     assert convert(lonely, headers).status_code == 201
     (worker,) = lonely.workers()
-    sandbox = descendants(worker)
+    sandbox = sandbox_of(worker)
     assert sandbox
     for each in sandbox:
         with contextlib.suppress(ProcessLookupError):  # what sweeps leftovers ends by itself
@@ -351,7 +343,8 @@ def test_slot_and_key_of_a_killed_worker_are_free_within_ten_seconds(lonely: Ser
     headers = program.headers
     assert convert(lonely, headers).status_code == 201
     (worker,) = lonely.workers()
-    for each in descendants(worker):
+    sandbox = sandbox_of(worker)
+    for each in sandbox:
         os.kill(each, signal.SIGSTOP)
     with ThreadPoolExecutor(1) as pool:
         lost = pool.submit(convert, lonely, headers, extra=ONCE)
@@ -360,6 +353,8 @@ def test_slot_and_key_of_a_killed_worker_are_free_within_ten_seconds(lonely: Ser
         time.sleep(leases.EVERY + leases.YOUNG)
         os.kill(worker, signal.SIGKILL)
         killed = time.monotonic()
+        for each in sandbox:
+            os.kill(each, signal.SIGCONT)
         with pytest.raises(httpx.TransportError):
             lost.result()
     assert wait_for(lambda: lonely.workers() not in ([], [worker]))

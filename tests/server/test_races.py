@@ -138,15 +138,16 @@ def test_parallel_guests_never_pass_the_quota(server: Server) -> None:
 
 
 def test_the_rate_is_exact_over_all_workers(server: Server) -> None:
-    user = make_user("pro")
-    LimitOverride.objects.create(user=user, requests_per_minute=15, concurrent_jobs=100)
-    headers = with_key(user).headers
-    answers = together(24, lambda _: convert(server, headers))
-    counted = Counter(each.status_code for each in answers)
-    if counted == {201: 24}:
-        pytest.fail("no limit at all")
-    # A minute may end in between: then a second window counts the rest.
-    assert counted[201] == 15 or counted[429] == 0, counted
+    while True:
+        user = make_user("pro")
+        LimitOverride.objects.create(user=user, requests_per_minute=15, concurrent_jobs=100)
+        headers = with_key(user).headers
+        answers = together(24, lambda _, headers=headers: convert(server, headers))
+        left = [int(each.headers["RateLimit-Reset"]) for each in answers]
+        if max(left) - min(left) < 30:
+            break
+        # A minute has ended in between, and a second one counts the rest: somebody else's ends at another time.
+    assert Counter(each.status_code for each in answers) == {201: 15, 429: 9}
 
 
 def test_jobs_at_once_are_never_more_than_the_plan_allows(server: Server) -> None:
