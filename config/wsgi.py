@@ -37,5 +37,5 @@ def holding_nothing(environ: dict[str, Any], start_response: Callable[..., Any])
 application = ReadableContentType(
     ChunkedBodies(holding_nothing, limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, uploads="/api/v1/converter/")
 )
-# All views are imported now, or the first request would wait for them.
-_ = get_resolver().url_patterns
+# All views are imported now, and the names of all pages are known, once and not by the first request in each worker.
+_ = get_resolver().reverse_dict

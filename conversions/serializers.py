@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import operator
 import re
+from collections.abc import Callable
 from typing import Any
 
 from django.http import QueryDict
@@ -39,6 +41,8 @@ class VerifiedSerializer(serializers.Serializer[Any]):
     differences = serializers.ListField(child=serializers.CharField(), help_text="The first few of them.")
 
 
+_SELDOM = ("verified", "madeBy")
+"""What is shown only where there is something to show."""
 _RESULT = ("outputName", "outputBytes", "contentType", "sha256", "expiresAt", "downloadUrl")
 
 
@@ -74,15 +78,30 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
             "downloadUrl", "verified", "madeBy", "error",
         ]  # fmt: skip
 
+    @functools.cached_property
+    def _columns(self) -> list[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]:
+        """Each field's name, how its value is found, and how that is shown: a model has them all."""
+        return [
+            (
+                str(each.field_name),
+                operator.attrgetter(".".join(each.source_attrs)) if each.source_attrs else lambda instance: instance,
+                each.to_representation,
+            )
+            for each in self._readable_fields
+        ]
+
     def to_representation(self, instance: Conversion) -> dict[str, Any]:
-        shown = super().to_representation(instance)
+        # The framework asks each field how it is to be found, anew for each row, and shows what is then taken away.
         absent = _RESULT if instance.status == Conversion.Status.FAILED else ("error",)
-        for name in absent:
-            del shown[name]
-        if instance.verified is None:
-            del shown["verified"]
-        if shown["madeBy"] is None:
-            del shown["madeBy"]
+        shown: dict[str, Any] = {}
+        for name, value_of, represented in self._columns:
+            if name in absent:
+                continue
+            value = value_of(instance)
+            if value is not None:
+                shown[name] = represented(value)
+            elif name not in _SELDOM:
+                shown[name] = None
         return shown
 
 

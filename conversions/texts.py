@@ -13,6 +13,7 @@ from django.db import models
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
+_PLAIN = frozenset({int, float, bool, type(None)})
 
 
 def storable(value: Any) -> Any:
@@ -20,7 +21,8 @@ def storable(value: Any) -> Any:
     if isinstance(value, str):
         return _UNSTORABLE.sub(_REPLACEMENT, value) if not value.isascii() or "\x00" in value else value
     if isinstance(value, dict):
-        return {storable(name): storable(each) for name, each in value.items()}
+        # Every conversion's options come through here, twice: what they mostly are is passed over without a call.
+        return {storable(name): each if type(each) in _PLAIN else storable(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
         return [storable(each) for each in value]
     return value
@@ -28,6 +30,11 @@ def storable(value: Any) -> Any:
 
 class _Storable(models.Field):
     """Cleans what is stored, in the instance too, so that it reads the same before and after, and what is sought."""
+
+    @staticmethod
+    def is_fit(value: Any) -> bool:
+        """Whether this is known to be stored as it is, without looking into anything."""
+        return not value or (type(value) is str and value.isascii() and "\x00" not in value)
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
         value = super().pre_save(model_instance, add)

@@ -17,6 +17,9 @@ class EnvelopeRenderer(JSONRenderer):
 
     charset = "utf-8"
 
+    def get_indent(self, accepted_media_type: str | None, renderer_context: Mapping[str, Any] | None) -> None:
+        """No answer is indented: the type that this renderer is chosen for says nothing of it."""
+
     def render(
         self,
         data: Any,

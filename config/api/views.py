@@ -51,7 +51,7 @@ def error(
         text = str(kind.default_detail)
         details = [{"field": "request", "message": text}] if kind is Invalid else None
         body = failure(kind.default_code, text, request_id=request_id, details=details)
-        return JsonResponse(body, status=kind.status_code)
+        return _patient(JsonResponse(body, status=kind.status_code), wait)
     return page(request, kind.status_code, message, wait=wait, database=database)
 
 
@@ -72,7 +72,10 @@ def page(
         # After a crash nothing may be asked of the database again.
         "plain": status == 500 or not database,
     }
-    response = render(request, "error.html", context, status=status)
+    return _patient(render(request, "error.html", context, status=status), wait)
+
+
+def _patient(response: HttpResponse, wait: float | None) -> HttpResponse:
     if wait is not None:
         response["Retry-After"] = str(max(1, math.ceil(wait)))
     return response

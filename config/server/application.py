@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from gunicorn.http.body import ChunkedReader
@@ -22,7 +22,22 @@ def call(application: Any, environ: dict[str, Any], start_response: Any) -> Iter
         channel.whole = True
         return start_response(status, headers, exc_info)
 
-    return application(environ, start)  # type: ignore[no-any-return]
+    answer: Iterable[bytes] = application(environ, start)
+    return _WithoutBody(answer) if environ["REQUEST_METHOD"] == "HEAD" else answer
+
+
+class _WithoutBody:
+    """An answer to HEAD, which has no content (RFC 9110, 9.3.2): the server would log each that it drops."""
+
+    def __init__(self, answer: Iterable[bytes]) -> None:
+        self._answer = answer
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(())
+
+    def close(self) -> None:
+        if (close := getattr(self._answer, "close", None)) is not None:
+            close()
 
 
 def _outstanding(channel: Channel) -> bool:

@@ -52,6 +52,7 @@ class Connection(TConn):  # type: ignore[misc]
         self.phase = Phase.READING
         self.deadline = time.monotonic() + GRACE_SECONDS
         self.keep = False
+        self.watched = False
         self.awaits_body = False
         self.answering: Answering | None = None
         self.lingered = 0

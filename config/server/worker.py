@@ -415,9 +415,13 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             self._drop(conn)
 
     def _watch(self, conn: Connection, event: int, act: Any) -> None:
+        conn.watched = True
         self.poller.register(conn.channel.sock, event, partial(self._act, conn, act))
 
     def _unwatch(self, conn: Connection) -> None:
+        if not conn.watched:  # to be told so by the poller costs as much as to read the request
+            return
+        conn.watched = False
         with contextlib.suppress(KeyError, ValueError):
             self.poller.unregister(conn.channel.sock)
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation, TooManyFilesSent
 from django.core.files.uploadhandler import FileUploadHandler
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.http.multipartparser import MultiPartParser, MultiPartParserError
 from django.utils.translation import gettext as _
 
 from accounts.shortage import NoSpace, is_full
 from conversions.errors import NoFile, UnexpectedFile, UploadError
 from conversions.toolkit import filenames
+from conversions.uploads.plain import MOST_BYTES, parts_of
 from conversions.uploads.received import FORM_ALLOWANCE, PIECE_BYTES, Bound, Upload, declared_length, temporary
 
 FIELD = "file"
@@ -117,7 +119,7 @@ def receive(request: HttpRequest, bound: Bound, *, most: int = 1) -> list[Upload
     body, spool = _Body(request, bound), _Spool(length, bound, most)
     try:
         try:
-            fields = _Form(request.META, body, [spool], "utf-8").parse()[0]  # type: ignore[arg-type]  # it only reads
+            fields = _read(request, body, spool, length)
         except TooManyFilesSent as error:
             raise UnexpectedFile() from error
         except RequestDataTooBig as error:
@@ -142,6 +144,25 @@ def receive(request: HttpRequest, bound: Bound, *, most: int = 1) -> list[Upload
     for each in spool.parts:
         each.file.seek(0)
     return [Upload(each.file, each.name, each.size, each.digest.hexdigest(), fields) for each in spool.parts]
+
+
+def _read(request: HttpRequest, body: _Body, spool: _Spool, length: int | None) -> QueryDict:
+    """Give the files of a form to the spool, and return its other fields."""
+    source: Any = body
+    if length is not None and length <= MOST_BYTES:
+        whole = body.read(length)
+        parts = parts_of(whole, _boundary(request))
+        if parts is not None:
+            fields = QueryDict(mutable=True)
+            for each in parts:
+                if each.filename is None:
+                    fields.appendlist(each.name, each.content.decode(errors="replace"))
+                else:
+                    spool.new_file(each.name, filenames.clean(each.filename), "", None)
+                    spool.receive_data_chunk(each.content, 0)
+            return fields
+        source = BytesIO(whole)
+    return _Form(request.META, source, [spool], "utf-8").parse()[0]
 
 
 def _boundary(request: HttpRequest) -> bytes:

@@ -28,13 +28,15 @@ class Answer:
 
 
 class Server:
-    def __init__(self, folder: Path, *, limit: int = 0, **environment: str) -> None:
+    def __init__(
+        self, folder: Path, *, limit: int = 0, module: str = "tests.config.plain_app:application", **environment: str
+    ) -> None:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]
         self.big = folder / "big"
         self.big.write_bytes(os.urandom(BIG_BYTES))
         environment = {"WEB_CONCURRENCY": "1", "THREADS": "2", "TRUSTED_PROXY_COUNT": "0", **environment}
-        command = [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.py", "tests.config.plain_app:application"]
+        command = [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.py", module]
         self.log = folder / "log"
         self.process = subprocess.Popen(
             command,
@@ -95,7 +97,8 @@ class Server:
 
     def stop(self) -> int:
         self.process.terminate()
-        return self.process.wait(40)
+        # A worker that is just starting does not hear it, and is killed after half a minute.
+        return self.process.wait(60)
 
 
 def answer(sock: socket.socket) -> Answer:

@@ -95,6 +95,19 @@ def test_a_database_that_can_not_be_reached(guest: Person, monkeypatch: pytest.M
     assert int(answer["Retry-After"]) >= 1
 
 
+def test_a_database_that_can_not_be_reached_before_a_converter_is_found(
+    guest: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise OperationalError("could not connect to server at 10.0.0.1")
+
+    monkeypatch.setattr("conversions.urls.current", fail)
+    answer = guest.post("/converter/json-to-csv")
+    body = _shape(answer, 503, "SERVICE_UNAVAILABLE")
+    assert "10.0.0.1" not in str(body)
+    assert int(answer["Retry-After"]) >= 1
+
+
 @pytest.mark.parametrize("given", ["abc-123_X.y", "x" * 128])
 def test_a_request_id_of_the_caller_is_kept(guest: Person, given: str) -> None:
     assert guest.get("/converter/formats", X_Request_Id=given)["X-Request-Id"] == given

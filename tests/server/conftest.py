@@ -61,11 +61,15 @@ class Server:
 def start_server(*, workers: int = 2, threads: int = 4, port: int = 0, module: str = "", **environment: str) -> Server:
     """Start gunicorn as a deployment does, or whatever `module` starts."""
     port = port or free_port()
+    temporary = FOLDER / f"server-{port}"  # with a sandbox of its own in it
+    temporary.mkdir(exist_ok=True)
+    FOLDER.chmod(0o711)  # programs that children start have to get through
     command = [module] if module else ["gunicorn", "--config", "config/gunicorn.py", "config.wsgi"]
     given = {
         "PATH": os.environ["PATH"],
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "DATA_DIR": str(FOLDER),
+        "TMPDIR": str(temporary),
         "TEMPORARY_DIR": str(FOLDER / "tmp"),
         "SECRET_KEY": settings.SECRET_KEY,
         "DATABASE_URL": database_url(),

@@ -225,6 +225,18 @@ def test_it_is_up_ready_and_counted(server: Server) -> None:
     assert metrics.headers["Content-Type"].startswith("text/plain")
 
 
+def test_head_says_what_get_would_and_nothing_is_dropped(server: Server, key: dict[str, str]) -> None:
+    made = httpx.post(server.url + CONVERT, files={"file": ("a.json", PEOPLE)}, headers=key).json()["data"]
+    before = server.log.stat().st_size
+    for path in ("/healthz", "/api/v1/account/balance", made["downloadUrl"].removeprefix(server.url), "/login"):
+        with httpx.Client(base_url=server.url, headers={**key, "Accept-Encoding": "identity"}) as client:
+            get, head = client.get(path), client.head(path)
+            assert (head.status_code, head.content) == (get.status_code, b""), path
+            assert head.headers.get("Content-Length") == get.headers.get("Content-Length"), path
+            assert client.get("/healthz").status_code == 200
+    assert b"no-body" not in server.log.read_bytes()[before:]
+
+
 def test_a_stop_waits_for_the_request_that_is_running(own_server: Server) -> None:
     page = b"<html><body>" + b"<p>A paragraph of some words.</p>" * 400 + b"</body></html>"
     answers: list[int] = []

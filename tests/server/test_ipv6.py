@@ -83,7 +83,7 @@ def test_it_listens_where_ipv6_alone_is_asked_for(transactional_db: None) -> Non
     running = start_server(workers=1, HOST="::1")
     try:
         port = int(running.url.rpartition(":")[2])
-        assert httpx.get(f"http://[::1]:{port}/api/v1/converter/formats").status_code == 200
+        assert httpx.get(f"http://[::1]:{port}/api/v1/converter/formats", timeout=30).status_code == 200
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", port), timeout=5)
     finally:

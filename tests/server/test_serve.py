@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import signal
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +17,12 @@ from django.conf import settings
 from django.db import connection
 
 from accounts import tokens
-from tests.conftest import FOLDER, make_user
+from accounts.models import LimitOverride
+from conversions.models import Conversion
+from tests.conftest import FOLDER, Person, make_user
 from tests.server.conftest import Server, start_server
-from tests.server.test_races import together
+from tests.server.test_lost import wait_for
+from tests.server.test_races import convert, together
 
 
 @pytest.fixture
@@ -73,3 +78,34 @@ def test_no_connection_survives_the_fork_and_one_refresh_of_twenty_wins(served: 
     assert all(used)
     assert not used[0] & used[1]
     assert _connections(parent, *ports) == set()
+
+
+@pytest.mark.soak
+def test_a_reload_under_load_loses_no_request_and_no_connection_survives(served: Server, program: Person) -> None:
+    LimitOverride.objects.create(user=program.account, requests_per_minute=100_000, concurrent_jobs=50)
+    assert convert(served, program.headers).status_code == 201
+    master, old = served.process.pid, set(served.workers())
+    answers: list[int | str] = []
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            try:
+                answers.append(convert(served, program.headers).status_code)
+            except httpx.TransportError as error:
+                answers.append(repr(error))
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(2)]
+    for each in threads:
+        each.start()
+    os.kill(master, signal.SIGHUP)
+    assert wait_for(lambda: len(served.workers()) == 2 and not old & set(served.workers()), seconds=120)
+    done = len(answers)
+    assert wait_for(lambda: len(answers) > done + 5, seconds=60)
+    stop.set()
+    for each in threads:
+        each.join()
+    assert Counter(answers).keys() == {201}
+    assert Conversion.objects.count() == len(answers) + 1
+    assert served.process.poll() is None
+    assert _files(master, Path(settings.DATA_DIR)) == _files(master, FOLDER) == []

@@ -1,0 +1,59 @@
+"""Lines of the log: what the service writes for most of them is what the library would write."""
+
+import json
+import logging
+import sys
+from typing import Any
+
+import pytest
+from pythonjsonlogger.json import JsonFormatter
+
+from config import logs
+
+
+def _record(message: str = "request", *arguments: Any, **extra: Any) -> logging.LogRecord:
+    return logging.getLogger("service").makeRecord(
+        "service.requests", logging.INFO, __file__, 1, message, arguments, None, extra=extra
+    )
+
+
+class Slow(logs.Formatter):
+    format = JsonFormatter.format
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        _record(),
+        _record("of %s there are %d", "ü", 3, method="GET", status=200, durationMs=1.5, ok=True),
+        _record('a "quote"\n', route="api/v1/<str:slug>\u2028"),
+        _record(account=None, many=[1, "2"], of={"a": 1}, kind=ValueError("x")),
+        _record(request=object(), taskName="t", color_message="c"),
+    ],
+)
+@pytest.mark.parametrize("request_id", ["", "an.id-1"])
+def test_a_line_is_the_library_s(record: logging.LogRecord, request_id: str) -> None:
+    token = logs.request_id.set(request_id)
+    try:
+        line = logs.Formatter().format(record)
+        assert line == Slow().format(record)
+    finally:
+        logs.request_id.reset(token)
+    assert json.loads(line).get("requestId", "") == request_id
+
+
+def test_an_exception_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        raise KeyError("missing")
+    except KeyError:
+        record = _record()
+        record.exc_info = sys.exc_info()
+    assert "KeyError: 'missing'" in json.loads(logs.Formatter().format(record))["exc_info"]
+
+
+def test_every_line_has_its_own_second() -> None:
+    formatter = logs.Formatter()
+    for moment in (1_800_000_000.5, 1_800_000_001.25, 1_800_000_000.999):
+        record = _record()
+        record.created, record.msecs = moment, moment % 1 * 1000
+        assert formatter.format(record) == Slow().format(record)
