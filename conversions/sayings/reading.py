@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from conversions.sayings.source import (
@@ -50,7 +50,8 @@ class Saying:
     counted: bool = False
 
 
-def sayings() -> list[Saying]:
+@functools.cache
+def sayings() -> tuple[Saying, ...]:
     """All messages of all families, each once, by their text; raises SyntaxError for code that can't be read."""
     paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
     return _Reader([Module(str(path.relative_to(ROOT)), ast.parse(path.read_text())) for path in paths]).found()
@@ -71,7 +72,7 @@ class _Reader:
         bases = {
             each.name: [getattr(base, "id", getattr(base, "attr", "")) for base in each.bases]
             for module in self.modules
-            for each in ast.walk(module.tree)
+            for each in module.nodes
             if isinstance(each, ast.ClassDef)
         }
         found = {"ValueError"}
@@ -81,7 +82,7 @@ class _Reader:
 
         return found | {name for name in bases if failing(name)}
 
-    def found(self) -> list[Saying]:
+    def found(self) -> tuple[Saying, ...]:
         """Go through the code until no further function is met that says what it is given."""
         fields: dict[str, dict[str, list[str]]] = defaultdict(dict)
         for module in self.modules:
@@ -106,7 +107,7 @@ class _Reader:
                         if id(given) not in done:
                             done.add(id(given))
                             self._say(module, inside, given, counted)
-        return sorted(self.said.values())
+        return tuple(sorted(self.said.values()))
 
     def _messages(self, module: Module, call: ast.Call) -> Iterator[tuple[ast.expr, bool]]:
         """The arguments of a call that somebody will read; with each whether a number follows it."""
@@ -199,10 +200,10 @@ class _Reader:
 
     def _scope(self, module: Module, function: ast.FunctionDef | None) -> Scope:
         return Scope(
-            partial(self._names, module, function),
-            partial(self._attributes, module),
-            partial(self._tables, module, function),
-            partial(self._answers, module),
+            functools.partial(self._names, module, function),
+            functools.partial(self._attributes, module),
+            functools.partial(self._tables, module, function),
+            functools.partial(self._answers, module),
         )
 
     def _names(self, module: Module, function: ast.FunctionDef | None, name: str) -> Sequence[ast.expr] | None:

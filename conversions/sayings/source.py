@@ -21,6 +21,11 @@ class Module:
     attributes: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All of the tree, gone through once for whoever looks for something in it."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
     def calls(self) -> list[tuple[ast.FunctionDef | None, ast.Call]]:
         return list(calls(self.tree))
 
@@ -33,19 +38,19 @@ class Module:
             for name in targets(each)
         }
 
-    @property
+    @cached_property
     def family(self) -> str:
         return "/".join(self.path.split("/")[:3])
 
     @cached_property
     def functions(self) -> list[ast.FunctionDef]:
-        return [each for each in ast.walk(self.tree) if isinstance(each, ast.FunctionDef)]
+        return [each for each in self.nodes if isinstance(each, ast.FunctionDef)]
 
     @cached_property
     def imported(self) -> set[str]:
         return {
             name.asname or name.name
-            for each in ast.walk(self.tree)
+            for each in self.nodes
             if isinstance(each, ast.Import | ast.ImportFrom)
             for name in each.names
         }
@@ -55,7 +60,7 @@ def declared_fields(module: Module) -> dict[str, list[str]]:
     """The fields of each class of the module in their order, as its constructor takes them."""
     return {
         each.name: [named(line.target) for line in each.body if isinstance(line, ast.AnnAssign)]
-        for each in ast.walk(module.tree)
+        for each in module.nodes
         if isinstance(each, ast.ClassDef)
     }
 
@@ -73,7 +78,7 @@ def named(expression: ast.expr) -> str:
 
 def learn(module: Module, fields: Mapping[str, list[str]]) -> None:
     """Note the module's tables of texts, and what attributes are given."""
-    for each in ast.walk(module.tree):
+    for each in module.nodes:
         if isinstance(each, ast.Assign | ast.AnnAssign) and isinstance(each.value, ast.Dict):
             for name in targets(each):
                 module.tables[name] += each.value.values
@@ -98,13 +103,13 @@ def learn(module: Module, fields: Mapping[str, list[str]]) -> None:
 def calls(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef | None, ast.Call]]:
     """Every call with the innermost function that it stands in."""
 
-    def walk(node: ast.AST, function: ast.FunctionDef | None) -> Iterator[tuple[ast.FunctionDef | None, ast.Call]]:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.Call):
-                yield function, child
-            yield from walk(child, child if isinstance(child, ast.FunctionDef) else function)
-
-    yield from walk(tree, None)
+    ahead: list[tuple[ast.AST, ast.FunctionDef | None]] = [(tree, None)]
+    while ahead:
+        node, function = ahead.pop()
+        if isinstance(node, ast.Call):
+            yield function, node
+        inside = node if isinstance(node, ast.FunctionDef) else function
+        ahead += [(child, inside) for child in ast.iter_child_nodes(node)][::-1]
 
 
 def targets(each: ast.Assign | ast.AnnAssign) -> list[str]:
@@ -171,7 +176,7 @@ def arguments(function: ast.FunctionDef) -> list[ast.arg]:
 
 
 def class_of(module: Module, function: ast.FunctionDef) -> str:
-    for each in ast.walk(module.tree):
+    for each in module.nodes:
         if isinstance(each, ast.ClassDef) and function in each.body:
             return each.name
     return function.name

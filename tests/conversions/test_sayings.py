@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import io
 import time
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ from conversions.models import Conversion
 from conversions.sayings import telling
 from conversions.sayings.declared import messages
 from conversions.sayings.patterns import Patterns, split
-from conversions.sayings.reading import Saying, sayings
+from conversions.sayings.reading import sayings
 from conversions.serializers import shown
 from conversions.toolkit.warnings import MAX_MESSAGE, Kind, Warn
 from languages import catalogue
@@ -162,15 +161,10 @@ class TestTold:
         assert shown(kept)["error"]["message"] == kept.error_message
 
 
-@functools.cache
-def collected() -> list[Saying]:
-    return sayings()
-
-
 def test_every_message_is_found_again_by_itself_or_one_with_the_same_words() -> None:
-    patterns = Patterns(each.text for each in collected())
+    patterns = Patterns(each.text for each in sayings())
     wrong = []
-    for each in collected():
+    for each in sayings():
         fixed, names = split(each.text)
         values = {name: f"¤{at}" for at, name in enumerate(names)}
         text = "".join(part for piece, name in zip(fixed, names, strict=False) for part in (piece, values[name]))
@@ -190,7 +184,7 @@ def test_messages_are_collected_with_their_tables_and_their_plurals() -> None:
 
 
 def test_the_time_grows_with_the_length_of_the_message() -> None:
-    patterns = Patterns(each.text for each in collected())
+    patterns = Patterns(each.text for each in sayings())
     hostile = ["“" * 500, "The file " * 55, ": " * 250, "“a” is “a” is " * 35, "{x} " * 125]
     started = time.process_time()
     for _ in range(20):
