@@ -115,6 +115,19 @@ def test_key_that_occurs_twice_is_seen_wherever_it_is(
             assert output == reference_rows.convert(reference_rows.load(text), DEFAULT)
 
 
+@pytest.mark.parametrize("lacking", ['{"a": "1"}', '{"a": "1", "g": null}', '{"g": {"x": "1", "y": 2}}'])
+def test_a_key_that_one_object_lacks_can_not_hide_one_that_another_has_twice(
+    step: int, lacking: str, tmp_path: Path
+) -> None:
+    rows = ['{"a": "1", "g": {"x": "1", "y": 2}}'] * 20
+    twice = '{"a": "1", "g": {"x": "1", "x": "3", "y": 2}}'
+    for given, found in (([*rows, lacking], set()), ([*rows, lacking, twice, *rows], {"DUPLICATE_KEY"})):
+        output, codes = run(tmp_path, "\n".join(given).encode(), kind="ndjson")
+        assert codes == found
+        text = f"[{','.join(given)}]"
+        assert output == reference_rows.convert(reference_rows.load(text), DEFAULT)
+
+
 def test_escaped_and_plain_spelling_of_one_key_can_not_hide_a_repetition(step: int, tmp_path: Path) -> None:
     long, short = '"\\u00e9"', '"é"'
     rows = [f"{{{long}:1}}"] * 20 + [f'{{{short}:"12345678",{short}:3}}']

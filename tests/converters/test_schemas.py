@@ -13,9 +13,11 @@ from typing import Any
 
 import polars
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pyarrow import orc
 
 from conversions.families.data import learning
 from conversions.families.data.schema import Narrowing, Type, conform, refined
@@ -340,3 +342,58 @@ def test_a_database_declares_types_that_its_values_may_break(tmp_path: Path) -> 
         "m": polars.Datetime("us"), "p": polars.Decimal(9, 2), "x": polars.String, "broken": polars.String,
         "whole": polars.Float64,
     }  # fmt: skip
+
+
+PATTERNS = ("*", "^a$", "^.*$", "^[a")
+
+
+def patterned(names: dict[str, str]) -> bytes:
+    """A Parquet file with a column for each way of writing cells, under these names."""
+    columns = {
+        "text": pa.array(["x", "=y"]),
+        "day": pa.array([date(2020, 1, 2), None]),
+        "moment": pa.array([datetime(2020, 1, 2, 3, 4, 5), None]),
+        "float": pa.array([1.5, 1e17]),
+        "list": pa.array([[date(2020, 1, 2)], []]),
+        "struct": pa.array([{names["text"]: date(2020, 1, 2)}, None]),
+        "bytes": pa.array([b"a", None]),
+    }
+    file = io.BytesIO()
+    pa.parquet.write_table(pa.table({names[key]: column for key, column in columns.items()}), file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("target", ["csv", "tsv", "json", "ndjson", "markdown", "html", "xml", "avro", "orc", "xlsx"])
+def test_names_of_columns_are_no_patterns(tmp_path: Path, target: str) -> None:
+    kinds = ("text", "day", "moment", "float", "list", "struct", "bytes")
+    plain = {kind: kind for kind in kinds}
+    odd = {kind: f"^{kind}$" for kind in kinds}
+    first, _ = convert(tmp_path, f"parquet-to-{target}", patterned(plain))
+    second, _ = convert(tmp_path, f"parquet-to-{target}", patterned(odd))
+    if target in ("json", "ndjson", "csv", "tsv"):
+        for kind in kinds:
+            second = second.replace(f"^{kind}$".encode(), kind.encode())
+        assert second == first
+    else:
+        assert second
+
+
+@pytest.mark.parametrize("target", ["parquet", "arrow", "orc", "json", "tsv"])
+@pytest.mark.parametrize("name", PATTERNS)
+def test_a_header_of_text_is_no_pattern(tmp_path: Path, name: str, target: str) -> None:
+    data, _ = convert(tmp_path, f"csv-to-{target}", f"{name},b,c\n1,2020-01-02,x\n2,,\n".encode())
+    if target != "tsv":
+        slug = f"{target}-to-json" if target != "json" else "json-to-json"
+        data, _ = convert(tmp_path, slug, data)
+        found = json.loads(data)
+        assert [list(row) for row in found] == [[name, "b", "c"]] * 2
+        assert [str(row[name]) for row in found] == ["1", "2"]
+    else:
+        assert data.decode().splitlines() == [f"{name}\tb\tc", "1\t2020-01-02\tx", "2\t\t"]
+
+
+def test_moments_of_orc_whose_column_is_named_like_a_pattern(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    orc.write_table(pa.table({"*": pa.array([datetime(2020, 1, 2, 3, 4, 5)]), "a": pa.array([1])}), file)
+    data, _ = convert(tmp_path, "orc-to-json", file.getvalue())
+    assert json.loads(data) == [{"*": "2020-01-02T03:04:05", "a": 1}]

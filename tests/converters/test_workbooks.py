@@ -161,6 +161,30 @@ def test_an_excel_95_workbook_is_read_in_its_code_page(tmp_path: Path) -> None:
         assert not warn.warnings
 
 
+@pytest.mark.parametrize(("number", "page"), [(0x8001, "cp1252"), (0x8000, "mac_roman"), (367, "ascii")])
+def test_old_names_of_code_pages_are_known(tmp_path: Path, number: int, page: str) -> None:
+    text = "Koln" if page == "ascii" else "Köln"
+    stream = old_workbooks.records("A", [[text, 1.5], ["B", 2]], page, number=number)
+    table, warn = read(old_workbooks.compound(stream), tmp_path, "xls")
+    assert rows(table) == [[text, 1.5], ["B", 2]]
+    assert not warn.warnings
+
+
+def test_a_page_whose_letters_are_not_known_is_unreadable(tmp_path: Path) -> None:
+    stream = old_workbooks.records("A", [["Köln"]], "cp437", number=437)
+    with pytest.raises(Unreadable):
+        read(old_workbooks.compound(stream), tmp_path, "xls")
+
+
+def test_the_code_page_does_not_matter_where_text_is_unicode(tmp_path: Path) -> None:
+    data = (Path(__file__).parent / "samples" / "awkward.xls").read_bytes()
+    named = b"\x42\0\x02\0\xb0\x04"
+    assert data.count(named) == 1
+    table, _ = read(data, tmp_path, "xls")
+    other, _ = read(data.replace(named, b"\x42\0\x02\0\xb5\x01"), tmp_path, "xls")
+    assert rows(other) == rows(table)
+
+
 def test_repetitive_workbooks_are_read_that_fit_every_limit(tmp_path: Path) -> None:
     data = workbook({"A": [["the same text", 1, 2, 3]]})
     row = b'<row r="1"><c r="A1"><v>1</v></c></row>'

@@ -32,6 +32,11 @@ from conversions.toolkit.formats import (
 from conversions.toolkit.options import NoOptions
 
 PACKAGE = "conversions.families.data"
+MODULES = (
+    *(f"{PACKAGE}.{each}" for each in ("transfer", "flatten", "picking.items", "picking.stage")),
+    "conversions.toolkit.archive",
+)
+"""What a job of any pair may import."""
 
 Shape = Literal["tables", "documents", "table", "workbook"]
 

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from conversions.families.data.features import Feature
 from conversions.families.data.workbooks import biff_features
-from conversions.families.data.workbooks.facts import SheetFacts, WorkbookFacts
+from conversions.families.data.workbooks.facts import CodePage, SheetFacts, WorkbookFacts
 from conversions.toolkit.failures import Unreadable
 
 _HEADER = struct.Struct("<8s16xHHHHH6xIIIIIIIII")
@@ -31,7 +31,7 @@ PROTECTED = "The workbook is protected by a password. Give it as password, or re
 _FILE_PASS, _DIMENSIONS, _BOF, _SHEET, _STRINGS, _CONTINUE, _FORMULA = 0x2F, 0x200, 0x809, 0x85, 0xFC, 0x3C, 0x06
 _CELLS = frozenset({0x06, 0xBD, 0xBE, 0xD6, 0xFD, 0x201, 0x203, 0x204, 0x205, 0x27E})
 _MULTIPLE = (0xBD, 0xBE)
-_FORMAT, _STYLE = 0x41E, 0xE0
+_FORMAT, _STYLE, _CODE_PAGE = 0x41E, 0xE0, 0x42
 _BIFF8 = 0x600
 
 
@@ -155,7 +155,7 @@ class _Records:
         strings, room, version = 0, 0, 0
         styles = biff_features.StylesSeen()
         previous = 0
-        unpack = struct.Struct("<HH").unpack_from
+        unpack, unpack_one = struct.Struct("<HH").unpack_from, struct.Struct("<H").unpack_from
         while position + 4 <= end:
             kind, length = unpack(stream, position)
             start = position
@@ -197,6 +197,8 @@ class _Records:
                 biff_features.see(kind, stream[position : position + length], part)
             elif kind in (_FORMAT, _STYLE):
                 styles.see(kind, stream[position : position + length], version)
+            elif kind == _CODE_PAGE and length == 2 and facts.code_page is None:
+                facts.code_page = CodePage(unpack_one(stream, position)[0], position, in_unicode=version == _BIFF8)
             previous = kind
             position += length
         if strings * 3 > room:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
-from conversions.families.data.adapters import PACKAGE, READERS, REFORMATTERS, WRITERS, Adapter
+from conversions.families.data.adapters import MODULES, READERS, REFORMATTERS, WRITERS, Adapter
 from conversions.families.data.picking.options import (
     EveryList,
     LeadingLines,
@@ -109,7 +109,7 @@ def engine(*adapters: Adapter) -> Engine:
         lazy |= dict.fromkeys(_LOCKS)
     return Engine(
         libraries[-1][0] if libraries else "Python",
-        modules=tuple(dict.fromkeys((f"{PACKAGE}.transfer", *names))),
+        modules=tuple(dict.fromkeys((*MODULES, *names))),
         lazy=tuple(lazy),
     )
 

@@ -10,12 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from conversions.families.data import flatten
 from conversions.families.data.features import NOTHING, PLACED, Found, Keeps
-from conversions.families.data.picking import items, stage
-from conversions.families.data.picking.options import picks
+from conversions.families.data.picking.options import RowPath, picks
 from conversions.families.data.table import Documents, Table, records, settled
-from conversions.toolkit import archive
 from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.formats import ZIP, Format
 from conversions.toolkit.warnings import Warn
@@ -55,6 +52,8 @@ def _write(
         _settle(write, tables[0], target, options, warn)
         _tell_lost(tables, keeps, warn)
         return None
+    from conversions.toolkit import archive  # not for single files
+
     files = []
     for index, (table, name) in enumerate(zip(tables, file_names(tables, target.suffix), strict=True)):
         path = target.with_name(f"part{index}{target.suffix}")
@@ -101,7 +100,11 @@ def documents_to_documents(
     find_rows: bool,
 ) -> None:
     """The structure stays as it is, but for items that the options leave out."""
-    documents = items.pick(read(source, options, warn), options, warn, target.parent)
+    documents = read(source, options, warn)
+    if picks(options) or (isinstance(options, RowPath) and options.row_path):
+        from conversions.families.data.picking import items  # not for most jobs
+
+        documents = items.pick(documents, options, warn, target.parent)
     write(documents, target, options, warn)
     documents.found.tell_lost(keeps, warn)
 
@@ -166,6 +169,8 @@ def documents_to_workbook(
 def _flattened(
     read: ReadDocuments, source: Path, target: Path, options: Any, warn: Warn, *, find_rows: bool
 ) -> list[Table]:
+    from conversions.families.data import flatten  # not for tables
+
     tables = flatten.tables(read(source, options, warn), options, warn, find_rows=find_rows)
     return _picked(tables, options, warn, target, unwound=True)
 
@@ -174,6 +179,8 @@ def _picked(tables: list[Table], options: Any, warn: Warn, target: Path, *, unwo
     """The tables as the options want them."""
     if not picks(options):
         return tables
+    from conversions.families.data.picking import stage  # not for most jobs
+
     picked = []
     for table in tables:
         try:

@@ -13,7 +13,9 @@ from typing import Any
 
 import brotli
 from fontTools import subset
+from fontTools.misc.psCharStrings import CharStringCompileError
 from fontTools.ttLib import TTFont, TTLibError
+from fontTools.ttLib.tables.otBase import OTLOffsetOverflowError
 from fontTools.varLib import instancer
 
 from conversions.families.fonts import foresight, outlines
@@ -30,9 +32,9 @@ _LAST = 0x10FFFF
 
 _BROKEN = (
     ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, NotImplementedError, TypeError, ValueError,
-    struct.error, zlib.error, brotli.error,
+    struct.error, zlib.error, brotli.error, CharStringCompileError, OTLOffsetOverflowError,
 )  # fmt: skip
-"""What fontTools' readers of tables raise at bytes that they did not expect."""
+"""What fontTools' readers and writers of tables raise at bytes that they did not expect."""
 
 logging.getLogger("fontTools").setLevel(logging.CRITICAL)
 

@@ -18,11 +18,15 @@ def records(
     rows: Sequence[Sequence[object]],
     code_page: str = "cp1252",
     formats: Mapping[tuple[int, int], str] | None = None,
+    number: int | None = None,
 ) -> bytes:
-    """The stream of records, with its texts in a code page of one byte a character; `formats` are those of cells."""
+    """The stream of records, with its texts in a code page of one byte a character; `formats` are those of cells.
+
+    `number` is what the file calls the page, where that is not its own number.
+    """
     codes = ["General", *dict.fromkeys((formats or {}).values())]
     title = name.encode(code_page)
-    page = _record(0x42, struct.pack("<H", int(code_page.removeprefix("cp"))))
+    page = _record(0x42, struct.pack("<H", number or int(code_page.removeprefix("cp"))))
     head = _record(0x809, struct.pack("<4H", 0x500, 5, 0, 0)) + page
     for number, code in enumerate(codes[1:], 164):
         head += _record(0x41E, struct.pack("<HB", number, len(code)) + code.encode(code_page))

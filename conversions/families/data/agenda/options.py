@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
-from conversions.toolkit.options import option
+from conversions.toolkit.options import option, options
 
 
-@dataclass(frozen=True)
+@options
 class AgendaIn:
     """Reading contacts or events."""
 
     binaries: bool = option(False, "Keep pictures, sounds and other files inside as Base64 text, not leave them out.")
 
 
-@dataclass(frozen=True)
+@options
 class CardsOut:
     """Writing contacts."""
 
@@ -29,7 +28,7 @@ class CardsOut:
     )
 
 
-@dataclass(frozen=True)
+@options
 class EventsOut:
     """Writing events."""
 
@@ -48,7 +47,7 @@ class EventsOut:
     )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@options
 class AgendaPage:
     """What a page of HTML looks like."""
 

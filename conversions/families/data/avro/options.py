@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
-from conversions.toolkit.options import option
+from conversions.toolkit.options import option, options
 
 
-@dataclass(frozen=True)
+@options
 class AvroOut:
     """Writing Avro."""
 

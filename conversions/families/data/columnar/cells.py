@@ -18,8 +18,19 @@ _BINARY = Kind("VALUE_CONVERTED", "Columns of bytes became Base64 text")
 _NAMES = (polars.Categorical, polars.Enum)
 
 
+def called_by_place(frame: polars.DataFrame) -> polars.DataFrame:
+    """The same columns under names that are no patterns, as "*" and "^…$" are to most of what polars does with one."""
+    found = frame.clone()
+    found.columns = list(map(str, range(frame.width)))
+    return found
+
+
 def texts(series: polars.Series) -> polars.Series:
     """A column as text; what is null stays null."""
+    return _texts(series.alias("")).alias(series.name)
+
+
+def _texts(series: polars.Series) -> polars.Series:
     kind = series.dtype
     if (
         kind in (polars.String, polars.Boolean, polars.Decimal, *_NAMES)
@@ -31,7 +42,7 @@ def texts(series: polars.Series) -> polars.Series:
         return _digits(series)
     if kind in (polars.Datetime("us"), polars.Datetime("ms")) and in_calendar(series):
         return _moments(series)
-    return polars.Series(series.name, _written(values(series)), dtype=polars.String)
+    return polars.Series(_written(values(series)), dtype=polars.String)
 
 
 def spelled_alike(series: polars.Series) -> polars.Series:
@@ -95,7 +106,7 @@ def values(series: polars.Series) -> list[Value]:
     What Python's types would cut becomes text: nanoseconds, dates outside of the years 1 to 9999, spans of more than a
     billion days.
     """
-    kind = series.dtype
+    series, kind = series.alias(""), series.dtype
     if kind.is_nested():
         return _nested(series)
     if kind in _FLOATS:
@@ -120,7 +131,7 @@ def _nested(series: polars.Series) -> list[Value]:
     nulls = series.is_null().to_list()
     if isinstance(kind, polars.Struct):
         names = [field.name for field in kind.fields]
-        fields = [values(series.struct.field(name)) for name in names]
+        fields = list(map(values, series.struct.unnest()))
         rows = zip(*fields, strict=True) if fields else iter([()] * len(series))
         return [None if null else dict(zip(names, row, strict=True)) for null, row in zip(nulls, rows, strict=True)]
     if isinstance(kind, polars.Map):

@@ -8,7 +8,7 @@ from typing import Literal
 
 import polars
 
-from conversions.families.data.columnar.cells import in_calendar, name_bytes, spelled_alike, texts
+from conversions.families.data.columnar.cells import called_by_place, in_calendar, name_bytes, spelled_alike, texts
 from conversions.toolkit.formulas import MARKS, is_formula
 from conversions.toolkit.warnings import Warn
 
@@ -33,7 +33,8 @@ class Lines:
 
     def of(self, frame: polars.DataFrame) -> bytes:
         name_bytes(frame.schema, self._warn)
-        cells = polars.DataFrame([series if _alike(series) else texts(series) for series in frame])
+        columns = called_by_place(frame)
+        cells = polars.DataFrame([series if _alike(series) else texts(series) for series in columns])
         self.formulas += _formulas(cells)
         return self._written(cells)
 

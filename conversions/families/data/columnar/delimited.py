@@ -32,11 +32,12 @@ _STORED: dict[Kind | None, Any] = {
 
 
 class Reader:
-    """Reads blocks of whole rows; with `nulls`, empty cells are null."""
+    """Reads blocks of whole rows of so many cells; with `nulls`, empty cells are null. Columns are called by their
+    places: to polars, names like "*" and "^…$" are patterns."""
 
-    def __init__(self, *, delimiter: bytes, columns: list[str], nulls: bool) -> None:
+    def __init__(self, *, delimiter: bytes, width: int, nulls: bool) -> None:
         self._delimiter = delimiter
-        self._columns = columns
+        self._columns = list(map(str, range(width)))
         self._nulls = nulls
         self._failures = 0
 
@@ -106,7 +107,7 @@ def _spelled(series: polars.Series) -> polars.Series | None:
     if series.dtype == polars.Int64:
         return series if series.is_between(-_LARGEST, _LARGEST, closed="none").all() else None
     if series.dtype == polars.Date:
-        return series if series.is_between(date.min, date.max).all() else None
+        return _days(series) if series.is_between(date.min, date.max).all() else None
     if series.dtype != polars.Float64 or (alike := spelled_alike(series)).all():
         return series
     others = (~alike).arg_true()  # without those that are null
@@ -114,6 +115,16 @@ def _spelled(series: polars.Series) -> polars.Series | None:
     if len(others) > _MANY or of_kind(digits, "number") is None:
         return None
     return series.cast(polars.String).scatter(others, digits)
+
+
+def _days(series: polars.Series) -> polars.Series:
+    """Dates as they are to be written: by a list of all days among them where that is shorter than they are."""
+    days = series.to_physical()
+    least, most = days.min(), days.max()
+    if not isinstance(least, int) or not isinstance(most, int) or most - least >= len(series):
+        return series
+    every = polars.int_range(least, most + 1, dtype=polars.Int32, eager=True).cast(polars.Date).cast(polars.String)
+    return every.gather(days - least)
 
 
 def _without_empty(texts: polars.Series) -> polars.Series:

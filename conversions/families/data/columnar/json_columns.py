@@ -6,7 +6,6 @@ A column is of text, booleans, integers of 64 bits, or floats. What else JSON ca
 from __future__ import annotations
 
 import io
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Literal
@@ -14,6 +13,7 @@ from typing import Any, Literal
 import msgspec
 import polars
 
+from conversions.families.data import garbage
 from conversions.families.data.inference import EXACT_DIGITS
 from conversions.families.data.readers import json_proofs
 from conversions.families.data.readers.json_blocks import Block
@@ -26,9 +26,11 @@ Blocks = Callable[[Callable[[Block], Any], int], Iterator[Any]]
 """What a function makes of each block of about so many bytes."""
 
 _MAX_COLUMNS = 500
-BLOCK = 1 << 20
+BLOCK = 1 << 18
 """Bytes of text that become one frame."""
 _LEARNED = 1 << 16
+_MAX_FAILURES = 8
+"""Lists that are not written as they were, after which none is hoped to be."""
 _LARGEST = 2**63
 _MANY_DIGITS = 10**EXACT_DIGITS
 """From here on an integer among floats makes all of them decimals."""
@@ -128,14 +130,16 @@ class _Reader:
     def __init__(self, kinds: dict[str, Kind]) -> None:
         self._kinds = dict(kinds)
         self._schema = {name: _DTYPES[kind] for name, kind in kinds.items()}
-        names = [f"f{at}" for at in range(len(kinds))]
-        self._get: Callable[[Any], Any] = operator.attrgetter(*names)
-        self._ways: list[Callable[[bytes], polars.DataFrame | None]] = [self._of_lines]
-        self._ways += [partial(self._of_records, each) for each in self._decoders(names)]
+        decoders = list(self._decoders())
+        self._of_lists = [partial(self._of_records, each, in_list=True) for each in decoders[:1]]
+        self._failures = 0
+        self._ways: list[Callable[[bytes], polars.DataFrame | None]]
+        self._ways = [partial(self._of_records, each) for each in decoders]
+        self._ways.insert(1, self._of_lines)
 
-    def _decoders(self, names: list[str]) -> Iterator[json_proofs.Decoder]:
+    def _decoders(self) -> Iterator[json_proofs.Decoder]:
         """For objects with all keys, and for those with some, the keys always in the same order."""
-        fields = list(zip(names, self._kinds.items(), strict=True))
+        fields = [(f"f{at}", each) for at, each in enumerate(self._kinds.items())]
         how: Any = {"forbid_unknown_fields": True, "frozen": True, "gc": False, "eq": False}
         whole = [(at, _VALUES[kind], msgspec.field(name=key)) for at, (key, kind) in fields]
         some = [
@@ -150,11 +154,22 @@ class _Reader:
 
     def frame(self, block: Block) -> polars.DataFrame:
         text = json_proofs.canonical(block.data)
-        lines = _as_lines(text, block.items if text is block.data else None) if text and block.in_list else text
-        frame = self._proven(lines) if lines else None
+        with garbage.left_lying():
+            frame = self._of_list(text, block) if text and block.in_list else self._proven(text)
         return self._of_values(block.values()) if frame is None else frame
 
-    def _proven(self, lines: bytes) -> polars.DataFrame | None:
+    def _of_list(self, text: bytes, block: Block) -> polars.DataFrame | None:
+        for way in self._of_lists:
+            if (frame := way(text)) is not None:
+                return frame
+            self._failures += 1
+            if self._failures == _MAX_FAILURES:
+                self._of_lists = []
+        return self._proven(_as_lines(text, block.items if text is block.data else None))
+
+    def _proven(self, lines: bytes | None) -> polars.DataFrame | None:
+        if not lines:
+            return None
         for at, way in enumerate(self._ways):
             if (frame := way(lines)) is not None:
                 self._ways.insert(0, self._ways.pop(at))
@@ -171,14 +186,20 @@ class _Reader:
             return None
         return frame if frame.height and json_proofs.same_values(written.getvalue(), lines) else None
 
-    def _of_records(self, decoder: json_proofs.Decoder, lines: bytes) -> polars.DataFrame | None:
+    def _of_records(
+        self, decoder: json_proofs.Decoder, data: bytes, *, in_list: bool = False
+    ) -> polars.DataFrame | None:
         """As msgspec reads them, where it writes them as they were."""
-        records = decoder.items(lines, in_list=False)
-        if not records or not json_proofs.same_values(json_proofs.encode_lines(records), lines):
+        records = decoder.items(data, in_list=in_list)
+        if not records:
             return None
-        if len(self._kinds) == 1:
-            return self._of_columns([list(map(self._get, records))])
-        return self._of_columns(list(zip(*map(self._get, records), strict=True)))
+        written = json_proofs.encode_lines(records)
+        if not (json_proofs.same(written, data, in_list=True) if in_list else json_proofs.same_values(written, data)):
+            return None
+        columns: list[Any] = list(zip(*map(msgspec.structs.astuple, records), strict=True))
+        if _has_gaps(records[0]):
+            columns = [[None if each is _UNSET else each for each in column] for column in columns]
+        return self._of_columns(columns)
 
     def _of_values(self, values: list[Value]) -> polars.DataFrame:
         for row in values:
@@ -199,11 +220,13 @@ class _Reader:
         )
 
 
+def _has_gaps(record: Any) -> bool:
+    """Whether records of this type may lack a key."""
+    return len(record.__struct_defaults__) > 0
+
+
 def _series(name: str, kind: Kind, column: Sequence[Any]) -> polars.Series:
-    types = set(map(type, column))
-    if msgspec.UnsetType in types:
-        column = [None if each is _UNSET else each for each in column]
-    if kind == "number" and not types <= {float, type(None), msgspec.UnsetType}:
+    if kind == "number" and not set(map(type, column)) <= {float, type(None)}:
         if any(type(each) is int and not -_MANY_DIGITS < each < _MANY_DIGITS for each in column):
             raise Inexact
         column = [None if each is None else float(each) for each in column]

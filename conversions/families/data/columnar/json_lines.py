@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 import polars
 
-from conversions.families.data.columnar.cells import name_bytes, rows, texts
+from conversions.families.data.columnar.cells import called_by_place, name_bytes, rows, texts
 from conversions.toolkit.warnings import Warn
 
 _ALIKE = (polars.String, polars.Boolean, polars.Date, polars.Datetime("us"), polars.Datetime("ms"))
@@ -24,7 +24,7 @@ class Lines:
     def write(self, frame: polars.DataFrame, file: BinaryIO, end: str = "\n") -> None:
         """One object a line, each followed by `end`."""
         name_bytes(frame.schema, self._warn)
-        if not all(map(_alike, frame)):
+        if not all(map(_alike, called_by_place(frame))):
             lines = self._encode_lines([dict(zip(frame.columns, row, strict=True)) for row in rows(frame)])
             file.write(lines.replace(b"\n", end.encode()))
             return

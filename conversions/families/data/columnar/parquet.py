@@ -23,11 +23,11 @@ _DAMAGED = (
 def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     """The one table of a Parquet file. Raises Unreadable for one that is damaged."""
     with unreadable(_DAMAGED, polars.exceptions.PolarsError, OSError):
-        scan = _scan(footer.mended(source))
+        scan = _scan(footer.mended(source), warn)
     return [scanning.table(scan, warn, name="Parquet", damaged=_DAMAGED)]
 
 
-def _scan(source: Path) -> polars.LazyFrame:
+def _scan(source: Path, warn: Warn) -> polars.LazyFrame:
     scan = polars.scan_parquet(source, glob=False)
     try:
         # The first row is enough to see an encoding that polars does not have, or a footer that it takes for wrong.
@@ -37,7 +37,7 @@ def _scan(source: Path) -> polars.LazyFrame:
         # Half as large as polars and seldom needed: no other job loads it.
         from conversions.families.data.columnar import rewriting
 
-        return polars.scan_ipc(rewriting.as_arrow(source, damaged=_DAMAGED), glob=False)
+        return polars.scan_ipc(rewriting.as_arrow(source, warn, damaged=_DAMAGED), glob=False)
     return scan
 
 

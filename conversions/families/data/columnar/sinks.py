@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from queue import Full, Queue
-from threading import Thread
+from threading import Condition, Thread
 from typing import Any
 
 import polars
@@ -15,10 +14,40 @@ ROWS = 122_880
 """In a row group or record batch: the bytes of a file depend on it, those of a frame do not."""
 
 
-_WAITING = 2
-"""Frames that are made before the sink has taken them."""
+_FEW, _BYTES = 2, 16_000_000
+"""Frames that are made before the sink has taken them, and the size of more: a sink takes none while it writes a row
+group, and small ones are sooner made than many of them written."""
 _LOOK = 0.2
 """Seconds after which it is seen whether the sink still lives."""
+
+
+class _Waiting:
+    """Frames in line, and None after the last of them, given by one thread and taken by another."""
+
+    def __init__(self) -> None:
+        self._frames: deque[tuple[polars.DataFrame | None, int]] = deque()
+        self._bytes = 0
+        self._changed = Condition()
+
+    def add(self, frame: polars.DataFrame | None) -> bool:
+        """Put a frame at the end of the line as soon as there is room; False where there was none for a while."""
+        size = 0 if frame is None else int(frame.estimated_size())
+        with self._changed:
+            if not self._changed.wait_for(lambda: len(self._frames) < _FEW or self._bytes + size < _BYTES, _LOOK):
+                return False
+            self._frames.append((frame, size))
+            self._bytes += size
+            self._changed.notify_all()
+        return True
+
+    def take(self) -> polars.DataFrame | None:
+        """The first in line, for which it is waited."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._frames)
+            frame, size = self._frames.popleft()
+            self._bytes -= size
+            self._changed.notify_all()
+        return frame
 
 
 def stream(frames: Iterator[polars.DataFrame], sink: Callable[[polars.LazyFrame], None]) -> None:
@@ -29,12 +58,12 @@ def stream(frames: Iterator[polars.DataFrame], sink: Callable[[polars.LazyFrame]
     still write to the file when the next one does.
     """
     first = next(frames)
-    waiting: Queue[polars.DataFrame | None] = Queue(_WAITING)
+    waiting = _Waiting()
     failed: list[BaseException] = []
 
     def source(with_columns: Any, predicate: Any, n_rows: Any, batch_size: Any) -> Iterator[polars.DataFrame]:
         yield first
-        while (frame := waiting.get()) is not None:
+        while (frame := waiting.take()) is not None:
             yield frame
 
     def run() -> None:
@@ -44,10 +73,8 @@ def stream(frames: Iterator[polars.DataFrame], sink: Callable[[polars.LazyFrame]
             failed.append(error)
 
     def put(frame: polars.DataFrame | None) -> None:
-        while worker.is_alive():
-            with suppress(Full):
-                waiting.put(frame, timeout=_LOOK)
-                break
+        while worker.is_alive() and not waiting.add(frame):
+            pass
 
     worker = Thread(target=run, name="sink")
     worker.start()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from conversions.families.data.picking.options import ONE_OR_ALL
 from conversions.families.data.workbooks.options import SheetCells
-from conversions.toolkit.options import option
+from conversions.toolkit.options import option, options
 
 
-@dataclass(frozen=True)
+@options
 class DatabaseTables:
     """Reading a database for rows."""
 
@@ -24,7 +23,7 @@ class DatabaseTables:
     )
 
 
-@dataclass(frozen=True)
+@options
 class DatabaseCopy:
     """Reading a database to write a workbook: every table."""
 
@@ -36,7 +35,7 @@ class DatabaseCopy:
     )
 
 
-@dataclass(frozen=True)
+@options
 class SheetsToTables(SheetCells):
     """Reading a workbook to write a database: every sheet, with names for its columns."""
 
@@ -50,7 +49,7 @@ class SheetsToTables(SheetCells):
     empty_rows: bool = option(False, "Keep rows in which every cell is empty.")
 
 
-@dataclass(frozen=True)
+@options
 class SqliteOut:
     """Writing a database."""
 

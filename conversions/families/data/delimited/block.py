@@ -20,7 +20,8 @@ SEAM = b"\xff"
 ESCAPED = bytes(range(32)) + b"\\"
 """What JSON has not as it is."""
 
-first, _last = itemgetter(slice(1)), itemgetter(slice(-1, None))
+first = itemgetter(slice(1))
+_first_byte, _last_byte = itemgetter(0), itemgetter(-1)
 _STEP = 1 << 16
 _LONE_RETURN = re.compile(b"\r(?!\n)")
 
@@ -29,13 +30,14 @@ _LONE_RETURN = re.compile(b"\r(?!\n)")
 class Block:
     """Whole rows in UTF-8.
 
-    `inside` is what of the `text` stands between quotes, `around` all the rest, with a SEAM for each of these. Two
-    seams in a row are a quote between two parts of one cell. `line_end` is that of all rows, or None where they have
-    several or may have ESCAPED characters around the quotes.
+    `inside` is what of the `text` stands between quotes, `around` all the rest, with a SEAM for each of these, and
+    `outside` the same in parts. Two seams in a row are a quote between two parts of one cell. `line_end` is that of all
+    rows, or None where they have several or may have ESCAPED characters around the quotes.
     """
 
     text: bytes
     around: bytes
+    outside: list[bytes]
     inside: list[bytes]
     rows: int
     line_end: bytes | None
@@ -54,8 +56,11 @@ def woven(outside: list[bytes], inside: list[bytes]) -> list[bytes]:
     return parts
 
 
-def block(text: bytes, *, delimiter: bytes, width: int) -> Block:
-    """The rows of a text, each of `width` cells. Raises Inexact for anything that may mean something else."""
+def block(text: bytes, *, delimiter: bytes, width: int, sound: bool = False) -> Block:
+    """The rows of a text, each of `width` cells; `sound` says that it is known to be UTF-8.
+
+    Raises Inexact for anything that may mean something else.
+    """
     parts = text.split(b'"')
     outside, inside = parts[::2], parts[1::2]
     around = SEAM.join(outside)
@@ -64,14 +69,24 @@ def block(text: bytes, *, delimiter: bytes, width: int) -> Block:
     if (
         found is None
         or len(outside) == len(inside)
-        or not set(map(first, outside[1:])) <= {b"", b"\r", b"\n", delimiter}
-        or not set(map(_last, outside[:-1])) <= {b"", b"\n", delimiter}
+        or not _are_around_cells(outside, delimiter)
         or (found[1] != b"\n" and _LONE_RETURN.search(around))
         or (width == 1 and _has_empty_line(around))
-        or not _is_utf_8(text)
+        or not (sound or _is_utf_8(text))
     ):
         raise Inexact
-    return Block(text, around, inside, found[0], found[1])
+    return Block(text, around, outside, inside, found[0], found[1])
+
+
+def _are_around_cells(outside: list[bytes], delimiter: bytes) -> bool:
+    """Whether quotes stand only where a cell begins and where one ends, but for those with nothing between them."""
+    if len(outside) == 1:
+        return True
+    between = list(filter(None, outside[1:-1]))
+    return {*map(_first_byte, between), *outside[-1][:1]} <= {*b"\r\n", *delimiter} and {
+        *map(_last_byte, between),
+        *outside[0][-1:],
+    } <= {*b"\n", *delimiter}
 
 
 def _rows(marks: bytes, delimiter: bytes, width: int, *, ended: bool) -> tuple[int, bytes | None] | None:
@@ -105,10 +120,10 @@ def _all_but(kept: bytes) -> bytes:
     return bytes(sorted({*range(256)} - {*kept}))
 
 
-def blocks(texts: Iterator[bytes], *, delimiter: bytes, width: int) -> Iterator[Block]:
+def blocks(texts: Iterator[bytes], *, delimiter: bytes, width: int, sound: bool = False) -> Iterator[Block]:
     """The rows of all texts. Raises Inexact."""
     for text in texts:
-        yield block(text, delimiter=delimiter, width=width)
+        yield block(text, delimiter=delimiter, width=width, sound=sound)
 
 
 def without_header(texts: Iterator[bytes], delimiter: bytes, width: int) -> Iterator[bytes]:

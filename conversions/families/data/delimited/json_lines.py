@@ -33,7 +33,9 @@ class Lines:
         if block.inside:
             outside = text.split(SEAM)
             outside[1:-1] = [each or b'\\"' for each in outside[1:-1]]
-            text = b"".join(woven(outside, _escaped(SEAM.join(block.inside)).split(SEAM)))
+            some = SEAM.join(block.inside)
+            inside = block.inside if (escaped := _escaped(some)) is some else escaped.split(SEAM)
+            text = b"".join(woven(outside, inside))
         cells = text.split(_CELL)
         pieces = self._between * block.rows
         del cells[len(pieces) // 2 :]  # what follows the last line break

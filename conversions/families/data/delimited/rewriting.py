@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from operator import itemgetter
 
 from conversions.families.data.delimited.block import SEAM, Block, first, woven
@@ -10,6 +11,8 @@ from conversions.toolkit.formulas import MARKS, is_formula
 
 _BEGINS, _MARK = b"\xfe", b"\xfd"
 """Stand for what a cell begins after, and for what a formula begins with; no UTF-8 has them."""
+_KEPT = b"\xfc"
+"""Stands for a delimiter that is none."""
 _SUSPECT = re.compile(_BEGINS + _MARK)
 _MARKS = "".join(MARKS).encode()
 
@@ -28,12 +31,13 @@ class Rewriting:
         begins, marks = delimiter + b"\n", bytes({*_MARKS} - {*b"\r"} - {*delimiter})
         self._classes = bytes.maketrans(begins + marks + SEAM, _BEGINS * len(begins) + _MARK * len(marks) + SEAM)
         self._cell = re.compile(b"[^\r\n" + re.escape(delimiter) + b"]*")
+        self._from_new_on = re.compile(re.escape(new) + self._cell.pattern)
+        self._special = (*_BREAKS, new)
+        self._needs_quotes = re.compile(b"[\r\n" + re.escape(new) + b"]")
         special = b'"\r\n' + re.escape(new)
-        self._in_quotes = re.compile(b'"(?:([^' + special + b']*+)"(?!")|(?:[^"]++|"")*+")')
-        start, end = b"(?<![^\n" + re.escape(new) + b']")', b"(?![^\r\n" + re.escape(new) + b"])"
-        self._with_new = re.compile(re.escape(new) + b"[^\r\n" + re.escape(delimiter) + b"]*")
+        start, end = b"(?<![^\n" + re.escape(delimiter) + b']")', b"(?![^\r\n" + re.escape(delimiter) + b"])"
         self._needless = re.compile(b'"' + start + b"([^" + special + b']++)"' + end)
-        self._renamed = bytes.maketrans(delimiter, new)
+        self._names = bytes.maketrans(delimiter + _KEPT, new + delimiter)
 
     def of(self, block: Block) -> bytes | None:
         """Lines of at least one row; None where it takes less to look at every cell."""
@@ -41,17 +45,31 @@ class Rewriting:
         formulas = self._formulas(around, most=block.rows)
         if formulas is None:
             return None
+        apart = self._has_marks_in_quotes(block)
+        text = given = around if apart else block.text
         if self._new != self._delimiter and self._new in around:
-            found = self._quoted(around, most=block.rows)
+            found = self._quoted(given, most=block.rows)
             if found is None:
                 return None
-            around = found
-        text = self._with_ends(around, block)
-        if block.inside:
-            formulas += self._formulas_in_quotes(block)
-            text = self._without_needless_quotes(block, text)
-        self.formulas += formulas
-        return text
+            text = found
+        if block.line_end != self._end:
+            text = text.translate(None, b"\r").replace(b"\n", self._end)
+        self.formulas += formulas + self._formulas_in_quotes(block)
+        if apart:
+            text = self._renamed(block.outside if text is given else text.split(SEAM), block.inside)
+        else:
+            text = self._needless.sub(_content, text)
+            if self._new != self._delimiter:
+                text = text.translate(self._names)
+        return text if block.ended else text + self._end
+
+    def _has_marks_in_quotes(self, block: Block) -> bool:
+        """Whether anything is in quotes that is not to change as what is around them, or quotes have nothing inside."""
+        marks: tuple[bytes, ...] = _BREAKS if block.line_end != self._end else ()
+        if self._new != self._delimiter:
+            marks = (*_BREAKS, self._delimiter)
+        some = SEAM.join(block.inside) if marks else b""
+        return any(each in some for each in marks) or b"" in block.inside
 
     def _formulas(self, around: bytes, *, most: int) -> int | None:
         """How many cells without quotes a spreadsheet would run; None where more than `most` begin like one."""
@@ -62,47 +80,52 @@ class Rewriting:
                 return None
         return sum(is_formula(self._cell.match(around, at)[0].decode()) for at in starts)  # type: ignore[index]
 
-    def _quoted(self, around: bytes, *, most: int) -> bytes | None:
-        """With quotes around the cells in which the new delimiter is, and no other; None for more than `most` cells."""
+    def _quoted(self, text: bytes, *, most: int) -> bytes | None:
+        """With quotes around the cells in which the new delimiter is, but for those that have quotes, and no other.
+
+        None for more than `most` cells.
+        """
+        rfind, delimiter = text.rfind, self._delimiter
         parts: list[bytes] = []
-        done = 0
-        for match in self._with_new.finditer(around):
+        done = last = 0
+        for match in self._from_new_on.finditer(text):
             at, end = match.span()
-            start = around.rfind(self._delimiter, done, at) + 1 or done
-            start = around.rfind(b"\n", start, at) + 1 or start
-            parts += around[done:start], around[start:end]
-            done = end
-            if len(parts) > 2 * most:
-                return None
-        parts.append(around[done:])
+            start = rfind(delimiter, last, at) + 1 or last
+            start = rfind(b"\n", start, at) + 1 or start
+            last = end
+            if text[start] != _QUOTE:
+                parts += text[done:start], text[start:end]
+                if len(parts) > 2 * most:
+                    return None
+                done = end
+        parts.append(text[done:])
         return b'"'.join(parts)
 
     def _formulas_in_quotes(self, block: Block) -> int:
         if _FIRST.isdisjoint(map(first, block.inside)):
             return 0
-        cells = (match[0][1:-1] for match in self._in_quotes.finditer(block.text))
+        cells = (match[0][1:-1] for match in _IN_QUOTES.finditer(block.text))
         return sum(is_formula(cell.replace(b'""', b'"').decode()) for cell in cells if cell[:1] in _FIRST)
 
-    def _with_ends(self, around: bytes, block: Block) -> bytes:
-        """What is around the quotes of a block, with the new delimiter and line ends."""
-        if block.line_end == self._end:
-            text = around if self._new == self._delimiter else around.translate(self._renamed)
+    def _renamed(self, outside: list[bytes], inside: list[bytes]) -> bytes:
+        """With the new delimiter, and what was `inside` of quotes in quotes where it has to be."""
+        if b"" in outside[1:-1]:
+            # A quote stands between two parts of one cell, around which nothing is outside.
+            whole = zip([_OUTSIDE, *outside[1:-1]], inside, [*outside[1:-1], _OUTSIDE], strict=True)
+            simple = [each if left and right else b'"%b"' % each for left, each, right in whole]
         else:
-            text = around.translate(self._renamed, b"\r").replace(b"\n", self._end)
-        return text if block.ended else text + self._end
-
-    def _without_needless_quotes(self, block: Block, around: bytes) -> bytes:
-        """What was in quotes amid what is now `around` it, in quotes where it has to be."""
-        text = block.text if around is block.around else b'"'.join(woven(around.split(SEAM), block.inside))
-        if b"" in block.inside:
-            # These may be empty cells, or begin or end with a quote: all are looked at.
-            return self._in_quotes.sub(_without_needless, text)
-        return self._needless.sub(_content, text)
+            simple = inside
+        some = SEAM.join(inside)
+        if any(each in some for each in self._special):
+            special: Callable[[bytes], object] = self._needs_quotes.search
+            simple = [b'"%b"' % each if special(each) else mended for each, mended in zip(inside, simple, strict=True)]
+        if self._delimiter in some and self._new != self._delimiter:
+            simple = SEAM.join(simple).replace(self._delimiter, _KEPT).split(SEAM)
+        return b"".join(woven(outside, simple)).translate(self._names)
 
 
+_BREAKS = (b"\r", b"\n")
 _FIRST = {bytes([each]) for each in _MARKS}
 _content = itemgetter(1)
-
-
-def _without_needless(match: re.Match[bytes]) -> bytes:
-    return match[0] if match[1] is None else match[1]
+_OUTSIDE, _QUOTE = b"\n", ord('"')
+_IN_QUOTES = re.compile(b'"(?:[^"]++|"")*+"')

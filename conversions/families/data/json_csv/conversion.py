@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from conversions.families.data import garbage
 from conversions.families.data.json_csv.careful import CarefulDecoder
 from conversions.families.data.json_csv.cells import MARK, CellWriter, line_end
 from conversions.families.data.json_csv.lines import Lines
@@ -33,24 +32,12 @@ def convert(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: 
     """As the package says, for every file."""
     part = target.with_name(f"{target.name}.part")
     try:
-        with _no_collections(), part.open("w+b") as output:
+        with garbage.left_lying(), part.open("w+b") as output:
             _Conversion(prepare(source, warn), output, options, lines_only=source.suffix == ".ndjson").run(warn)
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
         source.with_name(COPY).unlink(missing_ok=True)
-
-
-@contextmanager
-def _no_collections() -> Iterator[None]:
-    """Without the search for cycles: there are none, and millions of short-lived values would start it all the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 class _Conversion:

@@ -23,28 +23,33 @@ class Unfit(Exception):
 
 
 class _Group:
-    """The members of one object as a record type; `absent` is the record of a missing object."""
+    """The members of one object as a record type, all of which a `whole` one has.
 
-    def __init__(self, node: Node) -> None:
+    `absent` is the record of a missing object.
+    """
+
+    def __init__(self, node: Node, *, whole: bool) -> None:
         if not node.kids or node.valued:
             raise Unfit
         self.node = node
-        self.members: list[Node | _Group] = [_Group(kid) if kid.kids else kid for kid in node.kids.values()]
+        self.members: list[Node | _Group] = [
+            _Group(kid, whole=whole) if kid.kids else kid for kid in node.kids.values()
+        ]
         fields: list[tuple[str, Any, Any]] = []
         for index, (key, member) in enumerate(zip(node.kids, self.members, strict=True)):
             if isinstance(member, _Group):
                 kind, default = member.type | None, member.absent
             else:
                 kind, default = msgspec.Raw, _MISSING
-            fields.append((f"f{index}", kind, msgspec.field(default=default, name=key)))
+            fields.append((f"f{index}", kind, msgspec.field(default=msgspec.NODEFAULT if whole else default, name=key)))
         try:
             self.type: Any = msgspec.defstruct(
                 "Record", fields, forbid_unknown_fields=True, frozen=True, gc=False, eq=False
             )
         except ValueError:  # keys with quotes, backslashes or control characters can't be names of fields
             raise Unfit from None
-        self.absent: Any = self.type()
         self._nothing = tuple(member.absent if isinstance(member, _Group) else _MISSING for member in self.members)
+        self.absent: Any = self.type(*self._nothing)
 
     def split(self, records: Sequence[Any]) -> list[Sequence[Any]]:
         """One sequence of values for each member."""
@@ -67,12 +72,22 @@ class DenseDecoder:
         self.made_for = shape.columns
         if not 0 < len(shape.columns) <= MAX_COLUMNS:
             raise Unfit
-        self._group = _Group(shape.root)
+        self._root = shape.root
         self._writer = writer
         self._flatten = flatten
         self._width = len(shape.columns)
+        self._hope(whole=True)
+
+    def _hope(self, *, whole: bool) -> None:
+        self.whole = whole
+        """Whether all objects have to have all of the keys, which then needs no proof."""
+        self._group = _Group(self._root, whole=whole)
         self.records: Any = msgspec.json.Decoder(list[self._group.type])  # type: ignore[name-defined]
         self.lines: Any = msgspec.json.Decoder(self._group.type)
+
+    def loosen(self) -> None:
+        """From now on keys may be missing."""
+        self._hope(whole=False)
 
     def columns(self, records: list[Any], tally: Tally) -> list[list[str]]:
         """The cells of all columns; all that was decoded is added to `tally`. Raises Unfit for an empty object."""
@@ -83,14 +98,15 @@ class DenseDecoder:
     def _read(self, group: _Group, records: Sequence[Any], present: int, result: list[list[str]], tally: Tally) -> None:
         columns = group.split(records)
         absent = len(records) - present
+        complete = self.whole and not absent
         members = 0
         full = False
         for member, column in zip(group.members, columns, strict=True):
             if isinstance(member, _Group):
-                found = self._nested(member, column, result, tally)
+                found = self._nested(member, column, result, tally, full=complete)
                 node = member.node
             else:
-                found = self._leaf(member, column, result, tally)
+                found = self._leaf(member, column, result, tally, full=complete)
                 node = member
             tally.key(node.key, node.size, found)
             members += found
@@ -101,8 +117,11 @@ class DenseDecoder:
             raise Unfit
         tally.structure += 2 * present + members - (present - bare)
 
-    def _nested(self, group: _Group, column: Sequence[Any], result: list[list[str]], tally: Tally) -> int:
-        missing = column.count(group.absent)
+    def _nested(
+        self, group: _Group, column: Sequence[Any], result: list[list[str]], tally: Tally, *, full: bool
+    ) -> int:
+        """How many objects there are, nulls among them; `full` says that none is missing."""
+        missing = 0 if full else column.count(group.absent)
         nulls = column.count(None)
         if nulls:
             if group.node.order is None:  # its first null is its first appearance, which counts row by row
@@ -112,7 +131,8 @@ class DenseDecoder:
         self._read(group, column, len(column) - missing - nulls, result, tally)
         return len(column) - missing
 
-    def _leaf(self, node: Node, column: Sequence[Any], result: list[list[str]], tally: Tally) -> int:
+    def _leaf(self, node: Node, column: Sequence[Any], result: list[list[str]], tally: Tally, *, full: bool) -> int:
+        """How many values there are; `full` says that none is missing."""
         joined = b"\n".join(column)
         tally.values(joined, len(column))
         text = joined.decode("latin-1")
@@ -124,6 +144,8 @@ class DenseDecoder:
         if not node.valued and text.strip("nul\n"):  # more than nulls and missing values
             node.valued = True
         result[node.at] = cells
+        if full:
+            return len(column)
         if "\n\n" in text or text[:1] in ("", "\n") or text[-1] == "\n":
             return len(column) - column.count(_MISSING)
         return len(column)

@@ -85,7 +85,8 @@ class FastDecoder:
     def _items(self, data: bytes, piece: Piece, one: Any, all_: Any, tally: Tally) -> list[Any]:
         if piece.style == "lines":
             items: list[Any] = one.decode_lines(data)
-            if not _one_a_line(data, len(items)):
+            tally.quotes = _quotes_of_objects(data, len(items))
+            if tally.quotes is None and not _one_a_line(data, len(items)):
                 raise _Refused
             return items
         items = all_.decode(data)
@@ -96,7 +97,13 @@ class FastDecoder:
 
     def _records(self, dense: DenseDecoder, data: bytes, piece: Piece, line_end: str) -> Batch:
         tally = Tally(self._reader.spelled)
-        records = self._items(data, piece, dense.lines, dense.records, tally)
+        try:
+            records = self._items(data, piece, dense.lines, dense.records, tally)
+        except msgspec.ValidationError:
+            if not dense.whole:
+                raise
+            dense.loosen()
+            return self._records(dense, data, piece, line_end)
         if not records:
             return Batch(0, "", None)
         columns = dense.columns(records, tally)
@@ -149,6 +156,7 @@ class FastDecoder:
         tally.values(joined, len(keys))
         if different.isdisjoint(tally.spelled) and all(kids[key].size == len(key) + _AROUND for key in different):
             tally.structure += len("".join(keys)) + _AROUND * len(keys)
+            tally.members = len(keys)
         else:
             for key, count in Counter(keys).items():
                 tally.key(key, kids[key].size, count)
@@ -184,6 +192,7 @@ class FastDecoder:
             nodes.append(node)
             tokens.append(token)
         tally.structure += size
+        tally.members = None
 
 
 class _Refused(Exception):
@@ -192,7 +201,18 @@ class _Refused(Exception):
 
 _STARTS = frozenset(b'{["-0123456789tfn')
 _STOPS = frozenset(b'}]"0123456789el')
+_NO_MARKS = bytes(sorted({*range(256)} - {*b'"{}\n'}))
 _BETWEEN: dict[bytes, bytes] = {b"{": b"}\n{", b"[": b"]\n["}
+
+
+def _quotes_of_objects(data: bytes, count: int) -> int | None:
+    """How many quotes there are in `count` objects with no other inside, each on a line of its own; or None."""
+    marks = data.translate(None, _NO_MARKS)
+    braces = marks.translate(None, b'"')
+    if not braces.endswith(b"\n"):
+        braces += b"\n"
+        marks += b"\n"
+    return len(marks) - len(braces) if braces == b"{}\n" * count else None
 
 
 def _one_a_line(data: bytes, count: int) -> bool:

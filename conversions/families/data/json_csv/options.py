@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from conversions.families.data.picking.options import LeadingRows, Picked, RowPath, SeparatorLine
-from conversions.toolkit.options import option
+from conversions.toolkit.options import option, options
 
 
-# What nobody makes an instance of needs no methods: to compile them takes as long as to convert a small file.
-@dataclass(frozen=True, init=False, repr=False, eq=False)
+@options
 class RowOptions(LeadingRows, Picked, RowPath):
     """What CSV and TSV have in common; `delimiter` is an option of CSV alone."""
 
@@ -53,7 +51,7 @@ class RowOptions(LeadingRows, Picked, RowPath):
     )
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
+@options
 class _Delimiter(SeparatorLine):
     """The delimiter, and telling it."""
 
@@ -66,12 +64,12 @@ class _Delimiter(SeparatorLine):
     )
 
 
-@dataclass(frozen=True)
+@options
 class CsvOptions(RowOptions, _Delimiter):
     """The options of CSV."""
 
 
-@dataclass(frozen=True)
+@options
 class TsvOptions(RowOptions):
     """The options of TSV: a tab is between two cells."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import polars
 import pyarrow
+from polars import selectors
 from pyarrow import dataset, ipc, orc
 
 from conversions.families.data.columnar import scanning
@@ -63,7 +64,8 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
                 moments = {name for name in moments if _without_nanoseconds(converted[name])}
         # All moments of ORC have nanoseconds; those of most programs that write them have none.
         scan = polars.scan_ipc(target, glob=False)
-        scan = scan.with_columns(polars.col(name).dt.cast_time_unit("us") for name in sorted(moments))
+        if moments:  # by exact names: to col(), "*" and "^…$" are patterns
+            scan = scan.with_columns(selectors.by_name(*sorted(moments)).dt.cast_time_unit("us"))
     return [scanning.table(scan, warn, name="ORC", damaged=_DAMAGED)]
 
 

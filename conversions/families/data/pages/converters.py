@@ -7,7 +7,7 @@ import functools
 from pathlib import Path
 from typing import Any
 
-from conversions.families.data.adapters import PACKAGE, READERS, Adapter
+from conversions.families.data.adapters import MODULES, READERS, Adapter
 from conversions.families.data.converters import SHEETS, picking, rows_of_documents
 from conversions.families.data.pages.options import PdfOut
 from conversions.families.data.picking.options import picks
@@ -43,7 +43,7 @@ def _paged(reader: Adapter) -> None:
     parts = [SheetPages if reader.format in SHEETS else reader.options]
     parts += rows_of_documents(reader, _PAGES) if reader.shape == "documents" else picking(reader)
     parts = [part for part in (*parts, PdfOut) if part is not NoOptions]
-    modules = [f"{PACKAGE}.transfer", _PAGES.module, *HTML_PDF.modules]
+    modules = [*MODULES, _PAGES.module, *HTML_PDF.modules]
     if not reader.function.startswith(_LOADED_BY_JOBS):
         modules.append(reader.module)
     converter(

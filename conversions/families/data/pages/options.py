@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from conversions.families.html_pdf.options import Paper
-from conversions.toolkit.options import option
+from conversions.toolkit.options import option, options
 
 
-@dataclass(frozen=True)
+@options
 class PdfOut(Paper):
     """Drawing tables on pages."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from conversions.toolkit.options import option
+from conversions.toolkit.options import option, options
 
 ONE_OR_ALL = {
     "one": "One: The first, or the one that you name.",
@@ -14,8 +13,7 @@ ONE_OR_ALL = {
 """The words of a choice between one sheet, table or list and all of them."""
 
 
-# What nobody makes an instance of needs no methods: to compile them takes as long as to convert a small file.
-@dataclass(frozen=True, init=False, repr=False, eq=False)
+@options
 class RowPath:
     """Where the rows are."""
 
@@ -26,7 +24,7 @@ class RowPath:
     )
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
+@options
 class Picked:
     """What of a table is written."""
 
@@ -49,7 +47,7 @@ class Picked:
     )
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
+@options
 class LeadingRows:
     """Leaving out the first rows of a table whose columns have names of their own."""
 
@@ -64,7 +62,7 @@ def picks(options: Any) -> bool:
     return bool(skip or options.columns or options.where or options.sort or options.limit or options.unwind)
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
+@options
 class LeadingLines:
     """Leaving out what stands before a table."""
 
@@ -73,7 +71,7 @@ class LeadingLines:
     )
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
+@options
 class OneList:
     """Making a table of a document that may have several lists."""
 
@@ -84,7 +82,7 @@ class OneList:
     )
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
+@options
 class EveryList:
     """Making the sheets of a workbook of a document that may have several lists."""
 
@@ -95,7 +93,7 @@ class EveryList:
     )
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
+@options
 class SeparatorLine:
     """Writing what Excel asks a CSV file for."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
-from conversions.toolkit.options import option
+from conversions.toolkit.options import option, options
 
 
-@dataclass(frozen=True)
+@options
 class FeaturesIn:
     """Reading features as rows."""
 
@@ -24,7 +23,7 @@ class FeaturesIn:
     )
 
 
-@dataclass(frozen=True)
+@options
 class FeaturesOut:
     """Writing rows as features."""
 

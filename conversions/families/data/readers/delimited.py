@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +31,8 @@ from conversions.toolkit.warnings import Warn
 
 _BLOCK = 1 << 23
 """Bytes that become a frame."""
+_SAMPLE = 1 << 19
+"""Bytes of the first of them from which its types are learned, if they are those of all."""
 _BLANK = warnings.Kind(
     "CONTENT_DROPPED",
     "Blank lines between the rows of one column were left out",
@@ -75,6 +76,9 @@ class _Delimited:
     def __init__(self, source: Path, encoding: str, delimiter: str, options: Any, warn: Warn, *, lead: int) -> None:
         self.rows = Rows(source, encoding, delimiter, warn, lead=lead)
         self.header = options.header_row
+        looked_at = encoding == "utf-8" and options.input_encoding == "auto"
+        self.sound = looked_at or not encoding.startswith("utf-8")  # what is recoded comes as UTF-8
+        """Whether all that is cut of the text is known to be UTF-8."""
         self.infer = options.types == "infer"
         self.spelling = Spelling(options) if self.infer else None
         self.kinds: list[Kind | None] | None = None
@@ -103,7 +107,7 @@ class _Delimited:
     def _blocks(self, size: int) -> Iterator[Block]:
         delimiter, width = self.rows.delimiter.encode(), len(self.table.columns)
         try:
-            yield from blocks(self._cut(size), delimiter=delimiter, width=width)
+            yield from blocks(self._cut(size), delimiter=delimiter, width=width, sound=self.sound)
         except Inexact:
             self.table.by_rows()
 
@@ -117,12 +121,16 @@ class _Delimited:
         from conversions.families.data.columnar import delimited  # heavy: not for small files
 
         columns, delimiter = self.table.columns, self.rows.delimiter.encode()
-        reader = delimited.Reader(delimiter=delimiter, columns=columns, nulls=self.infer)
+        reader = delimited.Reader(delimiter=delimiter, width=len(columns), nulls=self.infer)
+        read = (
+            delimited.frames(self._cut(_BLOCK), reader)
+            if self.spelling is None
+            else self._typed_frames(reader, self.spelling)
+        )
         try:
-            if self.spelling is None:
-                yield from delimited.frames(self._cut(_BLOCK), reader)
-            else:
-                yield from self._typed_frames(reader, self.spelling)
+            for frame in read:
+                frame.columns = columns
+                yield frame
         except Inexact:
             self.table.by_rows()
 
@@ -132,11 +140,14 @@ class _Delimited:
 
         texts = self._cut(_BLOCK)
         first = next(texts, None)
-        kinds = self.kinds or typed.kinds(reader.nothing if first is None else reader.texts(first), spelling)
-        offsets = 0
         try:
+            if first is None:
+                yield typed.typed(reader.nothing, self.kinds or typed.kinds(reader.nothing, spelling))
+                return
+            kinds, frame, offsets = self._first_frame(reader, first, spelling)
             yield typed.typed(reader.nothing, kinds)
-            for text in () if first is None else chain([first], texts):
+            yield frame
+            for text in texts:
                 frame, count = reader.typed(text, kinds)
                 offsets += count
                 yield frame
@@ -144,6 +155,22 @@ class _Delimited:
         except typed.Unlike:
             self.kinds = typed.all_kinds(map(reader.texts, self._cut(_BLOCK)), spelling)
             raise Widened from None
+
+    def _first_frame(self, reader: Any, text: bytes, spelling: Spelling) -> tuple[list[Kind | None], Any, int]:
+        """The kinds of the columns, those of some rows of a text if they are those of all of it, and its frame."""
+        from conversions.families.data.columnar import typed
+
+        sample = text[: text.rfind(b"\n", 0, _SAMPLE) + 1]
+        for some in (sample, text):
+            if not some or some.count(b'"') % 2:
+                continue
+            kinds = self.kinds or typed.kinds(reader.texts(some), spelling)
+            try:
+                return kinds, *reader.typed(text, kinds)
+            except typed.Unlike:
+                if self.kinds or some is text:
+                    raise
+        raise Inexact
 
     def batches(self) -> Iterator[list[Row]]:
         if self.spelling is None:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
-from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -20,9 +19,8 @@ from conversions.families.data.values import Number, Value, exact_float, number,
 _SPACE = b" \t\r\n"
 _SPACE_IN_LINES = b" \t\r"
 _ESCAPE = re.compile(rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
-_LONG = {b"u", b"/"}
-"""What follows the backslash in escapes that encoders don't write, or seldom."""
-_first = itemgetter(slice(1))
+_LONG = re.compile(rb"\\[u/]")
+"""Escapes that encoders don't write, or seldom; or what looks like one behind a backslash of the text."""
 _MINUS_ZERO = re.compile(rb'": ?-0(?![.eE])')
 _FLOAT = re.compile(rb"-?[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)")
 _FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError)
@@ -70,14 +68,33 @@ def same_values(written: bytes, lines: bytes) -> bool:
     """As `same` of lines, but that numbers with a fraction or an exponent may be spelled in other ways."""
     if written == lines:
         return True
-    found, given = (each.translate(None, _SPACE_IN_LINES).rstrip(b"\n") for each in (written, lines))
+    found, given = (each.translate(None, _SPACE_IN_LINES).rstrip(b"\n") + b"\n" for each in (written, lines))
     if found == given:
         return True
-    one, other = found.split(b"\n"), given.split(b"\n")
-    return len(one) == len(other) and all(
-        left == right or _FLOAT.sub(_digits, left) == _FLOAT.sub(_digits, right)
-        for left, right in zip(one, other, strict=True)
-    )
+    at = place = 0
+    # Most blocks have few such numbers, or none: only the lines in which the two differ are looked at.
+    while (step := _alike(found, at, given, place)) is not None:
+        start = found.rfind(b"\n", 0, at + step) + 1
+        begin = place + start - at
+        at, place = found.find(b"\n", at + step) + 1, given.find(b"\n", place + step) + 1
+        left, right = found[start:at], given[begin:place]
+        if not (left and right) or _FLOAT.sub(_digits, left) != _FLOAT.sub(_digits, right):
+            return False
+    return True
+
+
+def _alike(one: bytes, at: int, other: bytes, place: int) -> int | None:
+    """How many bytes are the same from two places on; None where all are."""
+    begin, size = 0, _STEP
+    while one[at + begin : at + begin + size] == other[place + begin : place + begin + size]:
+        begin += size
+        if at + begin >= len(one) and place + begin >= len(other):
+            return None
+    while size > 1:
+        size //= 2
+        if one[at + begin : at + begin + size] == other[place + begin : place + begin + size]:
+            begin += size
+    return begin
 
 
 def _digits(number: re.Match[bytes]) -> bytes:
@@ -95,7 +112,7 @@ def canonical(data: bytes) -> bytes | None:
             data.decode()
         except UnicodeDecodeError:
             return None
-    if b"\\" in data and not _LONG.isdisjoint(map(_first, data.split(b"\\"))):
+    if b"\\" in data and _LONG.search(data):
         return _ESCAPE.sub(_shortest, data)
     return data
 
@@ -112,6 +129,7 @@ def _spelling(escape: bytes) -> bytes:
     return escape
 
 
+_STEP = 1 << 12
 _MAPPINGS = Decoder(dict[str, msgspec.Raw])
 _ANY = Decoder(Any)
 _SPELLED = Decoder(Any, float_hook=number)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from conversions.families.data.picking.options import ONE_OR_ALL, LeadingLines, RowPath
-from conversions.toolkit.options import option
+from conversions.toolkit.options import option, options
 
 Encoding = Literal[
     "auto", "utf-8", "utf-16", "windows-1252", "windows-1250", "windows-1251", "iso-8859-1", "iso-8859-15",
@@ -22,7 +21,7 @@ _TYPES = {
 }
 
 
-@dataclass(frozen=True)
+@options
 class TextRows(LeadingLines):
     """Reading tab-separated text."""
 
@@ -66,7 +65,7 @@ class TextRows(LeadingLines):
             "apostrophe": "Apostrophe, as in 1'234: As in Switzerland.",
         },
     )
-    input_encoding: Encoding = option(  # noqa: RUF009
+    input_encoding: Encoding = option(
         "auto",
         "Character encoding of the file; auto detects it.",
         choices={
@@ -87,7 +86,7 @@ class TextRows(LeadingLines):
     )
 
 
-@dataclass(frozen=True)
+@options
 class DelimitedRows(TextRows):
     """Reading delimited text."""
 
@@ -96,7 +95,7 @@ class DelimitedRows(TextRows):
     )
 
 
-@dataclass(frozen=True)
+@options
 class TypedTextRows(TextRows):
     """Reading tab-separated text for a format with types."""
 
@@ -107,7 +106,7 @@ class TypedTextRows(TextRows):
     )
 
 
-@dataclass(frozen=True)
+@options
 class TypedDelimitedRows(DelimitedRows):
     """Reading delimited text for a format with types."""
 
@@ -118,7 +117,7 @@ class TypedDelimitedRows(DelimitedRows):
     )
 
 
-@dataclass(frozen=True)
+@options
 class PageTables(LeadingLines):
     """Reading the tables of a web page or a Markdown file."""
 
@@ -131,7 +130,7 @@ class PageTables(LeadingLines):
     header_row: bool = option(True, "The first row holds the names of the columns.")
 
 
-@dataclass(frozen=True)
+@options
 class XmlIn:
     """Reading XML."""
 
@@ -142,7 +141,7 @@ class XmlIn:
     strip_whitespace: bool = option(True, "Remove white space around the text of elements.")
 
 
-@dataclass(frozen=True)
+@options
 class Flatten(RowPath):
     """Making rows of documents."""
 
@@ -164,7 +163,7 @@ class Flatten(RowPath):
     join_with: str = option("; ", "Text between joined items.", max_length=10)
 
 
-@dataclass(frozen=True)
+@options
 class NestedRows(RowPath):
     """Making rows of documents for a format that has objects and lists in its columns."""
 

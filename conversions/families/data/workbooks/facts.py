@@ -82,6 +82,15 @@ class Styles:
     filled: frozenset[int] = frozenset()
 
 
+@dataclass(frozen=True)
+class CodePage:
+    """The code page that an xls file names, and where in its records; `in_unicode` says that no text is in it."""
+
+    number: int
+    place: int
+    in_unicode: bool
+
+
 @dataclass
 class WorkbookFacts:
     """What was seen of each part of a workbook; sheets are found by name where it names their parts.
@@ -101,6 +110,7 @@ class WorkbookFacts:
     macros: bool = False
     outside: list[str] = field(default_factory=list)
     addresses: dict[str, dict[str, str]] = field(default_factory=dict)
+    code_page: CodePage | None = None
 
     def part_name(self, sheet: str) -> str:
         """The name of the part that holds a sheet; empty where it can't be told."""

@@ -39,7 +39,7 @@ def unlocked(source: Path, password: str | None) -> Path:
             continue
         except (
             FileFormatError, ParseError, ExpatError, ValueError, OSError, LookupError, NotImplementedError, TypeError,
-            AttributeError, ArithmeticError, struct.error,
+            AssertionError, AttributeError, ArithmeticError, struct.error,
         ) as error:  # fmt: skip
             if attempt is _READ_ONLY and password is not None:
                 continue

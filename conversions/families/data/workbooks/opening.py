@@ -12,7 +12,7 @@ from conversions.families.data import biff
 from conversions.families.data.damage import unreadable
 from conversions.families.data.readers import ods_breaks
 from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS
-from conversions.families.data.workbooks import locks, ods_locks, ods_parts, xlsb_parts, xlsx_parts
+from conversions.families.data.workbooks import biff_pages, locks, ods_locks, ods_parts, xlsb_parts, xlsx_parts
 from conversions.families.data.workbooks.facts import WorkbookFacts, attributes
 from conversions.toolkit import archive
 from conversions.toolkit.failures import OverLimit, Unreadable
@@ -62,6 +62,8 @@ def opened(source: Path, password: str | None) -> tuple[CalamineWorkbook, Workbo
 
 def _readable(source: Path, facts: WorkbookFacts) -> Path:
     """The file itself, or a copy of it without what the library stumbles over."""
+    if facts.code_page:
+        return biff_pages.readable(source, facts.code_page)
     if facts.breaks:
         return ods_breaks.written_out(source)
     if not facts.odd:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from conversions.families.data.picking.options import ONE_OR_ALL, LeadingLines
-from conversions.toolkit.options import option
+from conversions.toolkit.options import option, options
 
 _SHEET = "Name of the sheet, or its number from 1; the first one if not given."
 _ONE_SHEET = "Name of the one sheet to convert, or its number from 1."
 
 
-@dataclass(frozen=True)
+@options
 class SheetCells(LeadingLines):
     """Reading the cells of a workbook's sheets."""
 
@@ -32,7 +31,7 @@ class SheetCells(LeadingLines):
     )
 
 
-@dataclass(frozen=True)
+@options
 class SheetRows(SheetCells):
     """Reading a workbook for rows."""
 
@@ -46,7 +45,7 @@ class SheetRows(SheetCells):
     empty_rows: bool = option(False, "Keep rows in which every cell is empty.")
 
 
-@dataclass(frozen=True)
+@options
 class SheetCopy(SheetCells):
     """Reading a workbook to write another one: every sheet, as it is."""
 
@@ -60,7 +59,7 @@ class SheetCopy(SheetCells):
     empty_rows: bool = option(True, "Keep rows in which every cell is empty.")
 
 
-@dataclass(frozen=True)
+@options
 class SheetPages(SheetCells):
     """Reading a workbook to draw it: every sheet, as it is."""
 

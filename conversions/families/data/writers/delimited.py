@@ -14,7 +14,8 @@ from conversions.families.data.writers.delimited_lines import Lines
 from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.warnings import Warn
 
-_BLOCK = 1 << 20
+_BLOCK = 1 << 17
+"""Bytes of delimited text that are rewritten at once, all of whose copies the caches of a processor hold."""
 
 
 def write(table: Table, target: Path, options: Any, warn: Warn) -> None:

@@ -12,8 +12,6 @@ import msgspec
 
 from conversions.families.data.delimited.block import Block
 from conversions.families.data.delimited.json_lines import Lines
-from conversions.families.data.picking import items
-from conversions.families.data.readers import json_text
 from conversions.families.data.table import Documents, Frames, Table
 from conversions.families.data.values import NotFinite, raw
 from conversions.toolkit.warnings import Warn
@@ -182,6 +180,9 @@ def _record(columns: list[str]) -> type[msgspec.Struct]:
 
 def reformat(source: Path, target: Path, options: Any, warn: Warn) -> None:
     """Write the same JSON document with other white space, and on demand with sorted keys; digits stay as written."""
+    from conversions.families.data.picking import items  # not for what only writes
+    from conversions.families.data.readers import json_text
+
     documents = items.pick(json_text.read(source, options, warn), options, warn, target.parent)
     with target.open("wb") as file:
         if documents.many:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from conversions.families.data.picking.options import LeadingRows, Picked, RowPath, SeparatorLine
-from conversions.toolkit.options import option
+from conversions.toolkit.options import option, options
 
 
-@dataclass(frozen=True)
+@options
 class TsvOut:
     """Writing tab-separated text."""
 
@@ -34,14 +33,14 @@ class TsvOut:
     escape_formulas: bool = option(False, "Put an apostrophe before text that a spreadsheet would run as a formula.")
 
 
-@dataclass(frozen=True)
+@options
 class CsvOut(TsvOut, SeparatorLine):
     """Writing delimited text."""
 
     delimiter: str = option(",", "Character that separates columns.", length=1, shape="delimiter")
 
 
-@dataclass(frozen=True)
+@options
 class OdsOut:
     """Writing an ods workbook."""
 
@@ -51,14 +50,14 @@ class OdsOut:
     header: bool = option(True, "Write the column names as the first row.")
 
 
-@dataclass(frozen=True)
+@options
 class XlsxOut(OdsOut):
     """Writing an xlsx workbook."""
 
     freeze_header: bool = option(True, "Keep the row of column names in view while scrolling.")
 
 
-@dataclass(frozen=True)
+@options
 class ParquetOut:
     """Writing Parquet."""
 
@@ -75,7 +74,7 @@ class ParquetOut:
     )
 
 
-@dataclass(frozen=True)
+@options
 class HtmlOut:
     """Writing an HTML table."""
 
@@ -84,35 +83,35 @@ class HtmlOut:
     title: str = option("", "Title of the page; if empty, the name of the sheet or table.", max_length=200)
 
 
-@dataclass(frozen=True)
+@options
 class JsonRows:
     """Writing rows as JSON."""
 
     indent: int = option(0, "Spaces for each level; 0 writes one row on each line.", minimum=0, maximum=8)
 
 
-@dataclass(frozen=True)
+@options
 class JsonOut:
     """Writing documents as JSON."""
 
     indent: int = option(2, "Spaces for each level; 0 writes only line breaks.", minimum=0, maximum=8)
 
 
-@dataclass(frozen=True)
+@options
 class JsonFormat(LeadingRows, Picked, RowPath, JsonOut):
     """Laying JSON out anew."""
 
     sort_keys: bool = option(False, "Sort the keys of every object.")
 
 
-@dataclass(frozen=True)
+@options
 class YamlOut:
     """Writing YAML."""
 
     indent: int = option(2, "Spaces for each level.", minimum=2, maximum=8)
 
 
-@dataclass(frozen=True)
+@options
 class TomlOut:
     """Writing TOML."""
 
@@ -124,21 +123,21 @@ class TomlOut:
     )
 
 
-@dataclass(frozen=True)
+@options
 class TomlRows:
     """Writing rows as TOML."""
 
     root: str = option("rows", "Key under which the list of rows is written.", min_length=1, max_length=50)
 
 
-@dataclass(frozen=True)
+@options
 class XmlLayout:
     """Laying XML out anew."""
 
     indent: int = option(2, "Spaces for each level; 0 writes everything on one line.", minimum=0, maximum=8)
 
 
-@dataclass(frozen=True)
+@options
 class XmlOut(XmlLayout):
     """Writing documents as XML."""
 
@@ -149,7 +148,7 @@ class XmlOut(XmlLayout):
     attribute_prefix: str = option("@", "Keys that begin with this become attributes; if empty, none do.", max_length=5)
 
 
-@dataclass(frozen=True)
+@options
 class XmlRows(XmlLayout):
     """Writing rows as XML."""
 
