@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from conversions.families.images import svg
 from conversions.families.registry import CONVERTERS
 from conversions.toolkit.failures import OverLimit, Unreadable
 from conversions.toolkit.options import build
@@ -187,6 +188,13 @@ SWITCHES = {
         b'<clipPath id="b" systemLanguage="de"><rect width="20" height="20"/></clipPath></defs>'
         b'<rect width="20" height="20" fill="red"/>'
         b'<rect width="20" height="20" fill="url(#a)" clip-path="url(#b)"/>',
+    "what is used out of a part that is not there":
+        b'<g systemLanguage="de"><rect id="a" width="20" height="20" fill="green"/></g>'
+        b'<rect width="20" height="20" fill="red"/><use href="#a"/>',
+    "what is used out of another choice":
+        b'<switch><g><rect width="20" height="20" fill="url(#a)"/></g>'
+        b'<g fill="red"><linearGradient id="a"><stop stop-color="green"/></linearGradient>'
+        b'<rect width="20" height="20"/></g></switch>',
 }  # fmt: skip
 
 
@@ -260,6 +268,67 @@ def test_a_transform_turns_around_its_origin(tmp_path: Path, turned: bytes) -> N
     seen, _ = drawn(tmp_path, b'<rect x="10" width="10" height="10" fill="green" ' + turned + b"/>")
     assert near(seen.at(15, 15), (*GREEN, 255), 0)
     assert seen.at(15, 5)[3] == 0
+
+
+@pytest.mark.parametrize(
+    "circle",
+    [
+        b'<use id="a" href="#a"/>',
+        b'<use href="#root"/>',
+        b'<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>',
+        b'<use href="#b"/><g id="a"><g id="b"><use href="#a"/></g></g>',
+    ],
+)
+def test_what_uses_itself_takes_nothing_else_away(tmp_path: Path, circle: bytes) -> None:
+    seen, _ = drawn(tmp_path, circle + RECT.replace(b"<rect", b'<rect fill="green"'), head=b'id="root"')
+    assert near(seen.at(10, 10), (*GREEN, 255), 0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "place"),
+    [
+        (b'width="20" height="40"', (2, 12)),
+        (b'width="40" height="20" preserveAspectRatio="xMaxYMid"', (22, 2)),
+        (b'width="40" height="20" preserveAspectRatio="xMidYMin slice"', (2, 2)),
+        (b'width="20" height="40" x="3" y="4" preserveAspectRatio="xMidYMid"', (5, 16)),
+    ],
+)
+def test_patterns_are_fitted_into_their_tiles(tmp_path: Path, settings: bytes, place: tuple[int, int]) -> None:
+    dot = b'<pattern id="p" patternUnits="userSpaceOnUse" viewBox="10 10 40 40" ' + settings
+    inside = (
+        dot + b'><rect x="10" y="10" width="10" height="10"/></pattern><rect width="40" height="40" fill="url(#p)"/>'
+    )
+    seen, _ = drawn(tmp_path, inside, size=40)
+    assert seen.at(*place)[3] == 255
+    assert seen.at(place[0], place[1] - 4)[3] == 0
+
+
+@pytest.mark.parametrize(
+    "dot",
+    [
+        b'<path d="M10 10L10 10"/>',
+        b'<path d="M10,10z"/>',
+        b'<path d="M0 0H1M10 10c0 0 0 0 0 0"/>',
+        b'<line x1="10" y1="10" x2="10" y2="10"/>',
+        b'<path d="M10 10h0" style="stroke-linecap:square"/>',
+    ],
+)
+@pytest.mark.parametrize(("cap", "drawn_too"), [(b"square", True), (b"butt", False)])
+def test_lines_without_a_length_are_dots_where_their_ends_are_square(
+    tmp_path: Path, dot: bytes, cap: bytes, drawn_too: bool
+) -> None:
+    seen, _ = drawn(tmp_path, b'<g stroke="red" stroke-width="8" stroke-linecap="' + cap + b'">' + dot + b"</g>")
+    assert [seen.at(*at)[3] for at in ((7, 7), (12, 12), (17, 10))] == [255 * (drawn_too or b"style" in dot)] * 2 + [0]
+
+
+def test_what_is_used_by_its_own_marker_is_drawn_in_it_once(tmp_path: Path) -> None:
+    inside = (
+        b'<marker id="m" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse"><use href="#a"/></marker>'
+        b'<defs><path id="a" d="M0 0H9V9H0" fill="green" marker-end="url(#m)"/></defs>'
+        b'<path d="M5 5H6" marker-start="url(#m)"/>'
+    )
+    seen, _ = drawn(tmp_path, inside)
+    assert near(seen.at(8, 8), (*GREEN, 255), 0)
 
 
 ENTITIES = (
@@ -374,6 +443,12 @@ def test_letters_are_turned(tmp_path: Path) -> None:
     assert _ink(found) == _ink(wanted)
 
 
+def test_letters_that_are_placed_one_by_one_are_as_close_as_those_that_are_not(tmp_path: Path) -> None:
+    wanted, _ = drawn(tmp_path, b'<text x="10" y="60" font-size="60">AVAT</text>', size=200)
+    found, _ = drawn(tmp_path, b'<text x="10" y="60" font-size="60" rotate="0">AVAT</text>', size=200)
+    assert _ink(found) == _ink(wanted)
+
+
 @pytest.mark.parametrize("adjust", ["spacing", "spacingAndGlyphs"])
 def test_text_is_as_long_as_it_has_to_be(tmp_path: Path, adjust: str) -> None:
     inside = f'<text x="10" y="50" font-size="20" textLength="160" lengthAdjust="{adjust}">HHH</text>'
@@ -397,11 +472,9 @@ def test_text_along_outlines_is_bounded(tmp_path: Path) -> None:
 
 
 UNDRAWN = (
-    'word-spacing="5"',
-    'alignment-baseline="hanging"',
     'font-stretch="condensed"',
     'glyph-orientation-vertical="0"',
-    'style="text-transform: uppercase"',
+    'style="text-transform: full-width"',
     'style="font-kerning: none"',
     'style="text-shadow: 1px 1px red"',
     'style="translate: 5px"',
@@ -465,6 +538,14 @@ INHERITED = {
     "a transform of a mask has no effect": b'<mask id="m" transform="translate(90)"><rect width="20" height="20" '
     b'fill="white"/></mask><rect width="20" height="20" fill="green" mask="url(#m)"/>',
     "an odd number ends a polygon": b'<polygon points="0 0 20 0 20 20 0 20 5" fill="green"/>',
+    "a gradient without a radius is of its last colour": b'<radialGradient id="a" r="0"><stop stop-color="red"/>'
+    b'<stop offset="1" stop-color="green"/></radialGradient><rect width="20" height="20" fill="url(#a)"/>',
+    "an opacity above one does not brighten": b'<filter id="f" color-interpolation-filters="sRGB"><feComponentTransfer>'
+    b'<feFuncA type="gamma" amplitude="4"/></feComponentTransfer></filter>'
+    b'<rect width="20" height="20" fill="green" filter="url(#f)"/>',
+    "a drawing is as large where it is used as it says": b'<rect width="20" height="20" fill="green"/>'
+    b'<defs><svg id="s" width="90" height="9"><rect width="90" height="90" fill="red"/></svg></defs>'
+    b'<use href="#s" x="-9" width="9"/>',
     "a switch passes over other languages": b'<switch><other xmlns="urn:other"/><what/>'
     b'<rect width="20" height="20" fill="green"/></switch>',
 }
@@ -475,6 +556,23 @@ def test_what_the_engine_leaves_out_is_drawn_as_in_browsers(tmp_path: Path, insi
     picture, codes = drawn(tmp_path, inside)
 
     assert (picture.at(10, 10)[:3], codes) == (GREEN, [])
+
+
+@pytest.mark.parametrize("said", [b'width="20"', b'height="10"'])
+def test_a_picture_has_the_side_that_it_does_not_say_from_the_other(tmp_path: Path, said: bytes) -> None:
+    file = io.BytesIO()
+    Image.new("RGB", (8, 4), GREEN).save(file, "PNG")
+    address = b"data:image/png;base64," + base64.b64encode(file.getvalue())
+
+    picture, codes = drawn(tmp_path, b'<image %s href="%s"/>' % (said, address))
+
+    assert [picture.at(*place)[3] for place in ((18, 8), (10, 12))] == [255, 0]
+    assert codes == []
+
+
+def test_drawings_that_are_part_of_themselves_are_not_drawn_in_place() -> None:
+    inside = b'<svg id="a"><use href="#b"/></svg><svg id="b"><use href="#a"/></svg><use href="#a" width="5"/>'
+    assert svg.cleaned(pictures.SVG_HEAD + b">%s</svg>" % inside, Warn()).count(b"#a") == 1
 
 
 def test_a_clip_of_the_whole_drawing_is_as_large_as_the_drawing(tmp_path: Path) -> None:
@@ -501,6 +599,14 @@ OTHERWISE = {
     "a part of the drawing": b'<filter id="f"><feImage href="#r"/></filter><rect id="r"/>',
     "a gradient of where it is used": b'<linearGradient id="g"/><g id="u"><rect fill="context-fill"/></g>'
     b'<use href="#u" fill="url(#g)"/>',
+    "a clip with holes where its shapes overlap": b'<clipPath id="c" clip-rule="evenodd"><circle r="9"/>'
+    b'<circle r="5"/></clipPath><rect clip-path="url(#c)"/>',
+    "a gradient whose focus is larger than it": b'<radialGradient id="g" fr=".6"/><rect fill="url(#g)"/>',
+    "a gradient turned into a line": b'<linearGradient id="g" gradientTransform="scale(0 1)"/><rect fill="url(#g)"/>',
+    "a marker with itself on it": b'<marker id="m"><path marker-end="url(#m)"/></marker><path marker-end="url(#m)"/>',
+    "noise of less than nothing": b'<filter id="f"><feTurbulence baseFrequency="-1"/></filter>',
+    "a part of a filter in units of a box": b'<filter id="f" primitiveUnits="objectBoundingBox">'
+    b'<feFlood width=".5"/></filter>',
     "a turned clip in units of a box": b'<clipPath id="c" clipPathUnits="objectBoundingBox">'
     b'<rect width="1" height="1"/></clipPath><rect clip-path="url(#c)" transform="rotate(9)"/>',
 }

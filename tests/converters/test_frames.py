@@ -66,6 +66,7 @@ class Ways:
             assert self._outcome(slug, data, options, few=-1, large=_NEVER) == by_rows
         with self._patch.context() as patch:
             patch.setattr(delimited_reader, "cut", _cutting(size))
+            patch.setattr(delimited_reader, "_SAMPLE", size // 2)
             read = delimited_reader._Delimited._frames
             patch.setattr(delimited_reader._Delimited, "_frames", self._counted(read, "by_columns"))
             assert self._outcome(slug, data, options, few=_NEVER, large=-1) == by_rows
@@ -517,6 +518,14 @@ def test_encodings_that_one_reader_does_not_have_are_read_by_the_other(ways: Way
     with pytest.raises(polars.exceptions.PolarsError):
         polars.read_parquet(io.BytesIO(data))
     assert ways.same("parquet-to-csv", data) == b"name,count\r\nQWRh,1\r\nQm9i,2\r\n,3\r\nRXZl,4\r\n"
+
+
+def test_columns_with_the_same_name_get_one_of_their_own(ways: Ways, tmp_path: Path) -> None:
+    made = io.BytesIO()
+    arrow_parquet.write_table(pyarrow.table([[1], [2]], names=["a", "a"]), made)
+
+    assert ways.same("parquet-to-csv", made.getvalue()) == b"a,a_2\r\n1,2\r\n"
+    assert [each.code for each in outcome(tmp_path, "parquet-to-csv", made.getvalue())[1]] == ["COLUMN_RENAMED"]
 
 
 def test_what_neither_reader_takes_is_unreadable(ways: Ways) -> None:

@@ -10,11 +10,20 @@ from defusedxml.ElementTree import fromstring
 
 from conversions.families.images.drawings import (
     backgrounds,
+    baselines,
+    capitals,
+    columns,
     conditions,
+    decorations,
+    dots,
     faces,
     families,
+    filters,
+    functions,
+    paints,
     references,
     repairs,
+    sizes,
     styles,
     texts,
     undrawn,
@@ -73,12 +82,22 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     references.check(root)
     own = _size(root)
     styles.inline(root, own, warn)
+    sizes.mend(root)
     repairs.group(root)
+    paints.name(root, warn)
+    paints.mend(root)
+    functions.mend(root)
+    dots.draw(root)
+    capitals.write(root)
+    baselines.shift(root)
+    decorations.spread(root, warn)
     undrawn.name(root, warn)
+    filters.mend(root, own[0] / (backgrounds.view(root, own)[2] or 1.0) or 1.0)
     families.name(root, warn)
     backgrounds.turn(root, own, warn)
     backgrounds.fill(root, own, warn)
     faces.size_texts(root)
+    columns.shift(root, backgrounds.view(root, own)[2:])
     texts.place(root, backgrounds.view(root, own)[2:], warn)
     return bytes(tostring(root, encoding="utf-8"))
 

@@ -15,6 +15,7 @@ _DRAWN = frozenset((
     "a", "circle", "ellipse", "foreignObject", "g", "image", "line", "path", "polygon", "polyline", "rect", "svg",
     "switch", "text", "use",
 ))  # fmt: skip
+_GROUPS = frozenset(("a", "defs", "g", "svg", "switch"))
 _REFERRED_TO = frozenset((
     "defs", "symbol", "marker", "clipPath", "mask", "linearGradient", "radialGradient", "pattern", "filter",
 ))  # fmt: skip
@@ -33,11 +34,20 @@ def choose(root: Element) -> bool:
         if name_of(parent) == "switch":
             replaced |= _first(parent)
         for child in list(parent):
-            if not _holds(child):
-                parent.remove(child)
-            else:
+            if _holds(child) or _is_kept(parent, child):
                 stack.append(child)
     return replaced
+
+
+def _is_kept(parent: Element, child: Element) -> bool:
+    """Take away what does not hold, or keep it for others to refer to, undrawn, if it is a group with names in it."""
+    if name_of(child) in _GROUPS and any("id" in each.attrib for each in child.iter() if each is not child):
+        child.tag = f"{child.tag.removesuffix(name_of(child))}defs"
+        for key in ("systemLanguage", "requiredExtensions"):
+            child.attrib.pop(key, None)
+        return True
+    parent.remove(child)
+    return False
 
 
 def _first(switch: Element) -> bool:
@@ -47,7 +57,7 @@ def _first(switch: Element) -> bool:
     chosen = drawn if drawn is not None else able[0] if able else None
     for each in list(switch):
         if each is not chosen and name_of(each) not in _NEVER_SHOWN:
-            switch.remove(each)
+            _is_kept(switch, each)
     switch.tag = str(switch.tag).removesuffix("switch") + "g"
     return foreign and drawn is not None
 

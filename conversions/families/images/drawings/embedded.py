@@ -78,6 +78,14 @@ class Pictures:
         return data_uri("image/png", file.getvalue())
 
 
+def size_of(address: str) -> tuple[int, int] | None:
+    """Width and height of the picture at an address that `Pictures` gave, or None where it is none."""
+    if not address.startswith("data:"):
+        return None
+    with Image.open(io.BytesIO(data_of(address)), formats=_DRAWN) as image:
+        return image.size
+
+
 def data_of(address: str) -> bytes:
     """The bytes in a data: address (RFC 2397). Raises ValueError."""
     head, _, body = address.partition(",")

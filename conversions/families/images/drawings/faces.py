@@ -151,6 +151,43 @@ def advance(cluster: str, style: TextStyle) -> float:
     return style.size / 2
 
 
+def heights(style: TextStyle) -> tuple[float, float, float]:
+    """How far a font's letters go up, how far down, and how high its small ones are, in user units."""
+    files = (_file(name, bold=style.bold, italic=style.italic) for name in (*style.families, _USUAL))
+    font = next((each for each in map(_font, files) if each is not None), None)
+    if font is None:
+        return 0.9 * style.size, 0.2 * style.size, 0.5 * style.size
+    extents = font.get_font_extents("ltr")
+    small = font.get_metric_position_with_fallback(hb.OTMetricsTag.X_HEIGHT)
+    once = style.size / font.face.upem
+    return extents.ascender * once, -extents.descender * once, small * once
+
+
+def kerning(one: str, two: str, style: TextStyle) -> float:
+    """By how much two pieces of text that stand beside each other are farther apart than they are wide; mostly less."""
+    for name in (*style.families, _USUAL, *_FALLBACKS, *_noto()):
+        file = _file(name, bold=style.bold, italic=style.italic)
+        font = _font(file)
+        if font is not None and font.get_nominal_glyph(ord(one[0])):
+            return _kerning(one, two, file) * style.size if font.get_nominal_glyph(ord(two[0])) else 0.0
+    return 0.0
+
+
+@functools.lru_cache(maxsize=8192)
+def _kerning(one: str, two: str, file: Path | None) -> float:
+    """The same in parts of the font's size, without ligatures, which letters with places of their own do not form."""
+    font = _font(file)
+    assert font is not None
+    widths = []
+    for text in (one + two, one, two):
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        hb.shape(font, buffer, {"liga": False, "clig": False})
+        widths.append(sum(each.x_advance for each in buffer.glyph_positions))
+    return float((widths[0] - widths[1] - widths[2]) / font.face.upem)
+
+
 @functools.cache
 def _font(file: Path | None) -> hb.Font | None:
     return hb.Font(hb.Face(hb.Blob.from_file_path(str(file)))) if file else None

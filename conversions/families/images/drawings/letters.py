@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from conversions.families.images.drawings.faces import TextStyle, advance, clusters, length
+from conversions.families.images.drawings.faces import TextStyle, advance, clusters, kerning, length
 from conversions.families.images.drawings.styles import name_of
 
 SPANS = frozenset(("tspan", "textPath", "a"))
@@ -20,7 +20,8 @@ _WHOLE = {"x": 0, "y": 1, "dx": 0, "dy": 1}
 class Letter:
     """A letter with its marks: `spans` are the elements around it within its text, `x` to `rotate` what it is told.
 
-    `left`, `top`, `turn` (degrees) and `scale` are where it goes, `width` is its own, `advance` that to the next one.
+    `left`, `top`, `turn` (degrees) and `scale` are where it goes, `width` is its own, `kerning` is added before the
+    next letter, and `advance` is the way to that.
     """
 
     text: str
@@ -32,6 +33,7 @@ class Letter:
     dy: float = 0.0
     rotate: float = 0.0
     width: float = 0.0
+    kerning: float = 0.0
     left: float = 0.0
     top: float = 0.0
     turn: float = 0.0
@@ -41,7 +43,7 @@ class Letter:
     @property
     def advance(self) -> float:
         spacing = self.style.letter_spacing + (self.style.word_spacing if self.text == " " else 0.0)
-        return (self.width + spacing) * self.scale
+        return (self.width + self.kerning + spacing) * self.scale
 
     @property
     def path(self) -> Element | None:
@@ -69,16 +71,23 @@ def letters(text: Element, style: TextStyle, view: tuple[float, float]) -> list[
             for at, value in zip(own, values, strict=False):
                 whole = view[_WHOLE.get(name, 0)]
                 told[at][name] = length(value, chars[at].style.size, whole)
-    found, at = [], 0
+    found: list[Letter] = []
+    at = 0
     for cluster in clusters("".join(each.char for each in chars)):
         char = chars[at]
         letter = Letter(cluster, char.spans, char.style, width=advance(cluster, char.style))
         letter.x, letter.y = told[at].get("x"), told[at].get("y")
         letter.dx, letter.dy = told[at].get("dx", 0.0), told[at].get("dy", 0.0)
         letter.rotate = told[at].get("rotate", 0.0)
+        if found and _is_beside(found[-1], letter):
+            found[-1].kerning = kerning(found[-1].text, cluster, char.style)
         found.append(letter)
         at += len(cluster)
     return found
+
+
+def _is_beside(one: Letter, two: Letter) -> bool:
+    return one.style == two.style and one.path is two.path and two.x is None and two.y is None
 
 
 def _chars(element: Element, spans: tuple[Element, ...], style: TextStyle) -> Iterator[_Char]:

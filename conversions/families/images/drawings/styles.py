@@ -13,6 +13,7 @@ import tinycss2
 from conversions.families.images.drawings import values
 from conversions.families.images.drawings.values import Unknown
 from conversions.toolkit.failures import OverLimit
+from conversions.toolkit.selectors import compiled
 from conversions.toolkit.warnings import Warn
 
 MAX_RULES = 20_000
@@ -69,7 +70,7 @@ def _matcher(text: str, size: tuple[float, float], warn: Warn) -> cssselect2.Mat
     rules = tinycss2.parse_stylesheet(values.lowered(text), skip_comments=True, skip_whitespace=True)
     for prelude, content in _style_rules(rules, size, warn):
         try:
-            selectors = cssselect2.compile_selector_list(prelude)
+            selectors = compiled(prelude)
         except cssselect2.SelectorError:
             shown = " ".join(str(tinycss2.serialize(prelude)).split())[:80]
             warn("CSS_UNSUPPORTED", f"The selector “{shown}” can't be read; its rule was ignored.")

@@ -7,7 +7,7 @@ import math
 import unicodedata
 from xml.etree.ElementTree import Element
 
-from conversions.families.images.drawings.faces import length, style_of
+from conversions.families.images.drawings.faces import TextStyle, length, style_of
 from conversions.families.images.drawings.letters import SPANS, Letter, letters
 from conversions.families.images.drawings.outlines import Outline, outline
 from conversions.families.images.drawings.styles import name_of
@@ -29,6 +29,7 @@ _PLACED = frozenset((
     "side", "path", "id", "target", *_HREFS,
 ))  # fmt: skip
 _LINES = "text-decoration"
+_WORDS = "word-spacing"
 _ANCHORS = {"middle": 0.5, "end": 1.0}
 
 
@@ -37,10 +38,12 @@ def place(root: Element, view: tuple[float, float], warn: Warn) -> None:
 
     Raises OverLimit for more than MAX_PLACED letters.
     """
-    texts = [each for each in root.iter() if name_of(each) == "text" and _asks(each)]
+    spaced = any(_WORDS in each.attrib or _WORDS in each.get("style", "") for each in root.iter())
+    texts = [each for each in root.iter() if name_of(each) == "text" and (spaced or _asks(each))]
     if not texts:
         return
     parents = {child: parent for parent in root.iter() for child in parent}
+    texts = [each for each in texts if _asks(each) or _is_spaced(each, style_of(each, parents))]
     by_id = {each.get("id", ""): each for each in reversed(list(root.iter()))}
     count = 0
     for text in texts:
@@ -70,6 +73,11 @@ def _asks(text: Element) -> bool:
         for each in text.iter()
         if each is text or name_of(each) in SPANS
     )
+
+
+def _is_spaced(element: Element, style: TextStyle) -> bool:
+    """Whether words in it are farther apart than they are by themselves, which the engine does not draw."""
+    return bool(style.word_spacing) or any(_is_spaced(each, style.within(each)) for each in element)
 
 
 def _lay(text: Element, found: list[Letter], by_id: dict[str, Element], view: tuple[float, float], warn: Warn) -> None:
@@ -200,6 +208,7 @@ def _follows(before: Letter, letter: Letter) -> bool:
     """Whether an engine that draws both as one text puts the second where it belongs."""
     return (
         before.spans == letter.spans
+        and not (before.text == " " and before.style.word_spacing)
         and letter.path is None
         and before.turn == letter.turn == 0
         and before.scale == letter.scale == 1

@@ -34,6 +34,7 @@ _ROUND = {"rect", "circle", "ellipse"}
 _MARKERS = ("marker", "marker-start", "marker-mid", "marker-end")
 _LIGHTS = {"feDistantLight", "fePointLight", "feSpotLight"}
 _LIGHTINGS = {"feDiffuseLighting": "diffuseConstant", "feSpecularLighting": "specularConstant"}
+_REGION = {"x", "y", "width", "height"}
 _BY_BOX = {"fePointLight", "feSpotLight", "feTurbulence", "feMorphology", "feOffset"}
 _TAKEN = {"BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"}
 _CONTEXT = {"context-fill", "context-stroke"}
@@ -41,7 +42,7 @@ _PAINTS = {"linearGradient", "radialGradient", "pattern"}
 _TURNED = re.compile(r"rotate|skew|matrix", re.IGNORECASE)
 _NOTHING = {"none", "auto", "normal", "inherit", "initial", "unset", "revert", "revert-layer", ""}
 _ZERO = re.compile(r"[-+]?(?:0+\.?0*|\.0+)(?:[a-z]+|%)?")
-_LENGTHS = {"inline-size", "text-indent", "word-spacing"}
+_LENGTHS = {"inline-size", "text-indent"}
 _OF_TEXT = {
     "alignment-baseline": {"baseline"},
     "font-feature-settings": set(),
@@ -55,7 +56,6 @@ _OF_TEXT = {
     "text-orientation": {"mixed"},
     "text-shadow": set(),
     "text-transform": set(),
-    "word-spacing": set(),
 }
 """Properties that only change texts, and their values that change nothing."""
 _ANY = {"backdrop-filter": set[str](), "color-interpolation": {"srgb"}}
@@ -99,9 +99,13 @@ def _name_filters(root: Element, warn: Warn) -> None:
     errors += [f"filter {wrong}" for each in root.iter() if name_of(each) == "filter" and (wrong := _no_size(each))]
     warn.tally(_ERRORS, len(errors), dict.fromkeys(errors))
     boxes = [each for each in root.iter() if each.get("primitiveUnits") == "objectBoundingBox"]
-    warn.tally(_IN_BOXES, sum(any(name_of(part) in _BY_BOX for part in each.iter()) for each in boxes))
+    warn.tally(_IN_BOXES, sum(any(_is_by_box(part) for part in each.iter() if part is not each) for each in boxes))
     images = [each for each in inside if name_of(each) == "feImage"]
     warn.tally(_PARTS, sum(any(each.get(key, "").startswith("#") for key in HREFS) for each in images))
+
+
+def _is_by_box(part: Element) -> bool:
+    return name_of(part) in _BY_BOX or not _REGION.isdisjoint(part.attrib)
 
 
 def _error(part: Element) -> str:
@@ -127,6 +131,8 @@ def _error(part: Element) -> str:
         return "specularExponent"
     if name == "feColorMatrix" and part.get("type") == "saturate" and not 0 <= _number(part, "values", 1) <= 1:
         return "values"
+    if name == "feTurbulence" and min(values.numbers(part.get("baseFrequency", "0")), default=0) < 0:
+        return "baseFrequency"
     return _no_size(part)
 
 
@@ -160,7 +166,7 @@ def _name_places(root: Element, warn: Warn) -> None:
 def _name_clips(root: Element, warn: Warn) -> None:
     """Warn of clips of several shapes that are drawn as one, and of turned ones in units of a box."""
     several = [each for each in root.iter() if name_of(each) == "clipPath" and len(each) > 1]
-    warn.tally(_HOLES, sum(any(map(_is_clipped_apart, each)) for each in several))
+    warn.tally(_HOLES, sum(_has_holes(each) or any(map(_is_clipped_apart, each)) for each in several))
     boxes = {
         each.get("id"): each
         for each in root.iter()
@@ -189,6 +195,13 @@ def _is_undrawn(key: str, value: str, *, has_text: bool) -> bool:
 
 def _is_clipped_apart(shape: Element) -> bool:
     """Whether a shape of a clip has holes, or a clip of its own."""
-    said = {key: value for key, value, _ in values.declarations(shape.get("style", ""))}
-    rule, clip = (said.get(key, shape.get(key, "")).strip() for key in ("clip-rule", "clip-path"))
-    return rule == "evenodd" or clip not in _NOTHING
+    return _has_holes(shape) or _said(shape, "clip-path") not in _NOTHING
+
+
+def _has_holes(part: Element) -> bool:
+    return _said(part, "clip-rule") == "evenodd"
+
+
+def _said(element: Element, key: str) -> str:
+    styled = (value for name, value, _ in values.declarations(element.get("style", "")) if name == key)
+    return next(styled, element.get(key, "")).strip()

@@ -1,0 +1,99 @@
+"""Lines that texts stand on, hang from or are centred at: as shifts by what the font says (CSS Inline 3, 4.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from xml.etree.ElementTree import Element
+
+from conversions.families.images.drawings import values
+from conversions.families.images.drawings.faces import TextStyle, heights, length, style_of
+from conversions.families.images.drawings.letters import SPANS
+from conversions.families.images.drawings.styles import name_of
+
+_DOMINANT, _ALIGNED, _SHIFT = "dominant-baseline", "alignment-baseline", "baseline-shift"
+_KEYS = (_DOMINANT, _ALIGNED)
+_OWN = frozenset(("auto", "alphabetic", "use-script", "initial", "unset"))
+_AS_AROUND = frozenset(("", "auto", "baseline", "inherit", "initial", "unset"))
+_LENGTH = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[a-z]+|%)?")
+_TAKEN = frozenset(("inherit", "no-change", "reset-size"))
+
+Said = Mapping[str, str]
+
+
+def shift(root: Element) -> None:
+    """Move texts down or up by where their baseline is, instead of what the engine takes for it.
+
+    Vertical texts, those along an outline and those that a style moves are left as they are.
+    """
+    if not any(key in each.attrib or key in each.get("style", "") for each in root.iter() for key in _KEYS):
+        return
+    parents = {child: parent for parent in root.iter() for child in parent}
+    for text in [each for each in root.iter() if name_of(each) == "text"]:
+        style = style_of(text, parents)
+        said = _said(text)
+        if style.vertical or "transform" in said or any(name_of(each) == "textPath" for each in text.iter()):
+            continue
+        around, above = "auto", parents.get(text)
+        while above is not None and around == "auto":
+            around, above = _said(above).get(_DOMINANT, "auto"), parents.get(above)
+        dominant, own = _move(text, said, style, around)
+        if own:
+            text.set("transform", f"{text.get('transform', '')} translate(0 {own:.4f})".strip())
+        _shift_spans(text, style, dominant, own)
+
+
+def _shift_spans(parent: Element, style: TextStyle, dominant: str, above: float) -> None:
+    for span in parent:
+        if name_of(span) not in SPANS:
+            continue
+        within, said = style.within(span), _said(span)
+        inner, own = _move(span, said, within, dominant)
+        raised = said.get(_SHIFT, "0").replace("baseline", "0")
+        if abs(own - above) > 0.0001 and _LENGTH.fullmatch(raised) and _SHIFT not in span.get("style", ""):
+            span.set(_SHIFT, f"{length(raised, within.size, within.size) + above - own:.4f}")
+        _shift_spans(span, within, inner, own)
+
+
+def _move(element: Element, said: Said, style: TextStyle, around: str) -> tuple[str, float]:
+    """The baseline that parts of an element take from it and how far down it goes itself; both are no longer said."""
+    dominant = said.get(_DOMINANT, around)
+    dominant = around if dominant in _TAKEN else dominant
+    aligned = said.get(_ALIGNED, "")
+    own = _down(dominant if aligned in _AS_AROUND else aligned, style)
+    for key in _KEYS:
+        element.attrib.pop(key, None)
+    styled = values.declarations(element.get("style", ""))
+    if any(key in _KEYS for key, _, _ in styled):
+        element.set("style", ";".join(f"{key}:{value}" for key, value, _ in styled if key not in _KEYS))
+    element.set(_DOMINANT, "auto")
+    return dominant, own
+
+
+def _said(element: Element) -> Said:
+    styled = {key: value for key, value, _ in values.declarations(element.get("style", ""))}
+    given = {key: element.attrib[key] for key in (*_KEYS, _SHIFT) if key in element.attrib}
+    return {key: value.strip().lower() for key, value in (given | styled).items()}
+
+
+def _down(baseline: str, style: TextStyle) -> float:
+    """How far below its usual baseline text is drawn, as browsers have it."""
+    if baseline in _OWN:
+        return 0.0
+    ascent, descent, small = heights(style)
+    return {
+        "middle": small / 2,
+        "central": (ascent - descent) / 2,
+        "center": (ascent - descent) / 2,
+        "mathematical": ascent / 2,
+        "hanging": ascent * 0.8,
+        "text-before-edge": ascent,
+        "before-edge": ascent,
+        "text-top": ascent,
+        "top": ascent,
+        "text-after-edge": -descent,
+        "after-edge": -descent,
+        "text-bottom": -descent,
+        "bottom": -descent,
+        "ideographic": -descent,
+    }.get(baseline, 0.0)

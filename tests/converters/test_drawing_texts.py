@@ -1,0 +1,129 @@
+"""Texts of drawings as browsers draw them: the lines they stand on, and the lines under, over and through them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conversions.families.images.drawings.faces import TextStyle, heights
+from tests.converters.test_drawings import Drawn, drawn
+
+SIZE = 100
+ASCENT, DESCENT, SMALL = heights(TextStyle(size=SIZE))
+DOWN = {
+    "middle": SMALL / 2,
+    "central": (ASCENT - DESCENT) / 2,
+    "mathematical": ASCENT / 2,
+    "hanging": ASCENT * 0.8,
+    "text-before-edge": ASCENT,
+    "text-after-edge": -DESCENT,
+    "alphabetic": 0,
+}
+
+
+def bottom(seen: Drawn) -> int:
+    """The last row with anything in it."""
+    return max(y for y in range(seen.height) if any(seen.at(x, y)[3] > 99 for x in range(0, seen.width, 2)))
+
+
+@pytest.mark.parametrize("baseline", DOWN)
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<text y="100" dominant-baseline="{}">H</text>',
+        '<g style="dominant-baseline: {}"><text y="100">H</text></g>',
+        '<text y="100" style="alignment-baseline:{}">H</text>',
+        '<text y="100"><tspan dominant-baseline="{}">H</tspan></text>',
+        '<text y="90"><tspan baseline-shift="-10" alignment-baseline="{}">H</tspan></text>',
+        '<text y="100" dominant-baseline="hanging"><tspan alignment-baseline="{}">H</tspan></text>',
+    ],
+)
+def test_texts_stand_where_their_baseline_is(tmp_path: Path, text: str, baseline: str) -> None:
+    written = f'<g font-size="{SIZE}">{text.format(baseline)}</g>'
+    seen, codes = drawn(tmp_path, written.encode(), size=200)
+    assert abs(bottom(seen) - (99 + DOWN[baseline])) <= 1.5
+    assert codes == []
+
+
+def test_the_fonts_heights_are_those_of_its_letters() -> None:
+    assert 85 < ASCENT < 95
+    assert 18 < DESCENT < 25
+    assert 40 < SMALL < 50
+
+
+@pytest.mark.parametrize("text", ["日本国", "Hlonk", "日Hl本"])
+@pytest.mark.parametrize("place", ['text-anchor="{}"', 'style="text-anchor: {}"'])
+def test_columns_are_centred_and_end_where_they_say(tmp_path: Path, text: str, place: str) -> None:
+    rows = []
+    for anchor in ("start", "middle", "end"):
+        said = f'<text x="100" y="100" font-size="30" writing-mode="tb" {place.format(anchor)}> {text} </text>'
+        seen, _ = drawn(tmp_path, said.encode(), size=200)
+        ink = [y for y in range(200) if any(seen.at(x, y)[3] > 99 for x in range(80, 120))]
+        rows.append((ink[0], ink[-1]))
+    (top, low), middle, (high, end) = rows
+    assert abs(sum(middle) / 2 - 100) <= 3
+    assert abs((low - top) - (end - high)) <= 1
+    assert top >= 99
+    assert end <= 101
+
+
+def ink(text: str, folder: Path) -> set[tuple[int, int]]:
+    seen, codes = drawn(folder, text.encode(), size=120)
+    assert codes == []
+    return {(x, y) for x in range(120) for y in range(120) if seen.at(x, y)[3] > 99}
+
+
+@pytest.mark.parametrize(
+    ("styled", "plain"),
+    [
+        ('<text y="50" style="text-transform:uppercase">straße</text>', '<text y="50">STRASSE</text>'),
+        ('<g text-transform="lowercase"><text y="50">ÄBC</text></g>', '<text y="50">äbc</text>'),
+        ('<text y="50" text-transform="capitalize">ab-c d’e</text>', '<text y="50">Ab-C D’e</text>'),
+        (
+            '<text y="50" text-transform="uppercase">a<tspan text-transform="none">b</tspan>c</text>',
+            '<text y="50">A<tspan>b</tspan>C</text>',
+        ),
+        ('<text y="50" word-spacing="20">a b</text>', '<text y="50">a <tspan dx="20">b</tspan></text>'),
+        (
+            '<text y="50"><tspan style="word-spacing:1em">a b</tspan></text>',
+            '<text y="50">a <tspan dx="16">b</tspan></text>',
+        ),
+    ],
+)
+def test_capitals_and_spaces_between_words_are_those_of_the_style(tmp_path: Path, styled: str, plain: str) -> None:
+    assert ink(styled, tmp_path) == ink(plain, tmp_path)
+
+
+LINED = (
+    '<text y="60" style="text-decoration:underline">x</text>',
+    '<text y="60" style="text-decoration-line:underline">x</text>',
+    '<text y="60" style="text-decoration:underline solid">x</text>',
+    '<text y="60" style="text-decoration:underline;text-decoration-line:underline;text-decoration-color:#000">x</text>',
+    '<text y="60" text-decoration="underline"><tspan>x</tspan></text>',
+    '<text y="60" text-decoration="underline"><tspan style="text-decoration:none">x</tspan></text>',
+    '<g text-decoration="underline"><text y="60">x</text></g>',
+    '<text y="60" text-decoration="underline"><tspan text-decoration="line-through">x</tspan></text>',
+)
+
+
+@pytest.mark.parametrize("text", LINED)
+def test_texts_have_the_lines_of_all_that_they_are_part_of(tmp_path: Path, text: str) -> None:
+    plain, _ = drawn(tmp_path, b'<g font-size="60"><text y="60">x</text></g>', size=80)
+    seen, codes = drawn(tmp_path, f'<g font-size="60">{text}</g>'.encode(), size=80)
+    assert bottom(seen) > bottom(plain) + 3
+    assert codes == []
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ('<text y="60" style="text-decoration:underline red">x</text>', ["CSS_UNSUPPORTED"]),
+        ('<text y="60" style="text-decoration:underline;text-decoration-style:wavy">x</text>', ["CSS_UNSUPPORTED"]),
+        ('<text y="60" text-decoration="underline"><tspan fill="red">x</tspan></text>', ["CSS_UNSUPPORTED"]),
+        ('<text y="60" style="text-decoration:none;text-decoration-style:wavy">x</text>', []),
+        ('<text y="60" text-decoration="underline" fill="red"><tspan>x</tspan></text>', []),
+    ],
+)
+def test_lines_with_a_look_of_their_own_are_named(tmp_path: Path, text: str, codes: list[str]) -> None:
+    assert drawn(tmp_path, text.encode(), size=80)[1] == codes
