@@ -59,6 +59,8 @@ class Part:
     start: Literal["nextPage", "oddPage", "evenPage"] = "nextPage"
     number: int | None = None
     notes: Notes | None = None
+    beside: float = 0.0
+    """What is blank at both sides of the text within the margins, in points."""
 
 
 def bound(

@@ -10,6 +10,7 @@ import cssselect2
 from conversions.families.html_pdf.css.rules import rules
 from conversions.families.html_pdf.paper import PT
 from conversions.families.html_pdf.source.cleaning import Element
+from conversions.toolkit.selectors import compiled
 from conversions.toolkit.warnings import Warn
 
 Declared = dict[str, str]
@@ -42,12 +43,12 @@ class Cascade:
         matcher = cssselect2.Matcher()
         for selectors, body in rules(sheets, "print"):
             try:
-                compiled = cssselect2.compile_selector_list(selectors) if selectors != "x" else ()
+                parsed = compiled(selectors) if selectors != "x" else ()
             except cssselect2.SelectorError:
                 warn("CSS_UNSUPPORTED", f"The selector {selectors[:60]} is not supported; its rule was ignored.")
                 continue
             said = declarations(body)
-            for each in compiled:
+            for each in parsed:
                 if each.pseudo_element in (None, "before", "after"):
                     matcher.add_selector(each, said)
         self._matched = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,16 @@ import plutoprint
 from conversions.families.html_pdf.css import pages
 from conversions.families.html_pdf.options import PageOptions
 from conversions.families.html_pdf.paper import LARGEST, Margins
-from conversions.families.html_pdf.plutoprint import batches, breaks, clusters, finishing, footnotes, places
+from conversions.families.html_pdf.plutoprint import (
+    batches,
+    breaks,
+    clusters,
+    columns,
+    finishing,
+    footnotes,
+    note_pages,
+    places,
+)
 from conversions.families.html_pdf.plutoprint.engine import (
     PRODUCER,
     PX,
@@ -39,7 +47,7 @@ class _Laid:
 
     part: Part
     paper: pages.Paper
-    book: plutoprint.Book
+    sheets: columns.Sheets
     numbers: list[int]
     blank: bool = False
     """Whether an empty page comes before it, for it begins on the other side of the sheet."""
@@ -67,18 +75,18 @@ def bind(
     metadata: dict[str, str] = {}
     total = 0
     for part in parts:
-        part, page, paper, book, feet, headings = _body(part, options, warn, letters, elsewhere, named)
+        part, page, paper, sheets, feet, headings = _body(part, options, warn, letters, elsewhere, named)
         outline += headings
         named, language, metadata = named or page.title or "", language or page.language, metadata or page.metadata
         begins = part.number if part.number is not None else (laid[-1].numbers[-1] + 1 if laid else 1)
         wrong_side = begins % 2 != {"oddPage": 1, "evenPage": 0}.get(part.start, begins % 2)
         if wrong_side and part.number is None:
             begins += 1
-        count = book.get_page_count()
+        count = len(sheets)
         blank = wrong_side and bool(laid)
         total += count + blank
         limits.check_pages(total)
-        laid.append(_Laid(part, paper, book, list(range(begins, begins + count)), blank, feet))
+        laid.append(_Laid(part, paper, sheets, list(range(begins, begins + count)), blank, feet))
     stream = BytesIO()
     first = laid[0].paper
     canvas = plutoprint.PDFCanvas.create_for_stream(stream, plutoprint.PageSize(first.width, first.height))
@@ -114,7 +122,7 @@ def _body(
     letters: clusters.Clusters,
     elsewhere: frozenset[str],
     title: str,
-) -> tuple[Part, cleaning.Page, pages.Paper, plutoprint.Book, footnotes.Feet, list[finishing.Heading]]:
+) -> tuple[Part, cleaning.Page, pages.Paper, columns.Sheets, footnotes.Feet, list[finishing.Heading]]:
     """One part laid out: what is wider than its paper reaches into the margin, and is made smaller only beyond that."""
     page, sheets = prepared(part.html, warn, media=options.media_type, backgrounds=options.background)
     paper = pages.chosen(pages.declared(sheets.lowered), options, warn)
@@ -127,7 +135,7 @@ def _body(
         style_sheet(page.root, pages.without_backgrounds())
     scale = options.scale
     injected = style_sheet(page.root, pages.sheet(None, paper, options, title, scale=scale))
-    left = {} if part.notes is None else _heights(part.notes, paper, warn, letters)
+    left = {} if part.notes is None else note_pages.heights(part.notes, paper, warn, letters)
     marks = {name: each for each in page.root.iter() if (name := each.get("id")) in left}
     _leave(marks, left, part.notes, scale)
     book = laid_out(page.root, paper, options, warn, scale=scale)
@@ -151,8 +159,18 @@ def _body(
         away = {each for each in left if together[each] > most or each not in drawn.places}
         if away := away | footnotes.cut(drawn, feet):
             return _body(_without(part, part.notes, away, warn), options, warn, letters, elsewhere, title)
+    made = columns.plain(book)
+    if len(made) > 1 and columns.present(page.root):
+        if part.notes is not None and feet.notes:
+            return _body(_without(part, part.notes, set(left), warn), options, warn, letters, elsewhere, title)
+
+        def lay(on: pages.Paper) -> plutoprint.Book:
+            injected.text = pages.sheet(None, on, options, title, scale=scale)
+            return laid_out(page.root, on, options, warn, scale=scale)
+
+        made = columns.arranged(page.root, paper, part.beside, scale, lay, warn)
     page.root.clear()
-    return part, page, paper, book, feet, headings
+    return part, page, paper, made, feet, headings
 
 
 def _leave(marks: dict[str, Any], left: dict[str, float], notes: Notes | None, scale: float) -> None:
@@ -169,29 +187,6 @@ def _without(part: Part, notes: Notes, away: set[str], warn: Warn) -> Part:
     kept = {name: text for name, text in notes.texts.items() if name not in away}
     html = notes.at_end([each for each in notes.texts if each in away])
     return replace(part, html=html, notes=replace(notes, texts=kept) if kept else None)
-
-
-def _heights(notes: Notes, paper: pages.Paper, warn: Warn, letters: clusters.Clusters) -> dict[str, float]:
-    """How much room each note takes at the foot of a page."""
-    names = [f"{each}-h" for each in notes.texts]
-    texts = zip(names, notes.texts.values(), strict=True)
-    inside = "".join(f'<div id="{name}" style="overflow:hidden">{text}</div>' for name, text in texts)
-    links = "".join(f'<a href="#{name}"></a>' for name in (*names, "end-h"))
-    html = notes.page(f'{inside}<div id="end-h">.</div><div style="display:none">{links}</div>')
-    endless = pages.Paper(_width(notes, paper), LARGEST, Margins(0.0, 0.0, 0.0, 0.0))
-    page, _ = prepared(html, warn, media="print", backgrounds=True)
-    places.name(page)
-    style_sheet(page.root, UNSEEN + letters.replace(page), first=True)
-    style_sheet(page.root, pages.sheet(None, endless, PageOptions(), "", scale=1.0))
-    book = laid_out(page.root, endless, PageOptions(), warn, last=True)
-    found = footnotes.look(book, frozenset((*names, "end-h"))).places
-    tops = [found[name][0] * LARGEST + found[name][1] for name in (*names, "end-h")]
-    rooms = (after - before for before, after in pairwise(tops))
-    return {name: room + footnotes.RULE for name, room in zip(notes.texts, rooms, strict=True)}
-
-
-def _width(notes: Notes, paper: pages.Paper) -> float:
-    return max(paper.room[0] - notes.left - notes.right, 30.0)
 
 
 def _mend(pdf: pikepdf.Pdf, laid: list[_Laid]) -> None:
@@ -223,24 +218,33 @@ def _draw(
         canvas.set_size(size)
         canvas.show_page()
     behind = _behind(laid, total, warn, letters)
-    notes, sheets = _notes(laid, warn, letters, elsewhere)
+    notes = None
+    if laid.part.notes is not None and laid.feet.notes:
+        notes = note_pages.drawn(laid.part.notes, laid.feet.notes, paper, warn, letters, elsewhere)
+        laid.last.update(notes.last)
+        laid.own.update(notes.own)
     for at in range(len(laid.numbers)):
         warn.progress(laid.numbers[at], max(total, laid.numbers[at]), "pages")
         canvas.set_size(size)
-        for book, number in ((behind, at), (laid.book, at), (notes, sheets.get(at, -1))):
-            if book is None or not 0 <= number < book.get_page_count():
+        beneath = [] if behind is None else [columns.Placed(behind, at)]
+        above = [] if notes is None or at not in notes.sheets else [columns.Placed(notes.book, notes.sheets[at])]
+        for each in (*beneath, *laid.sheets[at], *above):
+            if each.number >= each.book.get_page_count():
                 continue
-            bands = laid.feet.bands.get(at, []) if book is laid.book else []
+            bands = laid.feet.bands.get(at, []) if each in laid.sheets[at] else []
             for top, bottom, moved in footnotes.strips(bands, paper.height):
                 canvas.save_state()
                 canvas.scale(1 / PX, 1 / PX)
+                if each.right:
+                    canvas.translate(each.right * PX, 0)
                 if bands:
                     canvas.translate(0, -moved * PX)
                     canvas.clip_rect(0, top * PX, paper.width * PX, (bottom - top) * PX)
-                book.render_page(canvas, number)
+                each.book.render_page(canvas, each.number)
                 canvas.restore_state()
         canvas.show_page()
-    laid.book.clear_content()
+    for book in {id(each.book): each.book for sheet in laid.sheets for each in sheet}.values():
+        book.clear_content()
 
 
 def _behind(laid: _Laid, total: int, warn: Warn, letters: clusters.Clusters) -> plutoprint.Book | None:
@@ -254,31 +258,3 @@ def _behind(laid: _Laid, total: int, warn: Warn, letters: clusters.Clusters) -> 
     style_sheet(page.root, UNSEEN + letters.replace(page), first=True)
     style_sheet(page.root, pages.sheet(None, whole, PageOptions(), "", scale=1.0))
     return laid_out(page.root, whole, PageOptions(), warn, last=True)
-
-
-def _notes(
-    laid: _Laid, warn: Warn, letters: clusters.Clusters, elsewhere: frozenset[str]
-) -> tuple[plutoprint.Book | None, dict[int, int]]:
-    """The notes, a page for each page that has some, and which page of them belongs to which."""
-    paper, notes = laid.paper, laid.part.notes
-    if notes is None or not laid.feet.notes:
-        return None, {}
-    sheets = {at: number for number, at in enumerate(sorted(laid.feet.notes))}
-    found = []
-    beside = paper.margins.left + notes.left
-    for at, number in sheets.items():
-        inside = [notes.texts[name] for name in laid.feet.notes[at]]
-        block = footnotes.sheet(inside, left=beside, width=_width(notes, paper), bottom=paper.margins.bottom)
-        after = ";break-after:page" if number < len(sheets) - 1 else ""
-        room = f"position:relative;overflow:hidden;height:{paper.height - 0.5:.2f}pt;width:{paper.width:.2f}pt{after}"
-        found.append(f'<div style="{room}">{block}</div>')
-    page, _ = prepared(notes.page("".join(found)), warn, media="print", backgrounds=True)
-    places.name(page, elsewhere)
-    whole = pages.Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
-    style_sheet(page.root, UNSEEN + letters.replace(page), first=True)
-    style_sheet(page.root, pages.sheet(None, whole, PageOptions(), "", scale=1.0))
-    laid.own.update(name for each in page.root.iter() if (name := each.get("id")))
-    book = laid_out(page.root, whole, PageOptions(), warn, last=True)
-    links = footnotes.look(book, frozenset()).links
-    laid.last.update({at: links[number] for at, number in sheets.items() if number < len(links)})
-    return book, sheets

@@ -9,6 +9,7 @@ import cssselect2
 
 from conversions.families.html_pdf.css.rules import rules
 from conversions.families.html_pdf.source.cleaning import Element
+from conversions.toolkit.selectors import compiled
 
 Declared = dict[Element, dict[str, str]]
 """The declarations of each element by name, as they are written; of shorthands only the shorthand."""
@@ -27,10 +28,10 @@ def declared(
         if not said or selectors == "x":  # a `style` attribute, which is read at its element
             continue
         try:
-            compiled = cssselect2.compile_selector_list(selectors)
+            parsed = compiled(selectors)
         except cssselect2.SelectorError:
             continue
-        for each in compiled:
+        for each in parsed:
             if each.pseudo_element is None:
                 matcher.add_selector(each, (order, said))
                 any_rule = True
@@ -60,10 +61,10 @@ def reached(root: Element, sheets: Iterable[str], selecting: re.Pattern[str], pa
         if not selecting.search(selectors):
             continue
         try:
-            compiled = cssselect2.compile_selector_list(selectors)
+            parsed = compiled(selectors)
         except cssselect2.SelectorError:
             return True
-        for each in compiled:
+        for each in parsed:
             matcher.add_selector(each, None)
             any_rule = True
     if not any_rule:

@@ -28,6 +28,7 @@ from conversions.families.html_pdf.plutoprint import (
     batches,
     breaks,
     clusters,
+    column_pages,
     families,
     finishing,
     grids,
@@ -94,16 +95,24 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     injected.text = pages.sheet(own if options.scale == 1 else None, wanted, options, named, scale=scale)
     again = scale is not None and options.fit_to_width
     columned = breaks.in_columns(sheets.lowered)
-    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned))
+    parted = column_pages.wrappers(page, sheets.lowered, media=options.media_type)
+    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned or parted))
     width, room = book.get_document_width(), wanted.room[0] * PX
     if columned and width * options.scale > room + 2:
         breaks.free_columns(page, sheets.lowered, media=options.media_type)
-        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not again)
+        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or parted))
         width = book.get_document_width()
     if again and width * options.scale > room + 2:
         scale = max(room / width, _SMALLEST_SCALE)
         injected.text = pages.sheet(None, wanted, options, named, scale=scale)
         book = laid_out(page.root, wanted, options, warn, scale=scale)
+        width = book.get_document_width()
+    if parted and book.get_page_count() > 1:
+
+        def lay() -> plutoprint.Book:
+            return laid_out(page.root, wanted, options, warn, scale=scale)
+
+        book = column_pages.kept(page.root, parted, wanted, scale, lay, warn)
         width = book.get_document_width()
     say_fitted(width, room, options, warn)
     stream = Written(book.get_page_count(), warn)

@@ -11,6 +11,7 @@ import cssselect2
 from conversions.families.html_pdf.css.rules import rules
 from conversions.families.html_pdf.plutoprint.grid_values import expand
 from conversions.families.html_pdf.source.cleaning import Element
+from conversions.toolkit.selectors import compiled
 
 _READ = re.compile(
     r"(?:^|;)\s*(display|position|gap|row-gap|column-gap|order|margin|margin-left|margin-right|width|max-width|--[\w-]+"
@@ -32,10 +33,10 @@ class Styles:
             if not (said or ">" in selectors or ":" in selectors):
                 continue
             try:
-                compiled = cssselect2.compile_selector_list(selectors)
+                parsed = compiled(selectors)
             except cssselect2.SelectorError:
                 continue
-            for each in compiled:
+            for each in parsed:
                 if each.pseudo_element is None:
                     matcher.add_selector(each, (order, said))
                     if ">" in selectors or ":" in selectors:

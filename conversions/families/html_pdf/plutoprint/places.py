@@ -17,6 +17,8 @@ ELSEWHERE = "https://elsewhere.invalid/#"
 """What links to another page of the same document begin with: PlutoPrint writes a link only to what it has seen."""
 _PLAIN = re.compile(r"[A-Za-z0-9_.~-]{1,200}")
 _MARK = "fc-place"
+_SPOT = "display:inline-block;width:1px;height:1px;margin-right:-1px"
+"""How an element looks that has nothing in it, for an empty box has no place."""
 MOST_HEADINGS = 5_000
 
 
@@ -46,9 +48,11 @@ def name(page: Page, elsewhere: frozenset[str] = frozenset()) -> list[Heading]:
                 own = f"{_MARK}-{len(places) + 1}"
                 mark = element.makeelement("fc-run", id=own)
                 mark.text, element.text = element.text, None
-                if not (mark.text and mark.text.strip()):  # an empty box has no place
-                    mark.set("style", "display:inline-block;width:1px;height:1px;margin-right:-1px")
+                if not (mark.text and mark.text.strip()):
+                    mark.set("style", _SPOT)
                 element.insert(0, mark)
+            elif element.tag in ("a", "span") and not len(element) and not (element.text or "").strip():
+                element.set("style", f"{element.get('style') or ''};{_SPOT}".lstrip(";"))
             places[element] = own
         return places[element]
 

@@ -1,0 +1,90 @@
+"""Columns that a page's own styles ask for: each page is read down one column, then down the next."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT
+from conversions.families.html_pdf.plutoprint import column_pages
+from tests.converters.test_documents import Convert
+
+pytestmark = pytest.mark.skipif(HTML_PDF is not PLUTOPRINT, reason="only PlutoPrint has columns")
+
+_SENTENCE = "The text of this column goes on to the next one and then to the page after it. "
+
+
+def _paragraphs(count: int, first: int = 0) -> str:
+    return "".join(f"<p>N{number:03d} {_SENTENCE * 3}</p>" for number in range(first, first + count))
+
+
+def _numbers(data: bytes) -> list[list[tuple[int, float, float]]]:
+    """The numbers of the paragraphs on each page, with where they stand from the left and from below."""
+    found = []
+    for page in pypdfium2.PdfDocument(data):
+        text = page.get_textpage()
+        whole = text.get_text_range()
+        starts = [match.start() for match in re.finditer(r"N\d{3}", whole)]
+        boxes = [text.get_charbox(at) for at in starts]
+        found.append([(int(whole[at + 1 : at + 4]), box[0], box[1]) for at, box in zip(starts, boxes, strict=True)])
+    return found
+
+
+def _in_columns(page: list[tuple[int, float, float]]) -> list[int]:
+    """The numbers of a page as it is read: by columns from the left, each from above."""
+    return [number for number, *_ in sorted(page, key=lambda each: (round(each[1] / 60), -each[2]))]
+
+
+@pytest.mark.parametrize(
+    ("style", "columns"),
+    [("column-count:2", 2), ("columns:3;column-gap:20pt;text-align:justify", 3), ("column-width:150px", 4)],
+)
+def test_columns_are_filled_page_by_page(tmp_path: Path, style: str, columns: int) -> None:
+    text = f"<h1>Head</h1><main><div style='{style}'>{_paragraphs(90)}</div></main><p>Below all of them</p>"
+    made = Convert(tmp_path, "html-to-pdf", text.encode())
+    pages = _numbers(made.data)
+    assert len(pages) >= 3
+    assert [number for page in pages for number in _in_columns(page)] == list(range(90))
+    for page in pages[:-1]:
+        assert len({round(left / 60) for _, left, _ in page}) == columns
+    words = " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(made.data)).split()
+    assert len(words) == len(re.sub("<[^>]*>", " ", text).split())
+    assert not made.codes
+
+
+def test_several_columns_are_each_filled_page_by_page(tmp_path: Path) -> None:
+    text = (
+        f"<style>.a{{column-count:2}}.b{{columns:3}}</style><div class=a>{_paragraphs(40)}</div><h2>Between</h2>"
+        f"<div class=b>{_paragraphs(50, 40)}</div>"
+    )
+    made = Convert(tmp_path, "html-to-pdf", text.encode())
+    pages = _numbers(made.data)
+    assert len(pages) >= 3
+    read = [number for page in pages for part in (range(40), range(40, 90))
+            for number in _in_columns([each for each in page if each[0] in part])]  # fmt: skip
+    assert read == list(range(90))
+
+
+def test_lists_and_paragraphs_go_on_where_a_page_ends(tmp_path: Path) -> None:
+    items = "".join(f"<li>N{number:03d} {_SENTENCE * 3}</li>" for number in range(80))
+    made = Convert(tmp_path, "html-to-pdf", f"<div style='column-count:2'><ol>{items}</ol></div>".encode())
+    pages = _numbers(made.data)
+    assert len(pages) >= 3
+    assert [number for page in pages for number in _in_columns(page)] == list(range(80))
+    text = "".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(made.data))
+    assert [int(each) for each in re.findall(r"(\d+)\.\s+N\d{3}", text)] == [
+        int(each) + 1 for each in re.findall(r"\d+\.\s+N(\d{3})", text)
+    ]
+    assert len(re.findall(r"\d+\.\s+N\d{3}", text)) == 80
+
+
+def test_columns_that_can_not_be_kept_become_one_and_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(column_pages, "_MOST_WORDS", 100)
+    made = Convert(tmp_path, "html-to-pdf", f"<div style='column-count:2'>{_paragraphs(60)}</div>".encode())
+    pages = _numbers(made.data)
+    assert [number for page in pages for number in _in_columns(page)] == list(range(60))
+    assert len({round(left) for page in pages for _, left, _ in page}) == 1
+    assert made.codes == {"VALUE_CONVERTED"}
