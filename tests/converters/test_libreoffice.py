@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,7 @@ from conversions.sandbox.confinement import prepare
 from conversions.sandbox.limits import LIMITS, limits_for
 from conversions.sandbox.preload import converters_of, folders_of
 from conversions.toolkit.failures import OverLimit, Unreadable
-from conversions.toolkit.formats import DOCX
+from conversions.toolkit.formats import DOCX, ODG, ODP, PAGES
 from conversions.toolkit.options import build
 from conversions.toolkit.progress import Progress
 from conversions.toolkit.warnings import Warn
@@ -201,6 +203,46 @@ def test_old_files_are_told_apart_by_what_is_in_them() -> None:
     locked[locked.index(b"\xec\xa5") + 0x0B] |= 1
     with pytest.raises(Unreadable, match="password"):
         convert("doc-to-pdf", bytes(locked))
+
+
+def _enciphered(*readable: str) -> bytes:
+    """A document of Pages whose parts are unlike any method of packing, but those that are `readable`."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as written:
+        for name in ("buildVersionHistory.plist", "index.xml"):
+            written.writestr(name, b"<plist/>" * 50)
+    data = bytearray(file.getvalue())
+    with zipfile.ZipFile(io.BytesIO(data)) as written:
+        for entry in written.infolist():
+            if entry.filename not in readable:
+                struct.pack_into("<H", data, entry.header_offset + 8, 25_451)
+                name = entry.filename.encode()
+                at = data.rindex(name) - 46  # of the list of parts at the end
+                struct.pack_into("<H", data, at + 10, 25_451)
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("readable", "said"), [((), "protected by a password"), (("buildVersionHistory.plist",), "damaged")]
+)
+def test_a_password_of_an_old_document_of_pages_is_told_from_damage(
+    tmp_path: Path, readable: tuple[str, ...], said: str
+) -> None:
+    source = tmp_path / "input.pages"
+    source.write_bytes(_enciphered(*readable))
+    with pytest.raises(Unreadable, match=said):
+        parts.inspect(source, PAGES, Warn())
+
+
+def test_open_documents_may_abbreviate_their_names_as_they_like(tmp_path: Path) -> None:
+    source = tmp_path / "input.odp"
+    with zipfile.ZipFile(io.BytesIO(files.odp())) as old, zipfile.ZipFile(source, "w") as new:
+        for name in old.namelist():
+            data = old.read(name).replace(b"office:", b"foreign:").replace(b"xmlns:office=", b"xmlns:foreign=")
+            new.writestr(name, data.replace(b"opendocument:xmlns:foreign:", b"opendocument:xmlns:office:"))
+    parts.inspect(source, ODP, Warn())
+    with pytest.raises(Unreadable, match="not one of the format"):
+        parts.inspect(source, ODG, Warn())
 
 
 @pytest.mark.usefixtures("installed")

@@ -432,7 +432,7 @@ def test_a_word_document_looks_as_the_open_document_text_did(tmp_path: Path) -> 
 def test_what_is_no_word_document_looks_as_the_open_document_text_did(tmp_path: Path, target: str) -> None:
     done = Convert(tmp_path, f"odt-to-{target}", _open_document())
     if target == "rtf":
-        assert re.search(r"\{\\fs30\\cf\d+ Loud\}", done.text)
+        assert re.search(r"\{\\fs30\\cf\d+ Loud \}", done.text)
         assert re.search(r"\\fi0 \\pagebb\\qr[^ ]* \{\\fs30\\cf\d+ Overleaf", done.text)
         assert r"\red200\green0\blue0;" in done.text
         assert r"\paperw12000\paperh8000" in done.text

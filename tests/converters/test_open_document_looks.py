@@ -296,6 +296,8 @@ def test_documents_made_to_do_harm_are_refused_or_bounded(tmp_path: Path) -> Non
 def test_blanks_are_added_or_the_larger_one_is_taken_as_the_document_asks(tmp_path: Path) -> None:
     automatic = paragraph_style("P", 'fo:border="none" fo:margin-top="6pt" fo:margin-bottom="9pt"')
     body = '<text:p text:style-name="P">one</text:p><text:p text:style-name="P">two</text:p>'
+    html = Convert(tmp_path, "odt-to-html", odt(body, automatic)).text
+    assert "margin:15pt 0 9pt 0" in declared(html, "two")
     for asked, before in (("true", "15pt"), ("false", "6pt")):
         settings = (
             f'<s xmlns:config="{_O}config:1.0"><config:config-item config:name="AddParaTableSpacing">{asked}'

@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import io
 import itertools
+import zipfile
 from pathlib import Path
 
 import pytest
+from lxml import etree
 from PIL import Image
 
 from conversions.toolkit.failures import OverLimit
@@ -16,6 +18,7 @@ from tests.converters.cases.presenting import Slide, revealed, slides
 from tests.converters.test_documents import Convert
 
 HEIGHT = 540 * 12_700
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 
 
 def presented(folder: Path, text: str, slug: str = "markdown-to-pptx", **options: object) -> list[Slide]:
@@ -137,3 +140,31 @@ def test_slides_of_a_web_page_stand_in_columns_below_their_chapters(tmp_path: Pa
     assert "Say this" in found.notes
     assert done.codes == {"REMOTE_RESOURCE_BLOCKED"}
     assert b"example.org" not in done.data
+
+
+def _grid_of(data: bytes) -> tuple[list[int], list[list[dict[str, str]]]]:
+    """The widths of the columns of the first table, in points, and what each cell says of its reach."""
+    with zipfile.ZipFile(io.BytesIO(data)) as parts:
+        root = etree.fromstring(parts.read("ppt/slides/slide1.xml"))
+    table = next(root.iter(f"{_A}tbl"))
+    widths = [round(int(each.get("w")) / 12_700) for each in table.iter(f"{_A}gridCol")]
+    return widths, [[dict(cell.attrib) for cell in row.iter(f"{_A}tc")] for row in table.iter(f"{_A}tr")]
+
+
+def test_columns_in_which_no_cell_begins_are_joined(tmp_path: Path) -> None:
+    text = (
+        "<table><tr><td colspan=3>One</td><td colspan=2>Two</td><td>Three</td></tr>"
+        "<tr><td colspan=3>Four</td><td>Five</td><td>Six</td><td>Seven</td></tr></table>"
+    )
+    widths, rows = _grid_of(Convert(tmp_path, "html-to-pptx", text.encode()).data)
+    assert len(widths) == 4
+    assert rows == [[{}, {"gridSpan": "2"}, {"hMerge": "1"}, {}], [{}, {}, {}, {}]]
+
+
+def test_cells_over_several_columns_make_them_wide_enough(tmp_path: Path) -> None:
+    long = "Words that stand on one line where there is room for them. " * 4
+    text = f"<table><tr><td>A</td><td colspan=2>{long}</td></tr><tr><td>B</td><td>C</td><td>D</td></tr></table>"
+    widths, rows = _grid_of(Convert(tmp_path, "html-to-pptx", text.encode()).data)
+    assert [len(each) for each in rows] == [3, 3]
+    assert sum(widths[1:]) > 600
+    assert widths[0] < 100

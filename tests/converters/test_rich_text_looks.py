@@ -157,3 +157,11 @@ def test_cells_beyond_the_last_column_are_named(tmp_path: Path) -> None:
         made = Convert(tmp_path, "rtf-to-html", rf"{{\rtf1\ansi\trowd{row}\row}}")
         assert "c199<" in made.text
         assert ("beyond the 200th" in made.messages) is named
+
+
+def test_marks_of_lists_are_as_large_as_their_items_and_seen_without_their_font(tmp_path: Path) -> None:
+    """As LibreOffice writes them: in the font of the file's first words, where they have no shape."""
+    mark = r"{\listtext\pard\plain  \u61623\'3f\tab}"
+    html = Convert(tmp_path, "rtf-to-html", rtf(rf"\pard\fs22{mark}\ls1\fi-360\li720 Item\par")).text
+    assert "\u2022" in html
+    assert "font-size:12pt" not in html

@@ -193,6 +193,17 @@ def test_every_slide_is_a_page_of_its_own_size(tmp_path: Path) -> None:
     assert any(each.alternative == "slides" for each in ALTERNATIVES)
 
 
+@drawn
+def test_text_without_a_place_stands_where_new_presentations_have_it(tmp_path: Path) -> None:
+    shapes = "".join(
+        f'<p:sp><p:nvSpPr><p:cNvPr id="{at}" name="x"/><p:nvPr><p:ph type="{kind}"/></p:nvPr></p:nvSpPr><p:spPr/>'
+        f"<p:txBody><a:bodyPr/>{line(text)}</p:txBody></p:sp>"
+        for at, (kind, text) in enumerate((("title", "Headed"), ("body", "Said")), 1)
+    )
+    ((_, text),) = pages(tmp_path, deck(shapes))
+    assert text == "Headed Said"
+
+
 def test_objects_of_old_files_are_shown_by_their_preview(tmp_path: Path) -> None:
     frame = '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="5" name="o"/><p:nvPr/></p:nvGraphicFramePr><a:graphic>'
     frame += '<a:graphicData uri="x/ole"><p:oleObj spid="_x0000_s12"/></a:graphicData></a:graphic></p:graphicFrame>'

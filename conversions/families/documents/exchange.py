@@ -19,6 +19,7 @@ from conversions.families.documents import (
     plain_text,
     repairs,
     rtf,
+    rtf_fields,
     rtf_tables,
     ruby,
     safe_html,
@@ -320,7 +321,7 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
     prepared = folder / f"prepared.{input.extension}"
     if input is RTF:
         data, replaced = rtf.to_utf8(source.read_bytes())
-        data, nested = rtf_tables.flatten(data)
+        data, nested = rtf_tables.flatten(rtf_fields.settled(data))
         data = _with_readings(ruby.in_rtf(data), warn)
         if nested:
             warn("VALUE_CONVERTED", f"{nested:,} rows of tables inside of table cells became lines of text.")

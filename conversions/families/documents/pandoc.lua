@@ -13,6 +13,8 @@ local plain_output = {
   ipynb = true, opml = true, fb2 = true, docbook = true,
 }
 local container = { docx = true, odt = true, epub = true, rtf = true, fb2 = true }
+-- Where a title that stands in the text has looks of its own.
+local dressed = { docx = true, odt = true }
 local named_title = { epub = true, fb2 = true, opml = true }
 -- What people write by hand, or in cells.
 local markup = {
@@ -279,30 +281,67 @@ end
 -- The title
 
 local heading
+local homeless = {
+  rtf = { "subtitle", "abstract" }, ["rtf/docx"] = { "subtitle", "author", "date", "abstract" },
+}
+
+local function unmarked(text)
+  return (text:gsub("\xEF\xB7[\x90-\xAF]", ""))
+end
 
 local function header(element)
-  heading = heading or stringify(element):gsub("\xEF\xB7[\x90-\xAF]", "")
+  heading = heading or unmarked(stringify(element))
   if output == "jira" or output == "mediawiki" then
     element.identifier = "" -- each would stand in the text
   end
   return harmless(element)
 end
 
+-- The first paragraph of an RTF file, whose title may be there as well as in what is known of the file.
+local opening, twice
+
+local function paragraph(element)
+  opening = opening or unmarked(stringify(element))
+end
+
+local function once(element)
+  if twice then
+    twice = false
+    return {}
+  end
+end
+
 local function titles(meta)
   meta.bibliography = nil -- a file that is not here
-  if output == "rtf" then
-    -- What its writer has no place for stands before the text.
-    local before = pandoc.Blocks({})
-    for _, name in ipairs({ "subtitle", "abstract" }) do
-      local said = meta[name]
-      if said then
-        before:extend(pandoc.utils.type(said) == "Blocks" and said or { pandoc.Para(said) })
-      end
+  if output == "epub" and pandoc.utils.type(meta.abstract) == "Inlines" then
+    meta.abstract = pandoc.MetaBlocks({ pandoc.Para(meta.abstract) })
+  elseif output == "odt" and meta.abstract then
+    -- pandoc 3.9 writes it as text outside of paragraphs, which nothing shows.
+    local blocks = pandoc.utils.type(meta.abstract) == "Blocks" and meta.abstract or { pandoc.Para(meta.abstract) }
+    local said = pandoc.Inlines({})
+    for _, each in ipairs(blocks) do
+      local style = input == "docx" and "Standard" or "Abstract" -- which is away from the margins
+      said:insert(pandoc.RawInline("opendocument", '<text:p text:style-name="' .. style .. '">'))
+      said:extend(pandoc.utils.blocks_to_inlines({ each }))
+      said:insert(pandoc.RawInline("opendocument", "</text:p>"))
     end
-    meta["include-before"] = #before > 0 and pandoc.MetaBlocks(before) or nil
+    meta.abstract = pandoc.MetaInlines(said)
   end
+  -- What a writer has no place for stands before the text; a Word document's in its own order.
+  local before = pandoc.Blocks({})
+  for _, name in ipairs(homeless[output .. "/" .. input] or homeless[output] or {}) do
+    local said = meta[name]
+    if said then
+      local kind = pandoc.utils.type(said)
+      for _, each in ipairs(kind == "List" and said or { said }) do
+        before:extend(pandoc.utils.type(each) == "Blocks" and each or { pandoc.Para(each) })
+      end
+      meta[name] = nil
+    end
+  end
+  meta["include-before"] = #before > 0 and pandoc.MetaBlocks(before) or nil
   -- Decides where the title goes: "shown" in the text, or only what the file calls itself.
-  local title = meta.title and stringify(meta.title) or ""
+  local title = meta.title and unmarked(stringify(meta.title)) or ""
   local chosen = meta["title-option"]
   meta["title-option"] = nil
   if named_title[output] then
@@ -316,6 +355,7 @@ local function titles(meta)
   local said = heading ~= nil and heading == title
   local shown = title ~= "" and not said and (chosen ~= nil or title_is_content[input] or heading == nil)
   meta.shown = shown or nil
+  twice = shown and opening == title and not dressed[output]
   if title ~= "" and not shown and output ~= "html" and output ~= "pdf" then
     if not said then
       tell("title", title)
@@ -482,6 +522,10 @@ local filters = {
   },
   { Meta = titles },
 }
+if input == "rtf" then
+  filters[1].Para = paragraph
+  table.insert(filters, { Para = once })
+end
 if output == "ipynb" then
   table.insert(filters, { Pandoc = notebook })
 end

@@ -6,6 +6,7 @@ import html
 import re
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,6 +26,12 @@ _KIND = {
     ODT: b"office:text", ODS: b"office:spreadsheet", ODP: b"office:presentation", ODG: b"office:drawing",
 }  # fmt: skip
 """What stands in the part that says what a file is: of Office Open XML its content types, of OpenDocument its body."""
+
+_BODY = re.compile(rb"""xmlns:([\w.-]+)\s*=\s*["']urn:oasis:names:tc:opendocument:xmlns:office:1\.0["']""")
+"""Where a file of OpenDocument says how it abbreviates the names of its body's kinds."""
+_ENOUGH, _HEAD = 20, 1 << 16
+"""How many parts, and how many bytes of each, show whether all are enciphered."""
+_LOCKED = "The file is protected by a password: save it without one and try again."
 
 _SOUND_OR_VIDEO = re.compile(
     r".*\.(?:mp3|mp4|m4a|m4v|mov|avi|wmv|wma|wav|mpe?g|ogg|ogv|webm|mkv|flac|aac)", re.IGNORECASE
@@ -83,16 +90,21 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
     if format is RTF:
         return _rtf(source.read_bytes(), warn)
     found_parts = _Inspection(warn)
-    archive.preflight(source, found_parts.part)
+    try:
+        archive.preflight(source, found_parts.part)
+    except Unreadable:
+        if format is PAGES and _is_locked(source):
+            raise Unreadable(_LOCKED) from None
+        raise
     with zipfile.ZipFile(source) as parts:
         names = parts.namelist()
         if format is PAGES:
             return _pages(names)
         main = "content.xml" if format in (ODT, ODS, ODP, ODG) else "[Content_Types].xml"
-        if main not in names or _KIND[format] not in parts.read(main):
+        if main not in names or not _is_of(parts.read(main), format):
             raise Unreadable(f"The file is an archive, but not one of the format {format.name}.")
         if "META-INF/manifest.xml" in names and b"manifest:encryption-data" in parts.read("META-INF/manifest.xml"):
-            raise Unreadable("The file is protected by a password: save it without one and try again.")
+            raise Unreadable(_LOCKED)
         for name in filter(_PICTURE.fullmatch, names):
             _check_picture(parts, name)
     if any(map(_MACROS.fullmatch, names)):
@@ -103,10 +115,35 @@ def inspect(source: Path, format: Format, warn: Warn) -> tuple[str, ...]:
     return tuple(sorted(found_parts.fonts))
 
 
+def _is_of(part: bytes, format: Format) -> bool:
+    """Whether the part that says what a file is says this; OpenDocument's names may have any prefix."""
+    if _KIND[format] in part:
+        return True
+    prefix, _, kind = _KIND[format].partition(b":")
+    return bool(kind) and any(each + b":" + kind in part for each in _BODY.findall(part) if each != prefix)
+
+
+def _is_locked(source: Path) -> bool:
+    """Whether nothing of a document can be unpacked though its list of parts is whole: iWork '09 enciphers them all."""
+    try:
+        with zipfile.ZipFile(source) as parts:
+            entries = [each for each in parts.infolist() if each.file_size][:_ENOUGH]
+            for each in entries:
+                try:
+                    with parts.open(each) as part:
+                        part.read(_HEAD)
+                except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError):
+                    continue
+                return False
+    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
+        return False
+    return len(entries) > 1 and any(each.filename.startswith("index.xml") for each in entries)
+
+
 def _pages(names: list[str]) -> tuple[str, ...]:
     """A document of iWork, old or new: its fonts are not spelled out, and what is lost of it nobody says."""
     if ".iwpv2" in names or ".iwph" in names:
-        raise Unreadable("The file is protected by a password: save it without one and try again.")
+        raise Unreadable(_LOCKED)
     if not {"index.xml", "index.xml.gz", "Index.zip", "Index/Document.iwa"} & set(names):
         raise Unreadable("The file is an archive, but no Pages document.")
     return ()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from conversions.families.documents.dressing.looks import Block, Border, Cell, Run
+from conversions.families.documents.dressing.looks import AUTO, Block, Border, Cell, Run
 from conversions.families.documents.dressing.marks import Marks, spread
 from conversions.families.documents.word.looks import Css, Looks, family
 from conversions.toolkit import archive
@@ -48,6 +48,8 @@ def dress(path: Path, marks: Marks) -> None:
 
 def _chapter(data: bytes, marks: Marks, looks: Looks, usual: float) -> bytes:
     root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, huge_tree=True))
+    for title in root.iterfind(f"{_X}head/{_X}title"):
+        title.text = marks.removed(title.text or "")
     for element, look in spread(root, marks, _PARAGRAPHS):
         css: Css = {}
         if isinstance(look, Block):
@@ -75,7 +77,7 @@ def _run(look: Run, usual: float) -> Css:
     if look.size:
         css["font-size"] = f"{look.size / usual:.3g}rem"
     css.update(look.lettering())
-    if look.color:
+    if look.color and look.color != AUTO:
         css["color"] = f"#{look.color}"
     if look.fill:
         css["background-color"] = f"#{look.fill}"

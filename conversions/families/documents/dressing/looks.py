@@ -13,6 +13,9 @@ from conversions.families.html_pdf.looks import Declared, growth, is_seen, point
 
 Border = tuple[str, int, str]
 """The line's kind (ECMA-376, part 1, 17.18.2), its width in eighths of a point, and its colour."""
+AUTO = "auto"
+TOLD_APART = ("title", "subtitle", "author", "date", "abstract")
+"""Styles of paragraphs that tell what is known of a document, as word processors and pandoc name them."""
 Stop = tuple[float, str, str]
 """Where a tab leads: points from the margin, the kind (17.18.84) and what fills the way there (17.18.72)."""
 
@@ -61,7 +64,7 @@ _SILENT = frozenset((
 
 @dataclass(frozen=True)
 class Run:
-    """How text looks; None is as the paragraph has it. Sizes are points."""
+    """How text looks; None is as the paragraph has it. Sizes are points; the colour `AUTO` is plain text's."""
 
     font: str | None = None
     bold: bool | None = None
@@ -103,6 +106,8 @@ class Block:
     first: float = 0.0
     align: str | None = None
     stops: tuple[Stop, ...] = ()
+    style: str = ""
+    """The style of `TOLD_APART` that it is to have by name, where the output has one."""
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,8 @@ class Marks:
         """The heads and feet of the pages, where they are known as lines; these are then all that there are."""
         self.usual = Run()
         """What text looks like that has no mark."""
+        self.bylined = True
+        """Whether the text is to say its authors where the file alone knows of them."""
 
     def of(self, look: Look) -> str:
         """The mark for a look."""

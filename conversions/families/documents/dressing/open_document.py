@@ -45,6 +45,8 @@ def _parsed(data: bytes) -> Element:
 def _content(data: bytes, marks: Marks) -> bytes:
     root = _parsed(data)
     styles = Automatic(root)
+    if not marks.bylined:
+        _unhead(root.find(f"{OFFICE}body/{OFFICE}text"))
     for paragraph, look in spread(root, marks, _PARAGRAPHS):
         if isinstance(look, Block):
             styles.give(paragraph, TEXT, "paragraph", look, block_properties(look), tab_stops(look))
@@ -61,6 +63,16 @@ def _content(data: bytes, marks: Marks) -> bytes:
 
     text = marks.replaced(marks.outside_tags(etree.tostring(root, encoding="unicode")), span, tab="<text:tab/>")
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + text.encode()
+
+
+def _unhead(text: Element) -> None:
+    """Leave the authors away that pandoc puts before a text, and the title where the text begins with it."""
+    for author in text.findall(f"{TEXT}p[@{TEXT}style-name='Author']"):
+        text.remove(author)
+    begin = text.findall(f"{TEXT}p")[:2]
+    titled = begin and begin[0].get(f"{TEXT}style-name") == "Title"
+    if titled and len({Marks.removed("".join(each.itertext())).strip() for each in begin}) < len(begin):
+        text.remove(begin[0])
 
 
 def _number(root: Element, starts: int, styles: Automatic) -> None:

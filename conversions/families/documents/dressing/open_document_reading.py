@@ -8,9 +8,17 @@ from pathlib import Path
 
 from lxml import etree
 
-from conversions.families.documents.dressing.looks import Block, Cell, Run
+from conversions.families.documents.dressing.looks import TOLD_APART, Block, Cell, Run
 from conversions.families.documents.dressing.marks import END_OF_RUN, OURS, TAB, Marks
-from conversions.families.documents.dressing.word_looks import block_look, cell_look, run_look, usual_look, without
+from conversions.families.documents.dressing.word_looks import (
+    block_look,
+    cell_look,
+    headed_look,
+    run_look,
+    titled_look,
+    usual_look,
+    without,
+)
 from conversions.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT
 from conversions.families.documents.odf.sheets import Masters
 from conversions.families.documents.odf.styles import Scope, Styles
@@ -81,17 +89,19 @@ class _Document:
     def _paragraph(self, paragraph: Element, *, first: bool) -> None:
         style = paragraph.get(f"{TEXT}style-name") or ""
         before = self._before(paragraph, style, first=first)
-        heading = paragraph.tag == f"{TEXT}h"
+        heading = paragraph.tag == f"{TEXT}h" or bool(self._named(paragraph, style))
         text = self._text(style)
         size = self._scope.size(style)
+        begun = False
 
         def told(said: str | None, spans: tuple[str, ...]) -> str | None:
-            nonlocal before
+            nonlocal before, begun
             core = (said or "").strip()
             if not said or not core:
                 return said
-            look = run_look(text | properties.run(self._scope.run(spans, size), self._theme) if spans else text)
-            look = look if heading else without(look, self._usual)
+            core, begun = said if begun else said.lstrip(), True  # a blank is as wide as its letters
+            own = text | properties.run(self._scope.run(spans, size), self._theme) if spans else text
+            look = headed_look(own) if heading else without(run_look(own), self._usual)
             shown = before + (f"{self._marks.of(look)}{core}{END_OF_RUN}" if look != Run() else core)
             before = ""
             return said.replace(core, shown, 1)
@@ -133,4 +143,14 @@ class _Document:
         turned = own is not None and bool(own.get(f"{STYLE}master-page-name")) and not first
         if (self._breaks or turned) and around is None:
             look, self._breaks = replace(look, new_page=True), False
+        if named := self._named(paragraph, style):
+            look = titled_look(look, named)
         return found + (self._marks.of(look) if look != Block() else "")
+
+    def _named(self, paragraph: Element, style: str) -> str:
+        """The style of a title or the like that a paragraph has, or else nothing."""
+        if paragraph.tag != f"{TEXT}p" or next(paragraph.iterancestors(*_PACKED), None) is not None:
+            return ""
+        common = (each for each in reversed(self._scope.chain("paragraph", style)) if not self._scope.is_own(each))
+        style = next((each.get(f"{STYLE}display-name") or each.get(f"{STYLE}name") or "" for each in common), "")
+        return style.lower() if style.lower() in TOLD_APART else ""

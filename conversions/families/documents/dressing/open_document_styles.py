@@ -7,7 +7,7 @@ from collections.abc import Hashable
 
 from lxml import etree
 
-from conversions.families.documents.dressing.looks import Block, Border, Cell, Run
+from conversions.families.documents.dressing.looks import AUTO, Block, Border, Cell, Run
 from conversions.families.documents.odf.names import FO, OFFICE, STYLE
 from conversions.families.documents.ooxml.package import Element
 
@@ -87,7 +87,9 @@ def run_properties(look: Run) -> dict[str, str]:
             }
         elif on is not None:
             said[f"{STYLE}text-{name}-style"] = "none"
-    if look.color:
+    if look.color == AUTO:
+        said[f"{STYLE}use-window-font-color"] = "true"
+    elif look.color:
         said[f"{FO}color"] = f"#{look.color}"
     if look.fill:
         said[f"{FO}background-color"] = f"#{look.fill}"

@@ -11,9 +11,16 @@ from pathlib import Path
 
 from lxml import etree
 
-from conversions.families.documents.dressing.looks import Block, Cell, Run
+from conversions.families.documents.dressing.looks import TOLD_APART, Block, Cell, Run
 from conversions.families.documents.dressing.marks import END_OF_RUN, OURS, TAB, Marks
-from conversions.families.documents.dressing.word_looks import block_look, cell_look, run_look, usual_look, without
+from conversions.families.documents.dressing.word_looks import (
+    block_look,
+    cell_look,
+    headed_look,
+    run_look,
+    usual_look,
+    without,
+)
 from conversions.families.documents.ooxml.package import Element, Package
 from conversions.families.documents.word import paragraphs
 from conversions.families.documents.word.names import W, child, value
@@ -26,8 +33,6 @@ from conversions.families.documents.word.theme import Theme
 from conversions.toolkit import archive
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-_TOLD_APART = ("title", "subtitle", "author", "date", "abstract")
-"""Styles of paragraphs that a reader takes for what is known of the document."""
 _HEADING = re.compile(r"heading [1-9]")
 
 
@@ -77,7 +82,8 @@ class _Document:
                 each.text = OURS.sub("\ufffd", each.text or "")
             self._tables(root)
             for each in list(root.iter(f"{W}p")):
-                self._tabs(each)
+                for tab in list(each.iterfind(f".//{W}r/{W}tab")):
+                    tab.tag, tab.text = f"{W}t", TAB
                 self._paragraph(each, alone=name != self.main)
             self._breaks = False
             found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
@@ -110,12 +116,13 @@ class _Document:
         begins, ends = _breaks(element, runs, texts[0][1] if texts else None)
         self._breaks |= begins
         pictures = [each for each in runs if any(c.tag in (f"{W}drawing", f"{W}pict", f"{W}object") for c in each)]
-        if name not in _TOLD_APART and (texts or pictures):
-            before = self._before(read, alone=alone)
-            heading = _HEADING.fullmatch(name) is not None and bool(self._styles.chain(read.style))
+        if texts or pictures:
+            titled = name in TOLD_APART
+            before = self._before(read, alone=alone, titled=titled)
+            heading = titled or (_HEADING.fullmatch(name) is not None and bool(self._styles.chain(read.style)))
             for run, text in texts:
-                look = run_look(self._styles.run(run, read.text))
-                look = look if heading else without(look, self._usual)
+                said = self._styles.run(run, read.text)
+                look = headed_look(said) if heading else without(run_look(said), self._usual)
                 shown = f"{self.marks.of(look)}{text.text}{END_OF_RUN}" if look != Run() else text.text
                 text.text, before = before + shown, ""
                 text.set(_SPACE, "preserve")
@@ -128,21 +135,16 @@ class _Document:
             etree.SubElement(made, f"{W}t").text = before
         self._breaks |= ends
 
-    def _tabs(self, element: Element) -> None:
-        """Have marks for tabs, but in what is known of the document."""
-        name = value(child(child(element, "pPr"), "pStyle")) or ""
-        if self._styles.name(name) in _TOLD_APART:
-            return
-        for tab in list(element.iterfind(f".//{W}r/{W}tab")):
-            tab.tag, tab.text = f"{W}t", TAB
-
     def _captioned(self, element: Element) -> bool:
         """Whether a caption is next to a paragraph, which a reader takes for a figure if it is a picture alone."""
         beside = (each for each in (element.getprevious(), element.getnext()) if each is not None)
         return any("caption" in self._styles.name(value(child(child(each, "pPr"), "pStyle")) or "") for each in beside)
 
-    def _before(self, paragraph: Paragraph, *, alone: bool) -> str:
-        """The marks of a paragraph, and of the cell that it is the first one of."""
+    def _before(self, paragraph: Paragraph, *, alone: bool, titled: bool = False) -> str:
+        """The marks of a paragraph, and of the cell that it is the first one of.
+
+        One that is `titled` says where it stands, as elsewhere titles are in the middle.
+        """
         cell = next(paragraph.element.iterancestors(f"{W}tc"), None)
         found = ""
         if cell in self._cells and cell not in self._begun:
@@ -151,6 +153,7 @@ class _Document:
             found = self.marks.of(look) if look != Cell() else ""
         packed = cell is not None or bool(paragraph.block.get("numId")) or alone
         block = block_look(paragraph.block, packed=packed)
+        block = replace(block, align=block.align or "left") if titled else block
         if self._breaks and cell is None and not alone:
             block, self._breaks = replace(block, new_page=True), False
         return found + (self.marks.of(block) if block != Block() else "")

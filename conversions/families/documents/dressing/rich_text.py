@@ -18,7 +18,7 @@ _MARK = re.compile(r"\\u(649(?:7[6-9]|[89]\d)|6500[0-7]) \?")
 _FONTS = re.compile(r"\{\\f0 \\fswiss [^;{}]*;\}((?:\{\\f\d+ [^{}]*\})*)\}")
 _COLOURS = re.compile(r"(\{\\colortbl;[^{}]*)\}")
 _OPENING = re.compile(
-    r"\\pard(?:\\intbl)? \\q[lcrj] \\f0 \\sa-?\d+ \\li-?\d+ \\fi-?\d+ (?:\\outlinelevel\d \\b \\fs\d+ )?"
+    r"\\pard(?:\\intbl)? \\q[lcrj] \\f0 \\sa-?\d+ \\li-?\d+ \\fi-?\d+ (?:(?:\\outlinelevel\d )?\\b \\fs\d+ )?"
 )
 _UNSPELLABLE = re.compile(r"[^\x20-\x7e]|[\\{};]")
 _CELL_ENDS = re.compile(r"\\cell(?!x)")

@@ -8,9 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from conversions.families.documents.dressing.looks import Block, Cell, Run
+from conversions.families.documents.dressing.looks import TOLD_APART, Block, Cell, Run
 from conversions.families.documents.dressing.marks import END_OF_RUN, OURS, TAB, Marks
-from conversions.families.documents.dressing.word_looks import block_look, cell_look, run_look, usual_look, without
+from conversions.families.documents.dressing.word_looks import (
+    block_look,
+    cell_look,
+    headed_look,
+    run_look,
+    titled_look,
+    usual_look,
+    without,
+)
 from conversions.families.documents.ooxml.made import element
 from conversions.families.documents.rich_text import document, words
 from conversions.families.documents.rich_text.head import Head
@@ -46,6 +54,7 @@ def marked(source: Path, target: Path, marks: Marks) -> None:
     text = OURS.sub("\ufffd", source.read_text("utf-8", "replace"))
     body = child((made := document.opened(source, Warn())).xml(made.main() or ""), "body")
     paper = sections(body, {})[0].paper
+    marks.bylined = False
     marks.paper = (paper.width, paper.height, paper.top, paper.right, paper.bottom, paper.left)
     seen = _Walk(text, None, Run())
     for _ in seen.pieces():
@@ -131,9 +140,9 @@ class _Walk:
         self.lengths[key] += len(text)
         if self._marks is None:
             return text
-        look = run_look(self.look(key))
-        heading = 0 <= self._state.block.get("outline", 9) < 9
-        look = look if heading else without(look, self._usual)
+        said = self.look(key)
+        heading = 0 <= self._state.block.get("outline", 9) < 9 or bool(self._named())
+        look = headed_look(said) if heading else without(run_look(said), self._usual)
         shown = f"{self._marks.of(look)}{text}{END_OF_RUN}" if look != Run() else text
         return self._before() + shown
 
@@ -152,8 +161,17 @@ class _Walk:
         block = block_look(said, packed=in_table or listed or state.alone)
         if self._breaks and not in_table and not state.alone:
             block, self._breaks = replace(block, new_page=True), False
+        if named := self._named():
+            block = titled_look(block, named)
         self._written = True
         return found + (self._marks.of(block) if block != Block() else "")
+
+    def _named(self) -> str:
+        """The style of a title or the like that the paragraph has, or else nothing."""
+        block = self._state.block
+        apart = block.get("table") or block.get("list") or self._state.alone or 0 <= block.get("outline", 9) < 9
+        name: str = block.get("named", "")
+        return name if name in TOLD_APART and not apart else ""
 
     def _of_cell(self) -> str:
         if self._cell_begun or self._marks is None:
@@ -204,6 +222,7 @@ class _Walk:
         elif word == "s" and number is not None:
             styled, letters = self._head.styles.get(number, (BLOCK, state.letters))
             kept = {name: state.block[name] for name in ("table", "itap") if name in state.block}
+            kept["named"] = self._head.names.get(number, "")
             self._state = replace(state, block={**styled, **kept}, letters=letters)
         elif word == "cs" and number is not None:
             self._state = replace(state, letters={**state.letters, **self._head.letters.get(number, {})})

@@ -2,7 +2,7 @@ r"""Control words of RTF for looks of text, paragraphs and cells, and what these
 
 from __future__ import annotations
 
-from conversions.families.documents.dressing.looks import Block, Border, Cell, Run
+from conversions.families.documents.dressing.looks import AUTO, Block, Border, Cell, Run
 
 _EDGES = {"single": "brdrs", "double": "brdrdb", "dashed": "brdrdash", "dotted": "brdrdot"}
 _ALIGNED = {"left": "ql", "center": "qc", "right": "qr", "both": "qj"}
@@ -53,7 +53,7 @@ def run_words(look: Run, lists: Lists) -> str:
         if on is not None:
             words.append(f"\\{word}" + ("" if on else "0"))
     if look.color:
-        words.append(f"\\cf{lists.colour(look.color)}")
+        words.append("\\cf0" if look.color == AUTO else f"\\cf{lists.colour(look.color)}")
     if look.fill:
         words.append(f"\\chshdng0\\chcbpat{lists.colour(look.fill)}")
     if look.spacing:

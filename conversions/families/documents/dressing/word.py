@@ -41,7 +41,7 @@ def dress(path: Path, marks: Marks) -> None:
         entries = {each.filename: each for each in file.infolist()}
     if _NOTES in parts:
         parts[_NOTES] = _written(_read(parts[_NOTES], marks))
-    root = _read(parts[_PART], marks)
+    root = _read(parts[_PART], marks, headed=not marks.bylined)
     room = _ROOM
     if marks.paper:
         room = round((marks.paper[0] - marks.paper[3] - marks.paper[5]) * 20)
@@ -57,9 +57,11 @@ def dress(path: Path, marks: Marks) -> None:
             file.writestr(entries.get(name) or archive.entry(name), part)
 
 
-def _read(data: bytes, marks: Marks) -> Element:
-    """A part whose paragraphs look as their marks said."""
+def _read(data: bytes, marks: Marks, *, headed: bool = False) -> Element:
+    """A part whose paragraphs look as their marks said; where it is `headed`, without what only the file knows of."""
     root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, huge_tree=True))
+    if headed:
+        _unhead(root)
     for paragraph in list(root.iter(f"{_W}p")):
         _paragraph(paragraph, marks)
     return root
@@ -142,6 +144,21 @@ def _rewrite(run: Element, pieces: list[tuple[Element, Run | None]]) -> None:
     parent.remove(run)
 
 
+def _unhead(root: Element) -> None:
+    """Leave the authors away that pandoc puts before the text, and the title where the text begins with it."""
+    body = root.find(f"{_W}body")
+    for style in body.findall(f"{_W}p/{_W}pPr/{_W}pStyle[@{_W}val='Author']"):
+        body.remove(style.getparent().getparent())
+    begin = body.findall(f"{_W}p")[:2]
+    titled = begin and begin[0].find(f"{_W}pPr/{_W}pStyle[@{_W}val='Title']") is not None
+    if titled and len({_said_in(each) for each in begin}) < len(begin):
+        body.remove(begin[0])
+
+
+def _said_in(paragraph: Element) -> str:
+    return OURS.sub("", "".join(each.text or "" for each in paragraph.iter(f"{_W}t"))).strip()
+
+
 def _drop(paragraph: Element) -> None:
     """Remove a paragraph that held nothing but marks, where its cell has another one."""
     cell = paragraph.getparent()
@@ -195,6 +212,8 @@ def _run(properties: Element, look: Run) -> None:
 
 
 def _block(properties: Element, look: Block) -> None:
+    if look.style:
+        _set(properties, "pStyle", val=look.style.title())
     if look.new_page:
         _set(properties, "pageBreakBefore")
     if any(look.borders):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields, replace
 
-from conversions.families.documents.dressing.looks import Block, Border, Cell, Run
+from conversions.families.documents.dressing.looks import AUTO, Block, Border, Cell, Run
 from conversions.families.documents.word.properties import Properties
 from conversions.families.documents.word.table_grid import CellLook
 
@@ -39,6 +39,20 @@ def run_look(text: Properties) -> Run:
         underlined=text.get("u", "none") != "none",
         fill=_colour(ground),
     )
+
+
+def headed_look(text: Properties) -> Run:
+    """How text looks whose paragraph has a colour of its own elsewhere, such as a heading or a title."""
+    look = run_look(text)
+    return replace(look, color=look.color or AUTO)
+
+
+def titled_look(look: Block, style: str) -> Block:
+    """How a paragraph looks that gets a style such as that of titles, which has places and blanks of its own."""
+    return replace(
+        look, style=style, align=look.align or "left", before=look.before or 0.0, after=look.after or 0.0,
+        line=look.line or 1.0,
+    )  # fmt: skip
 
 
 def _colour(said: str | None) -> str | None:

@@ -20,6 +20,8 @@ _GROUPS = {"mrow", "mstyle", "mpadded", "math", "menclose", "merror", "mtd"}
 
 STYLE = """\
 .formula { display: block; text-align: center; margin: 0.4em 0; text-indent: 0; }
+.formula > .frac { font-size: 1em; }
+.formula, .formula-inline { font-family: serif; }
 .frac, .stack, .scripts { display: inline-block; text-align: center; text-indent: 0; line-height: 1.2; }
 .frac, .stack { vertical-align: middle; margin: 0 0.15em; } .frac { font-size: 0.9em; }
 .frac > span, .stack > span, .scripts > span { display: block; }
@@ -46,7 +48,11 @@ def _drawn(markup: str, boxes: bool) -> str:
     except etree.XMLSyntaxError:
         return escape(re.sub(r"<[^>]*>", "", markup), quote=False)
     inside = _Writer(boxes, display=root.get("display") == "block").inner(root, 0)
-    return f'<span class="formula">{inside}</span>' if root.get("display") == "block" else f"<span>{inside}</span>"
+    return (
+        f'<span class="formula">{inside}</span>'
+        if root.get("display") == "block"
+        else f'<span class="formula-inline">{inside}</span>'
+    )
 
 
 class _Writer:

@@ -66,7 +66,7 @@ def _made(file: Package, content: Element, body: Element) -> Made:
     settings = element("settings")
     if masters.even:
         add(settings, "evenAndOddHeaders")
-    if asked.get("AddParaTableSpacing", False):
+    if asked.get("AddParaTableSpacing", not asked):  # as LibreOffice has it where nothing is said
         add(add(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
     parts = {"styles": common.written, "numbering": job.lists.written, "settings": settings}
     parts |= {part_of(kind): part for kind, part in job.notes.items()}

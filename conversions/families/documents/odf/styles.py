@@ -90,6 +90,10 @@ class Scope:
     def own(self, family: str, name: str) -> Element | None:
         return self._automatic.get((family, name))
 
+    def is_own(self, style: Element) -> bool:
+        """Whether a style is an automatic one, which nobody has given a name."""
+        return self._automatic.get((style.get(STYLE + "family") or "", style.get(STYLE + "name") or "")) is style
+
     def size(self, name: str) -> float:
         """How large the text of a paragraph style is, in points."""
         at = properties.points_of(properties_of(self.common.defaults.get("paragraph"), "text"), None) or _USUAL
@@ -108,7 +112,7 @@ class Scope:
         base = ""
         for each in chain:
             own = each.get(STYLE + "name") or ""
-            automatic = self._automatic.get(("paragraph", own)) is each
+            automatic = self.is_own(each)
             id = f"{self._mark if automatic else ''}:{own}"
             if id not in self.common.ids:
                 self.common.ids.add(id)

@@ -59,7 +59,29 @@ class Grid:
             filled += self.rows[end].height
             end += 1
         rows = [*head, *(_clipped(self.rows[at], at, first, end) for at in range(first, end))]
-        return replace(self, rows=tuple(rows), head=len(head) if first else min(self.head, end)), end
+        part = replace(self, rows=tuple(rows), head=len(head) if first else min(self.head, end))
+        return part.joined(), end
+
+    def joined(self) -> Grid:
+        """The same without columns in which no cell begins: LibreOffice draws cells that cover such ones too narrow."""
+        used = [any(not row.cells[at].across for row in self.rows) for at in range(len(self.widths))]
+        if all(used):
+            return self
+        widths: list[float] = []
+        for at, each in enumerate(self.widths):
+            if used[at]:
+                widths.append(each)
+            else:
+                widths[-1] += each
+        rows = []
+        for row in self.rows:
+            cells = tuple(
+                replace(each, cell=replace(each.cell, columns=sum(used[at : at + each.cell.columns])))
+                for at, each in enumerate(row.cells)
+                if used[at]
+            )
+            rows.append(replace(row, cells=cells))
+        return replace(self, widths=tuple(widths), rows=tuple(rows))
 
 
 def _clipped(row: Row, at: int, first: int, end: int) -> Row:
@@ -83,7 +105,9 @@ def laid_out(table: Table, room: float, height: float) -> Iterator[Grid]:
     parts = -(-columns // _MOST_COLUMNS)
     each = -(-columns // parts)
     for first in range(0, columns, each):
-        yield _grid([_columns(row, first, min(first + each, columns)) for row in rows], table.head, room, height)
+        yield _grid(
+            [_columns(row, first, min(first + each, columns)) for row in rows], table.head, room, height
+        ).joined()
 
 
 def _placed(table: Table) -> list[list[Placed]]:
@@ -134,13 +158,7 @@ def _columns(row: list[Placed], first: int, end: int) -> list[Placed]:
 
 def _grid(rows: list[list[Placed]], head: int, room: float, most: float) -> Grid:
     columns = len(rows[0])
-    least, wanted = [0.0] * columns, [0.0] * columns
-    for row in rows:
-        for at, each in enumerate(row):
-            if each.cell.columns == 1:
-                for line in each.cell.lines:
-                    long, longest = _widths(line)
-                    least[at], wanted[at] = max(least[at], long), max(wanted[at], longest)
+    least, wanted = _needed(rows)
     beside = 2 * PADDING[0]
     inside = room - columns * beside
     size = next((each for each in _SIZES if sum(least) * each <= inside), _SIZES[-1])
@@ -151,6 +169,21 @@ def _grid(rows: list[list[Placed]], head: int, room: float, most: float) -> Grid
         return Grid(points, tuple(made), head, size)
     cut_up = [part for row in made for part in _parts(row, points, size, most)]
     return Grid(points, tuple(cut_up), head if all(row.height <= most for row in made[:head]) else 0, size)
+
+
+def _needed(rows: list[list[Placed]]) -> tuple[list[float], list[float]]:
+    """How wide each column has to be at least, and would be best, in sizes; cells over several share what they need."""
+    least, wanted = [0.0] * len(rows[0]), [0.0] * len(rows[0])
+    placed = [(each.cell.columns, at, each.cell.lines) for row in rows for at, each in enumerate(row)]
+    for columns, at, lines in sorted(placed, key=lambda each: each[0]):
+        long = longest = 0.0
+        for line in lines:
+            long, longest = (max(pair) for pair in zip((long, longest), _widths(line), strict=True))
+        for found, needed in ((least, long), (wanted, longest)):
+            lacking = (needed - sum(found[at : at + columns])) / columns
+            if lacking > 0:
+                found[at : at + columns] = [each + lacking for each in found[at : at + columns]]
+    return least, wanted
 
 
 def _widths(line: Line) -> tuple[float, float]:

@@ -44,6 +44,8 @@ class State:
     """Where text goes: into the story, a buffer of some destination, or nowhere."""
     ends: Callable[[], None] | None = None
     """What is to be done at the end of the group that this began in."""
+    labels: bool = False
+    """Whether this is the mark of a list item, which is as large as the item where it says nothing else."""
 
 
 def opened(path: Path, warn: Warn) -> Made:
@@ -216,6 +218,7 @@ class _Reader:
             self._within("text", lambda: setattr(self, "_in_nested", False))
         elif word in ("listtext", "pntext"):
             self._listed = True
+            self._state = replace(self._state, labels=True)
         elif word == "mmath":
             self._made.found[kinds.EQUATION] += 1
         elif word == "do":
@@ -247,7 +250,8 @@ class _Reader:
         elif word == "pard":
             self._state = replace(state, block=BLOCK)
         elif word == "plain":
-            self._state = replace(state, letters=self._head.usual)
+            size = {"fs": state.letters["fs"]} if state.labels and "fs" in state.letters else {}
+            self._state = replace(state, letters={**self._head.usual, **size})
         elif word == "s" and number is not None:
             styled, letters = self._head.styles.get(number, (BLOCK, state.letters))
             kept = {name: state.block[name] for name in ("table", "itap") if name in state.block}

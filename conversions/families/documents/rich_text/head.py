@@ -23,6 +23,8 @@ class Head:
         """What text looks like where nothing is said."""
         self.styles: dict[int, tuple[Said, Said]] = {}
         """Styles of paragraphs: what they say of the paragraph, and of its text."""
+        self.names: dict[int, str] = {}
+        """What styles of paragraphs are called, in small letters."""
         self.letters: dict[int, Said] = {}
         """Styles of text."""
         self._font = 0
@@ -81,6 +83,7 @@ class Head:
         elif self._kind == "s":
             if (found := _HEADING.fullmatch(name.lower())) is not None and "outline" not in self._block:
                 self._block = {**self._block, "outline": int(found[1]) - 1}
+            self.names[self._style] = name.lower()
             self.styles[self._style] = (self._block, self._said)
         elif self._kind == "cs":
             self.letters[self._style] = self._own()

@@ -32,23 +32,29 @@ def text_of(slide: Slide, shape: Shape, looks: Looks) -> str:
     wrap = "white-space:nowrap;" if said("wrap", "square") == "none" else ""
     reference = shape.element.find(f"{P}style/{A}fontRef")
     colour = slide.theme.drawn(reference, slide.colours)
-    lines = "".join(paragraph_of(slide, each, looks, colour) for each in shape.paragraphs)
+    lines = paragraphs_of(shape.paragraphs, looks, colour)
     css = f"padding:{padding};vertical-align:{anchor};{wrap}"
     return f'<div class="fill"><div class="in" style="{css}">{lines}</div></div>'
 
 
-def paragraph_of(slide: Slide, paragraph: Paragraph, looks: Looks, colour: str | None) -> str:
-    """One paragraph; `colour` is that of text which says none."""
+def paragraphs_of(paragraphs: list[Paragraph], looks: Looks, colour: str | None) -> str:
+    """The paragraphs of a box; `colour` is that of text which says none."""
+    return "".join(_paragraph(each, looks, colour, first=not at) for at, each in enumerate(paragraphs))
+
+
+def _paragraph(paragraph: Paragraph, looks: Looks, colour: str | None, *, first: bool) -> str:
     look, base = paragraph.look, paragraph.base
+    if first:
+        look = look | {"spcBef": ("pt", 0.0)}  # what is blank above is blank between paragraphs
     # Lines are as high as the largest text in them, whatever the paragraph's own size is.
     sizes = [each.look.get("size", 18.0) for each in paragraph.runs if each.text.strip()]
     css = {"font-size": pt(max(sizes, default=base.get("size", 18.0)))}
     if not paragraph.text.strip():
         return f'<p class="{looks.name(css)}"><br></p>'
-    left, first = look.get("marL", 0.0), look.get("indent", 0.0)
+    left, indent = look.get("marL", 0.0), look.get("indent", 0.0)
     css["margin"] = f"{_space(look, 'spcBef', base)} 0 {_space(look, 'spcAft', base)} {pt(left)}"
-    if first:
-        css["text-indent"] = pt(first)
+    if indent:
+        css["text-indent"] = pt(indent)
     if align := _ALIGN.get(look.get("align", "")):
         css["text-align"] = align
     kind, height = look.get("lnSpc", ("%", 1.0))
@@ -61,7 +67,7 @@ def paragraph_of(slide: Slide, paragraph: Paragraph, looks: Looks, colour: str |
     if mark:
         head = dict(paragraph.runs[0].look if paragraph.runs else base)
         head |= {"color": look.get("bulletColour") or head.get("color"), "u": False, "font": base.get("font", "")}
-        shown = _css(head, colour) | {"display": "inline-block", "text-indent": "0", "min-width": pt(max(-first, 8.0))}
+        shown = _css(head, colour) | {"display": "inline-block", "text-indent": "0", "min-width": pt(max(-indent, 8.0))}
         label = f'<span class="{looks.name(shown, "n")}">{escape(mark, quote=False)}</span>'
     # Not for all of them: PlutoPrint then parts a word wherever it is of two runs.
     long = " long" if max(map(len, paragraph.text.split()), default=0) > _LONG else ""

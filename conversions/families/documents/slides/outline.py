@@ -9,7 +9,8 @@ from pathlib import Path
 from conversions.families.documents.html_document import HtmlDocument
 from conversions.families.documents.ooxml.package import Package
 from conversions.families.documents.slides.deck import Deck, Slide
-from conversions.families.documents.slides.shapes import Cell, Shape, shapes
+from conversions.families.documents.slides.shapes import Shape, shapes
+from conversions.families.documents.slides.tables import Cell
 from conversions.families.documents.slides.texts import Paragraph, Run, Styles, paragraphs
 from conversions.toolkit import office_links
 from conversions.toolkit.warnings import Warn

@@ -8,11 +8,12 @@ from typing import Any
 
 from conversions.families.documents.ooxml.package import Element, Package
 from conversions.families.documents.slides import deck as kinds
-from conversions.families.documents.slides import outlines
+from conversions.families.documents.slides import outlines, table_styles
 from conversions.families.documents.slides.deck import Deck, P, Slide, number
-from conversions.families.documents.slides.drawn_texts import paragraph_of, text_of
+from conversions.families.documents.slides.drawn_texts import paragraphs_of, text_of
 from conversions.families.documents.slides.outline import report
-from conversions.families.documents.slides.shapes import Cell, Shape, picture, shapes
+from conversions.families.documents.slides.shapes import Box, Shape, picture, shapes
+from conversions.families.documents.slides.tables import Cell
 from conversions.families.documents.word.looks import Looks, is_dark
 from conversions.families.documents.word.names import A, R, emu, pt
 from conversions.families.html_pdf import render
@@ -26,7 +27,7 @@ p{margin:0;white-space:pre-wrap}.long{overflow-wrap:break-word}
 .slide{position:relative;overflow:hidden}.slide+.slide{break-before:page}
 .at{position:absolute;box-sizing:border-box}.fill{display:table;width:100%;height:100%}
 .in{display:table-cell}table.grid{border-collapse:collapse;table-layout:fixed;font-size:12pt}
-.grid td{border:0.75pt solid #bfbfbf;padding:3.6pt 7.2pt;vertical-align:top}
+.grid td{padding:3.6pt 7.2pt;vertical-align:top}
 a{text-decoration:underline;color:inherit}
 .notes{break-before:page;padding:36pt;font-size:12pt;font-family:serif}
 """
@@ -111,9 +112,11 @@ def _fill(deck: Deck, slide: Slide, part: str, properties: Element) -> str:
 
 
 def _shape(deck: Deck, slide: Slide, shape: Shape, looks: Looks) -> str:
+    if not (shape.box.width or shape.box.height):
+        if shape.picture or shape.table or not any(each.text.strip() for each in shape.paragraphs):
+            return ""
+        shape.box = _usual_place(deck, shape)
     box = shape.box
-    if not (box.width or box.height):
-        return ""
     css = f"left:{pt(box.x)};top:{pt(box.y)};width:{pt(box.width)};height:{pt(box.height)};"
     if box.turned:
         css += f"transform:rotate({box.turned:g}deg);"
@@ -125,6 +128,12 @@ def _shape(deck: Deck, slide: Slide, shape: Shape, looks: Looks) -> str:
         return f'<div class="at" style="{css}">{drawn}</div>'
     look, drawing = _look(deck, slide, shape)
     return f'<div class="at" style="{css}{look}">{drawing}{text_of(slide, shape, looks)}</div>'
+
+
+def _usual_place(deck: Deck, shape: Shape) -> Box:
+    """Where text stands that has no place of its own, nor in a layout or a master: as a new presentation has it."""
+    top, height = (0.04, 0.17) if shape.is_title else (0.24, 0.66)
+    return Box(0.05 * deck.width, top * deck.height, 0.9 * deck.width, height * deck.height)
 
 
 def _picture(shape: Shape, css: str) -> str:
@@ -206,25 +215,31 @@ def _look(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
 def _table(slide: Slide, shape: Shape, looks: Looks) -> str:
     columns = "".join(f'<col style="width:{pt(each)}">' for each in shape.widths)
     title = f"<p><b>{escape(shape.chart, quote=False)}</b></p>" if shape.chart else ""
-    accent = slide.theme.colour(slide.colours.get("accent1", "accent1"))
+    style = table_styles.style(shape.style) if shape.chart is None else table_styles.style("a chart's")
+    name = style.accent or ("accent1" if not style.known and shape.chart is None else None)
+    accent = None if name is None else slide.theme.colour(slide.colours.get(name, name))
     rows = []
     for at, row in enumerate(shape.table):
         head = shape.headed and at == 0 and shape.chart is None
-        rows.append(
-            "<tr>"
-            + "".join(_cell(slide, each, looks, f"#{accent}" if head and accent else None) for each in row)
-            + "</tr>"
-        )
+        ground = None
+        if accent and (head or style.accent):
+            dark = shape.banded and (at - shape.headed) % 2 == 0
+            ground = f"#{accent if head else table_styles.tinted(accent, 0.4 if dark else 0.2)}"
+        high = f' style="height:{pt(shape.heights[at])}"' if at < len(shape.heights) and shape.heights[at] else ""
+        cells = "".join(_cell(each, looks, ground, style.line, head=head) for each in row)
+        rows.append(f"<tr{high}>{cells}</tr>")
     width = pt(shape.box.width)
     return f'{title}<table class="grid" style="width:{width}"><colgroup>{columns}</colgroup>{"".join(rows)}</table>'
 
 
-def _cell(slide: Slide, cell: Cell, looks: Looks, ground: str | None) -> str:
+def _cell(cell: Cell, looks: Looks, ground: str | None, line: str, *, head: bool) -> str:
     span = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
     span += f' rowspan="{cell.rows}"' if cell.rows > 1 else ""
     fill = cell.fill or ground
-    css = f"background-color:{fill[:7]};" if fill else ""
-    css += "padding:" + " ".join(map(pt, cell.margins)) if cell.margins else ""
-    style = f' style="{css}"' if css else ""
-    colour = "#ffffff" if is_dark((fill or "#ffffff")[:7]) or (ground and not cell.fill) else None
-    return f"<td{span}{style}>{''.join(paragraph_of(slide, each, looks, colour) for each in cell.paragraphs)}</td>"
+    css = {f"border-{side}": cell.edges.get(side, line) for side in ("top", "right", "bottom", "left")}
+    css |= {"background-color": fill[:7]} if fill else {}
+    css |= {"padding": " ".join(map(pt, cell.margins))} if cell.margins else {}
+    css |= {"vertical-align": cell.anchor} if cell.anchor != "top" else {}
+    css |= {"font-weight": "bold"} if head and ground else {}
+    colour = "#ffffff" if is_dark((fill or "#ffffff")[:7]) or (head and ground and not cell.fill) else None
+    return f'<td{span} class="{looks.name(css, "c")}">{paragraphs_of(cell.paragraphs, looks, colour)}</td>'

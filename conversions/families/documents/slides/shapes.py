@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 
 from conversions.families.documents.ooxml import diagram
 from conversions.families.documents.ooxml.package import Element
-from conversions.families.documents.slides import charts
+from conversions.families.documents.slides import charts, tables
 from conversions.families.documents.slides import deck as kinds
 from conversions.families.documents.slides.charts import C
 from conversions.families.documents.slides.deck import Deck, P, Slide, number
-from conversions.families.documents.slides.texts import Paragraph, Run, Styles, paragraphs
+from conversions.families.documents.slides.texts import Paragraph, Styles, paragraphs
 from conversions.families.documents.word.names import MC, A, R, emu, integer
 from conversions.toolkit.data_uris import data_uri
 
@@ -43,16 +43,6 @@ class Box:
 
 
 @dataclass
-class Cell:
-    paragraphs: list[Paragraph]
-    columns: int = 1
-    rows: int = 1
-    fill: str | None = None
-    margins: tuple[float, float] | None = None
-    """Points above and to the left of its text, where it says so."""
-
-
-@dataclass
 class Shape:
     """One shape; `table` are the rows of a table, of a chart's data too, `picture` is a `data:` URI."""
 
@@ -63,8 +53,12 @@ class Shape:
     name: str = ""
     paragraphs: list[Paragraph] = field(default_factory=list)
     picture: str | None = None
-    table: list[list[Cell]] = field(default_factory=list)
+    table: list[list[tables.Cell]] = field(default_factory=list)
     widths: list[float] = field(default_factory=list)
+    heights: list[float] = field(default_factory=list)
+    banded: bool = False
+    style: str = ""
+    """The id of a table's style."""
     above: list[Element] = field(default_factory=list)
     headed: bool = False
     chart: str | None = None
@@ -215,13 +209,15 @@ def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
         return
     table, chart = data.find(A + "tbl"), data.find(C + "chart")
     if table is not None:
-        _table(deck, slide, part, table, shape)
+        made = tables.read(deck, slide, part, table)
+        shape.table, shape.widths, shape.heights = made.rows, made.widths, made.heights
+        shape.headed, shape.banded, shape.style = made.headed, made.banded, made.style
     elif chart is not None:
         found = deck.package.relations(part).get(chart.get(R + "id") or "")
         if found is not None and not found.external and found.target in deck.package.names:
             deck.found[kinds.CHART] += 1
             shape.chart, rows = charts.data(deck.package.xml(found.target))
-            shape.table = [[_plain(each) for each in row] for row in rows]
+            shape.table = [[tables.plain(each) for each in row] for row in rows]
             shape.headed = True
     elif (data.get("uri") or "").endswith("/diagram"):
         deck.found[kinds.DIAGRAM] += 1
@@ -251,28 +247,3 @@ def _preview(deck: Deck, part: str, id: str) -> str | None:
     shape = deck.package.read(drawing).partition(f'id="{id}"'.encode())[2].partition(b"</v:shape>")[0]
     found = _PREVIEW.search(shape)
     return picture(deck, drawing, found[1].decode()) if found else None
-
-
-def _table(deck: Deck, slide: Slide, part: str, table: Element, shape: Shape) -> None:
-    properties = table.find(A + "tblPr")
-    shape.headed = properties is not None and properties.get("firstRow") in ("1", "true")
-    shape.widths = [emu(each.get("w")) for each in table.iterfind(f"{A}tblGrid/{A}gridCol")][:200]
-    styles = Styles(deck, slide, None, [], None)
-    for row in table.iterfind(A + "tr"):
-        cells = []
-        for each in row.iterfind(A + "tc"):
-            if each.get("hMerge") in ("1", "true") or each.get("vMerge") in ("1", "true"):
-                continue
-            body, own = each.find(A + "txBody"), each.find(A + "tcPr")
-            fill = None if own is None else slide.theme.drawn(own.find(A + "solidFill"), slide.colours)
-            columns, rows = (max(1, min(number(each, name) or 1, 200)) for name in ("gridSpan", "rowSpan"))
-            margins = None
-            if own is not None and own.get("marT") and own.get("marL"):
-                margins = emu(own.get("marT")), emu(own.get("marL"))
-            lines = [] if body is None else paragraphs(deck, slide, part, body, styles)
-            cells.append(Cell(lines, columns, rows, fill, margins))
-        shape.table.append(cells)
-
-
-def _plain(text: str) -> Cell:
-    return Cell([Paragraph(0, [Run(text, {"size": 12.0})], {}, base={"size": 12.0})])

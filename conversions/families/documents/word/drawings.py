@@ -58,10 +58,11 @@ def type_of(name: str, data: bytes) -> str | None:
 class Drawing:
     """What one `w:drawing` or `w:pict` becomes: markup in the line, or before its paragraph."""
 
-    def __init__(self, job: Job, part: str, blocks: Blocks) -> None:
+    def __init__(self, job: Job, part: str, blocks: Blocks, room: float) -> None:
         self._job = job
         self._part = part
         self._blocks = blocks
+        self._room = room
         self.inline = ""
         self.before = ""
         self.width = 0.0
@@ -184,11 +185,16 @@ class Drawing:
                 f'<div style="text-align:{side}{indent};margin:{pt(margins["T"])} 0 {pt(margins["B"])}">{markup}</div>'
             )
         if wrap in ("wrapSquare", "wrapTight", "wrapThrough"):
-            side = "right" if align in ("right", "outside") or x > 200 else "left"
+            beyond = self._room - x - wide
+            side = "right" if align in ("right", "outside") or (not align and beyond < x) else "left"
             gap = margins["L"] if side == "right" else margins["R"]
             other = "left" if side == "right" else "right"
             lower = f"margin-top:{pt(max(y, 0))};" if 0 < y < 400 else ""
-            return f'<div style="float:{side};{lower}margin-{other}:{pt(max(gap, 6))};width:{pt(wide)}">{markup}</div>'
+            from_text = across is not None and across.get("relativeFrom") in ("column", "margin", None)
+            outside = 0.0 if align or not from_text else beyond if side == "right" else x
+            where = f"margin-{side}:{pt(outside)};" if abs(outside) > 0.5 and abs(outside) < self._room else ""
+            where += f"margin-{other}:{pt(max(gap, 6))};width:{pt(wide)}"
+            return f'<div style="float:{side};{lower}{where}">{markup}</div>'
         where = f"left:{pt(x)}"
         if align in ("center", "right"):
             where = "left:0;right:0;text-align:" + align

@@ -33,6 +33,8 @@ class Inline:
     around: Css
     fields: list[Field]
     blocks: Blocks
+    room: float
+    """The width from margin to margin, in points."""
     running: bool = False
     dark: bool = False
     items: list[Item] = field(default_factory=list)
@@ -136,7 +138,7 @@ class Inline:
         flush()
 
     def _text(self, text: str, look: Properties, name: str) -> None:
-        if look.get("font") and (symbols.is_symbolic(str(look["font"])) or "\uf000" <= text[:1] <= "\uf0ff"):
+        if look.get("font") and (symbols.is_symbolic(str(look["font"])) or symbols.is_private(text)):
             text = symbols.shown(text, str(look["font"]))
         markup = escape(text, quote=False)
         self.largest = max(self.largest, look.get("size", 10.0))
@@ -248,7 +250,7 @@ class Inline:
             self.job.found[kinds.OBJECT] += 1
         if self._silent:
             return
-        found = Drawing(self.job, self.part, self.blocks).read(element)
+        found = Drawing(self.job, self.part, self.blocks, self.room).read(element)
         if found.before:
             self.before.append(found.before)
         if found.inline.startswith("<div"):

@@ -53,6 +53,10 @@ class Job:
     drawn: bool
     summed: bool = False
     """Whether the blank below a paragraph and that above the next one are added, in place of the larger one of both."""
+    outdented: bool = True
+    """Whether tables stand out by what is blank in their cells, as they did in Word before its version of 2013."""
+    like_word: bool = True
+    """Whether it was written for Word: elsewhere a table's edges are no part of what is blank in its cells."""
     looks: Looks = field(default_factory=Looks)
     found: Counter[Kind] = field(default_factory=Counter)
     notes: list[tuple[str, str]] = field(default_factory=list)

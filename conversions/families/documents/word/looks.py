@@ -14,6 +14,7 @@ Css: TypeAlias = dict[str, str]
 LINE = 1.149
 """How high a line is that is as high as its font asks for, in font sizes, with fonts as wide as Arial and Times."""
 
+_MONO_LINE = 1.133
 _DESCENT = 0.217
 """How far letters of these fonts reach below their baseline, in font sizes."""
 _SERIF = re.compile(
@@ -166,7 +167,8 @@ def paragraph(block: Properties, text: Properties, *, above: bool, below: bool) 
 def line_height(block: Properties, text: Properties) -> str:
     rule, height = block.get("line", ("auto", 1.0))
     if rule == "auto":
-        return "" if abs(height - 1) < 0.01 else f"{height * LINE:.3f}"
+        # Said where it is one line, too: PlutoPrint takes what a font asks for in whole pixels.
+        return f"{height * (_MONO_LINE if _MONO.search(text.get('font', '')) else LINE):.3f}"
     if rule == "atLeast":
         return "" if text.get("size", 10.0) * LINE >= height else pt(height)
     return pt(height)

@@ -122,7 +122,12 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> rend
             at_end=page,
         )
     return render.Part(
-        page(()), along, cast(Literal["nextPage", "oddPage", "evenPage"], start), sheets.section.number, notes
+        page(()),
+        along,
+        cast(Literal["nextPage", "oddPage", "evenPage"], start),
+        sheets.section.number,
+        notes,
+        0.0 if options.margin else paper.left + paper.right,
     )
 
 

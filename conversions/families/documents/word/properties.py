@@ -20,6 +20,8 @@ _HIGHLIGHTS = {
     "darkGreen": "#008000", "darkMagenta": "#800080", "darkRed": "#800000", "darkYellow": "#808000",
     "darkGray": "#808080", "lightGray": "#c0c0c0",
 }  # fmt: skip
+_STRIPED = ("Stripe", "Cross")
+"""How the names of patterns end that are drawn as the colour that they are from afar."""
 _SIDES = ("top", "left", "bottom", "right", "between", "insideH", "insideV")
 _LINES = {
     "dotted": "dotted", "dashed": "dashed", "dashSmallGap": "dashed", "dotDash": "dashed", "dotDotDash": "dashed",
@@ -45,9 +47,10 @@ def shading(element: Element, theme: Theme) -> str | None:
     pattern = element.get(W + "val") or "clear"
     if pattern == "nil":
         return "transparent"
-    if pattern == "solid" or pattern.startswith("pct"):
+    if pattern == "solid" or pattern.startswith("pct") or pattern.endswith(_STRIPED):
         front = colour(element, theme) or "#000000"
-        share = 1.0 if pattern == "solid" else (integer(pattern[3:]) or 0) / 100
+        stripes = 0.2 if pattern.startswith("thin") else 0.35
+        share = 1.0 if pattern == "solid" else (integer(pattern[3:]) or 0) / 100 if pattern[:3] == "pct" else stripes
         back = fill or "#ffffff"
         mixed = (round(int(front[i : i + 2], 16) * share + int(back[i : i + 2], 16) * (1 - share)) for i in (1, 3, 5))
         return "#" + "".join(f"{each:02x}" for each in mixed)

@@ -15,7 +15,7 @@ from conversions.families.documents.ooxml.package import Element, Package
 from conversions.families.documents.word import job as kinds
 from conversions.families.documents.word.fields import PAGE, PAGES, SECTION_PAGES
 from conversions.families.documents.word.job import Job
-from conversions.families.documents.word.names import W, child, on, pt, value
+from conversions.families.documents.word.names import W, child, integer, on, pt, value
 from conversions.families.documents.word.numbering import Numbering
 from conversions.families.documents.word.sections import Section, sections
 from conversions.families.documents.word.story import BEFORE_PAGE, Story
@@ -25,6 +25,8 @@ from conversions.toolkit import office_links
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
+_EDGES_ON_MARGINS = 15
+"""The version of Word (2013) from which on the edges of tables, not their texts, are in line with the text."""
 _NEW_PAGE = ("nextPage", "oddPage", "evenPage")
 _FEET = re.compile(r'\bid="(f\d+)"')
 IDS = re.compile(r'\bid="([^"]*)"')
@@ -44,7 +46,7 @@ a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;ver
 .notes{margin-top:12pt;border-top:0.5pt solid #000000;padding-top:4pt}.notes p{margin:0}
 ins{text-decoration:underline}del{text-decoration:line-through}
 .ruby{display:inline-block;text-align:center;text-indent:0;line-height:1}.ruby>span{display:block}
-.links{display:none}.keep{break-inside:avoid}.next{break-before:page}
+.links{display:none}.keep,.whole{break-inside:avoid}.next{break-before:page}
 """
 
 
@@ -102,6 +104,8 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         settings = _part(package, main, "settings")
         summed = child(child(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
         job.summed = summed is not None and on(summed)
+        job.like_word = not isinstance(package, Made)
+        job.outdented = not job.like_word or _version(settings) < _EDGES_ON_MARGINS
         for name in ("footnote", "endnote"):
             if said := value(child(child(settings, f"{name}Pr"), "numFmt")):
                 job.formats[name] = said
@@ -133,6 +137,14 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
     for kind, count in (job.found + (package.found if isinstance(package, Made) else Counter())).items():
         warn.tally(kind, count)
     return result
+
+
+def _version(settings: Element | None) -> int:
+    """The version of Word whose layout a document asks for (ECMA-376, part 1, 17.15.3.4; [MS-DOCX] 2.5.2.5)."""
+    for each in settings.iterfind(f"{W}compat/{W}compatSetting") if settings is not None else ():
+        if each.get(W + "name") == "compatibilityMode":
+            return integer(each.get(W + "val")) or 0
+    return 0
 
 
 def _part(package: Package, main: str, kind: str) -> Element | None:
@@ -195,11 +207,10 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
         if section.uneven:
             job.found[kinds.UNEVEN] += 1
         if section.columns > 1:
-            rule = ";column-rule:0.5pt solid #000000" if section.ruled else ""
-            fill = "" if section.start == "continuous" else ";column-fill:auto"
-            markup = (
-                f'<div style="column-count:{section.columns};column-gap:{pt(section.gap)}{rule}{fill}">{markup}</div>'
-            )
+            said = f"column-count:{section.columns};column-gap:{pt(section.gap)}"
+            said += ";column-rule:0.5pt solid #000000" if section.ruled else ""
+            said += "" if section.start == "continuous" else ";column-fill:auto"
+            markup = f'<div class="columns" style="{said}">{markup}</div>'
         heads = {kind: running(part, section) for kind, part in section.heads.items()}
         feet = {kind: running(part, section) for kind, part in section.feet.items()}
         now = Running(heads, feet, section.first_differs, even)
@@ -208,6 +219,7 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
             last.body += markup
             continue
         plain = section.start == "nextPage" and section.number is None and not section.first_differs
+        plain &= section.columns == 1 == (1 if last is None else last.section.columns)
         if last is not None and plain and last.running == now and _same_paper(last.section, section):
             last.body += f'<div style="{BEFORE_PAGE}">{markup}</div>'
             continue

@@ -21,8 +21,14 @@ from conversions.families.documents.word.tabs import Item
 
 _HEADING = re.compile(r"heading ([1-6])")
 _TAGS = re.compile(r"<[^>]*>")
+_TALL = re.compile("[\u0590-\u1dff\u2e80-\uffef\U0001f000-\U0003ffff]")
+"""Letters of scripts whose fonts ask for higher lines."""
+_SHOWN = re.compile(r'"data:[^"]*"')
 _WRAPPERS = ("sdt", "sdtContent", "customXml", "ins", "moveTo")
 BEFORE_PAGE = "break-before:page"
+_FEW_LINES = 2.8
+"""Lines, as far as they can be told before they are broken, of a paragraph that stays on one page: of three at most,
+none would be alone, and PlutoPrint leaves one alone whatever `orphans` says."""
 _NARROW = 0.45
 """How wide a letter is at least, in font sizes, where there are many."""
 _MOST_KEPT, _SHORT = 5, 600
@@ -73,7 +79,7 @@ class Story:
             written = self._write(paragraph, before, after, room, dark)
             if paragraph.block.get("keepNext") and len(together) < _MOST_KEPT and BEFORE_PAGE not in written:
                 together.append(written)
-            elif together and len(written) < _SHORT and BEFORE_PAGE not in written:
+            elif together and len(_SHOWN.sub("", written)) < _SHORT and BEFORE_PAGE not in written:
                 # A paragraph that can't be parted takes what is kept with it along.
                 found.append(f'<div class="keep">{"".join([*together, written])}</div>')
                 together = []
@@ -99,7 +105,7 @@ class Story:
         dark = dark or looks.is_dark(block.get("shd"))
         css = looks.base(paragraph.text, dark=dark)
         inline = Inline(
-            self.job, self.part, paragraph.text, css, self.fields, self._boxed, running=self.running, dark=dark
+            self.job, self.part, paragraph.text, css, self.fields, self._boxed, room, running=self.running, dark=dark
         )
         label = self._label(paragraph, inline, dark)
         inline.read(paragraph.element)
@@ -120,6 +126,10 @@ class Story:
             # Lines are as high as what stands in them, not as the paragraph's style would have them.
             css["font-size"] = pt(inline.largest)
         standing = looks.paragraph(block, paragraph.text, above=above, below=below)
+        if abs(block.get("line", ("auto", 1.0))[1] - 1) < 0.01 and any(
+            _TALL.search(each.markup) for each in inline.items
+        ):
+            standing.pop("line-height", None)
         name = self.job.looks.name(looks.said(css) | standing)
         found = []
         for at, (broken, items) in enumerate(pieces):
@@ -132,7 +142,11 @@ class Story:
             left = room - block.get("left", 0.0) - block.get("right", 0.0)
             # Not for all of them: PlutoPrint then parts a word wherever it is of two runs.
             long = _longest(markup) * _NARROW * max(inline.largest, 8.0) > left
-            found.append(self._paragraph(markup, f"{name} long" if long else name, level if at == 0 else 0))
+            lines = sum(each.width for each in items) / max(left, 1.0)
+            short = 0.9 < lines < _FEW_LINES and block.get("widowControl") is not False
+            whole = self.depth == 1 and (short or "<img" in markup)
+            marks = "".join(f" {mark}" for mark, on in (("long", long), ("whole", whole)) if on)
+            found.append(self._paragraph(markup, name + marks, level if at == 0 else 0))
         return "".join([*inline.before, *found])
 
     def _below(self, before: Paragraph, paragraph: Paragraph) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _SYMBOL = {
     0xB7: "•", 0xA7: "♣", 0xA8: "♦", 0xA9: "♥", 0xAA: "♠", 0xAB: "↔", 0xAC: "←", 0xAD: "↑", 0xAE: "→", 0xAF: "↓",
     0xB0: "°", 0xB1: "±", 0xB3: "≥", 0xB4: "×", 0xB5: "∝", 0xB8: "÷", 0xB9: "≠", 0xBA: "≡", 0xBB: "≈", 0xA3: "≤",
@@ -16,6 +18,9 @@ _WINGDINGS = {
     0xF0: "⇨", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑", 0x4A: "☺", 0x4C: "☹", 0x21: "✏", 0x22: "✂", 0x28: "☎",
     0x2A: "✉", 0x46: "☞", 0x76 + 0: "❖", 0x73: "⬧", 0x74: "⧫", 0xB2: "◇", 0x6A: "&",
 }  # fmt: skip
+_MARKS = {code: _WINGDINGS[code] for code in (0xA7, 0xD8, 0xFC, 0xFE)}
+"""What marks of lists are where their font has been lost."""
+_PRIVATE = re.compile("[\uf020-\uf0ff]")
 
 
 def shown(text: str, font: str) -> str:
@@ -24,6 +29,7 @@ def shown(text: str, font: str) -> str:
     if not any("\uf000" <= each <= "\uf0ff" for each in text) and not name.startswith(("symbol", "wingdings")):
         return text
     table = _WINGDINGS if name.startswith(("wingdings", "webdings")) else _SYMBOL | _GREEK
+    table = table if is_symbolic(font) else table | _MARKS
     found = []
     for each in text:
         code = ord(each) - 0xF000 if "\uf000" <= each <= "\uf0ff" else ord(each)
@@ -34,6 +40,11 @@ def shown(text: str, font: str) -> str:
         else:
             found.append("•" if name.startswith(("wingdings", "webdings")) and code > 0x20 else chr(code))
     return "".join(found)
+
+
+def is_private(text: str) -> bool:
+    """Whether a text has characters that only these fonts have."""
+    return _PRIVATE.search(text) is not None
 
 
 def is_symbolic(font: str) -> bool:

@@ -82,6 +82,12 @@ class CellLook:
     """What is blank around its text, from the top clockwise, in points."""
 
 
+def edge_width(said: str) -> float:
+    """How thick an edge is, in points."""
+    length = said.partition("pt")[0]
+    return 0.0 if length == said else float(length)
+
+
 class TableGrid:
     """The rows and cells of one table."""
 

@@ -9,7 +9,7 @@ from conversions.families.documents.word import job as kinds
 from conversions.families.documents.word.job import Job
 from conversions.families.documents.word.looks import Css, is_dark
 from conversions.families.documents.word.names import W, child, integer, on, points, pt, value
-from conversions.families.documents.word.table_grid import SIDES, Cell, TableGrid, cell_margins
+from conversions.families.documents.word.table_grid import SIDES, Cell, TableGrid, cell_margins, edge_width
 
 Blocks = Callable[..., str]
 
@@ -24,6 +24,8 @@ class Table:
         self._grid = grid
         self._properties, self._margins = grid.properties, grid.margins
         self._rows, self._cells, self._width = grid.rows, grid.cells, grid.width
+        inside = next(element.iterancestors(f"{W}tbl"), None) is not None
+        self._outdented = job.outdented and not (inside and job.like_word)
 
     def write(self, element: Element, room: float) -> str:
         grid = [points(each.get(W + "w")) or 0.0 for each in element.iterfind(f"{W}tblGrid/{W}gridCol")][: self._width]
@@ -92,7 +94,7 @@ class Table:
         elif align in ("right", "end"):
             css["margin"] = "0 0 0 auto"
         else:
-            css["margin-left"] = pt(left - self._margins["left"])
+            css["margin-left"] = pt(left - self._margins["left"] if self._outdented else left)
         if (
             value(child(self._properties, "bidiVisual")) is not None
             or child(self._properties, "bidiVisual") is not None
@@ -129,6 +131,9 @@ class Table:
             if edge != "none":
                 css[f"border-{side}"] = edge
         margins = self._margins | cell_margins(child(own, "tcMar"))
+        for side in ("left", "right") if self._job.like_word else ():
+            # An edge has its middle where the cell begins, and is part of what is blank there.
+            margins[side] = max(margins[side] - edge_width(said.edges[side]) / 2, 0.0)
         css["padding"] = " ".join(pt(margins[side]) if margins[side] else "0" for side in SIDES)
         align = {"center": "middle", "bottom": "bottom"}.get(said.align)
         if align:

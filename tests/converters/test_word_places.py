@@ -1,0 +1,117 @@
+"""Where tables, boxes, pictures and short paragraphs of Word documents stand, as Word and LibreOffice place them."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from tests.converters.cases import document_files as files
+from tests.converters.test_documents import Convert
+from tests.converters.test_word_looks import drawn, p
+
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_EDGE = '<w:tblBorders><w:left w:val="single" w:sz="8"/><w:right w:val="single" w:sz="8"/></w:tblBorders>'
+_PICTURE = (
+    '<w:r><w:drawing><wp:{kind} xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" '
+    'distL="114300" distR="114300">{where}<wp:extent cx="1270000" cy="{high}"/>{wrap}<a:graphic '
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData uri="picture"><pic:pic '
+    'xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip r:embed="i" xmlns:r='
+    '"http://schemas.openxmlformats.org/officeDocument/2006/relationships"/></pic:blipFill></pic:pic></a:graphicData>'
+    "</a:graphic></wp:{kind}></w:drawing></w:r>"
+)
+
+
+def _picture(x: int | None = None, *, high: int = 1_270_000) -> str:
+    """A picture 100 points wide, in the line or so many points from the column."""
+    if x is None:
+        return _PICTURE.format(kind="inline", where="", wrap="", high=high)
+    at = f'<wp:positionH relativeFrom="column"><wp:posOffset>{x * 12_700}</wp:posOffset></wp:positionH>'
+    return _PICTURE.format(kind="anchor", where=at, wrap='<wp:wrapSquare wrapText="bothSides"/>', high=high)
+
+
+def _table(inside: str = "", edges: str = "") -> str:
+    cell = f'<w:tc><w:tcPr><w:tcW w:w="4000" w:type="dxa"/></w:tcPr>{p("cell")}{inside}</w:tc>'
+    return f'<w:tbl><w:tblPr>{edges}</w:tblPr><w:tblGrid><w:gridCol w:w="4000"/></w:tblGrid><w:tr>{cell}</w:tr></w:tbl>'
+
+
+def _html(tmp_path: Path, body: str, *, version: int | None = None, picture: bool = False) -> str:
+    extra: dict[str, tuple[str, str, str | bytes]] = {}
+    if version:
+        said = f'<w:compatSetting w:name="compatibilityMode" w:val="{version}"/>'
+        extra["k"] = ("settings", "settings.xml", f"<w:settings {_W}><w:compat>{said}</w:compat></w:settings>")
+    if picture:
+        extra["i"] = ("image", "media/i.png", files.png())
+    return Convert(tmp_path, "docx-to-html", files.word(body, extra)).text
+
+
+@pytest.mark.parametrize(("version", "places"), [(None, ["-5.4pt", "0"]), (14, ["-5.4pt", "0"]), (15, ["0", "0"])])
+def test_tables_stand_out_of_the_text_only_as_old_versions_of_word_had_them(
+    tmp_path: Path, version: int | None, places: list[str]
+) -> None:
+    html = _html(tmp_path, _table(_table() + p("")) + p("after"), version=version)
+    rules = [
+        re.search(rf"^\.{each}\{{(.*)\}}$", html, re.MULTILINE) for each in re.findall(r'<table class="(t\d+)"', html)
+    ]
+    found = [re.search(r"margin-left:(-?[\d.]+(?:pt)?)", each[1]) for each in rules if each]
+    assert [each[1].replace("0pt", "0") if each else "" for each in found] == places
+
+
+def test_the_edges_of_cells_are_part_of_what_is_blank_in_them(tmp_path: Path) -> None:
+    assert "padding:0 4.9pt 0 4.9pt" in _html(tmp_path, _table(edges=_EDGE))
+    assert "padding:0 5.4pt 0 5.4pt" in _html(tmp_path, _table())
+
+
+@pytest.mark.parametrize(
+    ("x", "said"),
+    [(0, "float:left;margin-right"), (30, "float:left;margin-left:30pt"), (300, "float:right;margin-right:68pt")],
+)
+def test_pictures_that_text_goes_around_are_as_far_from_the_margin_as_they_say(
+    tmp_path: Path, x: int, said: str
+) -> None:
+    """The text is 468 points wide."""
+    body = f"<w:p>{_picture(x)}<w:r><w:t>Text</w:t></w:r></w:p>"
+    assert said in _html(tmp_path, body, picture=True)
+
+
+@drawn
+def test_of_short_paragraphs_no_line_is_left_alone(tmp_path: Path) -> None:
+    body = "".join(p(f"Begin{at} {'and so it goes on and on ' * 5}end{at}") for at in range(60))
+    pdf = pypdfium2.PdfDocument(io.BytesIO(Convert(tmp_path, "docx-to-pdf", files.word(body)).data))
+    assert len(pdf) > 1
+    for page in pdf:
+        text = page.get_textpage().get_text_bounded()
+        assert re.findall(r"Begin(\d+)", text) == re.findall(r"end(\d+)", text)
+
+
+@drawn
+def test_a_heading_stays_with_the_picture_below_it(tmp_path: Path) -> None:
+    head = p("Figure", "<w:keepNext/>")
+    body = "".join(p(f"line {at}") for at in range(50)) + head + f"<w:p>{_picture(high=2_540_000)}</w:p>" + p("below")
+    large = files.png() + bytes(2_000)
+    extra: dict[str, tuple[str, str, str | bytes]] = {"i": ("image", "media/i.png", large)}
+    pdf = pypdfium2.PdfDocument(io.BytesIO(Convert(tmp_path, "docx-to-pdf", files.word(body, extra)).data))
+    assert "Figure" not in pdf[0].get_textpage().get_text_bounded()
+    assert "Figure" in pdf[1].get_textpage().get_text_bounded()
+
+
+def test_striped_shading_has_the_colour_that_it_has_from_afar(tmp_path: Path) -> None:
+    body = p("Said", '<w:shd w:val="diagStripe" w:color="FF0000" w:fill="auto"/>')
+    assert "background-color:#ffa6a6" in _html(tmp_path, body)
+
+
+@drawn
+def test_single_lines_are_as_far_apart_as_their_font_asks_to_a_fraction_of_a_pixel(tmp_path: Path) -> None:
+    """12 points of Times: 13.79 points (1.149), of which whole pixels would leave 13.5."""
+    style = (
+        f'<w:styles {_W}><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Times New Roman"/><w:sz w:val="24"/>'
+    )
+    style += "</w:rPr></w:rPrDefault></w:docDefaults></w:styles>"
+    body = "".join(p(f"x{at}") for at in range(31))
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body, {"s": ("styles", "styles.xml", style)}))
+    text = pypdfium2.PdfDocument(io.BytesIO(done.data))[0].get_textpage()
+    feet = [text.get_charbox(at)[1] for at, each in enumerate(text.get_text_range()) if each == "x"]
+    assert (feet[0] - feet[30]) / 30 == pytest.approx(13.79, abs=0.02)
