@@ -203,3 +203,18 @@ def test_picture_on_a_scan_that_was_read_is_named(tmp_path: Path, pictured: bool
     text, warn = convert("pdf-to-markdown", file.getvalue(), tmp_path)
     assert "harbour" in text
     assert [each.code for each in warn.warnings] == ["CONTENT_DROPPED"] * pictured
+
+
+@pytest.mark.parametrize(("slug", "options"), [("png-to-pdf", '{"ocr": "auto"}'), ("png-to-txt", "{}")])
+def test_a_page_is_read_within_a_hundred_megabytes(tmp_path: Path, slug: str, options: str) -> None:
+    source, target = tmp_path / "scan.png", tmp_path / "read"
+    source.write_bytes(saved(scan(tilt=3.5, noise=0.35), "png"))
+    # Started by another program that is small: a child begins with the peak of whoever made it.
+    code = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    command = [sys.executable, "-c", code, sys.executable, "-m", "benchmarks.convert", slug, str(source), str(target)]
+    done = subprocess.run([*command, options], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert target.stat().st_size > 0
+    assert int(done.stdout) * 1024 <= 100_000_000

@@ -159,6 +159,20 @@ def test_letters_that_are_not_shown_leave_the_font_and_those_that_are_stay(tmp_p
     assert ImageChops.difference(shown(source), shown(result)).getbbox() is None
 
 
+def test_letters_of_a_form_without_resources_are_those_of_the_page(tmp_path: Path) -> None:
+    with pikepdf.open(io.BytesIO(lettered())) as document:
+        page = document.pages[0]
+        form = document.make_stream(page.Contents.read_bytes(), Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form)
+        form.BBox = pikepdf.Array([0, 0, 300, 100])
+        page.Resources.XObject = pikepdf.Dictionary(X=form)
+        page.Contents = document.make_stream(b"/X Do")
+        file = io.BytesIO()
+        document.save(file)
+    result, _ = convert(tmp_path, "pdf-to-pdf", file.getvalue(), level="screen")
+    assert len(result) < len(file.getvalue()) / 10
+    assert ImageChops.difference(shown(file.getvalue()), shown(result)).getbbox() is None
+
+
 def compact() -> bytes:
     """A page in a CFF font of 400 letters, of which it shows three."""
     names = [".notdef", *(f"g{at}" for at in range(400))]

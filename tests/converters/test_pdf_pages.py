@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import openpyxl
+import pikepdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
@@ -577,3 +578,31 @@ def test_frame_is_one_table_where_only_rules_make_tables(tmp_path: Path) -> None
     text, _ = convert(tmp_path, "pdf-to-markdown", framed(rows), tables="lines")
     (found,) = tables(text.decode())
     assert [len(found), found[0]] == [3, ["Supplier", "INV-77"]]
+
+
+def kerned(*parts: tuple[str, float]) -> bytes:
+    """One line of letters, with so many thousandths of the size between its parts, as typesetters place them."""
+    pdf = pikepdf.new()
+    page = pdf.add_blank_page(page_size=(400, 100))
+    font = pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
+    page.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F=font))
+    shown = "".join(f"({text}) {-apart:.0f} " for text, apart in parts)
+    page.Contents = pdf.make_stream(f"BT /F 12 Tf 20 40 Td [{shown}] TJ ET".encode())
+    file = io.BytesIO()
+    pdf.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("parts", "line"),
+    [
+        ((("the Federal", 130), ("Tort Claims, days", 135), ("later", 0)), "the Federal Tort Claims, days later"),
+        ((("AVAT", 130), ("AR", 0)), "AVAT AR"),
+        # Not where other letters stand as far from each other, nor before what is no letter.
+        ((("s", 120), ("p", 120), ("a", 120), ("c", 120), ("e", 120), ("d", 0)), "spaced"),
+        ((("about 12", 130), ("000 men", 0)), "about 12000 men"),
+    ],
+)
+def test_words_a_thin_gap_apart_are_two(parts: tuple[tuple[str, float], ...], line: str, tmp_path: Path) -> None:
+    text, _ = convert(tmp_path, "pdf-to-markdown", kerned(*parts), ocr="off")
+    assert text.decode().strip() == line

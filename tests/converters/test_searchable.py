@@ -227,3 +227,17 @@ def test_what_there_was_no_time_to_read_is_named_and_the_rest_kept(
     assert b"page 1" in text
     assert b"page 2" not in text
     assert any("from page 2 on" in each.message for each in warn.warnings if each.code == "NO_TEXT")
+
+
+@pytest.mark.parametrize(("side", "dots"), [(1.0, 96), (0.9, 150)])
+def test_a_page_that_is_one_picture_is_drawn_no_larger_than_the_picture(side: float, dots: int, tmp_path: Path) -> None:
+    file = io.BytesIO()
+    Image.new("L", (1654, 2339), 255).save(file, "PDF", resolution=96)
+    with pikepdf.open(file) as pdf:
+        page = pdf.pages[0]
+        content = page.Contents.read_bytes()
+        page.Contents = pdf.make_stream(b"%f 0 0 %f 0 0 cm " % (side, side) + content)
+        pdf.save(tmp_path / "input.pdf")
+    found = scans.plan(pypdfium2.PdfDocument(tmp_path / "input.pdf"), [0], all_or_none=True)
+    # Beside a picture there may be letters drawn as shapes, which are read as sharp as a scan's.
+    assert found.dots == {0: dots}

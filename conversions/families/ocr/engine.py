@@ -56,11 +56,14 @@ class Recogniser:
         if seconds <= 0:
             raise _too_slow()
         api = self._api
-        _give(api, image, dpi)
+        size, pixels = image.size, image.tobytes()
+        del image  # the engine makes copies of its own
+        _give(api, pixels, size, dpi)
+        del pixels
         try:
             if not api.Recognize(math.ceil(seconds * 1000)):
                 raise _too_slow()
-            return Page(_paragraphs(api), image.size)
+            return Page(_paragraphs(api), size)
         finally:
             api.Clear()
 
@@ -76,7 +79,7 @@ def turn_of(image: Image.Image, dpi: int) -> int:
     with PyTessBaseAPI(
         path=_folder_of(("osd",)), lang="osd", psm=PSM.OSD_ONLY, oem=OEM.TESSERACT_ONLY, variables=_QUIET
     ) as api:
-        _give(api, image, dpi)
+        _give(api, image.tobytes(), image.size, dpi)
         found = api.DetectOrientationScript()
     if not found or found["orient_conf"] < _SURE_OF_TURN:
         return 0
@@ -104,8 +107,8 @@ def _folder_of(names: Sequence[str]) -> str:
     return folder + "/"
 
 
-def _give(api: PyTessBaseAPI, image: Image.Image, dpi: int) -> None:
-    api.SetImageBytes(image.tobytes(), image.width, image.height, 1, image.width)
+def _give(api: PyTessBaseAPI, pixels: bytes, size: tuple[int, int], dpi: int) -> None:
+    api.SetImageBytes(pixels, *size, 1, size[0])
     api.SetSourceResolution(dpi)
 
 

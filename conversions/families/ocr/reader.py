@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from PIL import Image
 
-from conversions.families.ocr import engine
+from conversions.families.ocr import buffers, engine
 from conversions.families.ocr.page import Page
 from conversions.families.ocr.tilt import straightened, tilt_of
 from conversions.toolkit.failures import OverLimit
@@ -22,7 +22,7 @@ ALL_PIXELS = 150_000_000
 _SECONDS = 52.0
 """Of the processor, after which reading stops: a conversion has a minute."""
 
-_FEW_PIXELS = 1_500_000
+FEW_PIXELS = 1_500_000
 """A picture with fewer is more often a screenshot than a scan, with letters too small to be read as they are."""
 
 _DPI = (70, 300)
@@ -43,7 +43,7 @@ def scale_of(width: int, height: int) -> float:
     pixels = width * height
     if pixels > MOST_PIXELS:
         return float((MOST_PIXELS / pixels) ** 0.5)
-    return 2.0 if pixels < _FEW_PIXELS else 1.0
+    return 2.0 if pixels < FEW_PIXELS else 1.0
 
 
 def cost_of(width: int, height: int) -> int:
@@ -69,6 +69,7 @@ class Reader:
     """
 
     def __init__(self, *, language: str, deskew: bool, rotate: bool, warn: Warn) -> None:
+        buffers.return_large()
         self._recogniser = engine.Recogniser(language)
         self._deskew = deskew
         self._rotate = rotate
@@ -92,9 +93,9 @@ class Reader:
             return Page((), image.size)
         resolution = round(max(_DPI[0], min(_DPI[1], (dpi or 200) * scale)))
         page = self._upright(grey, resolution)
-        if grey.width * grey.height > _FEW_PIXELS and not _is_read(page):
+        if grey.width * grey.height > FEW_PIXELS and not _is_read(page):
             # Letters much larger than those of a page are none to the engine.
-            smaller = (_FEW_PIXELS / 2 / (grey.width * grey.height)) ** 0.5
+            smaller = (FEW_PIXELS / 2 / (grey.width * grey.height)) ** 0.5
             size = max(1, round(grey.width * smaller)), max(1, round(grey.height * smaller))
             other = self._read(grey.resize(size, Image.Resampling.BOX), resolution)
             if _is_read(other) or other.letters > page.letters:
@@ -138,7 +139,7 @@ _TURNS = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: 
 
 def _prepared(image: Image.Image) -> tuple[Image.Image, float]:
     """The picture in grey and in the size that is read, and its scale."""
-    grey = image.convert("L")
+    grey = image if image.mode == "L" else image.convert("L")
     scale = scale_of(*grey.size)
     if scale != 1.0:
         size = max(1, round(grey.width * scale)), max(1, round(grey.height * scale))

@@ -11,10 +11,11 @@ from enum import Enum
 
 import pypdfium2
 import pypdfium2.raw as raw
+from PIL import Image
 
 from conversions.families.ocr.page import Box, Page
-from conversions.families.ocr.reader import ALL_PIXELS, MOST_PIXELS, Reader, check_cost, cost_of
-from conversions.families.ocr.unread import has_more
+from conversions.families.ocr.reader import ALL_PIXELS, FEW_PIXELS, MOST_PIXELS, Reader, check_cost, cost_of
+from conversions.families.ocr.unread import has_more, outlined
 from conversions.families.pdf.pdfium import letters_of, page_of
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
@@ -23,6 +24,9 @@ _POINTS = 72
 _USUAL = 200
 _DPI = (150, 300)
 """Between these a page is drawn as sharp as its pictures are."""
+
+_WHOLE = 0.95
+"""The part of a page from which on a picture is all of it: there are no lines of letters to be drawn sharper."""
 
 _FEW_LETTERS = 100
 """A page with fewer, on a picture that covers half of it, is a scan with a stamp or a page number."""
@@ -94,15 +98,20 @@ def plan(document: pypdfium2.PdfDocument, numbers: Sequence[int], *, all_or_none
 def read(document: pypdfium2.PdfDocument, wanted: Plan, reader: Reader) -> Iterator[tuple[int, Page, bool]]:
     """The pages of the plan as they are read, in pixels of what was drawn, and whether there is more on them."""
     for number, dots in wanted.dots.items():
-        with page_of(document, number) as page:
-            try:
-                bitmap = page.render(scale=dots / _POINTS, grayscale=True, fill_color=(255, 255, 255, 255))
-            except pypdfium2.PdfiumError as error:
-                raise Unreadable(f"Page {number + 1} of the PDF can't be drawn.") from error
-            picture = bitmap.to_pil().convert("L")
-            bitmap.close()
-        found = reader.read(picture, f"page {number + 1}", dots)
-        yield number, found, has_more(picture, found)
+        picture = _drawn(document, number, dots)
+        outline = outlined(picture)
+        found = reader.read(picture, f"page {number + 1}", dots if dots >= _DPI[0] else None)
+        yield number, found, has_more(outline, found)
+
+
+def _drawn(document: pypdfium2.PdfDocument, number: int, dots: int) -> Image.Image:
+    with page_of(document, number) as page:
+        try:
+            bitmap = page.render(scale=dots / _POINTS, grayscale=True, fill_color=(255, 255, 255, 255))
+        except pypdfium2.PdfiumError as error:
+            raise Unreadable(f"Page {number + 1} of the PDF can't be drawn.") from error
+        picture: Image.Image = bitmap.to_pil()  # which keeps the pixels, and lets go of the bitmap
+        return picture
 
 
 def visible_texts(document: pypdfium2.PdfDocument, number: int) -> list[Box]:
@@ -136,13 +145,16 @@ def _pixels(size: tuple[float, float], dots: int) -> tuple[int, int]:
 
 
 def _dots_of(page: pypdfium2.PdfPage, width: float, height: float) -> int:
-    sharpest = 0.0
+    sharpest, whole = 0.0, False
     for each in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEEPEST):
         area = _area(each)
         if area > 0.1 * width * height:
             across, down = each.get_px_size()
             sharpest = max(sharpest, math.sqrt(across * down / area) * _POINTS)
-    dots = round(max(_DPI[0], min(_DPI[1], sharpest))) if sharpest else _USUAL
+            whole = whole or area > _WHOLE * width * height
+    # A picture that says nothing of its size lies on a large page.
+    least = min(_DPI[0], math.sqrt(FEW_PIXELS / max(1.0, width * height)) * _POINTS) if whole else _DPI[0]
+    dots = round(max(least, min(_DPI[1], sharpest))) if sharpest else _USUAL
     most = math.sqrt(MOST_PIXELS / max(1.0, width * height)) * _POINTS
     return max(1, min(dots, math.floor(most)))
 

@@ -27,6 +27,8 @@ _Effort = Literal[7, 9]
 _BEST: _Effort = 9
 _QUICK: _Effort = 7
 """Effort of Flate for files that are made smaller with loss: the highest takes thrice the time for a hundredth."""
+_AS_USUAL: Literal[-1] = -1
+"""zlib's own level, for whatever else this process writes: the library has one for all."""
 
 _MOST_NAMED = 10
 
@@ -87,7 +89,10 @@ def _save(
         # A repaired file can lack it, and it is then left out again, though readers need it (ISO 32000-1, table 15).
         pdf.trailer[Name.Size] = len(pdf.objects) + 1
     pikepdf.settings.set_flate_compression_level(effort)
-    pdf.save(target, encryption=encryption, deterministic_id=encryption is False, **settings)
+    try:
+        pdf.save(target, encryption=encryption, deterministic_id=encryption is False, **settings)
+    finally:
+        pikepdf.settings.set_flate_compression_level(_AS_USUAL)
 
 
 def _compress(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:

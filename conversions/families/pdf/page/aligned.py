@@ -31,6 +31,15 @@ _NEAR = 3
 _IN_PLACE = 3
 """Cells of a row that show where its columns are, although the text of one runs over others."""
 
+_INDENT = 2.0
+"""Times the size: how far in the first line of a paragraph begins."""
+
+_CLOSE = 1.5
+"""Times the size: how far lines are apart that surely are of one text, where they look like it."""
+
+_LINE_GAP = 1.8
+"""Times the size: how far the next line of a text is at most."""
+
 _LINE_WORDS = 3
 """Spaces in each of two lines below each other that are rather of one text than of two cells."""
 
@@ -201,7 +210,7 @@ def _table(group: _Group, around: list[_Row]) -> Table | None:
         for line in (row.segments, *row.extra):
             for each in line:
                 lines[_column(columns, each)].append(each)
-    if prose.are_texts(lines, columns, len(full)):
+    if prose.are_texts(lines, columns, len(full)) or prose.are_listings(lines):
         return None
     if sum(len(column) >= min(2, len(rows) - 1) for column in by_column) < len(columns) * 0.7:
         return None
@@ -232,21 +241,32 @@ def _table(group: _Group, around: list[_Row]) -> Table | None:
 
 
 def _reads_on(group: _Group, around: list[_Row]) -> bool:
-    """Whether a column but the first is part of a text that reads on above or below the group."""
+    """Whether a column is part of a text that reads on above or below the group, and the first one above and below."""
     edges = (group.rows[0].base, group.rows[-1].base)
     ends: list[list[Segment]] = [[] for _ in group.columns]
     for row in (*group.rows[:_NEAR], *group.rows[-_NEAR:]):
         for line in (row.segments, *row.extra):
             for segment in line:
                 ends[_column(group.columns, segment)].append(segment)
+    sides: set[bool] = set()
     for row in around:
         near = min(abs(row.base - edge) for edge in edges)
+        if near <= _CLOSE * row.size and _lines_of_texts(group.columns, row) > 1:
+            return True
         for each in row.segments:
             words = each.text.count(" ")
             for at, (start, end) in enumerate(group.columns):
-                if not at or abs(each.x0 - start) > _EDGE or words < _LINE_WORDS:
+                if words < _LINE_WORDS:
                     continue
-                if words >= prose.WORDS and near <= 1.5 * row.size:
+                if not at:
+                    begins = -_EDGE <= each.x0 - start <= _INDENT * row.size
+                    ends_alike = prose.FILL * (end - start) < each.x1 - start and each.x1 < end + _EDGE
+                    if begins and ends_alike and near <= _LINE_GAP * row.size:
+                        sides.add(row.base < edges[0])
+                    continue
+                if abs(each.x0 - start) > _EDGE:
+                    continue
+                if words >= prose.WORDS and near <= _CLOSE * row.size:
                     return True
                 if each.x1 - each.x0 > prose.FILL * (end - start) and any(
                     abs(other.base - each.base) <= _LEADING * each.size
@@ -255,7 +275,20 @@ def _reads_on(group: _Group, around: list[_Row]) -> bool:
                     for other in ends[at]
                 ):
                     return True
-    return False
+    # Rows of labels may be like the lines around a table, but not above and below it, and as long as these.
+    return len(sides) == 2 and 2 * sum(each.text.count(" ") >= _LINE_WORDS for each in ends[0]) >= len(ends[0])
+
+
+def _lines_of_texts(columns: list[list[float]], row: _Row) -> int:
+    """In how many columns a row has a line that is as long as the column is wide."""
+    return sum(
+        each.text.count(" ") >= _LINE_WORDS
+        and abs(each.x0 - start) <= _EDGE
+        and prose.FILL * (end - start) < each.x1 - start
+        and each.x1 < end + _EDGE
+        for each in row.segments
+        for start, end in columns
+    )
 
 
 def _column(columns: list[list[float]], each: Segment) -> int:

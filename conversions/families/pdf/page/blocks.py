@@ -11,7 +11,8 @@ from statistics import median
 from typing import Literal
 
 from conversions.families.pdf.page.lines import Line, lines_of
-from conversions.families.pdf.page.order import Picture
+from conversions.families.pdf.page.pieces import Picture
+from conversions.families.pdf.page.prose import is_led
 from conversions.families.pdf.page.segments import Span
 from conversions.families.pdf.page.tables import Cell, Table
 
@@ -31,6 +32,9 @@ _LOOSER = 1.28
 
 _RARE = 0.25
 """Part of all letters: a size that more of them have is no heading's."""
+
+_FILLED_LINES, _FILLED, _OVER = 4, 0.3, 0.2
+"""Lines that end at one edge, which part of a column's, and the part that may go over it."""
 
 _LONGEST_HEADING = 200
 _SENTENCE = 14
@@ -112,6 +116,7 @@ def blocks_of(column: list[Line | Table | Picture], page: int, looks: Looks) -> 
     lines = [each for each in column if isinstance(each, Line)]
     leading = _leading(lines)
     left, right = (min(each.x0 for each in lines), max(each.x1 for each in lines)) if lines else (0.0, 0.0)
+    filled = _filled(lines)
     found: list[Block] = []
     previous: Line | None = None
     indent = 0.0
@@ -140,7 +145,15 @@ def blocks_of(column: list[Line | Table | Picture], page: int, looks: Looks) -> 
             and found
             and not marked
             and not noted
-            and _goes_on(found[-1], previous, each, level, leading=leading, right=right, indent=indent)
+            and _goes_on(
+                found[-1],
+                previous,
+                each,
+                level,
+                leading=leading,
+                edges=_edges(previous, each, filled, left, right),
+                indent=indent,
+            )
         ):
             _join(found[-1], each)
         else:
@@ -151,8 +164,8 @@ def blocks_of(column: list[Line | Table | Picture], page: int, looks: Looks) -> 
                 block.kind = "item"
                 block.marker = f"{number[1]}." if number else "-"
                 _cut(block, (bullet or number).end() + len(each.text) - len(text))  # type: ignore[union-attr]
-                indent = each.x0
-                block.depth = int(each.x0)
+                indent = _begin(each)
+                block.depth = int(indent)
             elif each.mono and not looks.mono:
                 block.kind, block.depth = "code", int(each.x0)
             block.centred = abs((each.x0 + each.x1) - (left + right)) < 6 and each.x0 > left + 2 * each.size
@@ -163,6 +176,34 @@ def blocks_of(column: list[Line | Table | Picture], page: int, looks: Looks) -> 
 
 def _copy(span: Span) -> Span:
     return Span(span.text, span.style, span.raised, span.link)
+
+
+def _begin(line: Line) -> float:
+    """How far in a line begins, more where it is further in; below nothing for one that is read from the right."""
+    return -line.x1 if line.from_right else line.x0
+
+
+def _filled(lines: list[Line]) -> tuple[float, float] | None:
+    """The edges that the lines of a column fill, where few lines go over them; None where there are no such edges."""
+    if len(lines) < _FILLED_LINES:
+        return None
+    edges = []
+    for side in ([-each.x0 for each in lines], [each.x1 for each in lines]):
+        place, count = Counter(round(each / 2) for each in side).most_common(1)[0]
+        over = sum(each > 2 * place + 4 for each in side)
+        if count < max(_FILLED_LINES, _FILLED * len(lines)) or over > _OVER * len(lines):
+            return None
+        edges.append(2.0 * place)
+    return -edges[0], edges[1]
+
+
+def _edges(
+    previous: Line, line: Line, filled: tuple[float, float] | None, left: float, right: float
+) -> tuple[float, float]:
+    """Those between which two lines of a column have room: a title that is wider than the column has its own."""
+    if filled and min(previous.x0, line.x0) >= filled[0] - 4 and max(previous.x1, line.x1) <= filled[1] + 4:
+        return filled
+    return left, right
 
 
 def _leading(lines: list[Line]) -> float:
@@ -198,9 +239,16 @@ def _is_sentence(lines: list[Line], line: Line) -> bool:
 
 
 def _goes_on(
-    block: Block, previous: Line, line: Line, level: int, *, leading: float, right: float, indent: float
+    block: Block,
+    previous: Line,
+    line: Line,
+    level: int,
+    *,
+    leading: float,
+    edges: tuple[float, float],
+    indent: float,
 ) -> bool:
-    """Whether `line` belongs to the block that `previous` ends."""
+    """Whether `line` belongs to the block that `previous` ends; the text of their column is between `edges`."""
     if abs(previous.size - line.size) > 0.6 or previous.turn != line.turn or level != block.level:
         return False
     gap = line.base - previous.base
@@ -213,19 +261,22 @@ def _goes_on(
         return True
     if block.kind == "code":
         return line.mono
+    if is_led(previous.text):
+        return False
     if previous.text.endswith("-"):
         return True
     if previous.bold != line.bold:
         return False
-    if block.kind == "item" and line.x0 < indent - 2:
+    if block.kind == "item" and _begin(line) < indent - 2:
         return False
-    indented = line.x0 - previous.x0
+    indented = _begin(line) - _begin(previous)
     if indented > 0.8 * line.size and block.kind != "item" and block.spans and not block.centred:
         return False  # the first line of a new paragraph
     # Where the next line's first word had had room, the line was ended on purpose.
     word = len(line.text.split(maxsplit=1)[0]) if line.text.split() else 1
     width = (line.x1 - line.x0) / max(1, len(line.text))
-    room = right - previous.x1 - (word + 1) * width
+    left, right = edges
+    room = (previous.x0 - left if previous.from_right else right - previous.x1) - (word + 1) * width
     if block.kind == "item":
         return room < 12 * line.size
     return room < (2 if _END.search(previous.text) else 5) * line.size

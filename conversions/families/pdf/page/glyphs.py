@@ -5,13 +5,14 @@ from __future__ import annotations
 import ctypes
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as raw
 
+from conversions.families.pdf.page.tagged import Tag
 from conversions.families.pdf.page.view import View, is_slanted
 
 _BOLD = (b"bold", b"black", b"heavy", b"cmbx")
@@ -29,8 +30,8 @@ SLANTED = 4
 _SHADOW = 0.4
 """Times the width of a letter: the same one no farther off is printed over it, to look bold or to throw a shadow."""
 
-_BUCKET = 32
-"""Points: letters farther apart than two of these are never compared."""
+_BUCKET, _LINE = 64, 16
+"""Points along and across a line of the places in which letters are looked for; farther ones are never compared."""
 
 _MOST_NEAR = 64
 """Letters of one kind at one place that are compared; a page has no more but to waste time."""
@@ -46,6 +47,17 @@ _SERIF = 2
 
 _HYPHEN = 2
 """What PDFium gives for a hyphen that ends a line."""
+
+
+def _by_address(function: Any, result: Any, *given: Any) -> Any:
+    """A function of PDFium that takes and gives addresses: to make a pointer takes longer than what is done with it."""
+    return ctypes.CFUNCTYPE(result, *given)(ctypes.cast(function, ctypes.c_void_p).value or 0)
+
+
+_object_of = _by_address(raw.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+_origin = _by_address(
+    raw.FPDFText_GetCharOrigin, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +79,8 @@ class Style:
 class Glyph(NamedTuple):
     """One letter, from `x0` to `x1` along its line, on the line `base`; both as if its line ran to the right.
 
-    `spaced` says that PDFium has a space or the end of a line before it, `order` is its place in the page's text.
+    `spaced` says that PDFium has a space or the end of a line before it, `order` is its place in the page's text, and
+    `tag` what the document's structure says of it.
     """
 
     text: str
@@ -77,22 +90,26 @@ class Glyph(NamedTuple):
     style: Style
     spaced: bool
     order: int
+    tag: Tag | None = None
 
 
-def glyphs_of(page: pypdfium2.PdfPage, view: View) -> Iterator[Glyph]:
+def glyphs_of(page: pypdfium2.PdfPage, view: View, tags: Mapping[int, Tag]) -> Iterator[Glyph]:
     """The letters of a page in the order of its text, without white space, two surrogates as one letter.
 
     Of letters printed over each other there is one.
     """
     text_page = page.get_textpage()
     try:
-        yield from _once(list(_glyphs(text_page.raw, text_page.count_chars(), view)))
+        yield from _once(list(_glyphs(text_page.raw, text_page.count_chars(), view, tags)))
     finally:
         text_page.close()
 
 
 def _once(glyphs: list[Glyph]) -> Iterator[Glyph]:
     doubles = _doubles(glyphs)
+    if not doubles:
+        yield from glyphs
+        return
     gone: set[int] = set()
     word_of: list[range] = []
     begin = 0
@@ -124,45 +141,61 @@ def _doubles(glyphs: list[Glyph]) -> dict[int, int]:
     """The places of letters that are printed over the same one, and the place of that."""
     seen: dict[tuple[str, int, int], deque[int]] = {}
     found: dict[int, int] = {}
-    for at, glyph in enumerate(glyphs):
-        down, across = round(glyph.base / 4), round(glyph.x0 / _BUCKET)
-        near = min(_SHADOW * min(glyph.x1 - glyph.x0, glyph.style.size), _BUCKET)
-        for y in (down - 1, down, down + 1):
-            for x in (across - 1, across, across + 1):
-                for other in seen.get((glyph.text, y, x), ()):
-                    each = glyphs[other]
-                    if (
-                        abs(each.x0 - glyph.x0) < near
-                        and abs(each.base - glyph.base) < near
-                        and each.style.turn == glyph.style.turn
-                        and each.order < glyph.order - 1  # a ligature has its letters in one place
-                        and abs(each.style.size - glyph.style.size) <= 0.5
-                    ):
-                        found.setdefault(at, other)
+    for at, (text, x0, x1, base, style, _, order, _) in enumerate(glyphs):
+        near = max(min(_SHADOW * min(x1 - x0, style.size), _LINE), 0.0)
+        left, right = int((x0 - near) // _BUCKET), int((x0 + near) // _BUCKET)
+        above, below = int((base - near) // _LINE), int((base + near) // _LINE)
+        if left == right and above == below:  # as for nearly all of the letters of a page, which are many
+            place = text, above, left
+            places = [place]
+        else:
+            place = text, int(base // _LINE), int(x0 // _BUCKET)
+            places = [(text, y, x) for y in range(above, below + 1) for x in range(left, right + 1)]
+        for each_place in places:
+            for other in seen.get(each_place, ()):
+                each = glyphs[other]
+                if (
+                    abs(each.x0 - x0) < near
+                    and abs(each.base - base) < near
+                    and each.style.turn == style.turn
+                    and each.order < order - 1  # a ligature has its letters in one place
+                    and abs(each.style.size - style.size) <= 0.5
+                ):
+                    found.setdefault(at, other)
         if at not in found:
-            seen.setdefault((glyph.text, down, across), deque(maxlen=_MOST_NEAR)).append(at)
+            if place in seen:
+                seen[place].append(at)
+            else:
+                seen[place] = deque((at,), _MOST_NEAR)
     return found
 
 
-def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View) -> Iterator[Glyph]:
+def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Mapping[int, Tag]) -> Iterator[Glyph]:
     box = raw.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
     styles: dict[int | None, Style] = {}
     known: dict[Style, Style] = {}
+    tagged: dict[int | None, Tag | None] = {}
     spaced, doubt, half = True, 0.0, 0
     previous: Glyph | None = None
     apart = _APART
-    unicode_of, object_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject
-    loose_box, origin = raw.FPDFText_GetLooseCharBox, raw.FPDFText_GetCharOrigin
-    address_of = ctypes.c_void_p.from_buffer
+    unicode_of, loose_box = raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
+    is_generated = raw.FPDFText_IsGenerated
+    page = ctypes.cast(text, ctypes.c_void_p).value
+    x_at, y_at = ctypes.addressof(x), ctypes.addressof(y)
+    upright = view.turn == 0
+    left_edge, _, _, top_edge = view.box
     for at in range(count):
         code = unicode_of(text, at)
         if code <= 32 and code != _HYPHEN:
-            guessed = raw.FPDFText_IsGenerated(text, at) == 1
-            doubt = apart + _EVEN if guessed and code == 32 and not spaced and _EVEN < apart < _APART else 0.0
-            spaced = spaced or code in (9, 10, 13, 32)
-            if code in (9, 10, 13, 32) or guessed:
+            if code in (9, 10, 13, 32):
+                doubtful = code == 32 and not spaced and _EVEN < apart < _APART and is_generated(text, at) == 1
+                doubt = apart + _EVEN if doubtful else 0.0
+                spaced = True
+                continue
+            doubt = 0.0
+            if is_generated(text, at) == 1:
                 continue
         if code in (0xA0, 0x3000, 0x2003, 0x2002):
             spaced = True
@@ -175,25 +208,30 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View) -> Iterat
             half = 0
         if code in (_HYPHEN, 0xFFFE, 0xAD):
             code = 45
-        address = address_of(object_of(text, at)).value
+        address = _object_of(page, at)
         style = styles.get(address)
         if style is None:
             made = _style(text, at, view)
             style = styles[address] = known.setdefault(made, made)
-        if not loose_box(text, at, box) or not origin(text, at, x, y):
+            if tags:
+                tagged[address] = tags.get(raw.FPDFPageObj_GetMarkedContentID(raw.FPDFText_GetTextObject(text, at)))
+        if not loose_box(text, at, box) or not _origin(page, at, x_at, y_at):
             continue
-        x0, y0, x1, y1 = view.rectangle(box.left, box.bottom, box.right, box.top)
-        across, down = view.point(x.value, y.value)
-        if 0 < style.turn < SLANTED:
-            x0, x1, base = _along(style.turn, (x0, y0, x1, y1), across, down)
+        if upright and style.turn == 0:  # as nearly all letters are: no turning, and no second call
+            x0, x1, base = box.left - left_edge, box.right - left_edge, top_edge - y.value
+            if x1 < x0:
+                x0, x1 = x1, x0
         else:
-            base = down
+            x0, y0, x1, y1 = view.rectangle(box.left, box.bottom, box.right, box.top)
+            across, base = view.point(x.value, y.value)
+            if 0 < style.turn < SLANTED:
+                x0, x1, base = _along(style.turn, (x0, y0, x1, y1), across, base)
         if x1 - x0 > 4 * style.size:  # a letter's box that its font has wrong
             raw.FPDFText_GetCharBox(text, at, left, right, bottom, top)
             if not style.turn:
                 x0, _, x1, _ = view.rectangle(left.value, bottom.value, right.value, top.value)
         code = _SYMBOLS.get(code, code)
-        glyph = Glyph(chr(code) if code < 0x110000 else "\ufffd", x0, x1, base, style, spaced, at)
+        glyph = Glyph(chr(code) if code < 0x110000 else "\ufffd", x0, x1, base, style, spaced, at, tagged.get(address))
         if previous is not None and abs(base - previous.base) < _EVEN * style.size:
             gap = (x0 - previous.x1) / style.size
             if doubt and -_EVEN < gap < doubt:

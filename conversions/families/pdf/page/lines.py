@@ -11,6 +11,9 @@ from conversions.families.pdf.page.segments import Segment, Span
 _TAB = 3.0
 """Times the size: a gap on a line from which on it is a tab."""
 
+_TOLD = 40
+"""Letters of a text that tell in which direction it runs."""
+
 
 @dataclass(slots=True)
 class Line:
@@ -34,6 +37,11 @@ class Line:
     @property
     def bold(self) -> bool:
         return all(span.style.bold for span in self.spans if span.text.strip())
+
+    @property
+    def from_right(self) -> bool:
+        """Whether it is read from the right."""
+        return _is_from_right(self.text[:_TOLD])
 
     @property
     def mono(self) -> bool:
@@ -78,6 +86,12 @@ def _line(row: list[Segment]) -> Line:
 
 
 def _from_right(row: list[Segment]) -> bool:
-    found = [unicodedata.bidirectional(letter) for each in row for letter in each.text[:40]]
-    right = sum(each in ("R", "AL") for each in found)
-    return right > found.count("L")
+    return _is_from_right("".join(each.text[:_TOLD] for each in row))
+
+
+def _is_from_right(text: str) -> bool:
+    """Whether more letters run to the left than to the right."""
+    if text.isascii():
+        return False
+    found = [unicodedata.bidirectional(letter) for letter in text]
+    return sum(each in ("R", "AL") for each in found) > found.count("L")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from statistics import median
 
 from conversions.families.pdf.page.aligned import MARKER, tables_in
+from conversions.families.pdf.page.pieces import Picture, Piece
 from conversions.families.pdf.page.segments import Segment, Span
+from conversions.families.pdf.page.stated import parts_of
 from conversions.families.pdf.page.tables import Table
-from conversions.families.pdf.page.view import Box
 
 _DEEPEST = 12
 _LINES = 3
@@ -23,24 +24,20 @@ _CANDIDATES = 24
 _NARROW = 45.0
 """Points: what is narrower is no column of text."""
 
+_FEW, _LEVEL = 0.1, 1.0
+"""Of the labels before a text, those that may be otherwise; and the points that they may be off its lines."""
+
+_LARGER = 1.15
+"""Times the usual size: letters of a heading."""
+
+_ROOM = 0.3
+"""Times the usual size: the free space above and below such a heading in the other columns."""
+
+_WORDS = 3
+"""Of a line that begins a column of text."""
+
 _MARKER_GAP = 5.0
 """Times the size: how far the text of an item may be from its bullet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture of the page at `box`: the name of the file that holds it, None where it is left out."""
-
-    box: Box
-    file: str | None
-
-
-@dataclass(slots=True)
-class Piece:
-    """What is put in order: its box, and what it is."""
-
-    box: Box
-    what: Segment | Table | Picture
 
 
 Region = list[Piece]
@@ -48,10 +45,14 @@ Region = list[Piece]
 
 
 def regions(segments: list[Segment], others: list[Table | Picture], *, aligned: bool) -> list[Region]:
-    """All that is on a page as regions in reading order; tables without rules are found on the way where `aligned`."""
+    """All that is on a page as regions in reading order; tables without rules are found on the way where `aligned`.
+
+    The order is what the document's structure states, and without one what the places of the pieces suggest.
+    """
     pieces = [Piece((each.x0, each.top, each.x1, each.bottom), each) for each in segments]
     pieces += [Piece(each.box, each) for each in others]
-    return [region for region in _split(pieces, 0, aligned) if region]
+    parts = parts_of(pieces) or [pieces]
+    return [region for part in parts for region in _split(part, 0, aligned) if region]
 
 
 def _split(pieces: list[Piece], depth: int, aligned: bool) -> Iterator[Region]:
@@ -125,6 +126,7 @@ def _best_band(
     across = sorted(
         (y0 + y1) / 2 for x0, y0, x1, y1 in (p.box for p in pieces) if x0 < gutter - 0.5 and x1 > gutter - _GUTTER
     )
+    across = sorted((*across, *_headed(pieces, gutter)))
     bands: dict[int, tuple[list[Piece], list[Piece]]] = {}
     for piece in pieces:
         x0, y0, x1, y1 = piece.box
@@ -140,7 +142,7 @@ def _best_band(
         lines = min(_lines(left), _lines(right))
         top = max(min(p.box[1] for p in left), min(p.box[1] for p in right))
         bottom = min(max(p.box[3] for p in left), max(p.box[3] for p in right))
-        if min(_width(left), _width(right)) < _NARROW:
+        if min(_width(left), _width(right)) < _NARROW or _are_labels(left, right):
             continue  # numbers beside their text
         if lines < _LINES or bottom - top < 0.3 * min(_height(left), _height(right)):
             continue
@@ -157,6 +159,53 @@ def _best_band(
     above_ids = {id(piece) for piece in above}
     below = [p for p in pieces if id(p) not in inside and id(p) not in above_ids]
     return score, above, left, right, below
+
+
+def _headed(pieces: list[Piece], gutter: float) -> Iterator[float]:
+    """How far down headings are that part columns of text although they end before the gutter.
+
+    Beside them is nothing, and below them both columns begin anew on one line.
+    """
+    lines = [piece for piece in pieces if isinstance(piece.what, Segment)]
+    if len(lines) < 4 * _LINES:
+        return
+    usual = median(piece.what.size for piece in lines if isinstance(piece.what, Segment))
+    left = [piece for piece in lines if piece.box[2] <= gutter]
+    right = [piece for piece in lines if piece.box[0] >= gutter - 0.5]
+    beside = [piece.box for piece in pieces if piece.box[0] >= gutter - 0.5]
+    for heading in left:
+        assert isinstance(heading.what, Segment)
+        _, top, _, bottom = heading.box
+        room = _ROOM * usual
+        if heading.what.size < _LARGER * usual or any(
+            y0 < bottom + room and y1 > top - room for _, y0, _, y1 in beside
+        ):
+            continue
+        columns = [[piece for piece in side if piece.box[1] >= bottom] for side in (left, right)]
+        above = [piece for piece in right if piece.box[3] <= top]
+        if min(map(_lines, (above, *columns))) < _LINES:
+            continue
+        firsts = [min(column, key=lambda piece: piece.box[1]) for column in columns]
+        if abs(firsts[0].box[1] - firsts[1].box[1]) < room and all(map(_has_words, firsts)):
+            yield top - 0.01  # it stands with what is below
+
+
+def _are_labels(left: list[Piece], right: list[Piece]) -> bool:
+    """Whether single words or numbers stand before the lines of a text, each on the height of its own."""
+    labels = [piece for piece in left if isinstance(piece.what, Segment)]
+    if len(labels) < len(left) or sum(" " in piece.what.text for piece in labels) > _FEW * len(labels):  # type: ignore[union-attr]
+        return False
+    bases = sorted(piece.what.base for piece in right if isinstance(piece.what, Segment))
+    beside = 0
+    for piece in labels:
+        assert isinstance(piece.what, Segment)
+        at = bisect_right(bases, piece.what.base - _LEVEL)
+        beside += at < len(bases) and bases[at] <= piece.what.base + _LEVEL
+    return beside >= (1 - _FEW) * len(labels)
+
+
+def _has_words(piece: Piece) -> bool:
+    return isinstance(piece.what, Segment) and piece.what.text.count(" ") + 1 >= _WORDS
 
 
 def _lines(pieces: list[Piece]) -> int:

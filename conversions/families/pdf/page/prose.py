@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
 
 from conversions.families.pdf.page.segments import Segment
 
@@ -17,6 +19,14 @@ _LABEL = re.compile(r"^\[[\w+]{1,12}\]$")
 """What stands before an entry of a list of works."""
 
 
+_SOLID_LINES = 5
+_SOLID, _SOLID_WORDS, _NUMBERED, _LEADING = 0.6, 3.8, 0.2, 1.45
+"""Of a narrow column of text: lines that fill it, their words, lines with numbers, and the distance of its lines."""
+
+_LED = re.compile(r"(?:[.·…_]\s?){4,}\s*[\divxlcIVXLC]{1,6}\s*$")
+_MOST_LED = 0.6
+
+
 def is_read_on(column: list[Segment], width: float) -> bool:
     """Whether what stands in a column reads on from line to line."""
     return len(column) >= 3 and _is_like_prose(column, width)
@@ -27,8 +37,38 @@ def are_texts(columns: Sequence[list[Segment]], edges: Sequence[Sequence[float]]
     prose = [_is_like_prose(lines, x1 - x0) for lines, (x0, x1) in zip(columns, edges, strict=True)]
     if full == 2 and sum(prose) >= 2:
         return True
+    if all(_is_set_solid(lines, x1 - x0) for lines, (x0, x1) in zip(columns, edges, strict=True)):
+        return True
     labels = [all(_LABEL.match(each.text) for each in lines) for lines in columns]
     return any(label and reads for label, reads in zip(labels, prose[1:], strict=False))
+
+
+def _is_set_solid(lines: list[Segment], width: float) -> bool:
+    """Whether lines of words, with few numbers among them, fill a column one close below the other."""
+    if len(lines) < _SOLID_LINES:
+        return False
+    full = [each for each in lines if each.x1 - each.x0 >= FILL * width]
+    gaps = [after.base - before.base for before, after in pairwise(lines)]
+    return (
+        len(full) >= _SOLID * len(lines)
+        and sum(each.text.count(" ") + 1 for each in full) >= _SOLID_WORDS * len(full)
+        and sum(any(letter.isdigit() for letter in each.text) for each in lines) <= _NUMBERED * len(lines)
+        and median(gaps) <= _LEADING * median(each.size for each in lines)
+    )
+
+
+def are_listings(columns: Sequence[list[Segment]]) -> bool:
+    """Whether columns are tables of contents beside each other, whose entries dots lead to their numbers."""
+    return sum(_are_led(lines) for lines in columns) >= 2
+
+
+def is_led(text: str) -> bool:
+    """Whether a line is an entry of a table of contents: dots lead to its number."""
+    return bool(_LED.search(text))
+
+
+def _are_led(lines: list[Segment]) -> bool:
+    return sum(is_led(each.text) for each in lines) >= _MOST_LED * len(lines) > 0
 
 
 def _is_like_prose(lines: list[Segment], width: float) -> bool:

@@ -17,9 +17,11 @@ from conversions.families.pdf.page.glyphs import SLANTED, Glyph, glyphs_of
 from conversions.families.pdf.page.grids import Grid, grids_of
 from conversions.families.pdf.page.lines import Line, lines_of
 from conversions.families.pdf.page.marks import Field, Link
-from conversions.families.pdf.page.order import Picture, Region, regions
+from conversions.families.pdf.page.order import Region, regions
+from conversions.families.pdf.page.pieces import Picture
 from conversions.families.pdf.page.segments import Segment, Span, segments_of
 from conversions.families.pdf.page.tables import Table, in_lines
+from conversions.families.pdf.page.tagged import tags_of
 from conversions.families.pdf.page.tick_boxes import is_inside, with_tick_boxes
 from conversions.families.pdf.page.view import Box, View, view_of
 
@@ -77,11 +79,12 @@ def page_read(
 ) -> Page:
     """All that is on a page; one whose letters lie on their side is read as if it was turned."""
     view = view_of(page)
-    glyphs = list(glyphs_of(page, view))
+    tags = tags_of(page)
+    glyphs = list(glyphs_of(page, view, tags))
     turn = _turn(glyphs)
     if turn:
         view = _turned(view, turn)
-        glyphs = list(glyphs_of(page, view))
+        glyphs = list(glyphs_of(page, view, tags))
     drawn = drawn_on(page, view)
     glyphs, ticked = with_tick_boxes(glyphs, drawn.squares, drawn.marks)
     drawn.shapes = [each for each in drawn.shapes if not any(is_inside(each, box) for box in ticked)]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from conversions.families.pdf.page.glyphs import SLANTED, Glyph, Style
+from conversions.families.pdf.page.tagged import Tag
 
 WIDE = 0.9
 """Times the size of the letters: a gap from which on a line is two segments."""
@@ -17,6 +18,20 @@ WIDE = 0.9
 _TOUCHING = 0.12
 _WORD = 0.2
 """Times the size: a gap that is a space where PDFium says nothing of the two letters."""
+
+_THIN = 0.11
+_TIGHT = 0.04
+_FEWEST, _NEAR = 3, 7
+"""Times the size: what parts words where all letters before stand closer, and how close those of three and more are."""
+
+_SCRIPT, _LIFTED = 0.86, 0.12
+"""Times the larger size: how large the letters of scripts are at most, and how far off the line at least."""
+
+_PLAIN = "\u0300"
+"""Letters before this one run to the right, have spaces between words, and stand for themselves."""
+
+_SPACED = (("\0", _PLAIN), ("\u0370", "\u0590"), ("\u2010", "\u2e80"))
+"""Where the letters of scripts with spaces between words are, and their signs; each with the first that is not."""
 
 _SAME_LINE = 0.25
 _LOWERED = 0.36
@@ -51,6 +66,7 @@ class Segment:
     order: int
     turn: int = 0
     spaced: bool = True
+    tag: Tag | None = None
 
     @property
     def text(self) -> str:
@@ -72,28 +88,90 @@ def _is_mark(letter: str) -> bool:
 
 
 @cache
+def _is_spaced(letter: str) -> bool:
+    """Whether it is of a text with spaces between words, that is read from left to right."""
+    return any(first <= letter < end for first, end in _SPACED)
+
+
+@cache
 def _from_right(letter: str) -> bool:
     return unicodedata.bidirectional(letter) in ("R", "AL")
 
 
-def segments_of(glyphs: Iterable[Glyph], wide: float = WIDE) -> list[Segment]:
+def segments_of(glyphs: Sequence[Glyph], wide: float = WIDE) -> list[Segment]:
     """The letters, given in the order of the page's text, as segments in the order of their first letters."""
     found: list[Segment] = []
     current: Segment | None = None
     previous: Glyph | None = None
-    for glyph in glyphs:
-        if current is not None and previous is not None and _goes_on(current, previous, glyph, wide):
-            _append(current, previous, glyph)
-        else:
-            current = _begun(glyph)
-            found.append(current)
+    begin = 0
+    for at, glyph in enumerate(glyphs):
+        text, x0, x1, base, style, spaced, _, _ = glyph
+        if current is not None and previous is not None:
+            if (
+                style is previous.style
+                and not spaced
+                and base == current.base
+                and text < _PLAIN > previous.text
+                and -_THIN < (x0 - previous.x1) / style.size <= _THIN
+                and current.size == style.size
+                and style.turn != SLANTED
+                and (last := current.spans[-1]).style is style
+                and not last.raised
+            ):
+                # What goes on as nearly all letters do needs no closer look.
+                last.text += text
+                if x0 < current.x0:
+                    current.x0 = x0
+                if x1 > current.x1:
+                    current.x1 = x1
+                previous = glyph
+                continue
+            if _goes_on(current, previous, glyph, wide):
+                if not spaced and x0 - previous.x1 > _THIN * style.size and _is_apart(glyphs, begin, at):
+                    glyph = glyph._replace(spaced=True)
+                _append(current, previous, glyph)
+                if glyph.spaced:
+                    begin = at
+                previous = glyph
+                continue
+        current = _begun(glyph)
+        found.append(current)
+        begin = at
         previous = glyph
     return _joined(found)
 
 
+def _is_apart(glyphs: Sequence[Glyph], begin: int, at: int) -> bool:
+    """Whether a letter begins another word than the one from `begin` on, by a gap that letters of words do not have."""
+    before, glyph = glyphs[at - 1], glyphs[at]
+    if glyph.style is not before.style:
+        return False
+    if (
+        at - begin >= _FEWEST
+        and glyph.text.isalpha()
+        and before.text.isalpha()
+        and all(gap < _TIGHT for gap in _gaps(glyphs, max(begin, at - _NEAR), at, glyph.base))
+    ):
+        return True
+    if glyph.x0 - before.x1 <= _WORD * glyph.style.size or not (_is_spaced(glyph.text) and _is_spaced(before.text)):
+        return False
+    # A word as short as `a` says nothing of its letters: those around it on its line do.
+    near = [*_gaps(glyphs, max(0, at - _NEAR), at, glyph.base), *_gaps(glyphs, at, at + _NEAR, glyph.base)]
+    tight = sum(gap < _TIGHT for gap in near)
+    wide = sum(gap > _WORD for gap in near)
+    return tight + wide == len(near) and tight >= max(_FEWEST, 2 * (wide + 1))
+
+
+def _gaps(glyphs: Sequence[Glyph], start: int, end: int, base: float) -> Iterator[float]:
+    """What is between the letters there that nothing says a space of, on the line `base`, in times their size."""
+    for before, after in itertools.pairwise(glyphs[start:end]):
+        if not after.spaced and after.style is before.style and before.base == after.base == base:
+            yield (after.x0 - before.x1) / after.style.size
+
+
 def _begun(glyph: Glyph) -> Segment:
-    text, x0, x1, base, style, spaced, order = glyph
-    return Segment([Span(text, style)], x0, x1, base, style.size, order, style.turn, spaced)
+    text, x0, x1, base, style, spaced, order, tag = glyph
+    return Segment([Span(text, style)], x0, x1, base, style.size, order, style.turn, spaced, tag)
 
 
 def _goes_on(current: Segment, previous: Glyph, glyph: Glyph, wide: float) -> bool:
@@ -110,7 +188,7 @@ def _goes_on(current: Segment, previous: Glyph, glyph: Glyph, wide: float) -> bo
     if not glyph.spaced and style is before and -0.36 * size < glyph.x0 - previous.x1 < 0.1 * size:
         off *= _SAME_LINE / _LOWERED
     if off > _SAME_LINE * min(current.size, style.size):
-        smaller = min(current.size, style.size) <= 0.86 * size
+        smaller = min(current.size, style.size) <= _SCRIPT * size
         if not smaller or off > _RAISED * size or (glyph.spaced and off > 0.4 * size):
             return False
     if _from_right(glyph.text) or _from_right(previous.text):
@@ -120,9 +198,21 @@ def _goes_on(current: Segment, previous: Glyph, glyph: Glyph, wide: float) -> bo
     return -0.7 * size < gap < wide * size
 
 
+def _is_script(previous: Glyph, glyph: Glyph) -> bool:
+    """Whether a letter stands lower or higher than the one that it touches, which PDFium takes for another line."""
+    size, smaller = previous.style.size, glyph.style.size
+    if size < smaller:
+        size, smaller = smaller, size
+    return (
+        smaller <= _SCRIPT * size
+        and _LIFTED * size < abs(glyph.base - previous.base)
+        and -_TOUCHING * size < glyph.x0 - previous.x1 < _TIGHT * smaller
+    )
+
+
 def _append(current: Segment, previous: Glyph, glyph: Glyph) -> None:
-    text, x0, x1, base, style, spaced, _ = glyph
-    if spaced and not _is_mark(text):
+    text, x0, x1, base, style, spaced, _, _ = glyph
+    if spaced and not (_is_mark(text) or _is_script(previous, glyph)):
         text = " " + text
     last = current.spans[-1]
     raised = 0
@@ -131,7 +221,7 @@ def _append(current: Segment, previous: Glyph, glyph: Glyph) -> None:
             for span in current.spans:  # a small letter came first: what follows is the line
                 span.raised = 1 if current.base < base else -1
         current.base, current.size = base, style.size
-    elif abs(base - current.base) > 0.12 * current.size and style.size < 0.86 * current.size:
+    elif abs(base - current.base) > _LIFTED * current.size and style.size < _SCRIPT * current.size:
         raised = 1 if base < current.base else -1
     if style is last.style and raised == last.raised:
         last.text += text
@@ -166,6 +256,6 @@ def _joined(found: list[Segment]) -> list[Segment]:
                 after.spans[0].text = space + after.spans[0].text
                 after.spans[:0] = before.spans
                 after.x0, after.order = before.x0, min(before.order, after.order)
-                after.size, after.spaced = size, before.spaced
+                after.size, after.spaced, after.tag = size, before.spaced, before.tag
                 gone.add(id(before))
     return sorted((each for each in found if id(each) not in gone), key=lambda each: each.order)

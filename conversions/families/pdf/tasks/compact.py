@@ -16,6 +16,14 @@ class _Alone:
     cfg: dict[str, object] = {}
 
 
+def opened(data: bytes) -> CFFFontSet:
+    """The font in these bytes."""
+    font = CFFFontSet()
+    font.decompile(io.BytesIO(data), None)
+    font[0].rawDict.setdefault("charset", 0)  # ISOAdobe, which need not be said (Adobe technical note 5176, table 9)
+    return font
+
+
 def without_outlines(font: CFFFontSet, kept: set[str]) -> bytes:
     """The font with empty outlines in place of those whose names are not `kept`."""
     outlines = font[0].CharStrings

@@ -9,6 +9,7 @@ from pikepdf import Name
 
 from conversions.families.pdf import read
 from conversions.families.pdf.tasks import duplicates, private_data, smaller_pictures
+from conversions.families.pdf.tasks.letters_used import SMALLEST
 from conversions.families.pdf.tasks.smaller_pictures import Level
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Warn
@@ -30,6 +31,7 @@ def compress(pdf: pikepdf.Pdf, level: str, quality: int | None, warn: Warn) -> b
         chosen = Level(chosen.dpi, chosen.fax_dpi, quality)
     safe = _can_be_followed(pdf)
     followed = not LEVELS[level].lossless and safe
+    duplicates.drop(pdf)  # before, as each takes time; and after, as what differed may not any more
     smaller_pictures.make_smaller(pdf, chosen if followed else replace(chosen, dpi=None, fax_dpi=None), warn)
     if not LEVELS[level].lossless:
         if followed and _has_fonts(pdf):
@@ -43,7 +45,14 @@ def compress(pdf: pikepdf.Pdf, level: str, quality: int | None, warn: Warn) -> b
 
 
 def _has_fonts(pdf: pikepdf.Pdf) -> bool:
-    return any(isinstance(each, pikepdf.Dictionary) and Name.FontDescriptor in each for each in pdf.objects)
+    """Whether a font of some size is embedded."""
+    for each in pdf.objects:
+        if isinstance(each, pikepdf.Dictionary) and not isinstance(each, pikepdf.Stream):
+            for key in (Name.FontFile, Name.FontFile2, Name.FontFile3):
+                program = each.get(key)
+                if isinstance(program, pikepdf.Stream) and len(program.read_raw_bytes()) >= SMALLEST:
+                    return True
+    return False
 
 
 def _can_be_followed(pdf: pikepdf.Pdf) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import pikepdf
@@ -10,6 +10,10 @@ from pikepdf import Name
 
 from conversions.families.pdf.read import DAMAGED
 from conversions.families.pdf.tasks.placing import Id
+
+SMALLEST = 3_000
+"""Bytes of an embedded font that are worth the work."""
+
 
 _OPERATORS = "Tf Tj TJ ' \" Tr gs q Q"
 _INVISIBLE = 3
@@ -35,19 +39,25 @@ def letters(pdf: pikepdf.Pdf) -> Letters:
     found = Letters()
     try:
         form = pdf.Root.get(Name.AcroForm)
+        around: dict[str, list[pikepdf.Object]] = {}
         if isinstance(form, pikepdf.Dictionary):
+            typed = fonts_of(form.get(Name.DR))
             # What will be typed into its fields is not known.
-            found.whole |= {font.objgen for font in fonts_of(form.get(Name.DR)).values()}
+            found.whole |= {font.objgen for font in typed.values()}
+            around = {name: [font] for name, font in typed.items()}
         for page in pdf.pages:
-            _look(page.obj, page.resources, found)
+            for name, font in fonts_of(page.resources).items():
+                around.setdefault(name, []).append(font)
+        for page in pdf.pages:
+            _look(page.obj, page.resources, around, found)
         for each in pdf.objects:
             if isinstance(each, pikepdf.Stream):
                 if each.get(Name.Subtype) == Name.Form or each.get(Name.Type) == Name.Pattern:
-                    _look(each, each.get(Name.Resources), found)
+                    _look(each, each.get(Name.Resources), around, found)
             elif isinstance(each, pikepdf.Dictionary) and each.get(Name.Subtype) == Name.Type3:
                 programs = each.get(Name.CharProcs, pikepdf.Dictionary())
                 for name in programs.keys():  # noqa: SIM118  # it is no mapping
-                    _look(programs[name], each.get(Name.Resources), found)
+                    _look(programs[name], each.get(Name.Resources), around, found)
     except DAMAGED:
         found.unknown = True
     return found
@@ -61,11 +71,17 @@ def fonts_of(resources: pikepdf.Object | None) -> dict[str, pikepdf.Object]:
     return {name: fonts[name] for name in fonts.keys() if isinstance(fonts[name], pikepdf.Dictionary)}  # noqa: SIM118
 
 
-def _look(stream: pikepdf.Object, resources: pikepdf.Object | None, found: Letters) -> None:
+def _look(
+    stream: pikepdf.Object,
+    resources: pikepdf.Object | None,
+    around: Mapping[str, list[pikepdf.Object]],
+    found: Letters,
+) -> None:
+    """Note what a stream shows; a font that its resources lack may be any of that name `around` it, or is none."""
     fonts = fonts_of(resources)
-    now: pikepdf.Object | None = None
+    now: list[pikepdf.Object] | None = None
     mode = 0
-    stack: list[tuple[pikepdf.Object | None, int]] = []
+    stack: list[tuple[list[pikepdf.Object] | None, int]] = []
     states = resources.get(Name.ExtGState) if isinstance(resources, pikepdf.Dictionary) else None
     for instruction in pikepdf.parse_content_stream(stream, _OPERATORS):
         operands, name = instruction.operands, str(instruction.operator)
@@ -76,21 +92,23 @@ def _look(stream: pikepdf.Object, resources: pikepdf.Object | None, found: Lette
         elif name == "Tr" and operands:
             mode = int(operands[0])
         elif name == "Tf" and operands:
-            now = fonts.get(str(operands[0]))
+            name = str(operands[0])
+            called = str(operands[0])
+            now = [fonts[called]] if called in fonts else around.get(called, [])
         elif name == "gs" and operands and isinstance(states, pikepdf.Dictionary):
             state = states.get(str(operands[0]))
             chosen = state.get(Name.Font) if isinstance(state, pikepdf.Dictionary) else None
             if isinstance(chosen, pikepdf.Array) and len(chosen):
-                now = chosen[0]
+                now = [chosen[0]]
         elif name in ("Tj", "TJ", "'", '"'):
             strings = {bytes(each) for each in _strings(operands)}
             if now is None:
-                # Of the surroundings: a form may do without resources of its own.
+                # The one that is chosen by the instructions around a form.
                 found.unknown = found.unknown or bool(strings)
-            elif strings:
-                found.shown.setdefault(now.objgen, set()).update(strings)
+            for font in (now or ()) if strings else ():
+                found.shown.setdefault(font.objgen, set()).update(strings)
                 if mode != _INVISIBLE:
-                    found.seen.setdefault(now.objgen, set()).update(strings)
+                    found.seen.setdefault(font.objgen, set()).update(strings)
 
 
 def _strings(operands: object) -> Iterator[pikepdf.Object]:

@@ -41,6 +41,7 @@ def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None
     with zipfile.ZipFile(source) as files, pikepdf.new() as pdf:
         entries = _entries(files, warn)
         budget = _MOST_PIXELS
+        bookmarks: list[pikepdf.OutlineItem] = []
         for done, entry in enumerate(entries):
             warn.progress(done, len(entries), "files")
             data = files.read(entry)
@@ -56,9 +57,9 @@ def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None
                 holder = pikepdf.OutlineItem(Path(entry.filename).stem, first, "Fit")
                 holder.children = items
                 items = [holder]
-            with reading():
-                carrying.add_bookmarks(pdf, items)
+            bookmarks += items
         with reading():
+            carrying.add_bookmarks(pdf, bookmarks)  # all at once: each time, all that there are are written anew
             pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 

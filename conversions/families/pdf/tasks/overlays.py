@@ -13,10 +13,10 @@ from pikepdf import Name
 from PIL import Image, ImageColor
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
+from conversions.families.pdf.drawn_text import drawn
 from conversions.families.pdf.options import PdfOptions
 from conversions.families.pdf.tasks.encodings import as_flate
 from conversions.families.pdf.tasks.samples import Colours
-from conversions.families.pdf.watermark import mask_of
 from conversions.toolkit.failures import InvalidOption
 from conversions.toolkit.page_ranges import chosen
 from conversions.toolkit.picture_limits import check_pixels
@@ -42,7 +42,7 @@ class Overlay:
 def number_pages(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> None:
     """Write a number on each of the chosen pages; the first of them gets `startAt`."""
     numbers = chosen(options.pages, len(pdf.pages))
-    pattern, first = options.text or "{page}", options.start_at or 1
+    pattern, first = options.text or "{page}", 1 if options.start_at is None else options.start_at
     if "{page}" not in pattern:
         raise InvalidOption("text", "Write {page} where the number is to stand, such as Page {page} of {pages}.")
     for at, number in enumerate(numbers):
@@ -76,12 +76,13 @@ def _line(pdf: pikepdf.Pdf, text: str, options: PdfOptions, warn: Warn) -> Overl
         encoded = text.encode("cp1252")
     except UnicodeEncodeError:
         # Beyond Latin the letters have to be shaped and ordered: they are drawn, as a mask.
-        picture = mask_of(pdf, text, warn, colour)
-        mask = picture[Name.SMask]
-        height = size * (_ASCENT + _DESCENT)
-        width = height * int(mask[Name.Width]) / int(mask[Name.Height])
-        content = f"{width:.3f} 0 0 {height:.3f} 0 0 cm /M Do"
-        return _form(pdf, width, height, content, pikepdf.Dictionary(XObject=pikepdf.Dictionary(M=picture)), options)
+        found = drawn(pdf, text, warn, colour)
+        # On the line where other texts stand, in a box of the same height unless a letter reaches beyond it.
+        bottom = min(-_DESCENT, found.bottom)
+        width, height = size * found.width, size * (max(_ASCENT, found.bottom + found.height) - bottom)
+        content = f"{width:.3f} 0 0 {size * found.height:.3f} 0 {size * (found.bottom - bottom):.3f} cm /M Do"
+        resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(M=found.picture))
+        return _form(pdf, width, height, content, resources, options)
     width, height = stringWidth(text, _FONT, size), size * (_ASCENT + _DESCENT)
     font = pikepdf.Dictionary(
         Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/" + _FONT), Encoding=Name.WinAnsiEncoding

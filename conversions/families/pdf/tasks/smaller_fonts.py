@@ -10,21 +10,17 @@ from typing import Any
 
 import pikepdf
 from fontTools.agl import AGL2UV, LEGACY_AGL2UV
-from fontTools.cffLib import CFFFontSet
 from fontTools.encodings.MacRoman import MacRoman
 from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools.ttLib import TTFont, TTLibError
 from pikepdf import Name
 
 from conversions.families.pdf.read import DAMAGED
-from conversions.families.pdf.tasks import bare_type1, compact, true_type
+from conversions.families.pdf.tasks import bare_type1, true_type
 from conversions.families.pdf.tasks.archive import type1
 from conversions.families.pdf.tasks.archive.lettering import WIN_ANSI, letter_of
-from conversions.families.pdf.tasks.letters_used import Letters, letters
+from conversions.families.pdf.tasks.letters_used import SMALLEST, Letters, letters
 from conversions.families.pdf.tasks.placing import Id
-
-_SMALLEST = 3_000
-"""Bytes of a font that are worth the work."""
 
 _LARGEST = 40_000_000
 _FAILURES = (*DAMAGED, TTLibError, struct.error, AssertionError, EOFError)
@@ -37,7 +33,7 @@ def make_smaller(pdf: pikepdf.Pdf) -> None:
         program = _program(font)
         if program is not None:
             users.setdefault(program.objgen, (program, []))[1].append(font)
-    large = {key: each for key, each in users.items() if len(each[0].read_raw_bytes()) >= _SMALLEST}
+    large = {key: each for key, each in users.items() if len(each[0].read_raw_bytes()) >= SMALLEST}
     if not large:
         return
     used = letters(pdf)
@@ -206,10 +202,10 @@ def _bare(data: bytes, program: pikepdf.Object, fonts: list[pikepdf.Object], use
 
 def _compact(data: bytes, fonts: list[pikepdf.Object], used: Letters, parents: dict[Id, list[pikepdf.Object]]) -> bytes:
     """A CFF font in which what is not shown is empty; empty bytes where that can't be said."""
-    font = CFFFontSet()
-    font.decompile(io.BytesIO(data), None)
+    from conversions.families.pdf.tasks import compact  # which takes as long to import as a small PDF to compress
+
+    font = compact.opened(data)
     top = font[0]
-    top.rawDict.setdefault("charset", 0)  # ISOAdobe, which need not be said (Adobe technical note 5176, table 9)
     kept: set[str] = {".notdef"}
     for each in fonts:
         codes = _codes(each, used, parents)

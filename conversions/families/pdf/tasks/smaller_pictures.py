@@ -11,7 +11,7 @@ from pikepdf import Name
 from PIL import Image
 
 from conversions.families.pdf.read import DAMAGED
-from conversions.families.pdf.tasks import encodings, samples
+from conversions.families.pdf.tasks import encodings, few_colours, samples
 from conversions.families.pdf.tasks.encodings import Encoded
 from conversions.families.pdf.tasks.fax import Unfit
 from conversions.families.pdf.tasks.placing import Id, places
@@ -37,6 +37,7 @@ _WORTH = 0.9
 _QUICK = 7
 """Effort of Flate beside a level with loss: the last hundredth takes thrice the time."""
 
+_FEW_BITS = 4
 _CHANNELS = {"L": 1, "RGB": 3, "CMYK": 4}
 _UNDECODABLE = (*DAMAGED, Unfit, NotImplementedError, OSError, SyntaxError, EOFError, zlib.error)
 
@@ -193,8 +194,12 @@ def _best(picture: _Picture, level: Level, before: int) -> Encoded | None:
         about.palette,
         about.exact,
     )
+    deep = int(stream.get(Name.BitsPerComponent, 8)) == 16
+    if not (lossy or about.exact or deep or Name.Decode in stream):
+        found = _of_few_colours(image, about, level, picture)
+        if found is not None:
+            return found
     if level.lossless or level.quality is None:
-        deep = int(stream.get(Name.BitsPerComponent, 8)) == 16
         return None if deep or image.mode == "CMYK" else encodings.as_flate(image, about, _effort(image))
     if about.exact:
         image = about.spread(image) if image.mode == "P" and wanted != picture.size else image
@@ -208,6 +213,36 @@ def _best(picture: _Picture, level: Level, before: int) -> Encoded | None:
     if image.size != wanted:
         image = image.resize(wanted, Image.Resampling.BICUBIC, reducing_gap=2.0)
     return _continuous(image, about, level.quality, masking=picture.masking, graphic=not lossy)
+
+
+def _of_few_colours(image: Image.Image, about: Colours, level: Level, picture: _Picture) -> Encoded | None:
+    """A picture of few colours in the way that takes fewest bytes of those that don't blur it; None for others."""
+    wanted = picture.wanted(level.dpi)
+    if image.mode == "P":
+        if about.components not in (1, 3) or (wanted == image.size and len(image.getcolors(256) or ()) > 2):
+            return None
+        image = about.spread(image)
+        about = Colours(about.components, about.space)
+    if image.mode not in ("L", "RGB"):
+        return None
+    few = few_colours.colours_of(image)
+    if 0 < len(few) <= 2:
+        size = picture.wanted(level.fax_dpi)
+        two = few_colours.as_two(image, few, about, size, masking=picture.masking)
+        if two is not None:
+            return two
+    if not few or picture.masking:
+        return None
+    if wanted != image.size:
+        image = image.resize(wanted, Image.Resampling.BOX, reducing_gap=2.0)
+    effort = _effort(image) if level.lossless else _QUICK
+    palette = few_colours.as_palette(image, about, effort)
+    if palette is not None and palette.bits <= _FEW_BITS:
+        return palette  # nothing else takes less
+    found = [encodings.as_flate(image, about, effort)] if palette is None or level.lossless else []
+    if level.quality is not None:
+        found.append(encodings.as_jpeg(image, about.space, level.quality))
+    return min((*found, *([palette] if palette else [])), key=lambda each: len(each.data))
 
 
 def _effort(image: Image.Image) -> int:

@@ -12,6 +12,7 @@ from pikepdf import Name, Operator
 from conversions.families.pdf.tasks.letters_used import fonts_of
 from conversions.families.pdf.tasks.placing import Id, Matrix, matrix_of, times
 from conversions.families.pdf.tasks.redaction.advances import Advances, advances_of
+from conversions.families.pdf.tasks.redaction.codes import TEXTS
 from conversions.families.pdf.tasks.redaction.finding import Box
 from conversions.families.pdf.tasks.redaction.pixels import blackened
 from conversions.families.pdf.tasks.redaction.text_state import State
@@ -35,13 +36,15 @@ _MOST_ROWS = 100
 class Eraser:
     """Takes out of one page what lies in `boxes`, or all text where `every` letter has to go.
 
-    `scrub` cleans the texts that stand beside letters, for reading aloud. What could not be done is counted.
+    `scrub` cleans the texts that stand beside letters, for reading aloud; those beside letters that go, and where it is
+    to be `mute` all of them, go too. What could not be done is counted.
     """
 
     pdf: pikepdf.Pdf
     boxes: list[Box]
     scrub: Callable[[Any], bool]
     every: bool = False
+    mute: bool = False
     pictures_removed: int = 0
     _changes: int = 0
     _fonts: dict[Id, Advances] = field(default_factory=dict)
@@ -78,6 +81,8 @@ class Eraser:
         fonts = fonts_of(resources)
         out: list[Any] = []
         drawn: set[str] = set()
+        spans: list[int] = []
+        emptied: set[int] = set()
         for each in pikepdf.parse_content_stream(stream):
             if isinstance(each, pikepdf.ContentStreamInlineImage):
                 if self._meets(state.matrix):
@@ -100,16 +105,28 @@ class Eraser:
                 drawn.add(new)
                 out.append((pikepdf.Array([Name(new)]), Operator("Do")))
                 continue
-            elif name in ("BDC", "DP"):
+            elif name in ("BMC", "BDC", "DP"):
                 self._changes += sum(self.scrub(operand) for operand in operands)
+                if self.mute:
+                    emptied.add(len(out))
+                if name != "DP":
+                    spans.append(len(out))
                 out.append((operands, each.operator))
                 continue
+            elif name == "EMC" and spans:
+                spans.pop()
             elif name in _SHOWING:
+                before = self._changes
                 out += self._shown(name, operands, state, fonts)
+                if self._changes > before:
+                    emptied.update(spans)
                 continue
             else:
                 state.follow(name, operands)
             out.append(each)
+        for at in emptied:
+            operands, operator = out[at]
+            out[at] = self._without_texts(operands, operator, resources)
         objects = resources.get(Name.XObject)
         if isinstance(objects, pikepdf.Dictionary):
             # What is not drawn any more must not stay in the file either.
@@ -117,6 +134,20 @@ class Eraser:
                 {key: objects[key] for key in sorted(drawn & set(objects.keys()))}
             )
         return pikepdf.unparse_content_stream(out)
+
+    def _without_texts(self, operands: list[Any], operator: Operator, resources: pikepdf.Dictionary) -> tuple[Any, ...]:
+        """The beginning of marked content without the texts that are read in its place."""
+        about = operands[-1] if operands else None
+        lists = resources.get(Name.Properties)
+        if str(operator) == "BMC" or about is None:
+            return operands, operator
+        if isinstance(about, pikepdf.Name):
+            about = lists.get(about) if isinstance(lists, pikepdf.Dictionary) else None
+        if not isinstance(about, pikepdf.Dictionary) or not any(name in about for name in TEXTS):
+            return operands, operator
+        self._changes += 1
+        kept = {key: about[key] for key in about.keys() if Name(key) not in TEXTS}  # noqa: SIM118  # it is no mapping
+        return [*operands[:-1], pikepdf.Dictionary(kept)], operator
 
     def _drawn(self, name: str, resources: pikepdf.Dictionary, matrix: Matrix, depth: int) -> str | None:
         """The name of what is to be drawn in place of an object; None for nothing."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import re
+import itertools
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -13,12 +13,24 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from conversions.families.pdf.pdfium import page_of
-from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from conversions.families.pdf.tasks.redaction.wanted import Wanted
+from conversions.toolkit.failures import OverLimit, Unreadable
 
 _MOST = 20_000
 """Letters to remove from one page."""
 
-_LINE_END_HYPHENS = (0xFFFE, 0x02)
+_LINE_END_HYPHENS = (0xFFFE, 0x02, 0xAD)
+
+
+Places = list[tuple[int, ...]]
+"""For each letter of a text the numbers that PDFium gives what it is made of."""
+
+_ACCENTS = {
+    "\u00b4": "\u0301", "\u02c6": "\u0302", "\u02dc": "\u0303", "\u00af": "\u0304",
+    "\u02d8": "\u0306", "\u02d9": "\u0307", "\u00a8": "\u0308", "\u02da": "\u030a", "\u02dd": "\u030b",
+    "\u02c7": "\u030c", "\u00b8": "\u0327", "\u02db": "\u0328",
+}  # fmt: skip
+"""Accents that TeX prints before their letter to the mark that follows it in a text."""
 
 
 @dataclass(frozen=True)
@@ -36,36 +48,9 @@ class Box:
         )
 
 
-def pattern_of(phrases: str | None, pattern: str | None) -> re.Pattern[str]:
-    """What matches any line of `phrases`, in any letter case and across lines of the page, or the regular expression.
-
-    Raises InvalidOption where neither is given, and for an expression that is none or matches nothing at all.
-    """
-    parts = []
-    for phrase in (phrases or "").splitlines():
-        words = unicodedata.normalize("NFKC", phrase).split()
-        if words:
-            parts.append("(?i:" + r"\s*".join(re.escape(word) for word in words) + ")")
-    if pattern:
-        try:
-            re.compile(pattern)
-        except (re.error, RecursionError, OverflowError) as error:
-            raise InvalidOption("redactPattern", f"This is no regular expression: {error}.") from error
-        parts.append(f"(?:{pattern})")
-    if not parts:
-        raise InvalidOption("redactText", "Give the text to remove in redactText, or a pattern in redactPattern.")
-    try:
-        compiled = re.compile("|".join(parts))
-    except re.error as error:
-        raise InvalidOption("redactPattern", f"This expression can't stand beside others: {error}.") from error
-    if compiled.fullmatch(""):
-        raise InvalidOption("redactPattern", "This expression matches everywhere.")
-    return compiled
-
-
-def find(source: Path, password: str | None, numbers: Iterable[int], pattern: re.Pattern[str]) -> dict[int, list[Box]]:
+def find(source: Path, password: str | None, numbers: Iterable[int], wanted: Wanted) -> dict[int, list[Box]]:
     """Page, counted from 0, to the boxes of the letters that match. Raises Unreadable, OverLimit."""
-    found = {number: _on(page, pattern) for number, page in _pages(source, password, numbers)}
+    found = {number: _on(page, wanted) for number, page in _pages(source, password, numbers)}
     return {number: boxes for number, boxes in found.items() if boxes}
 
 
@@ -99,28 +84,28 @@ def _unmapped(page: pypdfium2.PdfPage) -> int:
         text_page.close()
 
 
-def _on(page: pypdfium2.PdfPage, pattern: re.Pattern[str]) -> list[Box]:
+def _on(page: pypdfium2.PdfPage, wanted: Wanted) -> list[Box]:
     text_page = page.get_textpage()
     try:
-        text, places = _text(text_page)
+        read = _text(text_page)
         boxes: dict[int, Box] = {}
-        for match in pattern.finditer(text):
-            for at in range(match.start(), match.end()):
-                for place in places[at]:
+        for text, places in (read, _with_marks_joined(*read)):
+            for start, end in wanted.spans(text):
+                for place in itertools.chain(*places[start:end]):
                     box = _box(text_page, place)
                     if box is not None:
                         boxes[place] = box
-            if len(boxes) > _MOST:
-                raise OverLimit("memory", "More letters are to be removed from a page than can be.")
+                if len(boxes) > _MOST:
+                    raise OverLimit("memory", "More letters are to be removed from a page than can be.")
         return list(boxes.values())
     finally:
         text_page.close()
 
 
-def _text(text_page: pypdfium2.PdfTextPage) -> tuple[str, list[tuple[int, ...]]]:
-    """The text with single spaces, and for each of its letters the numbers that PDFium gives it."""
+def _text(text_page: pypdfium2.PdfTextPage) -> tuple[str, Places]:
+    """The text with single spaces, and where its letters are."""
     letters: list[str] = []
-    places: list[tuple[int, ...]] = []
+    places: Places = []
     hyphen = False
     high: tuple[int, int] | None = None
     for at in range(max(0, text_page.count_chars())):
@@ -132,9 +117,9 @@ def _text(text_page: pypdfium2.PdfTextPage) -> tuple[str, list[tuple[int, ...]]]
         if 0xDC00 <= code < 0xE000 and high is not None:
             code, where = 0x10000 + ((high[0] - 0xD800) << 10) + (code - 0xDC00), (high[1], at)
         high = None
-        if code in _LINE_END_HYPHENS:
-            hyphen = True
-            continue
+        if code in _LINE_END_HYPHENS or unicodedata.category(chr(code)) == "Cf":
+            hyphen = hyphen or code in _LINE_END_HYPHENS
+            continue  # which has no width
         if code == 0:
             continue  # nothing is shown: some write each letter as two bytes, the first of which is none
         letter = chr(code)
@@ -144,10 +129,28 @@ def _text(text_page: pypdfium2.PdfTextPage) -> tuple[str, list[tuple[int, ...]]]
                 places.append(where)
             continue
         hyphen = False
-        for each in unicodedata.normalize("NFKC", letter):
+        for each in letter if letter in _ACCENTS else unicodedata.normalize("NFKC", letter):
             letters.append(each)
             places.append(where)
     return "".join(letters), places
+
+
+def _with_marks_joined(text: str, places: Places) -> tuple[str, Places]:
+    """The same with letters and marks that stand apart as the one letter that is printed."""
+    letters: list[str] = []
+    joined: Places = []
+    for letter, where in zip(text, places, strict=True):
+        one = ""
+        if letters and unicodedata.combining(letter):
+            one = unicodedata.normalize("NFC", letters[-1] + letter)
+        elif letters and letters[-1] in _ACCENTS:
+            one = unicodedata.normalize("NFC", letter + _ACCENTS[letters[-1]])
+        if len(one) == 1:
+            letters[-1], joined[-1] = one, (*joined[-1], *where)
+        else:
+            letters.append(letter)
+            joined.append(where)
+    return "".join(letters), joined
 
 
 def _box(text_page: pypdfium2.PdfTextPage, at: int) -> Box | None:

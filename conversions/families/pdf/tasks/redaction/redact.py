@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,12 @@ from conversions.families.pdf.options import PdfOptions
 from conversions.families.pdf.read import DAMAGED, reading
 from conversions.families.pdf.tasks import forms
 from conversions.families.pdf.tasks.placing import Id
-from conversions.families.pdf.tasks.redaction import private_keys
+from conversions.families.pdf.tasks.redaction import codes, hidden_text, private_keys, unsearched
 from conversions.families.pdf.tasks.redaction.erasing import Eraser
-from conversions.families.pdf.tasks.redaction.finding import Box, find, pattern_of, unreadable
+from conversions.families.pdf.tasks.redaction.finding import Box, find, unreadable
 from conversions.families.pdf.tasks.redaction.scrubbing import scrubber
+from conversions.families.pdf.tasks.redaction.wanted import Wanted
+from conversions.families.pdf.tasks.redaction.wanted import wanted as wanted_by
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.page_ranges import chosen
 from conversions.toolkit.warnings import Warn
@@ -31,13 +33,15 @@ def redact(source: Path, target: Path, options: PdfOptions, save: Any, warn: War
     Attached files, scripts and XFA forms, which are not searched, are removed. Raises InvalidOption, Unreadable for
     what can't be redacted for sure, OverLimit.
     """
-    pattern = pattern_of(options.redact_text, options.redact_pattern)
+    wanted = wanted_by(options.redact_text, options.redact_pattern)
     draft, flat = target.with_name("redacted.pdf"), target.with_name("flat.pdf")
     with read.opened(source, options.password) as pdf:
         numbers = chosen(options.pages, len(pdf.pages))
         read.check_instructions(pdf, numbers)
+        with reading():
+            mute = _said_by(pdf, numbers, lambda drawn, around: wanted.found_in(codes.marked(drawn, around)))
         _flatten(pdf, flat)
-    found = find(flat, None, numbers, pattern)
+    found = find(flat, None, numbers, wanted)
     warn.detect(redacted=sum(len(boxes) for boxes in found.values()))
     unsearched = unreadable(flat, None, numbers)
     if unsearched:
@@ -47,13 +51,14 @@ def redact(source: Path, target: Path, options: PdfOptions, save: Any, warn: War
     for _ in range(2):
         with read.opened(source, options.password) as pdf:
             with reading():
-                _remove(pdf, found, every, pattern, warn)
+                emptied = hidden_text.remove(pdf, numbers, wanted, flat)
+                _remove(pdf, found, every, mute, wanted, emptied, warn)
                 save(pdf, draft)
         with read.opened(draft, options.password) as pdf:
             with reading():
-                hidden = _still_in_strings(pdf, numbers, pattern)
+                hidden = _said_by(pdf, numbers, lambda drawn, around: codes.match(drawn, around, wanted))
             _flatten(pdf, flat)
-        left = {number: list[Box]() for number in hidden} | find(flat, None, numbers, pattern)
+        left = {number: list[Box]() for number in hidden} | find(flat, None, numbers, wanted)
         if not left:
             break
         # Where letters could not be placed for sure, the page keeps none.
@@ -76,29 +81,34 @@ def _flatten(pdf: pikepdf.Pdf, target: Path) -> None:
 
 
 def _remove(
-    pdf: pikepdf.Pdf, found: dict[int, list[Box]], every: set[int], pattern: re.Pattern[str], warn: Warn
+    pdf: pikepdf.Pdf,
+    found: dict[int, list[Box]],
+    every: set[int],
+    mute: set[int],
+    wanted: Wanted,
+    removed: int,
+    warn: Warn,
 ) -> None:
-    scrub = scrubber(pattern)
-    removed = 0
+    scrub = scrubber(wanted)
     before = _all_annotations(pdf)
     _own_resources(pdf)
-    for number, boxes in found.items():
-        page = pdf.pages[number]
-        eraser = Eraser(pdf, boxes, scrub, every=number in every)
+    for number in sorted({*found, *mute}):
+        page, boxes = pdf.pages[number], found.get(number, [])
+        eraser = Eraser(pdf, boxes, scrub, every=number in every, mute=number in mute or number in every)
         eraser.page(page)
         removed += eraser.pictures_removed
         _remove_annotations(page, boxes, warn)
     if removed:
         warn("CONTENT_DROPPED", f"Pictures below removed text that can't be changed were removed: {removed}.")
-    _remove_unsearched(pdf, warn)
     for page in pdf.pages:
-        _remove_annotations_that_say(page, pattern, warn)
+        _remove_annotations_that_say(page, wanted, warn)
+    unsearched.remove(pdf, wanted, warn)
     forms.drop_fields(pdf, before - _all_annotations(pdf))
     private_keys.remove(pdf)
     for each in (*pdf.objects, pdf.trailer):
         scrub(each)
-        if isinstance(each, pikepdf.Stream) and each.get(Name.Subtype) == Name.XML:
-            _scrub_xml(each, pattern)
+        if isinstance(each, pikepdf.Stream) and _is_metadata(each):
+            _scrub_xml(each, wanted)
     sanitize.remove_thumbnails(pdf)
     sanitize.remove_private_app_data(pdf)
 
@@ -114,19 +124,6 @@ def _own_resources(pdf: pikepdf.Pdf) -> None:
     for each in pdf.objects:
         if isinstance(each, pikepdf.Dictionary) and each.get(Name.Type) == Name.Pages and Name.Resources in each:
             del each[Name.Resources]
-
-
-def _remove_unsearched(pdf: pikepdf.Pdf, warn: Warn) -> None:
-    if len(pdf.attachments):
-        sanitize.remove_attachments(pdf)
-        warn("CONTENT_DROPPED", "Attached files, which are not searched, were removed.")
-    form = pdf.Root.get(Name.AcroForm)
-    if isinstance(form, pikepdf.Dictionary) and Name.XFA in form:
-        del form[Name.XFA]
-        warn("CONTENT_DROPPED", "An XFA form, which is not searched, was removed.")
-    sanitize.remove_javascript(pdf)
-    sanitize.remove_search_index(pdf)
-    sanitize.remove_web_capture(pdf)
 
 
 def _annotations(page: pikepdf.Page) -> list[pikepdf.Object]:
@@ -151,14 +148,14 @@ def _remove_annotations(page: pikepdf.Page, boxes: list[Box], warn: Warn) -> Non
     _keep(page, kept, len(all_of_them), warn)
 
 
-def _remove_annotations_that_say(page: pikepdf.Page, pattern: re.Pattern[str], warn: Warn) -> None:
+def _remove_annotations_that_say(page: pikepdf.Page, wanted: Wanted, warn: Warn) -> None:
     """Those whose texts match, as their looks may show them: what those show is not searched."""
     kept, all_of_them = [], _annotations(page)
     for each in all_of_them:
         parent = each.get(Name.Parent)
         holders = [each, *([parent] if isinstance(parent, pikepdf.Dictionary) else [])]
         texts = [str(one) for holder in holders for one in _strings(holder)]
-        if not any(pattern.search(text) for text in (*texts, *_shown_in(each))):
+        if not any(wanted.found_in(text) for text in (*texts, *_states_of(each), *_shown_in(each))):
             kept.append(each)
     _keep(page, kept, len(all_of_them), warn)
 
@@ -174,6 +171,17 @@ def _strings(holder: pikepdf.Object) -> list[pikepdf.Object]:
     return found
 
 
+def _states_of(annotation: pikepdf.Object) -> list[str]:
+    """The names of the states of a button, which say what it stands for."""
+    found = [str(annotation.get(name))[1:] for name in (Name.AS, Name.V, Name.DV) if name in annotation]
+    looks = annotation.get(Name.AP)
+    for name in (Name.N, Name.D, Name.R) if isinstance(looks, pikepdf.Dictionary) else ():
+        states = looks.get(name) if looks is not None else None
+        if isinstance(states, pikepdf.Dictionary) and not isinstance(states, pikepdf.Stream):
+            found += [key[1:] for key in states.keys()]  # noqa: SIM118  # it is no mapping
+    return found
+
+
 def _shown_in(annotation: pikepdf.Object) -> list[str]:
     """The strings that the looks of an annotation show, as far as their codes are letters."""
     looks = annotation.get(Name.AP)
@@ -182,32 +190,19 @@ def _shown_in(annotation: pikepdf.Object) -> list[str]:
     while waiting:
         now = waiting.pop()
         if isinstance(now, pikepdf.Stream):
-            found.append(_strings_shown(now))
+            found.append(codes.strings(now))
         else:
             values = [now[key] for key in now.keys()]  # noqa: SIM118  # it is no mapping
             waiting += [each for each in values if isinstance(each, pikepdf.Dictionary | pikepdf.Stream)]
     return found
 
 
-def _strings_shown(stream: pikepdf.Object) -> str:
-    """What a stream of instructions or a page shows, its codes taken for letters of Latin-1."""
-    text = b""
-    try:
-        for each in pikepdf.parse_content_stream(stream, "Tj TJ ' \""):
-            for operand in each.operands:
-                for item in list(operand) if isinstance(operand, pikepdf.Array) else [operand]:
-                    text += bytes(item) if isinstance(item, pikepdf.String) else b""
-    except DAMAGED:
-        return ""
-    return text.decode("cp1252", "replace")
+def _said_by(pdf: pikepdf.Pdf, numbers: list[int], says: Callable[[pikepdf.Object, Any], bool]) -> set[int]:
+    """The pages of whose instructions, or of those of forms on them, this holds."""
+    known: dict[Id, bool] = {}
 
-
-def _still_in_strings(pdf: pikepdf.Pdf, numbers: list[int], pattern: re.Pattern[str]) -> set[int]:
-    """The pages whose strings, or those of forms on them, match by their codes alone: what PDFium may not show."""
-    known: dict[tuple[int, int], bool] = {}
-
-    def match(holder: pikepdf.Object, resources: pikepdf.Object | None) -> bool:
-        if pattern.search(_strings_shown(holder)):
+    def said(holder: pikepdf.Object, resources: pikepdf.Object | None) -> bool:
+        if says(holder, resources):
             return True
         objects = resources.get(Name.XObject) if isinstance(resources, pikepdf.Dictionary) else None
         for key in objects.keys() if isinstance(objects, pikepdf.Dictionary) else ():
@@ -216,20 +211,24 @@ def _still_in_strings(pdf: pikepdf.Pdf, numbers: list[int], pattern: re.Pattern[
                 continue
             if form.objgen not in known:
                 known[form.objgen] = False  # a form that draws itself shows nothing more
-                known[form.objgen] = match(form, form.get(Name.Resources))
+                known[form.objgen] = said(form, form.get(Name.Resources))
             if known[form.objgen]:
                 return True
         return False
 
-    return {number for number in numbers if match(pdf.pages[number].obj, pdf.pages[number].resources)}
+    return {number for number in numbers if said(pdf.pages[number].obj, pdf.pages[number].resources)}
 
 
-def _scrub_xml(stream: pikepdf.Object, pattern: re.Pattern[str]) -> None:
+def _is_metadata(stream: pikepdf.Object) -> bool:
+    return bool(stream.get(Name.Subtype) == Name.XML or stream.get(Name.Type) == Name.Metadata)
+
+
+def _scrub_xml(stream: pikepdf.Object, wanted: Wanted) -> None:
     try:
         text = stream.read_bytes().decode("utf-8")
     except (UnicodeDecodeError, *DAMAGED):
         stream.write(b"")
         return
-    clean = pattern.sub("", text)
+    clean = wanted.without(text)
     if clean != text:
         stream.write(clean.encode("utf-8"))

@@ -1,15 +1,16 @@
-"""Texts inside the objects of a PDF, beside its pages, without what a pattern matches."""
+"""Texts inside the objects of a PDF, beside its pages, without what is wanted gone."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 import pikepdf
 
+from conversions.families.pdf.tasks.redaction.wanted import Wanted
 
-def scrubber(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
+
+def scrubber(wanted: Wanted) -> Callable[[Any], bool]:
     """What takes matches out of the texts inside an object that is written in one piece, and says if there were any."""
 
     def scrub(holder: Any) -> bool:
@@ -26,7 +27,7 @@ def scrubber(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
                 value = now[key]
                 if isinstance(value, pikepdf.String):
                     text = str(value)
-                    clean = pattern.sub("", text)
+                    clean = wanted.without(text)
                     if clean != text:
                         now[key] = pikepdf.String(clean)
                         changed = True

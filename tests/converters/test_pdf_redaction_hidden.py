@@ -1,0 +1,265 @@
+"""Redacting what nobody sees: a text where readers of pages do not look for it, and one that is written otherwise."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from pikepdf import Array, Dictionary, Name, String
+
+from tests.converters.test_pdf_redaction import everything, written
+from tests.converters.test_pdfs import convert
+
+SECRET = "Rosebud"
+SHOWN = f"BT /F 12 Tf 50 150 Td (Hello {SECRET} world) Tj ET\n".encode()
+OTHER = b"BT /F 12 Tf 50 20 Td (Nothing to hide) Tj ET\n"
+
+Change = Callable[[pikepdf.Pdf, Any], None]
+
+
+def one_page(content: bytes = SHOWN + OTHER, change: Change | None = None) -> bytes:
+    """A page of these instructions in Helvetica, changed as a test needs it."""
+    with pikepdf.new() as pdf:
+        page = pdf.add_blank_page(page_size=(300, 200))
+        font = Dictionary(
+            Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Name.WinAnsiEncoding
+        )  # fmt: skip
+        page.Resources = Dictionary(Font=Dictionary(F=pdf.make_indirect(font)))
+        page.Contents = pdf.make_stream(content)
+        if change is not None:
+            change(pdf, page)
+        file = io.BytesIO()
+        pdf.save(file)
+    return file.getvalue()
+
+
+def redacted(folder: Path, data: bytes, text: str = SECRET, **values: Any) -> bytes:
+    result, _ = convert(folder, "pdf-to-pdf", data, operation="redact", redactText=text, **values)
+    return result
+
+
+def _shows(pdf: pikepdf.Pdf, page: Any, **entries: Any) -> Any:
+    """A stream of instructions that show the secret."""
+    return pdf.make_stream(SHOWN, BBox=[0, 0, 90, 20], Resources=Dictionary(Font=page.Resources.Font), **entries)
+
+
+def _pattern(pdf: pikepdf.Pdf, page: Any) -> None:
+    tile = _shows(pdf, page, Type=Name.Pattern, PatternType=1, PaintType=1, TilingType=1, XStep=90, YStep=20)
+    page.Resources.Pattern = Dictionary(P=tile)
+    page.contents_add(b"/Pattern cs /P scn 5 5 40 40 re f")
+
+
+def _mask(pdf: pikepdf.Pdf, page: Any) -> None:
+    group = _shows(pdf, page, Type=Name.XObject, Subtype=Name.Form, Group=Dictionary(S=Name.Transparency))
+    page.Resources.ExtGState = Dictionary(G=Dictionary(SMask=Dictionary(S=Name.Luminosity, G=group)))
+    page.contents_add(b"/G gs 5 5 40 40 re f")
+
+
+def _drawn_letter(pdf: pikepdf.Pdf, page: Any) -> None:
+    page.Resources.Font.T = pdf.make_indirect(
+        Dictionary(
+            Type=Name.Font, Subtype=Name.Type3, FontBBox=[0, 0, 9, 9], FontMatrix=[1, 0, 0, 1, 0, 0], FirstChar=97,
+            LastChar=97, Widths=[9], Encoding=Dictionary(Differences=[97, Name.a]),
+            CharProcs=Dictionary(a=pdf.make_stream(b"9 0 d0 " + SHOWN)),
+            Resources=Dictionary(Font=Dictionary(F=page.Resources.Font.F)),
+        )
+    )  # fmt: skip
+    page.contents_add(b"BT /T 1 Tf 5 5 Td (a) Tj ET")
+
+
+def _file(pdf: pikepdf.Pdf) -> Any:
+    # Packed, as nearly all files are that are attached: there is nothing to be searched.
+    packed = zlib.compress(SECRET.encode() * 9)
+    return pdf.make_indirect(
+        Dictionary(Type=Name.Filespec, F="a.bin", EF=Dictionary(F=pdf.make_stream(packed, Type=Name.EmbeddedFile)))
+    )
+
+
+def _note(pdf: pikepdf.Pdf, page: Any, **entries: Any) -> Any:
+    note = pdf.make_indirect(Dictionary(Type=Name.Annot, Rect=[200, 5, 220, 25], **entries))
+    page.Annots = Array([note])
+    return note
+
+
+def _field(pdf: pikepdf.Pdf, page: Any, **entries: Any) -> None:
+    note = _note(pdf, page, Subtype=Name.Widget, T="name", **entries)
+    pdf.Root.AcroForm = Dictionary(Fields=[note], DR=Dictionary(Font=page.Resources.Font))
+
+
+def _button(pdf: pikepdf.Pdf, page: Any) -> None:
+    look = pdf.make_stream(b"", Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 9, 9])
+    states = Dictionary({f"/{SECRET}": look, "/Off": look})
+    _field(pdf, page, FT=Name.Btn, V=Name(f"/{SECRET}"), AS=Name(f"/{SECRET}"), AP=Dictionary(N=states))
+
+
+def _places(pdf: pikepdf.Pdf, page: Any) -> None:
+    pdf.Root.Dests = Dictionary({f"/{SECRET}": Array([page.obj, Name.Fit])})
+    pdf.Root.Names = Dictionary(Dests=Dictionary(Names=[String(f"{SECRET} here"), Array([page.obj, Name.Fit])]))
+
+
+def _template(pdf: pikepdf.Pdf, page: Any) -> None:
+    other = Dictionary(Type=Name.Template, MediaBox=[0, 0, 9, 9], Resources=page.Resources, Contents=_shows(pdf, page))
+    pdf.Root.Names = Dictionary(Templates=Dictionary(Names=[String("t"), pdf.make_indirect(other)]))
+
+
+def _catalog(**entries: Any) -> Change:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        for name, value in entries.items():
+            pdf.Root[f"/{name}"] = value(pdf) if callable(value) else value
+
+    return change
+
+
+def _sound(pdf: pikepdf.Pdf, page: Any) -> None:
+    _note(pdf, page, Subtype=Name.Sound, Sound=pdf.make_stream(SECRET.encode(), Type=Name.Sound, R=8000))
+
+
+HIDDEN: dict[str, Change] = {
+    "a pattern": _pattern,
+    "a mask": _mask,
+    "a letter that is a drawing": _drawn_letter,
+    "a remark": lambda pdf, page: page.contents_add(f"% {SECRET}\n".encode()),
+    "a text field's stream": lambda pdf, page: _field(
+        pdf, page, FT=Name.Tx, V=pdf.make_stream(SECRET.encode()), RV=pdf.make_stream(f"<p>{SECRET}</p>".encode())
+    ),
+    "a button's state": _button,
+    "names of places": _places,
+    "a page to be made of": _template,
+    "a sound": _sound,
+    "metadata that do not say so": lambda pdf, page: page.obj.__setitem__(
+        "/Metadata", pdf.make_stream(f"<x>{SECRET}</x>".encode(), Type=Name.Metadata)
+    ),
+    "a stream of no known kind": _catalog(Unknown=lambda pdf: pdf.make_stream(SECRET.encode())),
+    "a portfolio": _catalog(Collection=Dictionary(Schema=Dictionary({f"/{SECRET}": Dictionary(N=String("x"))}))),
+}
+
+
+@pytest.mark.parametrize("where", HIDDEN)
+def test_what_is_hidden_goes_with_what_is_seen(tmp_path: Path, where: str) -> None:
+    data = one_page(change=HIDDEN[where])
+    result = redacted(tmp_path, data)
+    assert SECRET.encode() in everything(data)
+    assert SECRET.encode() not in everything(result)
+    assert "Hello" in written(result)
+    assert "Nothing to hide" in written(result)
+
+
+@pytest.mark.parametrize("content", [OTHER, OTHER + b"% about Rosebud\n"])
+def test_what_is_hidden_goes_where_nothing_is_seen(tmp_path: Path, content: bytes) -> None:
+    result = redacted(tmp_path, one_page(content, _pattern))
+    assert SECRET.encode() not in everything(result)
+    assert "Nothing to hide" in written(result)
+
+
+FILES: dict[str, Change] = {
+    "of a note": lambda pdf, page: _note(pdf, page, Subtype=Name.FileAttachment, FS=_file(pdf)) and None,
+    "of the document": _catalog(AF=lambda pdf: Array([_file(pdf)])),
+    "of the page": lambda pdf, page: page.obj.__setitem__("/AF", Array([_file(pdf)])),
+}
+
+
+@pytest.mark.parametrize("where", FILES)
+def test_no_attached_file_is_left(tmp_path: Path, where: str) -> None:
+    result, codes = convert(
+        tmp_path, "pdf-to-pdf", one_page(change=FILES[where]), operation="redact", redactText=SECRET
+    )
+    assert codes == ["CONTENT_DROPPED"]
+    with pikepdf.open(io.BytesIO(result)) as pdf:
+        assert [
+            each
+            for each in pdf.objects
+            if isinstance(each, pikepdf.Stream) and Name.EmbeddedFile == each.get(Name.Type)
+        ] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Title", "Rose\u00adbud"), ("Subject", "Rose\u200bbud"), ("Keywords", "\uff32osebud"),
+        ("Author", "https://example.org/?q=%52osebud"), ("Creator", "<p>Rose<b>bud</b></p>"),
+        ("Producer", "&#82;osebud"),
+    ],
+)  # fmt: skip
+def test_a_text_that_is_written_otherwise_goes_too(tmp_path: Path, name: str, value: str) -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        pdf.docinfo[f"/{name}"] = value
+
+    with pikepdf.open(io.BytesIO(redacted(tmp_path, one_page(change=change)))) as pdf:
+        assert str(pdf.docinfo.get(f"/{name}", "")) == ""
+
+
+def _moved(text: str, step: int = 9) -> bytes:
+    return b"BT /F 12 Tf " + b"".join(b"1 0 0 1 %d 150 Tm (%c) Tj " % (50 + step * at, ord(each)) for at, each in enumerate(text)) + b"ET\n"  # noqa: E501  # fmt: skip
+
+
+PRINTED = (
+    (b"(R o s e b u d) Tj", SECRET, ""),
+    (b"[" + b" -400 ".join(b"(%c)" % ord(each) for each in SECRET) + b"] TJ", SECRET, ""),
+    (b"14 TL (a Rose) Tj T* (bud it is) Tj", SECRET, "aitis"),
+    (b"14 TL (a Rose-) Tj T* (bud it is) Tj", SECRET, "a-itis"),
+    (b" ".join(b"1 0 0 1 %d 150 Tm (%c) Tj" % (50 + 9 * at, ord(each)) for at, each in enumerate(SECRET)), SECRET, ""),
+    (b"(Mr O\x92Brien) Tj", "O'Brien", "Mr"),
+    (b"(Mr O'Brien) Tj", "O\u2019Brien", "Mr"),
+    (b"(No. 555\x9612\x963456) Tj", "555-12-3456", "No."),
+    (b"(Caf\xb4e au lait) Tj", "Caf\u00e9", "aulait"),
+    (b"(Caf\xe9 au lait) Tj", "Cafe\u0301", "aulait"),
+)
+"""Instructions that show a text, the text as it is typed, and what is to be left without blanks."""
+
+
+@pytest.mark.parametrize(("content", "text", "left"), PRINTED)
+def test_letters_are_found_as_they_are_printed(tmp_path: Path, content: bytes, text: str, left: str) -> None:
+    page = one_page(b"BT /F 12 Tf 50 150 Td " + content + b" ET\n" + OTHER)
+    assert "".join(written(redacted(tmp_path, page, text)).split()) == left + "Nothingtohide"
+
+
+def test_texts_that_touch_by_chance_are_not_taken_for_one(tmp_path: Path) -> None:
+    cells = b"BT /F 12 Tf 1 0 0 1 50 150 Tm (312) Tj 1 0 0 1 150 150 Tm (145) Tj 1 0 0 1 50 120 Tm (9) Tj ET\n"
+    result, codes = convert(tmp_path, "pdf-to-pdf", one_page(cells + OTHER), operation="redact", redactText="121\n459")
+    assert codes == []
+    assert {"312", "145", "9", "Nothing"} <= set(written(result).split())
+
+
+@pytest.mark.parametrize("letters", ["( )", "(x)"])
+def test_texts_for_reading_aloud_go_with_their_letters(tmp_path: Path, letters: str) -> None:
+    spans = "".join(f"/Span <</ActualText ({each})>> BDC {letters} Tj EMC " for each in SECRET)
+    result = redacted(tmp_path, one_page(f"BT /F 12 Tf 50 150 Td {spans} ET\n".encode() + OTHER))
+    with pikepdf.open(io.BytesIO(result)) as pdf:
+        content = pdf.pages[0].Contents.read_bytes()
+    assert b"ActualText" not in content
+    assert b"Nothing to hide" in content
+
+
+def test_a_revision_from_before_is_gone(tmp_path: Path) -> None:
+    data = one_page()
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        number, root = pdf.pages[0].Contents.objgen[0], pdf.Root.objgen[0]
+    last = int(data[data.rindex(b"startxref") :].split()[1])
+    at = len(data) + 1
+    data += b"\n%d 0 obj\n<</Length %d>>stream\n%sendstream\nendobj\n" % (number, len(OTHER), OTHER)
+    table = b"xref\n%d 1\n%010d 00000 n \ntrailer\n<</Size 99/Root %d 0 R/Prev %d>>\n" % (number, at, root, last)
+    data += table + b"startxref\n%d\n%%%%EOF\n" % len(data)
+    assert written(data).strip() == "Nothing to hide"
+    result = redacted(tmp_path, data, "Nothing")
+    assert b"Rosebud" not in everything(result)
+    assert written(result).split() == ["to", "hide"]
+
+
+def test_poppler_finds_nothing_either(tmp_path: Path) -> None:
+    def change(pdf: pikepdf.Pdf, page: Any) -> None:
+        _mask(pdf, page)
+        page.contents_add(f"/Span <</ActualText ({SECRET})>> BDC BT /F 9 Tf 5 5 Td ( ) Tj ET EMC".encode())
+
+    (tmp_path / "made.pdf").write_bytes(redacted(tmp_path, one_page(change=change)))
+    try:
+        said = subprocess.run(["pdftotext", tmp_path / "made.pdf", "-"], capture_output=True, check=True).stdout
+    except FileNotFoundError:
+        pytest.skip("pdftotext is not installed")
+    assert SECRET.encode() not in said
+    assert b"Nothing to hide" in said

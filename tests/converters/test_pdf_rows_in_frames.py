@@ -1,0 +1,115 @@
+"""Rows that stand in ruled cells and across them, and contents whose dots lead to numbers: lines that stay lines."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.converters.test_pdf_pages import tables
+from tests.converters.test_pdfs import convert
+
+XS = (50, 300, 545)
+TOP, STEP = 700, 16
+
+
+def ruled(heads: tuple[tuple[float, str], ...], rows: list[tuple[tuple[float, str], ...]]) -> bytes:
+    """Two boxes beside each other below their heads, with rows of texts in each."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842), invariant=True)
+    canvas.setFont("Helvetica", 10)
+    bottom = TOP - STEP * len(rows) - 6
+    for y in (TOP + 20, TOP, bottom):
+        canvas.line(XS[0], y, XS[-1], y)
+    for x in XS:
+        canvas.line(x, bottom, x, TOP + 20)
+    for x, text in heads:
+        canvas.drawString(x, TOP + 6, text)
+    for number, row in enumerate(rows, 1):
+        for x, text in row:
+            canvas.drawString(x, TOP - STEP * number, text)
+    canvas.save()
+    return file.getvalue()
+
+
+def test_rows_across_ruled_cells_with_two_columns_each_are_rows_below_their_heads(tmp_path: Path) -> None:
+    xs = (60, 200, 310, 450)
+    heads = ("Age", "Women", "Age", "Men")
+    rows = [(f"{at} years", f"{at * 37}", f"{at + 40} years", f"{at * 91}") for at in range(1, 13)]
+    source = ruled(tuple(zip(xs, heads, strict=True)), [tuple(zip(xs, row, strict=True)) for row in rows])
+    text, _ = convert(tmp_path, "pdf-to-markdown", source)
+    assert tables(text.decode()) == [[list(heads), *map(list, rows)]]
+
+
+def test_lines_of_ruled_cells_stay_in_them(tmp_path: Path) -> None:
+    # Addresses beside each other: as many lines, at the same heights.
+    left = [
+        "Wood and Sons",
+        "Mill Lane 4",
+        "Back door",
+        "10115 Berlin",
+        "Germany",
+        "Ms Aalto",
+        "030 1234",
+        "wood@x.org",
+        "Mon",
+    ]
+    right = [
+        "Iron Ltd",
+        "Forge Street 9",
+        "Second floor",
+        "1010 Wien",
+        "Austria",
+        "Mr Berg",
+        "01 5678",
+        "iron@x.org",
+        "Tue",
+    ]
+    source = ruled(
+        ((60, "From"), (310, "To")),
+        [((60, one), (310, other)) for one, other in zip(left, right, strict=True)],
+    )
+    text, _ = convert(tmp_path, "pdf-to-markdown", source)
+    (found,) = tables(text.decode())
+    assert len(found) == 2
+    assert all(word in found[1][0] for word in left)
+    assert all(word in found[1][1] for word in right)
+
+
+def contents(*columns: list[str]) -> bytes:
+    """Entries with dots up to their numbers, in columns."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842), invariant=True)
+    canvas.setFont("Courier", 9)
+    for at, entries in enumerate(columns):
+        for number, entry in enumerate(entries):
+            canvas.drawString(
+                50 + 260 * at, 760 - 13 * number, f"{entry} {'.' * (36 - len(entry))} {number + 10 * at + 3}"
+            )
+    canvas.save()
+    return file.getvalue()
+
+
+ENTRIES = [
+    "The Veil",
+    "Culture and History",
+    "Aravels",
+    "The Long Walk",
+    "Uthenera",
+    "The Anderfels",
+    "Antiva",
+    "Storms",
+]
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_contents_are_read_entry_by_entry_and_column_by_column(columns: int, tmp_path: Path) -> None:
+    lists = [ENTRIES, [f"{entry} again" for entry in ENTRIES]][:columns]
+    text, _ = convert(tmp_path, "pdf-to-markdown", contents(*lists))
+    lines = [line for line in text.decode().splitlines() if line]
+    assert [line.split(" ..")[0] for line in lines] == [entry for each in lists for entry in each]
+    assert [line.rsplit(" ", 1)[-1] for line in lines] == [
+        str(at + 10 * n + 3) for n in range(columns) for at in range(8)
+    ]

@@ -1,0 +1,121 @@
+"""Words and paragraphs of a PDF: spaces that nothing states, lines that go on, and what stands beside them."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pikepdf
+import pytest
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
+
+from conversions.families.pdf.page.glyphs import Glyph, Style
+from conversions.families.pdf.page.segments import segments_of
+from tests.converters.test_pdf_columns import drawn, in_order, lines, words_of
+from tests.converters.test_pdfs import convert
+
+
+def page(content: bytes) -> bytes:
+    """A page that draws `content`, with Helvetica as F1."""
+    file = io.BytesIO()
+    with pikepdf.new() as pdf:
+        pdf.add_blank_page(page_size=(400, 200))
+        font = pikepdf.Dictionary(
+            Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica,
+            Encoding=pikepdf.Name.WinAnsiEncoding,
+        )  # fmt: skip
+        pdf.pages[0].Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F1=font))
+        pdf.pages[0].Contents = pdf.make_stream(content)
+        pdf.save(file)
+    return file.getvalue()
+
+
+def paragraphs(data: bytes, folder: Path) -> list[str]:
+    text, _ = convert(folder, "pdf-to-markdown", data, ocr="off")
+    return [part for part in text.decode().split("\n\n") if part.strip()]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        # The letters of words touch, and those around the gap are in one string, as where lines are justified by Tc.
+        (b"(The hole of) Tj 52.8 0 Td 3 Tc (ac) Tj 13.56 0 Td 0 Tc (larinet) Tj", "The hole of a clarinet"),
+        (b"(We know it today) Tj 76.14 0 Td 3 Tc (.I) Tj 8.56 0 Td 0 Tc (n this) Tj", "We know it today. In this"),
+        (b"(The) Tj 25 0 Td 3 Tc (spaced) Tj 55 0 Td 0 Tc (letters) Tj", "The spaced letters"),
+    ],
+    ids=["short-word", "full-stop", "spaced-out"],
+)
+def test_a_gap_parts_words_where_the_letters_of_its_line_touch(content: bytes, said: str, tmp_path: Path) -> None:
+    assert paragraphs(page(b"BT /F1 10 Tf 20 100 Td " + content + b" ET"), tmp_path) == [f"{said}\n"]
+
+
+@pytest.mark.parametrize(
+    ("x", "base", "said"),
+    [(20.0, 96.0, "plane2"), (20.0, 102.0, "plane2"), (23.0, 96.0, "plane 2"), (20.0, 100.0, "plane 2")],
+    ids=["raised", "lowered", "apart", "on-the-line"],
+)
+def test_scripts_that_touch_their_letter_have_no_space_before_them(x: float, base: float, said: str) -> None:
+    # What PDFium takes for a space depends on the two fonts, so the letters are given as it gives them.
+    large, small = (
+        Style(size, bold=False, italic=False, mono=False, colour="000000", font="Helvetica", turn=0)
+        for size in (10.0, 7.0)
+    )
+    word = [Glyph(each, 5.0 * at - 5, 5.0 * at, 100.0, large, not at, at) for at, each in enumerate("plane")]
+    (segment,) = segments_of([*word, Glyph("2", x, x + 4, base, small, True, len(word))])
+    assert segment.text.strip() == said
+
+
+def justified(canvas: Canvas, x: float, y: float, width: float, found: list[str]) -> None:
+    canvas.setFont("Helvetica", 10)
+    for row, line in enumerate(found):
+        text = canvas.beginText(x, y - 12 * row)
+        last = row == len(found) - 1
+        text.setWordSpace(0 if last else (width - stringWidth(line, "Helvetica", 10)) / line.count(" "))
+        text.textLine(line)
+        canvas.drawText(text)
+
+
+def test_paragraphs_below_a_title_that_is_wider_than_they_are_stay_whole(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842), invariant=True)
+    canvas.setFont("Helvetica", 17)
+    canvas.drawCentredString(297, 760, "A title that is wider than what is below, and in the middle")
+    texts = [lines(seed, 6, 5) for seed in range(2)]
+    texts[0][-1] += "."
+    width = max(stringWidth(line, "Helvetica", 10) for found in texts for line in found)
+    for at, found in enumerate(texts):
+        justified(canvas, 72, 720 - 100 * at, width, found)
+    canvas.save()
+    assert [part.rstrip() for part in paragraphs(file.getvalue(), tmp_path)[1:]] == [" ".join(each) for each in texts]
+
+
+def test_lines_beside_a_list_in_the_next_column_are_no_cells(tmp_path: Path) -> None:
+    left, above, items, below = lines(1, 24, 4), lines(2, 10, 4), lines(3, 4, 3), lines(4, 10, 4)
+    marks = ["\u2022"] * len(items)
+    source = drawn(
+        (40, 760, 8, left), (310, 760, 8, above), (310, 660, 8, marks), (330, 660, 8, items), (310, 620, 8, below)
+    )  # fmt: skip
+    text, _ = convert(tmp_path, "pdf-to-markdown", source, ocr="off")
+    assert "|" not in text.decode()
+    found = [word for word in words_of(source, tmp_path) if word != "-"]
+    assert found == in_order(left, above, items, below)
+
+
+def test_numbers_before_texts_stay_on_their_lines(tmp_path: Path) -> None:
+    numbers = [f"2.13.159-{number}" for number in range(97, 117)]
+    texts = lines(1, 20, 4)
+    for row in range(0, 20, 3):
+        texts[row] = texts[row].split()[0]
+    source = drawn((40, 760, 10, numbers), (130, 760, 10, texts))
+    text, _ = convert(tmp_path, "pdf-to-markdown", source, ocr="off", tables="none")
+    assert text.decode().split() == in_order([f"{one} {other}" for one, other in zip(numbers, texts, strict=True)])
+
+
+def test_lines_that_are_read_from_the_right_make_paragraphs(tmp_path: Path) -> None:
+    text = "שלום עולם זה מבחן של פסקה בעברית שבה השורות נקראות מימין לשמאל ולכן נגמרות בצד שמאל של העמוד. " * 4
+    body = f'<body style="width: 60mm; text-align: right"><p>{text}</p><p>{text}</p></body>'
+    made, _ = convert(tmp_path, "html-to-pdf", f'<html lang="he" dir="rtl">{body}</html>'.encode())
+    found = [" ".join(part.split()) for part in paragraphs(made, tmp_path)]
+    assert len(found) == 2
+    assert all(sorted(part.split()) == sorted(text.split()) for part in found)
