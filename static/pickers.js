@@ -32,13 +32,7 @@ function colour(option) {
   picker.setAttribute("aria-label", t("Pick it"));
   picker.addEventListener("input", () => { put(control, picker.value); });
   mirror(option, control, () => { if (COLOUR.test(control.value)) picker.value = control.value.toLowerCase(); });
-  beside(control, picker);
-}
-
-function beside(control, helper) {
-  const both = Object.assign(document.createElement("div"), { className: "picked" });
-  control.replaceWith(both);
-  both.append(control, helper);
+  control.after(picker);
 }
 
 /** Usual values by name beside the field, which takes any other. */
@@ -52,7 +46,7 @@ function usual(option, pairs, label, other) {
     else put(control, select.value);
   });
   mirror(option, control, () => { select.value = pairs.some(([value]) => value === control.value) ? control.value : "other"; });
-  beside(control, select);
+  control.after(select);
 }
 
 /** Call `show(file)` with the first file that these settings are for, whenever it is another one. */

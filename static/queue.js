@@ -123,6 +123,7 @@ async function convert(row) {
 
 /** What is left after an answer, as its headers say or, for a guest, the service. */
 async function balance(answer) {
+  refresh(); // what the file has become is told at once
   const credits = answer.header("X-Credits-Remaining");
   if (credits !== null) standing.left = Number(credits);
   else if (standing.guest) await standing.renew();

@@ -115,3 +115,20 @@ def test_more_about_a_conversion_opens_and_closes_again(visit: Any, paying: Pers
     page.keyboard.press("Escape")
     assert page.evaluate(_FOCUSED)["name"] == "More for people.json"
     assert not page.get_by_role("button", name="Copy as curl").is_visible()
+
+
+def test_what_is_typed_goes_where_it_was_begun_though_the_helpers_of_a_field_come_late(visit: Any) -> None:
+    page = visit("/convert/json-to-csv")
+    held: list[Any] = []
+    page.route("**/pickers*.js", lambda route: held.append(route))
+    page.reload()
+    page.get_by_label("Delimiter").wait_for()
+    tab_to(page, "Delimiter")
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    page.get_by_label("Choose a usual character").wait_for()
+    assert page.evaluate(_FOCUSED)["name"].startswith("Delimiter")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("|")
+    assert page.locator("[data-option=delimiter] input").input_value() == "|"
