@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import os
 import subprocess
 import sys
@@ -41,8 +42,14 @@ def sources(folder: Path) -> Iterator[Path]:
     return (path for path in ([folder] if folder.is_file() else sorted(folder.rglob("*.py"))))
 
 
+@functools.cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All of a module's tree, read once for all rules."""
+    return tuple(ast.walk(ast.parse(path.read_text())))
+
+
 def imports(path: Path) -> Iterator[tuple[str, int]]:
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from ((each.name, node.lineno) for each in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -128,12 +135,13 @@ def modules() -> dict[str, Path]:
     return found
 
 
+@functools.cache
 def graph() -> dict[str, set[str]]:
     """Which modules each one imports, anywhere in it: those inside functions count too, empty packages do not."""
     found = modules()
     arrows: dict[str, set[str]] = {name: set() for name in found}
     for name, path in found.items():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             given = [each.name for each in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
             if isinstance(node, ast.ImportFrom):
                 given = [str(node.module), *(f"{node.module}.{each}" for each in given)]
@@ -195,5 +203,6 @@ def test_every_module_begins_with_its_one_concern() -> None:
     for folder in (*APPS, "config"):
         for path in sources(ROOT / folder):
             if path.stat().st_size and "migrations" not in path.parts:
-                docstring = ast.get_docstring(ast.parse(path.read_text()))
-                assert docstring, f"{path} has no docstring"
+                module = nodes(path)[0]
+                assert isinstance(module, ast.Module)
+                assert ast.get_docstring(module), f"{path} has no docstring"

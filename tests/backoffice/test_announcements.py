@@ -16,6 +16,7 @@ from backoffice.models import Announcement
 from tests.backoffice.conftest import client_of
 from tests.conftest import Clock, Person
 from tests.conversions.samples import PEOPLE
+from tests.conversions.test_queries import CONVERSION
 
 
 def _announce(text: str, *, begins: float = -1, ends: float = 1) -> None:
@@ -47,7 +48,7 @@ def test_one_query_in_twenty_seconds_and_none_of_the_api_and_health(
         assert guest.client.get("/healthz").status_code == 200
         assert guest.get("/converter/formats").status_code == 200
     program.convert("json-to-csv", PEOPLE)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(CONVERSION):
         assert program.convert("json-to-csv", PEOPLE).status_code == 201
     with django_assert_num_queries(1):
         for _ in range(5):

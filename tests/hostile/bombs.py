@@ -414,6 +414,7 @@ def _pdfs() -> Iterator[Bomb]:
 BOMBS: tuple[Bomb, ...] = (*_tiffs(), *_gifs(), *_heifs(), *_sheets(), *_books(), *_pdfs())
 SLOW_BOMBS = frozenset(
     {
+        "pdf-to-txt: a pattern of tiny tiles",
         "tiff of 20,000 pages",
         "avif of 50,000 items",
         "ods-to-csv: spaces by number",

@@ -136,7 +136,8 @@ def load(document: dict[str, Any]) -> list[Any]:
 def _cases(operation: Any) -> Any:
     positive = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
     negative = operation.as_strategy(generation_mode=GenerationMode.NEGATIVE)
-    return some.one_of(positive, _readable(negative)) if _possible(negative) else positive
+    readable = _readable(negative)
+    return some.one_of(positive, readable) if _possible(readable) else positive
 
 
 @some.composite

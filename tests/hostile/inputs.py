@@ -15,6 +15,7 @@ from PIL import Image
 from pillow_heif import register_heif_opener
 
 from conversions.families.registry import CONVERTERS
+from conversions.toolkit.options import describe
 from tests.converters.cases import office_files
 from tests.hostile.bombs import BOMBS, SLOW_BOMBS
 from tests.hostile.families import FILES
@@ -26,13 +27,14 @@ EMPTY = ""
 
 @dataclass(frozen=True)
 class Hostile:
-    """One hostile file; `slow` ones, which run into the time limit, are for the soak alone."""
+    """One hostile file; `slow` ones, which run into the time limit or are many, are for the soak alone."""
 
     name: str
     slug: str
     make: Callable[[], bytes]
     filename: str | None = None
     slow: bool = False
+    options: tuple[tuple[str, str], ...] = ()
 
 
 def _pictures() -> Iterator[Hostile]:
@@ -491,8 +493,40 @@ def _pdfs() -> Iterator[Hostile]:
     }
     for name, make in files.items():
         made = ("pdf-to-markdown", "pdf-to-docx", "pdf-to-csv", "pdf-to-odt", "pdf-to-pptx")
-        for slug in ("pdf-to-txt", "pdf-to-png", "pdf-to-pdf", "pdf-to-zip", *made):
+        usual = ("pdf-to-txt", "pdf-to-png", "pdf-to-pdf", "pdf-to-zip", *made)
+        for slug in usual:
             yield Hostile(f"pdf: {name}, {slug}", slug, make)
+        for slug, options in _WAYS:
+            if slug not in usual or options:
+                told = "&".join("=".join(option) for option in options)
+                yield Hostile(f"pdf: {name}, {slug} {told}", slug, make, slow=True, options=options)
+
+
+_TASKS: dict[str, tuple[tuple[str, str], ...]] = {
+    "crop": (("margins", "5,5,5,5"),),
+    "encrypt": (("userPassword", "x"),),
+    "fill": (("fields", '{"a": "b"}'),),
+    "number": (("text", "{page} / {pages}"),),
+    "pages": (("pages", "1"),),
+    "redact": (("redactText", "secret"), ("redactPattern", "[0-9]+")),
+    "stamp": (("text", "\u05d0\u05d1 x"),),
+    "watermark": (("watermarkText", "Draft"),),
+}
+_WAYS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+    *((slug, ()) for slug in sorted(CONVERTERS) if slug.startswith("pdf-to-")),
+    *(
+        ("pdf-to-pdf", (("operation", name), *_TASKS.get(name, ())))
+        for name in next(
+            each.choices for each in describe(CONVERTERS["pdf-to-pdf"].options) if each.name == "operation"
+        )
+    ),
+    ("pdf-to-pdf", (("ocr", "auto"),)),
+    ("pdf-to-pdf", (("level", "screen"),)),
+    ("pdf-to-zip", (("take", "parts"),)),
+    ("pdf-to-zip", (("by", "size"), ("megabytes", "1"))),
+    ("pdf-to-zip", (("by", "outline"),)),
+)
+"""Every converter of PDFs, and everything that can be done to one, with the options that it needs."""
 
 
 def _names() -> Iterator[Hostile]:

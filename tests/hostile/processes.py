@@ -6,13 +6,16 @@ import statistics
 from collections.abc import Iterable
 from pathlib import Path
 
-KINDS = {"web worker": "zygote", "zygote": "child", "child": "child"}
+from tests.sandbox.conftest import sandbox_of
+
+KINDS = {"web worker": "child", "supervisor": "zygote", "zygote": "child", "child": "child"}
 
 
 def descendants(pid: int) -> list[tuple[int, str]]:
-    """Workers, zygotes and children of a server, with what each is."""
+    """Workers, supervisor, zygotes and children of a server, with what each is."""
     found = []
     todo = [(each, "web worker") for each in _children(pid)]
+    todo += [(each, "supervisor") for each in sandbox_of(pid)[:1]]
     while todo:
         process, kind = todo.pop()
         found.append((process, kind))
@@ -43,7 +46,7 @@ def memory(pid: int, kind: str) -> float:
 
 
 def lasting(pid: int) -> float:
-    """MB resident in the processes of a server that outlive a job: the master, its workers and their zygotes."""
+    """MB resident in the processes of a server that outlive a job: all but the children that do one."""
     kept = [pid, *(each for each, kind in descendants(pid) if kind != "child")]
     return sum(memory(each, "Rss") for each in kept)
 

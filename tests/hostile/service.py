@@ -32,7 +32,11 @@ def send(client: httpx.Client, url: str, hostile: Hostile, headers: dict[str, st
     content = hostile.make()
     started = time.perf_counter()
     answer = client.post(
-        f"{url}/api/v1/converter/{hostile.slug}", files={"file": (name, content)}, headers=headers, timeout=150
+        f"{url}/api/v1/converter/{hostile.slug}",
+        files={"file": (name, content)},
+        data=dict(hostile.options),
+        headers=headers,
+        timeout=150,
     )
     seconds = time.perf_counter() - started
     code = answer.json().get("code", "") if answer.status_code != 201 else ""

@@ -13,10 +13,12 @@ import pytest
 from accounts.models import Plan
 from tests.hostile.figures import Report, scaled
 from tests.hostile.oddities import ODDITIES, declared, exchange, mutations, wrong
+from tests.sandbox.conftest import eventually
 from tests.server.conftest import Server
 
 MUTATIONS = 3_000
 DECLARATIONS = 200
+WORKERS = 2
 REFUSED_WITHIN = 0.05
 
 
@@ -39,6 +41,7 @@ def test_what_is_not_quite_http_is_answered_or_closed_and_the_server_goes_on(ser
 def test_mutated_requests_do_no_harm(server: Server, report: Report) -> None:
     Plan.objects.filter(code="guest").update(credits=1_000_000, requests_per_minute=1_000_000)
     with report.part("raw HTTP") as part:
+        assert eventually(lambda: len(server.workers()) == WORKERS)
         before, problems, statuses, number = server.workers(), {}, set(), scaled(MUTATIONS)
         for each in (*ODDITIES, *mutations(number, seed=1)):
             found = exchange(server.url, each)
