@@ -1,8 +1,9 @@
 """`python -m benchmarks [--only TEXT] [--runs N] [--write]`: measure everything and write RESULTS.md.
 
 `--only` keeps the engines, jobs and commands that have the text in their name or their peer's, and prints the table;
-with `--write` its lines take the place of those in RESULTS.md. A part's own name (engines, quality, largest, warm,
-jobs, shell, command, growth, service, fetching, crowd) runs all of that part, and puts its figures into RESULTS.md.
+with `--write` its lines take the place of those in RESULTS.md. A part's own name (engines, quality, kept, likeness,
+largest, warm, jobs, shell, command, growth, service, costs, fetching, cores, crowd, resident) runs all of that part,
+and puts its figures into RESULTS.md.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from benchmarks import engines, processes
 from benchmarks.table import RESULTS, Table
 
 RUNS = 5
-PARTS = ("quality", "largest", "warm", "jobs", "shell", "command", "growth", "service", "fetching", "crowd")
+PARTS = (
+    "quality", "kept", "likeness", "largest", "warm", "jobs", "shell", "command", "growth", "service", "costs",
+    "fetching", "cores", "crowd", "resident",
+)  # fmt: skip
 CHOSEN = ("jobs", "shell")
 """Parts of which some can be measured without the others."""
 

@@ -6,6 +6,7 @@ import importlib
 import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from conversions.toolkit import declaring
@@ -15,18 +16,17 @@ from conversions.toolkit.warnings import Warn
 
 _FOLDER = Path(declaring.__file__).parents[1] / "families"
 _QUICK = ("data.json_csv", "data", "html_pdf", "documents", "images", "pdf")
-FAMILIES = tuple(
-    dict.fromkeys(
-        (*_QUICK, *sorted(".".join(each.parts[len(_FOLDER.parts) : -1]) for each in _FOLDER.rglob("converters.py")))
-    )
-)
-"""Those that are quick to import first, in the order in which all figures so far were taken."""
+
+
+def families(slug: str) -> Iterator[str]:
+    """Those that are quick to import first, those named by the input before all."""
+    yield from sorted(_QUICK, key=lambda family: not family.startswith(slug.partition("-")[0]))
+    yield from sorted({".".join(each.parts[len(_FOLDER.parts) : -1]) for each in _FOLDER.rglob("converters.py")})
 
 
 def find(slug: str) -> Converter:
     """The converter of one slug for a process that needs no other: families are imported until one has declared it."""
-    of_the_input = sorted(FAMILIES, key=lambda family: not family.startswith(slug.partition("-")[0]))
-    for family in of_the_input:
+    for family in families(slug):
         importlib.import_module(f"conversions.families.{family}.converters")
         for each in declared():
             if each.slug == slug and each.alternative is None and each.engine.available:
@@ -62,3 +62,4 @@ def main(slug: str, source: str, target: str, options: str = "{}") -> None:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
+    os._exit(0)  # as a job of the sandbox ends: the kernel takes all of its memory at once

@@ -31,11 +31,13 @@ from accounts.models import Plan, User
 from apikeys.models import ApiKey
 plan, _ = Plan.objects.get_or_create(code="bench", defaults=dict(name="Bench", credits=10**9, api_access=True,
     api_keys=10_000, max_file_bytes=10**12, requests_per_minute=10**6, concurrent_jobs=256, retention_hours=24))
-user = User.objects.filter(email="bench@example.org").first()
-user = user or User.objects.create_user("bench@example.org", "a password of the bench", plan=plan)
-ledger.top_up(user)
-print(json.dumps({"user": str(user.pk), "key": ApiKey.issue(user, name="bench")[1],
-                  "token": tokens.issue(user).access}))
+for number in range(NUMBER):
+    email = f"bench{number}@example.org"
+    user = User.objects.filter(email=email).first()
+    user = user or User.objects.create_user(email, "a password of the bench", plan=plan)
+    ledger.top_up(user)
+    print(json.dumps({"user": str(user.pk), "key": ApiKey.issue(user, name="bench")[1],
+                      "token": tokens.issue(user).access}))
 """
 
 
@@ -67,42 +69,79 @@ def environment(backend: Backend, folder: Path) -> dict[str, str]:
     }
 
 
-def manage(given: dict[str, str], *command: str) -> str:
+def manage(given: dict[str, str], *command: str, root: Path = ROOT) -> str:
     """Run a management command and return what it printed; raises Failed."""
-    done = subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=given, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "manage.py", *command], cwd=root, env=given, capture_output=True, text=True)
     if done.returncode:
         raise Failed(done.stderr[-500:])
     return done.stdout
 
 
-def prepare(backend: Backend, folder: Path) -> Account:
+def prepare(backend: Backend, folder: Path, *, root: Path = ROOT) -> Account:
     """Make the tables and the account; a second call gives the same account new credentials."""
+    (account,) = accounts(backend, folder, number=1, root=root)
+    return account
+
+
+def accounts(backend: Backend, folder: Path, *, number: int, root: Path = ROOT) -> list[Account]:
+    """As `prepare`, for as many accounts."""
     given = environment(backend, folder)
-    manage(given, "migrate", "--verbosity", "0")
-    return Account(**json.loads(manage(given, "shell", "--verbosity", "0", "-c", _ACCOUNT).splitlines()[-1]))
+    manage(given, "migrate", "--verbosity", "0", root=root)
+    said = manage(given, "shell", "--verbosity", "0", "-c", f"NUMBER = {number}\n{_ACCOUNT}", root=root)
+    return [Account(**json.loads(each)) for each in said.splitlines()[-number:]]
+
+
+@dataclass(frozen=True)
+class Serving:
+    """A server that answers: its port, and the process of gunicorn that has the workers."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+
+    def workers(self) -> list[int]:
+        """The process ids of the workers."""
+        return list(map(int, Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()))
 
 
 @contextmanager
 def serving(
     given: dict[str, str], *, workers: int = 2, application: str = "config.wsgi", worker_class: str = ""
 ) -> Iterator[int]:
-    """Serve an application as the service is served, or with another class of workers; gives the port."""
+    """Serve an application as `server` does; gives the port."""
+    with server(given, workers=workers, application=application, worker_class=worker_class) as found:
+        yield found.port
+
+
+@contextmanager
+def server(
+    given: dict[str, str],
+    *,
+    workers: int = 2,
+    application: str = "config.wsgi",
+    worker_class: str = "",
+    root: Path = ROOT,
+) -> Iterator[Serving]:
+    """Serve an application as the service is served, or with another class of workers, from the checkout `root`."""
     other = ("--worker-class", worker_class) if worker_class else ()
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = int(probe.getsockname()[1])
+    port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", "gunicorn", "--config", "config/gunicorn.py", *other, application],
-        cwd=ROOT,
+        cwd=root,
         env=given | {"PORT": str(port), "WEB_CONCURRENCY": str(workers)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     try:
         _wait(port, process)
-        yield port
+        yield Serving(port, process)
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=60)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
 
 
 def _wait(port: int, process: subprocess.Popen[bytes]) -> None:

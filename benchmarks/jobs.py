@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import sys
 import time
 from pathlib import Path
@@ -63,4 +64,5 @@ def _line(row: Row, title: str, folder: Path, runs: int) -> Line:
                 mine.append(Cost(taken, 0.0, 0.0))
                 theirs.append(processes.run(peer))
                 engines.remove(other)
+    row = dataclasses.replace(row, seconds=row.job_seconds or row.seconds)
     return engines.line(row, title, mine, theirs, row.goal if row.job_goal is None else row.job_goal)

@@ -1,65 +1,209 @@
-"""What is kept of PDFs whose contents are known: tables cell by cell, and words, beside programs that read the same.
+"""What is kept of PDFs whose contents are known: cells of tables, words and their order, beside what reads the same.
 
-`python -m benchmarks.kept` draws the pages, has each program that is installed read them, and prints a table.
+None of the peers but pdftotext and LibreOffice is in the requirements: those that can't be imported are named.
 """
 
 from __future__ import annotations
 
 import csv
+import html
 import importlib.util
 import io
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
+import zipfile
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks import columned
+from benchmarks.quality import apart
+from benchmarks.table import Line, Table
 from conversions.families.registry import CONVERTERS
 from conversions.toolkit.options import build
 from conversions.toolkit.warnings import Warn
 from tests.converters.cases import pages_pdf as pages
 
 Rows = list[list[str]]
+Read = Callable[[Sequence[Path]], list[str]]
+_SECTION = "What is kept"
 _MARKDOWN_ROW = re.compile(r"^\|(.*)\|$")
+_EACH, _IN_ORDER = 0.99, 0.99
+"""Part of the words of a document that are kept, and of those that are in order, so that it counts as read."""
 
-
-def _ours(source: Path) -> str:
-    target = source.with_suffix(".markdown")
-    converter = CONVERTERS["pdf-to-markdown"]
-    converter.run(source, target, build(converter.options, {"ocr": "off"}), Warn())
-    return target.read_text("utf-8")
-
-
-def _by(script: str) -> Callable[[Path], str]:
-    def read(source: Path) -> str:
-        done = subprocess.run([sys.executable, "-c", script, source], capture_output=True, check=True)
-        return done.stdout.decode("utf-8", "replace")
-
-    return read
-
-
-def _pdftotext(source: Path) -> str:
-    program = shutil.which("pdftotext") or "pdftotext"
-    done = subprocess.run([program, "-layout", source, "-"], capture_output=True, check=True)
-    return done.stdout.decode("utf-8", "replace")
-
+_OPENED = 15
+"""Word documents that LibreOffice opens."""
 
 _PLUMBER = """\
 import csv, sys, pdfplumber
-with pdfplumber.open(sys.argv[1]) as pdf:
-    for page in pdf.pages:
-        print(page.extract_text())
-        for table in page.extract_tables():
-            csv.writer(sys.stdout).writerows(table)
+for each in sys.argv[1:]:
+    with pdfplumber.open(each) as pdf:
+        for page in pdf.pages:
+            print(page.extract_text())
+            for table in page.extract_tables() if "table" in each else ():
+                csv.writer(sys.stdout).writerows(table)
+    print("\\0", end="")
 """
-_MARKITDOWN = "import sys; from markitdown import MarkItDown; print(MarkItDown().convert(sys.argv[1]).text_content)"
+_MARKITDOWN = """\
+import sys
+from markitdown import MarkItDown
+for each in sys.argv[1:]:
+    print(MarkItDown().convert(each).text_content, end="\\0")
+"""
+
+
+def measure(table: Table, folder: Path, *, runs: int) -> None:
+    """Measure tables, then words; `runs` are of no use to what is the same each time."""
+    readers = _readers(table)
+    for name, drawings, least in (("with rules", pages.RULED, 20), ("without rules", pages.ALIGNED, 15)):
+        _tables_kept(table, folder, readers, f"pdf-to-markdown: {len(drawings)} tables {name}", drawings, least)
+    _words_kept(table, folder, readers)
+
+
+def _readers(table: Table) -> dict[str, Read]:
+    found: dict[str, Read] = {"ours": lambda paths: [_converted("pdf-to-markdown", each).decode() for each in paths]}
+    if shutil.which("pdftotext"):
+        found["pdftotext"] = lambda paths: [_said("pdftotext", str(each), "-") for each in paths]
+        found["pdftotext -layout"] = lambda paths: [_said("pdftotext", "-layout", str(each), "-") for each in paths]
+    for name, script in (("pdfplumber", _PLUMBER), ("markitdown", _MARKITDOWN)):
+        if importlib.util.find_spec(name) is None:
+            table.skipped.append(f"what is kept, against {name}: it is not installed")
+            continue
+        found[name] = _by(script)
+    return found
+
+
+def _by(script: str) -> Read:
+    return lambda paths: _said(sys.executable, "-c", script, *map(str, paths)).split("\0")
+
+
+def _said(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, check=True).stdout.decode("utf-8", "replace")
+
+
+def _converted(slug: str, source: Path) -> bytes:
+    converter, target = CONVERTERS[slug], source.with_suffix(".out")
+    converter.run(source, target, build(converter.options, {"ocr": "off"}), Warn())
+    data = target.read_bytes()
+    target.unlink()
+    return data
+
+
+def _tables_kept(
+    table: Table, folder: Path, readers: dict[str, Read], name: str, drawings: Sequence[pages.Drawn], least: int
+) -> None:
+    sources = []
+    for number, drawn in enumerate(drawings):
+        sources.append(folder / f"table-{number}.pdf")
+        sources[-1].write_bytes(apart(pages.table_page, drawn))
+    kept = {
+        who: sum(_is_kept(drawn.rows, text) for drawn, text in zip(drawings, read(sources), strict=False))
+        for who, read in readers.items()
+    }
+    ours = kept.pop("ours")
+    for peer, count in kept.items():
+        line = Line(
+            name=name, ours=f"{ours} kept cell by cell", peer_name=peer, peer=f"{count} kept cell by cell",
+            goal=f">= {least}", good=ours >= least, runs=1,
+        )  # fmt: skip
+        table.add(_SECTION, line)
+
+
+def _words_kept(table: Table, folder: Path, readers: dict[str, Read]) -> None:
+    known = apart(columned.write, folder)
+    sources = list(known)
+    wanted = list(known.values())
+    found = {who: _judged(wanted, [_plain(text) for text in read(sources)]) for who, read in readers.items()}
+    ours = found.pop("ours")
+    written = [_converted("pdf-to-docx", each) for each in sources]
+    word = _judged(wanted, [_of_docx(each) for each in written])
+    goal = f">= {_EACH:.0%} of the words, in order, in all"
+    for slug, mine in (("pdf-to-markdown", ours), ("pdf-to-docx", word)):
+        for peer, theirs in found.items():
+            line = Line(
+                name=f"{slug}: {len(sources)} PDFs of one to three columns", ours=_told(mine), peer_name=peer,
+                peer=_told(theirs), goal=goal, good=mine[0] == len(sources), runs=1,
+            )  # fmt: skip
+            table.add(_SECTION, line)
+    if shutil.which("soffice") is None:
+        table.skipped.append("what is kept, against LibreOffice: it is not installed")
+        return
+    for number, data in enumerate(written[:_OPENED]):
+        (folder / f"opened-{number}.docx").write_bytes(data)
+    _office(folder, "txt:Text (encoded):UTF8", "", *(folder / f"opened-{at}.docx" for at in range(_OPENED)))
+    opened = [(folder / f"opened-{at}.txt").read_text("utf-8") for at in range(_OPENED)]
+    _office(folder, "docx", "--infilter=writer_pdf_import", *sources[:_OPENED])
+    imported = [_of_docx(each.with_suffix(".docx").read_bytes()) for each in sources[:_OPENED]]
+    mine = _judged(wanted[:_OPENED], opened)
+    line = Line(
+        name=f"pdf-to-docx: {_OPENED} of them opened by LibreOffice", ours=_told(mine),
+        peer_name="LibreOffice from the PDF", peer=_told(_judged(wanted[:_OPENED], imported)), goal=goal,
+        good=mine[0] == _OPENED, runs=1,
+    )  # fmt: skip
+    table.add(_SECTION, line)
+
+
+def _office(folder: Path, to: str, given: str, *sources: Path) -> None:
+    profile = f"-env:UserInstallation=file://{folder}/office"
+    command = [
+        "soffice",
+        profile,
+        "--headless",
+        *([given] if given else []),
+        "--convert-to",
+        to,
+        "--outdir",
+        str(folder),
+    ]
+    subprocess.run([*command, *map(str, sources)], capture_output=True, check=True)
+
+
+def _told(judged: tuple[int, float, float]) -> str:
+    count, kept, in_order = judged
+    return f"{count} read; {kept:.1%} of the words, {in_order:.1%} in order"
+
+
+def _judged(wanted: Sequence[Sequence[str]], texts: Sequence[str]) -> tuple[int, float, float]:
+    """How many documents are read, and which part of all words is kept, and in order."""
+    good = total = kept = in_order = 0
+    for words, text in zip(wanted, texts, strict=False):
+        found = re.findall(r"\w+", text)
+        common, run = (Counter(words) & Counter(found)).total(), longest_run(words, found)
+        good += common >= _EACH * len(words) and run >= _IN_ORDER * len(words)
+        total, kept, in_order = total + len(words), kept + common, in_order + run
+    return good, kept / total, in_order / total
+
+
+def longest_run(words: Sequence[str], found: Sequence[str]) -> int:
+    """The length of the longest common subsequence (Hunt and Szymanski, 1977)."""
+    places: dict[str, list[int]] = {}
+    for at, word in enumerate(found):
+        places.setdefault(word, []).append(at)
+    ends: list[int] = []
+    for word in words:
+        for at in reversed(places.get(word, ())):
+            place = bisect_left(ends, at)
+            ends[place : place + 1] = [at]
+    return len(ends)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\\(.)|[*#|]|<br>", r"\1 ", text)
+
+
+def _of_docx(data: bytes) -> str:
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        text = file.read("word/document.xml").decode()
+    # What a text box holds stands there twice, the second time for programs that know no text boxes.
+    text = re.sub(r"<mc:Fallback>.*?</mc:Fallback>", "", text, flags=re.DOTALL)
+    return html.unescape(re.sub(r"<[^>]+>", "", re.sub(r"</w:p>|<w:br/>|<w:tab/>", "\n", text)))
 
 
 def _tables(text: str) -> Rows:
-    """All rows that a text has as Markdown or as comma-separated values."""
+    """All rows that a text has as Markdown, as comma-separated values, or by wide gaps."""
     found: Rows = []
     for line in text.splitlines():
         if row := _MARKDOWN_ROW.match(line.strip()):
@@ -75,46 +219,3 @@ def _tables(text: str) -> Rows:
 def _is_kept(rows: pages.Rows, text: str) -> bool:
     wanted, found = [list(row) for row in rows], _tables(text)
     return any(found[at : at + len(wanted)] == wanted for at in range(len(found)))
-
-
-def _words(text: str) -> Counter[str]:
-    return Counter(re.findall(r"\w+", text))
-
-
-def main() -> None:
-    """Print how many tables each program keeps, and which part of their words."""
-    readers: dict[str, tuple[Callable[[Path], str], str]] = {
-        "ours": (_ours, ""),
-        "pdftotext -layout": (_pdftotext, ""),
-        "pdfplumber": (_by(_PLUMBER), "pdfplumber"),
-        "markitdown": (_by(_MARKITDOWN), "markitdown"),
-    }
-    groups = {"ruled": pages.RULED, "borderless": pages.ALIGNED}
-    print("| | " + " | ".join(f"{name} tables cell-exact | words" for name in groups) + " |")
-    print("|---|" + "---:|" * (2 * len(groups)))
-    for name, (read, module) in readers.items():
-        if (module and importlib.util.find_spec(module) is None) or (name[:3] == "pdf" and not module and not _has()):
-            print(f"| {name} | not installed |")
-            continue
-        cells = []
-        for drawings in groups.values():
-            kept = words = total = 0
-            for drawn in drawings:
-                with tempfile.TemporaryDirectory() as folder:
-                    source = Path(folder, "input.pdf")
-                    source.write_bytes(pages.table_page(drawn))
-                    text = read(source)
-                wanted = _words(" ".join(cell for row in drawn.rows for cell in row))
-                kept += _is_kept(drawn.rows, text)
-                words += (wanted & _words(text)).total()
-                total += wanted.total()
-            cells += [f"{kept} of {len(drawings)}", f"{words / total:.1%}"]
-        print(f"| {name} | {' | '.join(cells)} |")
-
-
-def _has() -> bool:
-    return shutil.which("pdftotext") is not None
-
-
-if __name__ == "__main__":
-    main()

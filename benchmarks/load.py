@@ -121,8 +121,11 @@ def _converted(port: int) -> tuple[float, float]:
     return found["sum"], found["count"]
 
 
-def throughput(port: int, call: Call, *, clients: int, seconds: float) -> float:
-    """Requests a second of several clients that send one after the other, each on a connection of its own."""
+def throughput(port: int, *calls: Call, clients: int, seconds: float) -> float:
+    """Requests a second of several clients that send one after the other, each on a connection of its own.
+
+    Of several calls each client has one, in turn.
+    """
     ends = time.perf_counter() + seconds
     counts, errors = [0] * clients, []
 
@@ -130,7 +133,7 @@ def throughput(port: int, call: Call, *, clients: int, seconds: float) -> float:
         client = Client(port)
         try:
             while time.perf_counter() < ends:
-                client.send(call)
+                client.send(calls[number % len(calls)])
                 counts[number] += 1
         except (RuntimeError, OSError) as error:
             errors.append(error)

@@ -10,6 +10,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,14 @@ from benchmarks.sandbox import REST
 from benchmarks.table import Line, Table
 
 _TILTS = (-3.0, -1.5, 2.0, 3.5)
-_WRONG, _SECONDS, _MEGABYTES = 0.012, 1.1, 100
+_WRONG, _SECONDS, _MEGABYTES, _GROWTH = 0.012, 1.1, 100, 5_000
+_READ: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("png-to-txt", "txt", {}),
+    ("pdf-to-txt", "txt", {}),
+    ("png-to-pdf", "pdf", {"ocr": "auto"}),
+    ("pdf-to-pdf", "pdf", {"ocr": "auto"}),
+)
+"""What reads a scan, the extension of what it writes, and its options."""
 _BYTES, _TIME, _ALIKE = 1.1, 0.8, 0.95
 _SHRUNK = ("gs", "-q", "-sDEVICE=pdfwrite", "-dPDFSETTINGS=/ebook", "-dNOPAUSE", "-dBATCH", "-o")
 
@@ -35,7 +43,7 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
         part(table, folder, runs)
 
 
-def _apart(work: Callable[..., Any], *given: Any) -> Any:
+def apart(work: Callable[..., Any], *given: Any) -> Any:
     """What a function returns that runs in a process of its own, whose memory is gone with it."""
     with multiprocessing.get_context("fork").Pool(1) as pool:
         return pool.apply(work, given)
@@ -44,46 +52,78 @@ def _apart(work: Callable[..., Any], *given: Any) -> Any:
 def _scan(path: Path, tilt: float) -> None:
     from tests.converters.cases.recognised import saved, scan
 
-    path.write_bytes(saved(scan(tilt=tilt, noise=0.35), "png"))
+    image = scan(tilt=tilt, noise=0.35)
+    path.write_bytes(saved(image, "png"))
+    image.save(path.with_suffix(".pdf"), resolution=200, quality=85)
 
 
 def _wrong(path: Path) -> float:
     from tests.converters.cases.recognised import PROSE, errors
 
+    if path.suffix == ".pdf":
+        import pypdfium2
+
+        found = "\n".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(path))
+        return errors(PROSE, found)
     return errors(PROSE, path.read_text("utf-8"))
 
 
 def _scans(table: Table, folder: Path, runs: int) -> None:
-    """Pages of A4 at 200 pixels an inch, tilted and noisy."""
-    mine: list[Cost] = []
+    """Pages of A4 at 200 pixels an inch, tilted and noisy, as pictures and on the pages of PDFs."""
+    source, other = folder / "scan.png", folder / "other.txt"
     theirs: list[Cost] = []
-    wrong: list[float] = []
     others: list[float] = []
-    jobs: list[float] = []
+    found = {slug: _Read() for slug, _, _ in _READ}
     for tilt in _TILTS:
-        source, target, other = (folder / name for name in ("scan.png", "read.txt", "other.txt"))
-        _apart(_scan, source, tilt)
-        jobs += [_apart(_as_job, "png-to-txt", source, {}) for _ in range(runs)]
+        apart(_scan, source, tilt)
         for _ in range(runs):
-            mine.append(processes.run(processes.convert("png-to-txt", source, target)))
             theirs.append(processes.run(["tesseract", str(source), str(other.with_suffix(""))]))
-            wrong.append(_apart(_wrong, target))
-            others.append(_apart(_wrong, other))
-            remove(target)
+            others.append(apart(_wrong, other))
             remove(other)
-    first, second, job = processes.median(mine), processes.median(theirs), statistics.median(jobs)
+            for slug, kind, options in _READ:
+                given, target, plain = source.with_suffix(f".{slug[:3]}"), folder / f"read.{kind}", folder / "off.pdf"
+                read = found[slug]
+                read.jobs.append(apart(_as_job, slug, given, options))
+                read.costs.append(processes.run(processes.convert(slug, given, target, json.dumps(options))))
+                read.wrong.append(apart(_wrong, target))
+                if kind == "pdf":
+                    processes.run(processes.convert(slug, given, plain, json.dumps(options | {"ocr": "off"})))
+                    read.growth.append(target.stat().st_size - plain.stat().st_size)
+                    remove(plain)
+                remove(target)
+    for slug, read in found.items():
+        _tell_read(table, slug, read, theirs, others)
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What was measured of one converter: processes, seconds of jobs, parts of letters, bytes that PDFs grew by."""
+
+    costs: list[Cost] = field(default_factory=list)
+    jobs: list[float] = field(default_factory=list)
+    wrong: list[float] = field(default_factory=list)
+    growth: list[int] = field(default_factory=list)
+
+
+def _tell_read(table: Table, slug: str, read: _Read, theirs: list[Cost], others: list[float]) -> None:
+    first, second, job = processes.median(read.costs), processes.median(theirs), statistics.median(read.jobs)
+    grown = f", {max(read.growth) / 1000:.1f} KB a page" if read.growth else ""
     table.add(
         "What comes out",
         Line(
-            name="png-to-txt: a tilted, noisy page at 200 pixels an inch",
-            ours=f"{max(wrong):.1%} wrong, {job:.2f} s as a job of the service ({first.cpu:.2f} s of processor as a "
-            f"process), {shown(first)}",
-            peer_name="tesseract",
+            name=f"{slug}: a tilted, noisy page at 200 pixels an inch" + (" made searchable" if read.growth else ""),
+            ours=f"{max(read.wrong):.1%} wrong, {job:.2f} s as a job of the service ({first.cpu:.2f} s of processor as "
+            f"a process), {shown(first)}{grown}",
+            peer_name="tesseract" if slug.startswith("png") else "tesseract, from the picture",
             peer=f"{max(others):.1%} wrong, {second.cpu:.2f} s of processor, {shown(second)}",
             ratio=job / second.wall,
-            goal=f"<= {_WRONG:.1%} wrong, <= {_SECONDS} s, <= {_MEGABYTES} MB",
-            good=max(wrong) <= _WRONG and job <= _SECONDS and first.peak <= _MEGABYTES,
-            runs=len(mine),
+            goal=f"<= {_WRONG:.1%} wrong, <= {_SECONDS} s, <= {_MEGABYTES} MB"
+            + (f", <= {_GROWTH / 1000:g} KB a page" if read.growth else ""),
+            good=max(read.wrong) <= _WRONG
+            and job <= _SECONDS
+            and first.peak <= _MEGABYTES
+            and max(read.growth, default=0) <= _GROWTH,
+            runs=len(read.costs),
         ),
     )
 
@@ -93,17 +133,17 @@ def _smaller(table: Table, folder: Path, runs: int) -> None:
     alike: list[float] = []
     sizes, times, jobs = [0, 0, 0], [0.0, 0.0], [0.0, 0.0]
     larger = 0
-    sources = _apart(pictured.write, folder)
+    sources = apart(pictured.write, folder)
     options = {"level": "screen"}
     for source in sources:
         target, other = folder / "ours.pdf", folder / "other.pdf"
         mine = processes.run(processes.convert("pdf-to-pdf", source, target, json.dumps(options)))
         theirs = processes.run([*_SHRUNK, str(other), str(source)])
-        job = _apart(_as_job, "pdf-to-pdf", source, options)
+        job = apart(_as_job, "pdf-to-pdf", source, options)
         before, after, others = (each.stat().st_size for each in (source, target, other))
         ratios.append(after / others)
         larger += after > before
-        alike.append(_apart(_likeness, source, target))
+        alike.append(apart(_likeness, source, target))
         sizes = [total + each for total, each in zip(sizes, (before, after, others), strict=True)]
         times = [times[0] + mine.cpu, times[1] + theirs.cpu]
         jobs = [jobs[0] + job, jobs[1] + theirs.wall]

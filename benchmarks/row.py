@@ -19,8 +19,8 @@ class Row:
     interpreter; it is skipped, and named, where one of `needs` (programs or importable modules) is missing.
     `goal` is the highest ratio ours / peer that is good enough; `measure` says of what; a process may take `most` MB at
     its peak, and `seconds` in all. A `job` is measured as the service does it, too: so short that the start of a
-    process of its own is much of its time. Then `job_goal` counts, where it is given. With `process` off it is
-    measured as a job alone: an interpreter takes longer to start than the peer to finish.
+    process of its own is much of its time. Then `job_goal` and `job_seconds` count, where they are given. With
+    `process` off it is measured as a job alone: an interpreter takes longer to start than the peer to finish.
     """
 
     name: str
@@ -37,4 +37,5 @@ class Row:
     seconds: float | None = None
     job: bool = False
     job_goal: float | None = None
+    job_seconds: float | None = None
     process: bool = True

@@ -101,7 +101,8 @@ def _duckdb(source: str, target: str, *, text: bool) -> tuple[str, ...]:
     script = (
         "import duckdb; found = duckdb.connect(); "
         "found.sql('SET threads = 1'); found.sql('SET enable_progress_bar = false'); "
-        f'found.sql("""COPY (SELECT * FROM {read}) TO \'{{output}}\' {_WRITE[target]}""")'
+        f'found.sql("""COPY (SELECT * FROM {read}) TO \'{{output}}\' {_WRITE[target]}"""); '
+        "import os; os._exit(0)"  # as ours ends
     )
     return "{python}", "-c", script
 

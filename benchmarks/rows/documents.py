@@ -212,7 +212,9 @@ ROWS: tuple[Row, ...] = (
             needs=("soffice",),
             goal=0.6,
             most=most,
+            seconds=None if pages == 3 else 6,
             job=pages == 3,
+            job_seconds=0.25,
         )
         for pages, sections, most in ((3, 6, 150), (250, 700, 300))
     ),
@@ -243,5 +245,6 @@ ROWS: tuple[Row, ...] = (
         most=200,
         job=True,
         job_goal=0.1,
+        job_seconds=0.1,
     ),
 )
