@@ -55,7 +55,7 @@ else:
 catalogue.compile_all()
 
 
-_OF_THE_MACHINE = ("agents", "browser", "clients", "sandbox", "server")
+_OF_THE_MACHINE = ("agents", "browser", "clients", "config", "sandbox", "scale", "server", "storage")
 """Folders whose tests wait for processes, browsers and disks, which a busy machine keeps from them."""
 
 

@@ -15,6 +15,8 @@ from email.message import Message
 from functools import partial
 from pathlib import Path
 
+from tests.ports import free_port
+
 ROOT = Path(__file__).resolve().parents[2]
 BIG_BYTES = 20_000_000
 POST = b"POST %s HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n"
@@ -31,8 +33,7 @@ class Server:
     def __init__(
         self, folder: Path, *, limit: int = 0, module: str = "tests.config.plain_app:application", **environment: str
     ) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.big = folder / "big"
         self.big.write_bytes(os.urandom(BIG_BYTES))
         environment = {"WEB_CONCURRENCY": "1", "THREADS": "2", "TRUSTED_PROXY_COUNT": "0", **environment}

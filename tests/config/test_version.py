@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import subprocess
 import sys
 from pathlib import Path
 
 from config.server.worker import WRITTEN_FOR
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,10 +21,8 @@ def start(version: str) -> subprocess.CompletedProcess[str]:
         f"import sys, gunicorn; gunicorn.__version__ = {version!r}; sys.argv = {arguments!r}; "
         "from gunicorn.app.wsgiapp import run; run()"
     )
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
     return subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, "PORT": str(port)},
+        [sys.executable, "-c", code], env={**os.environ, "PORT": str(free_port())},
         cwd=ROOT, capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
 

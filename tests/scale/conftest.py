@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,9 +16,10 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from tests.ports import free_port
 from tests.scale import network
 from tests.scale.network import ACCESS, SECRET, Cable, Program
-from tests.server.conftest import Server, database_url, free_port, start_server
+from tests.server.conftest import Server, database_url, start_server
 
 MISSING = [
     name
@@ -82,8 +84,13 @@ class Cluster:
     def pull_the_plug(self, number: int) -> None:
         """End every process of a machine at once, as a loss of power would."""
         server = self.servers[number]
-        for process in (server.process.pid, *server.workers()):
-            os.kill(process, signal.SIGKILL)
+        processes = [os.pidfd_open(each) for each in (server.process.pid, *server.workers())]
+        for each in processes:
+            signal.pidfd_send_signal(each, signal.SIGKILL)
+        # One that is ending still takes connections, and what was sent on such is not sent to another machine.
+        for each in processes:
+            assert select.select([each], [], [], 30)[0]
+            os.close(each)
         server.process.wait()
 
     def ready(self) -> list[str]:

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.server.conftest import ROOT, free_port
+from tests.ports import free_port, wait_for_port
+from tests.server.conftest import ROOT
 
 _PATHS = f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/usr/sbin"
 NGINX, RCLONE, REDIS = (shutil.which(name, path=_PATHS) for name in ("nginx", "rclone", "redis-server"))
 ACCESS, SECRET = "access", "a-secret-of-some-length"
-
-
-def wait_for_port(port: int) -> None:
-    deadline = time.monotonic() + 20
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            return
-        except OSError:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
 
 
 class Program:
@@ -39,11 +30,14 @@ class Program:
         self.start()
 
     def start(self) -> None:
-        self.process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # A group of its own: workers outlive a master that is killed, and go on listening.
+        self.process = subprocess.Popen(
+            self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, process_group=0
+        )
         wait_for_port(self.port)
 
     def kill(self) -> None:
-        self.process.kill()
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -21,6 +20,7 @@ from django.conf import settings
 from django.db import connection
 
 from tests.conftest import FOLDER
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,12 +32,6 @@ def database_url() -> str:
         return f"sqlite:///{found['NAME']}"
     login = quote(found["USER"]) + (f":{quote(found['PASSWORD'])}" if found["PASSWORD"] else "")
     return f"postgres://{login}@{found['HOST']}:{found['PORT'] or 5432}/{found['NAME']}"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass

@@ -14,8 +14,9 @@ import httpx
 import pytest
 
 from tests.conftest import PASSWORD, make_user
+from tests.ports import free_port
 from tests.scale import network
-from tests.server.conftest import Server, free_port, start_server
+from tests.server.conftest import Server, start_server
 
 pytestmark = pytest.mark.skipif(network.NGINX is None, reason="nginx is not installed: apt-get install nginx-light")
 

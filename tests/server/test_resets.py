@@ -20,7 +20,8 @@ from prometheus_client import REGISTRY
 from accounts import outbox as mails
 from accounts.outbox import Outbox
 from tests.conftest import make_user
-from tests.server.conftest import Server, free_port, start_server
+from tests.ports import free_port
+from tests.server.conftest import Server, start_server
 
 DELAY = 2.0
 """Seconds that the mail server takes to greet."""

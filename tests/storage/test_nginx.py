@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import httpx
 import pytest
 from django.core.files.storage import default_storage
 
+from tests.ports import free_port, wait_for_port
 from tests.storage.conftest import CONTENT
 
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -51,22 +50,14 @@ http {{
 @pytest.fixture
 def nginx(live_server: Any, settings: Any, tmp_path: Path) -> Iterator[httpx.Client]:
     settings.DOWNLOAD_MODE = "x-accel"
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     # Where the tests run as root, nginx becomes another user, who must be able to read the folder.
     configuration = CONFIGURATION.format(
         folder=tmp_path, port=port, service=live_server.url, files=default_storage.path("").rstrip("/")
     )
     (tmp_path / "nginx.conf").write_text(configuration)
     process = subprocess.Popen([str(NGINX), "-c", str(tmp_path / "nginx.conf"), "-e", str(tmp_path / "error.log")])
-    deadline = time.monotonic() + 20
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            break
-        except ConnectionRefusedError:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+    wait_for_port(port)
     with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"Host": "localhost"}) as client:
         yield client
     process.kill()

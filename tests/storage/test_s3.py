@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 import shutil
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +21,7 @@ from storage import files
 from storage.checks import check_download_mode
 from storage.keys import path_of
 from storage.models import StoredFile
+from tests.ports import free_port, wait_for_port
 from tests.storage.conftest import CONTENT
 
 RCLONE = shutil.which("rclone", path=f"{Path(sys.executable).parent}:/usr/bin:/usr/local/bin")
@@ -42,19 +41,11 @@ class Server:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("s3")
     (folder / "bucket").mkdir()
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [str(RCLONE), "serve", "s3", "--auth-key", f"{ACCESS},{SECRET}", "--addr", f"127.0.0.1:{port}"]
     command += ["--config", "", "--cache-dir", str(folder / "cache"), "--vfs-cache-mode", "writes", str(folder)]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 20
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            break
-        except ConnectionRefusedError:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+    wait_for_port(port)
     address = f"http://127.0.0.1:{port}"
     with pytest.MonkeyPatch.context() as patch:
         for name in CHECKSUMS:
