@@ -264,6 +264,13 @@ def main(folder: Path) -> None:
             f">= {ENOUGH:.0%} on {sum(each.share >= ENOUGH for each in reads)} of {len(reads)} files"
         )
     pages = [pair for each in good for pair in each.ordered.values()]
+    undisputed = [
+        pair for each in good for page, pair in each.ordered.items() if each.agreed[page][1] >= ENOUGH * pair[0]
+    ]
+    print(
+        f"in order where two modes agree: {sum(run for _, run in undisputed) / sum(count for count, _ in undisputed):.3%}"
+        f" on {len(undisputed):,} pages"
+    )
     print(
         f"in order: {sum(run for _, run in pages) / sum(count for count, _ in pages):.3%} on {len(pages):,} pages; "
         f">= 99% on {sum(run >= 0.99 * count for count, run in pages):,} pages, "
