@@ -268,7 +268,7 @@ def main(folder: Path) -> None:
         pair for each in good for page, pair in each.ordered.items() if each.agreed[page][1] >= ENOUGH * pair[0]
     ]
     print(
-        f"in order where two modes agree: {sum(run for _, run in undisputed) / sum(count for count, _ in undisputed):.3%}"
+        f"where two modes agree: {sum(run for _, run in undisputed) / sum(count for count, _ in undisputed):.3%}"
         f" on {len(undisputed):,} pages"
     )
     print(

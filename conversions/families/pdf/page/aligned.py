@@ -10,6 +10,7 @@ from statistics import median
 
 from conversions.families.pdf.page import prose
 from conversions.families.pdf.page.segments import Segment
+from conversions.families.pdf.page.spacing import spaces_in
 from conversions.families.pdf.page.tables import Cell, Table, in_lines
 
 _FARTHEST = 3.6
@@ -254,7 +255,7 @@ def _reads_on(group: _Group, around: list[_Row]) -> bool:
         if near <= _CLOSE * row.size and _lines_of_texts(group.columns, row) > 1:
             return True
         for each in row.segments:
-            words = each.text.count(" ")
+            words = spaces_in(each.text)
             for at, (start, end) in enumerate(group.columns):
                 if words < _LINE_WORDS:
                     continue
@@ -271,18 +272,18 @@ def _reads_on(group: _Group, around: list[_Row]) -> bool:
                 if each.x1 - each.x0 > prose.FILL * (end - start) and any(
                     abs(other.base - each.base) <= _LEADING * each.size
                     and abs(other.size - each.size) < 0.1
-                    and other.text.count(" ") >= _LINE_WORDS
+                    and spaces_in(other.text) >= _LINE_WORDS
                     for other in ends[at]
                 ):
                     return True
     # Rows of labels may be like the lines around a table, but not above and below it, and as long as these.
-    return len(sides) == 2 and 2 * sum(each.text.count(" ") >= _LINE_WORDS for each in ends[0]) >= len(ends[0])
+    return len(sides) == 2 and 2 * sum(spaces_in(each.text) >= _LINE_WORDS for each in ends[0]) >= len(ends[0])
 
 
 def _lines_of_texts(columns: list[list[float]], row: _Row) -> int:
     """In how many columns a row has a line that is as long as the column is wide."""
     return sum(
-        each.text.count(" ") >= _LINE_WORDS
+        spaces_in(each.text) >= _LINE_WORDS
         and abs(each.x0 - start) <= _EDGE
         and prose.FILL * (end - start) < each.x1 - start
         and each.x1 < end + _EDGE

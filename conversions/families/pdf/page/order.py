@@ -10,6 +10,7 @@ from statistics import median
 from conversions.families.pdf.page.aligned import MARKER, tables_in
 from conversions.families.pdf.page.pieces import Picture, Piece
 from conversions.families.pdf.page.segments import Segment, Span
+from conversions.families.pdf.page.spacing import spaces_in
 from conversions.families.pdf.page.stated import parts_of
 from conversions.families.pdf.page.tables import Table
 
@@ -193,7 +194,7 @@ def _headed(pieces: list[Piece], gutter: float) -> Iterator[float]:
 def _are_labels(left: list[Piece], right: list[Piece]) -> bool:
     """Whether single words or numbers stand before the lines of a text, each on the height of its own."""
     labels = [piece for piece in left if isinstance(piece.what, Segment)]
-    if len(labels) < len(left) or sum(" " in piece.what.text for piece in labels) > _FEW * len(labels):  # type: ignore[union-attr]
+    if len(labels) < len(left) or sum(spaces_in(piece.what.text) > 0 for piece in labels) > _FEW * len(labels):  # type: ignore[union-attr]
         return False
     bases = sorted(piece.what.base for piece in right if isinstance(piece.what, Segment))
     beside = 0
@@ -205,7 +206,7 @@ def _are_labels(left: list[Piece], right: list[Piece]) -> bool:
 
 
 def _has_words(piece: Piece) -> bool:
-    return isinstance(piece.what, Segment) and piece.what.text.count(" ") + 1 >= _WORDS
+    return isinstance(piece.what, Segment) and spaces_in(piece.what.text) + 1 >= _WORDS
 
 
 def _lines(pieces: list[Piece]) -> int:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from statistics import median
 
 from conversions.families.pdf.page.segments import Segment
+from conversions.families.pdf.page.spacing import spaces_in
 
 WORDS = 4.5
 """Words that lines of prose have at least, on the average."""
@@ -51,7 +52,7 @@ def _is_set_solid(lines: list[Segment], width: float) -> bool:
     gaps = [after.base - before.base for before, after in pairwise(lines)]
     return (
         len(full) >= _SOLID * len(lines)
-        and sum(each.text.count(" ") + 1 for each in full) >= _SOLID_WORDS * len(full)
+        and sum(spaces_in(each.text) + 1 for each in full) >= _SOLID_WORDS * len(full)
         and sum(any(letter.isdigit() for letter in each.text) for each in lines) <= _NUMBERED * len(lines)
         and median(gaps) <= _LEADING * median(each.size for each in lines)
     )
@@ -74,6 +75,6 @@ def _are_led(lines: list[Segment]) -> bool:
 def _is_like_prose(lines: list[Segment], width: float) -> bool:
     if len(lines) < 2:
         return False
-    words = sum(each.text.count(" ") + 1 for each in lines) / len(lines)
+    words = sum(spaces_in(each.text) + 1 for each in lines) / len(lines)
     fill = sum(min(each.x1 - each.x0, width) for each in lines) / len(lines) / max(width, 1)
     return words >= WORDS and fill >= FILL

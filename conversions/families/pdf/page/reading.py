@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import pypdfium2
 
+from conversions.families.pdf.page.columns_down import in_columns
 from conversions.families.pdf.page.drawing import drawn_on, is_unread
 from conversions.families.pdf.page.figures import figures_of
 from conversions.families.pdf.page.frames import tables_of
@@ -80,11 +81,11 @@ def page_read(
     """All that is on a page; one whose letters lie on their side is read as if it was turned."""
     view = view_of(page)
     tags = tags_of(page)
-    glyphs = list(glyphs_of(page, view, tags))
+    glyphs, written_down = in_columns(list(glyphs_of(page, view, tags)))
     turn = _turn(glyphs)
     if turn:
         view = _turned(view, turn)
-        glyphs = list(glyphs_of(page, view, tags))
+        glyphs, written_down = in_columns(list(glyphs_of(page, view, tags)))
     drawn = drawn_on(page, view)
     glyphs, ticked = with_tick_boxes(glyphs, drawn.squares, drawn.marks)
     drawn.shapes = [each for each in drawn.shapes if not any(is_inside(each, box) for box in ticked)]
@@ -102,7 +103,9 @@ def page_read(
         boxes = figures_of(shapes, drawn.paths, (table.box for table in tables), glyphs, view)
         pictures += map(Picture, boxes, draw(boxes, view))
         shapes = [each for each in shapes if not any(_within(each, box) for box in boxes)]
-    found = regions(upright, [*tables, *pictures], aligned=by in ("auto", "text"))
+    # Bands of a page that is written down lie beside each other as cells do, and nobody sets tables without rules so.
+    aligned = by in ("auto", "text") and 2 * written_down < max(len(glyphs), 1)
+    found = regions(upright, [*tables, *pictures], aligned=aligned)
     columns = [_column(region) for region in found]
     for side in (1, 2, 3):
         if turned := [each for each in segments if each.turn == side]:
