@@ -119,3 +119,26 @@ def test_lines_that_are_read_from_the_right_make_paragraphs(tmp_path: Path) -> N
     found = [" ".join(part.split()) for part in paragraphs(made, tmp_path)]
     assert len(found) == 2
     assert all(sorted(part.split()) == sorted(text.split()) for part in found)
+
+
+def test_letters_that_the_first_of_two_prints_leaves_out_stand_at_their_place(tmp_path: Path) -> None:
+    def printed(words: tuple[tuple[float, str], ...], *, without: str) -> bytes:
+        content = b""
+        for x, word in words:
+            parts = "".join(
+                f"-{round(stringWidth(letter, 'Helvetica', 1_000))} " if letter in without else f"({letter})"
+                for letter in word
+            )
+            content += b"BT /F1 10 Tf %.3f 100 Td [%s] TJ ET\n" % (x, parts.encode())
+        return content
+
+    words = ((20.0, "Hefty"), (80.0, "7.6"), (140.0, "1,204.5"), (220.0, "50"))
+    content = printed(words, without="e.,y") + printed(words, without="")
+    assert paragraphs(page(content), tmp_path) == ["Hefty 7.6 1,204.5 50\n"]
+
+
+def test_a_text_that_goes_back_to_an_earlier_word_of_its_line_goes_on_with_it(tmp_path: Path) -> None:
+    content = b"BT /F1 10 Tf 20 100 Td (Inter) Tj 60 0 Td (plan) Tj ET BT /F1 10 Tf %.3f 100 Td (national) Tj ET"
+    assert paragraphs(page(content % (20 + stringWidth("Inter", "Helvetica", 10))), tmp_path) == [
+        "International plan\n"
+    ]

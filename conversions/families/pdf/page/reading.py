@@ -21,6 +21,7 @@ from conversions.families.pdf.page.marks import Field, Link
 from conversions.families.pdf.page.order import Region, regions
 from conversions.families.pdf.page.pieces import Picture
 from conversions.families.pdf.page.segments import Segment, Span, segments_of
+from conversions.families.pdf.page.strays import put_back
 from conversions.families.pdf.page.tables import Table, in_lines
 from conversions.families.pdf.page.tagged import tags_of
 from conversions.families.pdf.page.tick_boxes import is_inside, with_tick_boxes
@@ -81,11 +82,11 @@ def page_read(
     """All that is on a page; one whose letters lie on their side is read as if it was turned."""
     view = view_of(page)
     tags = tags_of(page)
-    glyphs, written_down = in_columns(list(glyphs_of(page, view, tags)))
+    glyphs, written_down = in_columns(put_back(list(glyphs_of(page, view, tags))))
     turn = _turn(glyphs)
     if turn:
         view = _turned(view, turn)
-        glyphs, written_down = in_columns(list(glyphs_of(page, view, tags)))
+        glyphs, written_down = in_columns(put_back(list(glyphs_of(page, view, tags))))
     drawn = drawn_on(page, view)
     glyphs, ticked = with_tick_boxes(glyphs, drawn.squares, drawn.marks)
     drawn.shapes = [each for each in drawn.shapes if not any(is_inside(each, box) for box in ticked)]
