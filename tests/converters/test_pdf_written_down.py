@@ -95,3 +95,8 @@ def test_lines_across_and_cells_of_one_letter_are_left_as_they_are(tmp_path: Pat
     text = read(tmp_path, file.getvalue())
     assert "".join(COLUMNS) in text
     assert in_order(text, ("田中", "男", "鈴木", "女", "佐藤", "高橋"))
+
+
+def test_plain_text_has_a_line_for_each_column(tmp_path: Path) -> None:
+    text, _ = convert(tmp_path, "pdf-to-txt", letter_by_letter((540, COLUMNS)))
+    assert text.decode().splitlines() == [*COLUMNS]

@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import pypdfium2
 import pypdfium2.raw as raw
 
 from conversions.families.pdf import read
 from conversions.families.pdf.page.annotations import drawn_page, tell_comments, tell_unseen
+from conversions.families.pdf.page.columns_down import is_written_down
+from conversions.families.pdf.page.lines import Line
 from conversions.families.pdf.page.marks import Field, fields_of
+from conversions.families.pdf.page.reading import page_read
 from conversions.families.pdf.pdfium import PageOptions, opened, text_of
 from conversions.toolkit.warnings import Warn
 
@@ -51,13 +55,23 @@ def texts_of(source: Path, options: TextOptions) -> Texts:
         fields: list[Field] = []
         for number in numbers:
             with drawn_page(document, number, fields=True) as (page, marks):
-                pages[number] = text_of(page)
+                text = text_of(page)
+                pages[number] = columns_of(page, number) if is_written_down(text) else text
                 comments += marks.comments
         has_form = raw.FPDF_GetFormType(document) != raw.FORMTYPE_NONE
     if has_form:
         with read.opened(source, options.password) as pdf:
             fields = [field for number in numbers for field in fields_of(pdf, number)]
     return Texts(pages, fields, comments)
+
+
+def columns_of(page: pypdfium2.PdfPage, number: int) -> str:
+    """The text of a page that is written down, a line for each column of letters."""
+    read_page = page_read(page, number, by="none", links=[], save=lambda *_: None, draw=None)
+    parts = (
+        "\n".join(each.text for each in column if isinstance(each, Line)) for column in read_page.columns if column
+    )
+    return "\n".join(filter(None, parts))
 
 
 def write(found: Texts, target: Path, options: TextOptions, warn: Warn) -> None:

@@ -29,6 +29,9 @@ _ACROSS = 1.3
 _BELOW = 0.12
 """Times the size: how far the square of a letter goes below its base, and of one on its side to the left of it."""
 
+_SINGLE = 0.5
+"""Of the lines of a page, those of one letter."""
+
 _SPACE = 0.35
 """Times the size: a gap in a column that is a space."""
 
@@ -65,6 +68,14 @@ def in_columns(glyphs: Sequence[Glyph]) -> tuple[list[Glyph], int]:
         if cell.style in styles and _is_wide(glyphs[cell.start].text) and _is_alone(glyphs, cell):
             _turn(found, [cell])
     return found, sum(one.style is not other.style for one, other in zip(glyphs, found, strict=True))
+
+
+def is_written_down(text: str) -> bool:
+    """Whether what PDFium tells of a page, which has a line for each letter of a column, looks like columns."""
+    if text.isascii():
+        return False
+    lines = [line for line in text.splitlines() if line.strip()]
+    return sum(len(line) == 1 and _is_wide(line) for line in lines) > _SINGLE * len(lines)
 
 
 def _cells(glyphs: Sequence[Glyph]) -> Iterator[_Cell]:
