@@ -55,8 +55,9 @@ def pre_fork(server: Any, worker: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Count in that part."""
+    """Count in that part, and keep what the process is told before it listens as a worker does."""
     _tallies.join(worker)
+    worker.told = server.SIG_QUEUE
 
 
 def when_ready(server: Any) -> None:
@@ -70,7 +71,13 @@ def when_ready(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Let the workers end that this one takes the place of, each when it has answered what it was asked."""
+    """Let the workers end that this one takes the place of, each when it has answered what it was asked.
+
+    One that was to stop while it still heard as its parent does, which put it on a list that nobody reads, stops now.
+    """
+    while not worker.told.empty():
+        if worker.told.get_nowait() in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
+            worker.alive = False
     share = _replaced if worker.age > workers else _replaced[worker.age - 1 :: workers]
     for each in share:
         if _parent(each) == worker.ppid:

@@ -31,13 +31,19 @@ class Answer:
 
 class Server:
     def __init__(
-        self, folder: Path, *, limit: int = 0, module: str = "tests.config.plain_app:application", **environment: str
+        self,
+        folder: Path,
+        *,
+        limit: int = 0,
+        module: str = "tests.config.plain_app:application",
+        settings: Path = ROOT / "config" / "gunicorn.py",
+        **environment: str,
     ) -> None:
         self.port = free_port()
         self.big = folder / "big"
         self.big.write_bytes(os.urandom(BIG_BYTES))
         environment = {"WEB_CONCURRENCY": "1", "THREADS": "2", "TRUSTED_PROXY_COUNT": "0", **environment}
-        command = [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.py", module]
+        command = [sys.executable, "-m", "gunicorn", "-c", str(settings), module]
         self.log = folder / "log"
         self.process = subprocess.Popen(
             command,

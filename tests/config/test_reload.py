@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.config.plain_server import Server
+from tests.config.plain_server import ROOT, Server
 
 CODE = """
 import os, time
@@ -101,3 +101,29 @@ def test_a_worker_that_is_killed_after_a_reload_is_replaced(server: Server, code
         os.kill(each, signal.SIGKILL)
     assert eventually(lambda: len(server.workers()) == 2)
     assert server.get("/").status == 200
+
+
+STOPPED_EARLY = """
+import os, signal
+from config import gunicorn
+from config.gunicorn import *
+
+def post_fork(server, worker):
+    gunicorn.post_fork(server, worker)
+    if worker.age == 1:
+        os.kill(os.getpid(), signal.SIGTERM)
+"""
+
+
+def test_a_worker_that_is_to_stop_before_it_has_started_stops(tmp_path: Path) -> None:
+    settings = tmp_path / "stopped_early.py"
+    settings.write_text(STOPPED_EARLY)
+    server = Server(tmp_path, settings=settings, PYTHONPATH=str(ROOT), WEB_CONCURRENCY="1")
+    try:
+        # The second one, with the third if the first had answered before: the first would be there for good.
+        assert server.get("/").status == 200
+        assert eventually(lambda: "Booting worker" in server.log.read_text())
+        booted = [line.rpartition(" ")[2] for line in server.log.read_text().splitlines() if "Booting worker" in line]
+        assert eventually(lambda: len(server.workers()) == 1 and str(server.workers()[0]) != booted[0])
+    finally:
+        server.stop()
