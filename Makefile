@@ -74,7 +74,8 @@ bench: $(VENV)/.dev $(VENV)/.messages
 	$(BIN)/python -m benchmarks
 
 soak: $(VENV)/.dev $(VENV)/.messages
-	$(BIN)/python -m pytest tests -m soak
+	SOAK_REPORT=$${SOAK_REPORT-$$(test $${SOAK_SCALE:-1} != 1 || echo benchmarks/RELIABILITY.md)} \
+		$(BIN)/python -m pytest tests -m soak
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache locale/*/LC_MESSAGES/*.mo locale/*/LC_MESSAGES/*.js

@@ -78,6 +78,15 @@ def test_a_bad_filter_of_an_export_leads_back_to_the_list(boss: User) -> None:
     assert (answer.status_code, answer["Location"]) == (302, "/admin/conversions/conversion/")
 
 
+def counted(answer: Any) -> tuple[int, int]:
+    """The lines of an export, and the most bytes that were held while it was sent."""
+    tracemalloc.start()
+    try:
+        return sum(part.count(b"\n") for part in answer.streaming_content), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
 def test_an_export_of_many_rows_takes_the_memory_of_few(boss: User, customer: User) -> None:
     def many(count: int) -> None:
         CreditEntry.objects.bulk_create(
@@ -85,12 +94,7 @@ def test_an_export_of_many_rows_takes_the_memory_of_few(boss: User, customer: Us
         )
 
     def peak() -> tuple[int, int]:
-        answer: Any = client_of(boss).post("/admin/accounts/creditentry/export/")
-        tracemalloc.start()
-        lines = sum(part.count(b"\n") for part in answer.streaming_content)
-        _, most = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        return lines, most
+        return counted(client_of(boss).post("/admin/accounts/creditentry/export/"))
 
     many(extracts.PAGE * 2)
     few_lines, few = peak()
@@ -113,10 +117,6 @@ def test_two_hundred_thousand_rows_are_exported_in_constant_memory(boss: User, c
         ),
         batch_size=2000,
     )  # fmt: skip
-    answer: Any = client_of(boss).post("/admin/conversions/conversion/export/")
-    tracemalloc.start()
-    lines = sum(part.count(b"\n") for part in answer.streaming_content)
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
+    lines, most = counted(client_of(boss).post("/admin/conversions/conversion/export/"))
     assert lines == number + 1
     assert most < 64_000_000

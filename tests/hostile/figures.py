@@ -7,6 +7,7 @@ import math
 import os
 import platform
 import signal
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,9 +19,8 @@ from conversions.families.registry import FAMILIES
 SCALE = float(os.environ.get("SOAK_SCALE", "1"))
 """What the numbers of all parts are multiplied with: below 1 for a look at whether the parts work."""
 
-REPORT = Path(
-    os.environ.get("SOAK_REPORT", Path(__file__).resolve().parents[2] / "benchmarks" / "RELIABILITY.md")
-)  # fmt: skip
+REPORT = Path(os.environ.get("SOAK_REPORT") or Path(tempfile.gettempdir(), "soak.md"))
+"""What `make soak` writes of all parts in full; of a look at some there is a report in the temporary folder."""
 
 
 @dataclass(frozen=True)
