@@ -55,7 +55,10 @@ else:
 catalogue.compile_all()
 
 
-_OF_THE_MACHINE = ("agents", "browser", "clients", "config", "sandbox", "scale", "server", "storage")
+_OF_THE_MACHINE = (
+    "agents", "browser", "clients", "config", "conversions", "converters", "hostile", "sandbox", "scale", "server",
+    "storage",
+)  # fmt: skip
 """Folders whose tests wait for processes, browsers and disks, which a busy machine keeps from them."""
 
 
