@@ -4,7 +4,8 @@ A word is a run of letters and digits after NFKC, without soft hyphens and marks
 letter. What a PDF says is what two of pdftotext's three modes read: each word counts as often as two of them have it.
 The order is judged page by page against the mode that agrees best with the two others, by the longest common
 subsequence of words; notes count where they are referred to. Heads and feet count as kept where the output has them
-as such. Left out, and named, is what pdftotext cuts into single letters (lines askew) or reads as another encoding.
+as such. Left out, and named, is what pdftotext cuts into single letters (lines askew) or reads as another encoding,
+and of the order mirrored pages, which it reads backwards.
 """
 
 from __future__ import annotations
@@ -134,6 +135,12 @@ def doubtful(wanted: Counter[str]) -> str:
     return ""
 
 
+def backwards(said: Sequence[str], read: Sequence[str]) -> bool:
+    """Whether pdftotext has most words of a mirrored page letter by letter from their ends, and we have not."""
+    have = set(read)
+    return sum(word[::-1] in have for word in said) > 0.5 * len(said) > 2 * sum(word in have for word in said)
+
+
 def judge(pdf: Path, pages: str = _PAGES) -> Judged:
     """Read a PDF by both converters and by pdftotext."""
     modes = told(pdf, pages)
@@ -149,7 +156,7 @@ def judge(pdf: Path, pages: str = _PAGES) -> Judged:
         texts = [mode[at] for mode in modes]
         runs = [sum(longest_run(texts[other], texts[one]) for other in range(3) if other != one) for one in range(3)]
         best = max(range(3), key=lambda one: runs[one])
-        if len(texts[best]) >= FEWEST:
+        if len(texts[best]) >= FEWEST and not backwards(texts[best], by_page.get(at + 1, [])):
             length = len(texts[best])
             ordered[at + 1] = length, longest_run(texts[best], by_page.get(at + 1, []))
             agreed[at + 1] = length, max(longest_run(texts[best], texts[one]) for one in range(3) if one != best)
