@@ -12,7 +12,7 @@ _TOUCHING = 0.12
 _ON = 0.02
 """Times the size: how far letters of one line are off it."""
 
-_FARTHEST = 200
+_FARTHEST = 48
 """Letters of a line among which the place of one is looked for."""
 
 _FROM_RIGHT = "\u0590"
