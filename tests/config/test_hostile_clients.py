@@ -58,6 +58,11 @@ def idle_share(server: Server, seconds: float) -> float:
     return (server.processor_seconds() - before) / (time.monotonic() - started)
 
 
+def comes_to_rest(server: Server, seconds: float) -> bool:
+    """Whether there are so many seconds of rest once what came before is done, which takes a while if all are busy."""
+    return any(idle_share(server, seconds) < IDLE_SHARE for _ in range(6))
+
+
 @pytest.mark.parametrize("half_closed", [False, True])
 def test_no_state_of_a_connection_keeps_the_processor_busy(server, half_closed):
     opened = []
@@ -76,7 +81,7 @@ def test_no_state_of_a_connection_keeps_the_processor_busy(server, half_closed):
                 if half_closed:
                     sock.shutdown(socket.SHUT_WR)
     time.sleep(0.7)
-    assert idle_share(server, 2) < IDLE_SHARE
+    assert comes_to_rest(server, 2)
     for sock, _ in opened:
         sock.close()
     assert server.get("/").status == 200
@@ -109,7 +114,7 @@ def attack(server: Server, dice: random.Random, seconds: float) -> None:
         opened = [each for each in opened if each.fileno() >= 0]
     # Those that are left are as they were left.
     time.sleep(0.5)
-    assert idle_share(server, 1.5) < IDLE_SHARE
+    assert comes_to_rest(server, 1.5)
     for sock in opened:
         sock.close()
 
@@ -142,7 +147,7 @@ def test_when_there_are_no_descriptors_left_it_waits(tmp_path):
                 sock.sendall(STATES["a file not taken"])
                 opened.append(sock)
         time.sleep(0.5)
-        assert idle_share(server, 1.5) < IDLE_SHARE
+        assert comes_to_rest(server, 1.5)
         for sock in opened:
             sock.close()
         assert server.get("/").status == 200
