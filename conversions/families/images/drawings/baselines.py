@@ -24,8 +24,12 @@ Said = Mapping[str, str]
 def shift(root: Element) -> None:
     """Move texts down or up by where their baseline is, instead of what the engine takes for it.
 
-    Vertical texts, those along an outline and those that a style moves are left as they are.
+    Vertical texts, those along an outline and those that a style moves are left as they are. What is raised or lowered
+    are parts of texts only (CSS Inline 3, 4.2.3): not whole texts, nor what is in a group.
     """
+    for each in root.iter():
+        if name_of(each) not in SPANS and (_SHIFT in each.attrib or _SHIFT in each.get("style", "")):
+            _forget(each, (_SHIFT,))
     if not any(key in each.attrib or key in each.get("style", "") for each in root.iter() for key in _KEYS):
         return
     parents = {child: parent for parent in root.iter() for child in parent}
@@ -61,13 +65,17 @@ def _move(element: Element, said: Said, style: TextStyle, around: str) -> tuple[
     dominant = around if dominant in _TAKEN else dominant
     aligned = said.get(_ALIGNED, "")
     own = _down(dominant if aligned in _AS_AROUND else aligned, style)
-    for key in _KEYS:
-        element.attrib.pop(key, None)
-    styled = values.declarations(element.get("style", ""))
-    if any(key in _KEYS for key, _, _ in styled):
-        element.set("style", ";".join(f"{key}:{value}" for key, value, _ in styled if key not in _KEYS))
+    _forget(element, _KEYS)
     element.set(_DOMINANT, "auto")
     return dominant, own
+
+
+def _forget(element: Element, keys: tuple[str, ...]) -> None:
+    for key in keys:
+        element.attrib.pop(key, None)
+    styled = values.declarations(element.get("style", ""))
+    if any(key in keys for key, _, _ in styled):
+        element.set("style", ";".join(f"{key}:{value}" for key, value, _ in styled if key not in keys))
 
 
 def _said(element: Element) -> Said:
