@@ -23,6 +23,7 @@ _SIZES = {
 }  # fmt: skip
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([a-zA-Z%]*)\s*")
 _UNITS = {"": 1.0, "px": 1.0, "pt": 96 / 72, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "q": 96 / 101.6}
+_RELATIVE = ("em", "ex", "ch", "%", "larger", "smaller")
 _SHORTHAND = re.compile(r"([\d.]+(?:[a-z]+|%))(?:\s*/\s*[^\s,]+)?\s+(.+)$", re.IGNORECASE | re.DOTALL)
 _BOLD = frozenset(("bold", "bolder", "600", "700", "800", "900"))
 
@@ -84,8 +85,14 @@ def size_texts(root: Element) -> None:
                 for name, value, word in sizes
             )
             element.set("style", ";".join(said))
-    if "font-size" not in root.attrib:
-        root.set("font-size", f"{_SIZES['medium']:g}px")  # weaker than any style
+    # The engine takes another size for the usual one, of which this is a multiple.
+    usual = TextStyle()
+    said = {name: value for name, value, _ in declarations(root.get("style") or "")}
+    if said.get("font-size", "").lower().endswith(_RELATIVE):
+        said["font-size"] = f"{usual.within(root).size:g}px"
+        root.set("style", ";".join(f"{name}:{value}" for name, value in said.items()))
+    elif root.get("font-size", "%").strip().lower().endswith(_RELATIVE):  # weaker than any style
+        root.set("font-size", f"{_size(root.get('font-size', ''), usual.size):g}px")
 
 
 def style_of(element: Element, parents: dict[Element, Element]) -> TextStyle:
