@@ -127,3 +127,39 @@ def test_texts_have_the_lines_of_all_that_they_are_part_of(tmp_path: Path, text:
 )
 def test_lines_with_a_look_of_their_own_are_named(tmp_path: Path, text: str, codes: list[str]) -> None:
     assert drawn(tmp_path, text.encode(), size=80)[1] == codes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<text x="50" y="50"><tspan text-anchor="middle">HHHH</tspan></text>',
+        '<text x="50" y="50" style="text-anchor:end"> <tspan style="text-anchor:middle">HH</tspan><tspan>HH</tspan></text>',
+        '<text x="50" y="50"><tspan><tspan text-anchor="middle">HH</tspan></tspan>HH</text>',
+        '<text x="50" y="50" text-anchor="middle"><tspan>HH</tspan><tspan text-anchor="end">HH</tspan></text>',
+    ],
+)
+def test_texts_stand_where_their_first_letter_says(tmp_path: Path, text: str) -> None:
+    seen, codes = drawn(tmp_path, text.encode(), size=100)
+    columns = [x for x in range(100) if any(seen.at(x, y)[3] > 99 for y in range(100))]
+    assert abs(columns[0] + columns[-1] - 99) <= 2
+    assert codes == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<text y="100" baseline-shift="20">H</text>',
+        '<g baseline-shift="super"><text y="100">H</text></g>',
+        '<g style="baseline-shift:20"><text y="100" style="baseline-shift:-20">H</text></g>',
+    ],
+)
+def test_only_parts_of_texts_are_raised(tmp_path: Path, text: str) -> None:
+    seen, _ = drawn(tmp_path, f'<g font-size="80">{text}</g>'.encode(), size=120)
+    assert abs(bottom(seen) - 99) <= 1
+
+
+@pytest.mark.parametrize("size", ['font-size="5em"', 'style="font-size:500%"', "", 'font-size="80"'])
+def test_fonts_of_the_root_are_multiples_of_the_usual_size(tmp_path: Path, size: str) -> None:
+    seen, _ = drawn(tmp_path, b'<rect width="1em" height="9" fill="green"/>', size=100, head=size.encode())
+    side = 80 if size else 16
+    assert [seen.at(x, 5)[3] for x in (side - 2, side + 1)] == [255, 0]

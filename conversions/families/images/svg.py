@@ -9,6 +9,7 @@ import defusedxml
 from defusedxml.ElementTree import fromstring
 
 from conversions.families.images.drawings import (
+    anchors,
     backgrounds,
     baselines,
     capitals,
@@ -89,6 +90,7 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     functions.mend(root)
     dots.draw(root)
     capitals.write(root)
+    anchors.lift(root)
     baselines.shift(root)
     decorations.spread(root, warn)
     undrawn.name(root, warn)
