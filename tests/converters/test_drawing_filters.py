@@ -78,3 +78,9 @@ def test_a_blur_is_cut_where_its_region_ends_and_not_blurred_there(tmp_path: Pat
     blur = '<filter id="f"><feGaussianBlur stdDeviation="3" x="0" y="0" width="50" height="100"/></filter>'
     seen, _ = drawn(tmp_path, f'{blur}<rect width="100" height="100" filter="url(#f)"/>'.encode(), size=100)
     assert [seen.at(x, 50)[3] for x in (47, 52)] == [255, 0]
+
+
+def test_the_region_of_a_filter_ends_where_its_last_pixel_does(tmp_path: Path) -> None:
+    flood = '<filter id="f"><feFlood/></filter><rect x="20" y="20" width="160" height="160" filter="url(#f)"/>'
+    seen, _ = drawn(tmp_path, flood.encode(), size=300, head=b'viewBox="0 0 200 200"')
+    assert [seen.at(x, 150)[3] for x in (5, 6, 293, 294)] == [0, 255, 255, 0]
