@@ -1,4 +1,4 @@
-"""Sizes that the engine does not work out: of pictures that say one side, and of drawings that are used larger."""
+"""Sizes that the engine does not work out: of pictures that say one side, and of what is used larger."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def mend(root: Element) -> None:
     by_id = {each.get("id", ""): each for each in reversed(list(root.iter()))}
     for image in [each for each in root.iter() if name_of(each) == "image"]:
         _complete(image)
-    uses = [each for each in root.iter() if name_of(each) == "use" and name_of(_target(each, by_id)) == "svg"]
+    uses = [each for each in root.iter() if name_of(each) == "use" and _is_sized(each, _target(each, by_id))]
     shared = 0
     for _ in range(_MAX_NESTED):
         for use in [each for each in uses if name_of(each) == "use"]:
@@ -32,6 +32,16 @@ def mend(root: Element) -> None:
             if "use" not in parts and shared + len(parts) <= MAX_SHARED:
                 shared += len(parts)
                 _place(use, target)
+
+
+def _is_sized(use: Element, target: Element) -> bool:
+    """Whether what is used is of the size that its use says, and the engine draws it as if it were of another."""
+    if name_of(target) != "symbol":
+        return name_of(target) == "svg"
+    parts = (value for each in target.iter() if each is not target for value in each.attrib.values())
+    return (
+        "viewBox" not in target.attrib and not set(_SIDES).isdisjoint(use.attrib) and any("%" in each for each in parts)
+    )
 
 
 def _target(element: Element, by_id: Mapping[str, Element]) -> Element:
@@ -59,10 +69,10 @@ def _place(use: Element, target: Element) -> None:
     if not all(each and each[2] in (None, "px") for each in place):
         return
     said = {key: use.attrib[key] for key in _SIDES if use.get(key, "auto") != "auto"}
-    copy = Element(target.tag, target.attrib | said)
+    copy = Element(f"{target.tag.removesuffix(name_of(target))}svg", target.attrib | said)
     copy.text = target.text
     copy.extend(list(target))
-    use.tag = f"{target.tag.removesuffix('svg')}g"
+    use.tag = f"{target.tag.removesuffix(name_of(target))}g"
     for key in (*_SIDES, *HREFS):
         use.attrib.pop(key, None)
     across, down = (each[1] for each in place if each)
