@@ -133,7 +133,7 @@ def test_lines_with_a_look_of_their_own_are_named(tmp_path: Path, text: str, cod
     "text",
     [
         '<text x="50" y="50"><tspan text-anchor="middle">HHHH</tspan></text>',
-        '<text x="50" y="50" style="text-anchor:end"> <tspan style="text-anchor:middle">HH</tspan><tspan>HH</tspan></text>',
+        '<text x="50" y="50" style="text-anchor:end"> <tspan style="text-anchor:middle">HH</tspan>HH</text>',
         '<text x="50" y="50"><tspan><tspan text-anchor="middle">HH</tspan></tspan>HH</text>',
         '<text x="50" y="50" text-anchor="middle"><tspan>HH</tspan><tspan text-anchor="end">HH</tspan></text>',
     ],

@@ -622,3 +622,25 @@ def test_filters_that_take_too_much_from_each_other_are_refused(tmp_path: Path) 
 
     with pytest.raises(OverLimit):
         drawn(tmp_path, parts + b'<filter href="#f"/>' * 200)
+
+
+@pytest.mark.parametrize(
+    ("said", "there"),
+    [
+        ('stroke-dasharray="0 10"', False),
+        ('style="stroke-dasharray: 0, 5, 0, 5"', False),
+        ('stroke-dasharray="0"', True),
+        ('stroke-dasharray="9 0"', True),
+        ('stroke-dasharray="0 1" stroke-linecap="round"', True),
+    ],
+)
+def test_dashes_without_a_length_are_no_line(tmp_path: Path, said: str, there: bool) -> None:
+    inside = f'<g stroke="red" stroke-width="8" {said}><rect x="5" y="5" width="10" height="10" fill="none"/></g>'
+    assert bool(_ink(drawn(tmp_path, inside.encode())[0])) == there
+
+
+def test_parts_of_a_symbol_are_shares_of_the_size_it_is_used_in(tmp_path: Path) -> None:
+    symbol = b'<symbol id="s"><ellipse cx="50%" cy="50%" rx="50%" ry="50%" fill="green"/></symbol>'
+    seen, codes = drawn(tmp_path, symbol + b'<use href="#s" x="2" y="4" width="8" height="12"/>')
+    assert [seen.at(*at)[3] for at in ((6, 5), (6, 14), (3, 10), (8, 10), (10, 10), (6, 17))] == [255] * 4 + [0, 0]
+    assert codes == []

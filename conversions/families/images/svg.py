@@ -15,6 +15,7 @@ from conversions.families.images.drawings import (
     capitals,
     columns,
     conditions,
+    dashes,
     decorations,
     dots,
     faces,
@@ -89,6 +90,7 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     paints.mend(root)
     functions.mend(root)
     dots.draw(root)
+    dashes.hide(root)
     capitals.write(root)
     anchors.lift(root)
     baselines.shift(root)

@@ -1,4 +1,4 @@
-"""Anchors: texts that their first part says to be centred or to end at their place, for which the engine asks the text."""
+"""Anchors: texts whose first part says that they are centred, or end, at their place; the engine asks the text."""
 
 from __future__ import annotations
 
