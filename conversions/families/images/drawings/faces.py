@@ -87,10 +87,10 @@ def size_texts(root: Element) -> None:
             element.set("style", ";".join(said))
     # The engine takes another size for the usual one, of which this is a multiple.
     usual = TextStyle()
-    said = {name: value for name, value, _ in declarations(root.get("style") or "")}
-    if said.get("font-size", "").lower().endswith(_RELATIVE):
-        said["font-size"] = f"{usual.within(root).size:g}px"
-        root.set("style", ";".join(f"{name}:{value}" for name, value in said.items()))
+    own = {name: value for name, value, _ in declarations(root.get("style") or "")}
+    if own.get("font-size", "").lower().endswith(_RELATIVE):
+        own["font-size"] = f"{usual.within(root).size:g}px"
+        root.set("style", ";".join(f"{name}:{value}" for name, value in own.items()))
     elif root.get("font-size", "%").strip().lower().endswith(_RELATIVE):  # weaker than any style
         root.set("font-size", f"{_size(root.get('font-size', ''), usual.size):g}px")
 
