@@ -163,3 +163,39 @@ def test_fonts_of_the_root_are_multiples_of_the_usual_size(tmp_path: Path, size:
     seen, _ = drawn(tmp_path, b'<rect width="1em" height="9" fill="green"/>', size=100, head=size.encode())
     side = 80 if size else 16
     assert [seen.at(x, 5)[3] for x in (side - 2, side + 1)] == [255, 0]
+
+
+HALVES = '<stop offset=".5" stop-color="red"/><stop offset=".5" stop-color="blue"/>'
+DOWNWARDS = f'<linearGradient id="a" x2="0" y2="100%">{HALVES}</linearGradient>'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<text y="100" fill="url(#a)">{}</text>',
+        '<g style="fill:url(#a)"><text><tspan y="100">{}</tspan></text></g>',
+        '<text y="100"><tspan fill="url(#a) green">{}</tspan></text>',
+        '<linearGradient id="b" href="#a"/><text y="90" transform="translate(0 10)" fill="url(#b)">{}</text>',
+    ],
+)
+@pytest.mark.parametrize("letters", ["H", "x", "gx"])
+def test_gradients_run_over_the_whole_height_of_lines(tmp_path: Path, text: str, letters: str) -> None:
+    written = f'{DOWNWARDS}<g font-size="{SIZE}">{text.format(letters)}</g>'
+    seen, codes = drawn(tmp_path, written.encode(), size=150)
+    ink = [(y, pixel) for y in range(150) for x in range(150) if (pixel := seen.at(x, y))[3] == 255]
+    change = 100 + (DESCENT - ASCENT) / 2
+    assert all(pixel[0] > pixel[2] for y, pixel in ink if y < change - 1)
+    assert all(pixel[0] < pixel[2] for y, pixel in ink if y > change + 1)
+    assert ink
+    assert codes == []
+
+
+@pytest.mark.parametrize("places", ['x="0 60 120"', 'textLength="170"', 'word-spacing="9" x="0"'])
+def test_gradients_run_over_all_letters_that_have_their_own_places(tmp_path: Path, places: str) -> None:
+    gradient = f'<linearGradient id="a">{HALVES}</linearGradient>'
+    text = f'<text y="100" fill="url(#a)" {places}>H HH</text>'
+    seen, _ = drawn(tmp_path, f'{gradient}<g font-size="60">{text}</g>'.encode(), size=200)
+    columns = {x: seen.at(x, 80) for x in range(200) if seen.at(x, 80)[3] == 255}
+    reds = [x for x, pixel in columns.items() if pixel[0] > pixel[2]]
+    blues = [x for x, pixel in columns.items() if pixel[0] < pixel[2]]
+    assert max(reds) < min(blues)

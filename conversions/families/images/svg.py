@@ -12,6 +12,7 @@ from conversions.families.images.drawings import (
     anchors,
     backgrounds,
     baselines,
+    boxes,
     capitals,
     columns,
     conditions,
@@ -102,6 +103,7 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     backgrounds.fill(root, own, warn)
     faces.size_texts(root)
     columns.shift(root, backgrounds.view(root, own)[2:])
+    boxes.span(root, backgrounds.view(root, own)[2:])
     texts.place(root, backgrounds.view(root, own)[2:], warn)
     return bytes(tostring(root, encoding="utf-8"))
 

@@ -60,7 +60,7 @@ def place(root: Element, view: tuple[float, float], warn: Warn) -> None:
         if backward:
             warn("CSS_UNSUPPORTED", "Text from right to left is drawn without the places of its letters and outlines.")
             continue
-        _lay(text, found, by_id, view, warn)
+        lay(text, found, by_id, view, warn)
         _write(text, found, parents.get(text))
 
 
@@ -80,7 +80,7 @@ def _is_spaced(element: Element, style: TextStyle) -> bool:
     return bool(style.word_spacing) or any(_is_spaced(each, style.within(each)) for each in element)
 
 
-def _lay(text: Element, found: list[Letter], by_id: dict[str, Element], view: tuple[float, float], warn: Warn) -> None:
+def lay(text: Element, found: list[Letter], by_id: dict[str, Element], view: tuple[float, float], warn: Warn) -> None:
     """Work out where each letter goes: in lines first, then along the outlines."""
     x = y = 0.0
     outlines: dict[Element, Outline | None] = {}

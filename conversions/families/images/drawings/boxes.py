@@ -1,0 +1,136 @@
+"""Boxes of texts: gradients run over whole lines (SVG 2, 8.10), in the engine only over the ink of the letters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+from conversions.families.images.drawings import texts, values
+from conversions.families.images.drawings.faces import heights, style_of
+from conversions.families.images.drawings.letters import SPANS, letters
+from conversions.families.images.drawings.references import CSS_URL, HREFS
+from conversions.families.images.drawings.styles import name_of
+from conversions.toolkit.warnings import Warn
+
+MAX_MADE = 50_000
+"""Letters that are measured and stops of gradients for them: beyond it gradients run as the engine has them."""
+
+_MOST = 2_000
+"""Letters of a text that are measured."""
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_PAINTS = ("fill", "stroke")
+_USUAL: Mapping[str, Mapping[str, float]] = {
+    "linearGradient": {"x1": 0.0, "y1": 0.0, "x2": 1.0, "y2": 0.0},
+    "radialGradient": {"cx": 0.5, "cy": 0.5, "r": 0.5},
+}
+_FOCUS = ("fx", "fy", "fr")
+_DEEP = 20
+
+
+@dataclass(frozen=True)
+class Box:
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+def span(root: Element, view: tuple[float, float]) -> None:
+    """Give texts gradients of their own, in the units of the drawing, for those in units of a box."""
+    by_id = {each.get("id", ""): each for each in reversed(list(root.iter()))}
+    boxed = {
+        name: said
+        for name, each in by_id.items()
+        if name_of(each) in _USUAL and (said := _whole(each, by_id)).get("gradientUnits") != "userSpaceOnUse"
+    }
+    if not boxed or not any(name_of(each) == "text" for each in root.iter()):
+        return
+    parents = {child: parent for parent in root.iter() for child in parent}
+    made: list[Element] = []
+    total = 0
+    left: list[tuple[Element, dict[str, str]]] = [(root, {})]
+    while left and total < MAX_MADE:
+        element, around = left.pop()
+        paints = around | _said(element)
+        if name_of(element) != "text":
+            left += [(child, paints) for child in element]
+            continue
+        wanted = [(element, paints), *((each, _said(each)) for each in element.iter() if each is not element)]
+        named = [(each, key, said[key]) for each, said in wanted for key in said if _named(said[key]) in boxed]
+        box = _box(element, parents, view, by_id) if named else None
+        total += sum(map(len, element.itertext())) if named else 0
+        for part, key, value in named if box else ():
+            gradient = _run(boxed[_named(value)], box, f"text-gradient-{len(made)}")
+            made.append(gradient)
+            total += 1 + len(gradient)
+            paint = CSS_URL.sub(f"url(#{gradient.get('id')})", value)
+            part.set("style", f"{part.get('style', '')};{key}:{paint}".lstrip(";"))
+    if made:
+        kept = Element(f"{_SVG}defs")
+        kept.extend(made)
+        root.append(kept)
+
+
+def _said(element: Element) -> dict[str, str]:
+    given = element.attrib | {key: value for key, value, _ in values.declarations(element.get("style", ""))}
+    return {key: given[key] for key in _PAINTS if given.get(key, "inherit").strip() != "inherit"}
+
+
+def _named(paint: str) -> str:
+    found = CSS_URL.match(paint.strip())
+    return found["address"].strip()[1:] if found else ""
+
+
+def _whole(gradient: Element, by_id: Mapping[str, Element]) -> Element:
+    """A gradient with what it takes from others."""
+    whole = Element(gradient.tag, gradient.attrib)
+    whole.extend(gradient)
+    for _ in range(_DEEP):
+        address = next((whole.attrib.pop(key) for key in HREFS if key in whole.attrib), "")
+        other = by_id.get(address.strip()[1:])
+        if other is None:
+            break
+        whole.attrib = other.attrib | whole.attrib
+        if not len(whole):
+            whole.extend(other)
+    return whole
+
+
+def _box(
+    text: Element, parents: dict[Element, Element], view: tuple[float, float], by_id: dict[str, Element]
+) -> Box | None:
+    """The lines of a text from the top to the bottom of its fonts, or None for one whose letters are turned."""
+    style = style_of(text, parents)
+    parts = list(text.iter())
+    if style.vertical or sum(map(len, text.itertext())) > _MOST:
+        return None
+    if any("rotate" in each.attrib or "lengthAdjust" in each.attrib for each in parts):
+        return None
+    if any(name_of(each) == "textPath" or name_of(each) not in SPANS for each in parts[1:]):
+        return None
+    found = letters(text, style, view)
+    texts.lay(text, found, by_id, view, Warn())
+    if not found:
+        return None
+    sides = [(each.left, each.left + each.advance, each.top, *heights(each.style)) for each in found]
+    left, right = min(each[0] for each in sides), max(each[1] for each in sides)
+    top, bottom = min(each[2] - each[3] for each in sides), max(each[2] + each[4] for each in sides)
+    return Box(left, top, right - left, bottom - top) if right > left and bottom > top else None
+
+
+def _run(said: Element, box: Box | None, name: str) -> Element:
+    """The gradient `said` over a box."""
+    assert box is not None
+    gradient = Element(said.tag, said.attrib)
+    gradient.extend(said)
+    usual = _USUAL[name_of(said)]
+    for key in (*usual, *(each for each in _FOCUS if each in said.attrib)):
+        found = values.numbers(said.get(key, ""))
+        share = found[0] / (100 if "%" in said.get(key, "") else 1) if found else usual.get(key, 0.0)
+        gradient.set(key, f"{share:g}")
+    over = f"matrix({box.width:.4f} 0 0 {box.height:.4f} {box.left:.4f} {box.top:.4f})"
+    gradient.set("gradientTransform", f"{over} {said.get('gradientTransform', '')}".strip())
+    gradient.attrib |= {"gradientUnits": "userSpaceOnUse", "id": name}
+    return gradient
