@@ -199,3 +199,16 @@ def test_gradients_run_over_all_letters_that_have_their_own_places(tmp_path: Pat
     reds = [x for x, pixel in columns.items() if pixel[0] > pixel[2]]
     blues = [x for x, pixel in columns.items() if pixel[0] < pixel[2]]
     assert max(reds) < min(blues)
+
+
+@pytest.mark.parametrize("place", ['filter="url(#f)"', 'style="filter:url(#f)"'])
+@pytest.mark.parametrize("letters", ["H", "x", '<tspan x="0 60">xx</tspan>'])
+def test_filters_reach_as_far_as_the_lines_of_texts(tmp_path: Path, place: str, letters: str) -> None:
+    flood = '<filter id="f" y="-20%" height="140%"><feFlood/></filter>'
+    written = f'{flood}<text y="150" font-size="{SIZE}" {place}>{letters}</text>'
+    seen, codes = drawn(tmp_path, written.encode(), size=250)
+    rows = [y for y in range(250) if seen.at(20, y)[3] == 255]
+    beyond = 0.2 * (ASCENT + DESCENT)
+    assert abs(rows[0] - (150 - ASCENT - beyond)) <= 1.5
+    assert abs(rows[-1] - (149 + DESCENT + beyond)) <= 1.5
+    assert codes == []

@@ -104,6 +104,7 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     faces.size_texts(root)
     columns.shift(root, backgrounds.view(root, own)[2:])
     boxes.span(root, backgrounds.view(root, own)[2:])
+    boxes.reach(root, backgrounds.view(root, own)[2:])
     texts.place(root, backgrounds.view(root, own)[2:], warn)
     return bytes(tostring(root, encoding="utf-8"))
 

@@ -1,4 +1,4 @@
-"""Boxes of texts: gradients run over whole lines (SVG 2, 8.10), in the engine only over the ink of the letters."""
+"""Boxes of texts: gradients and filters are of whole lines (SVG 2, 8.10), in the engine only of the letters' ink."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ _USUAL: Mapping[str, Mapping[str, float]] = {
 }
 _FOCUS = ("fx", "fy", "fr")
 _DEEP = 20
+_REGION = {"x": -0.1, "y": -0.1, "width": 1.2, "height": 1.2}
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,57 @@ def span(root: Element, view: tuple[float, float]) -> None:
         kept = Element(f"{_SVG}defs")
         kept.extend(made)
         root.append(kept)
+
+
+def reach(root: Element, view: tuple[float, float]) -> None:
+    """Give texts filters of their own, with the region in the units of the drawing."""
+    by_id = {each.get("id", ""): each for each in reversed(list(root.iter()))}
+    boxed = {
+        name: each
+        for name, each in by_id.items()
+        if name_of(each) == "filter"
+        and each.get("filterUnits") != "userSpaceOnUse"
+        and each.get("primitiveUnits") != "objectBoundingBox"
+    }
+    if not boxed:
+        return
+    parents = {child: parent for parent in root.iter() for child in parent}
+    made: list[Element] = []
+    total = 0
+    for text in [each for each in root.iter() if name_of(each) == "text"]:
+        styled = {key: value for key, value, _ in values.declarations(text.get("style", ""))}
+        value = styled.get("filter", text.get("filter", ""))
+        named = _named(value)
+        if named not in boxed or total > MAX_MADE or value.count("(") > 1:
+            continue
+        total += sum(map(len, text.itertext())) + len(boxed[named])
+        box = _box(text, parents, view, by_id)
+        if box:
+            made.append(_around(boxed[named], box, f"text-filter-{len(made)}"))
+            text.set("style", f"{text.get('style', '')};filter:url(#{made[-1].get('id')})".lstrip(";"))
+    if made:
+        kept = Element(f"{_SVG}defs")
+        kept.extend(made)
+        root.append(kept)
+
+
+def _around(said: Element, box: Box, name: str) -> Element:
+    """The filter `said` with its region around a box."""
+    own = Element(said.tag, said.attrib | {"filterUnits": "userSpaceOnUse", "id": name})
+    own.extend(said)
+    left, top, wide, high = (_share(said, key, usual) for key, usual in _REGION.items())
+    own.attrib |= {
+        "x": f"{box.left + left * box.width:.4f}",
+        "y": f"{box.top + top * box.height:.4f}",
+        "width": f"{wide * box.width:.4f}",
+        "height": f"{high * box.height:.4f}",
+    }
+    return own
+
+
+def _share(element: Element, key: str, usual: float) -> float:
+    found = values.numbers(element.get(key, ""))
+    return found[0] / (100 if "%" in element.get(key, "") else 1) if found else usual
 
 
 def _said(element: Element) -> dict[str, str]:
@@ -127,9 +179,7 @@ def _run(said: Element, box: Box | None, name: str) -> Element:
     gradient.extend(said)
     usual = _USUAL[name_of(said)]
     for key in (*usual, *(each for each in _FOCUS if each in said.attrib)):
-        found = values.numbers(said.get(key, ""))
-        share = found[0] / (100 if "%" in said.get(key, "") else 1) if found else usual.get(key, 0.0)
-        gradient.set(key, f"{share:g}")
+        gradient.set(key, f"{_share(said, key, usual.get(key, 0.0)):g}")
     over = f"matrix({box.width:.4f} 0 0 {box.height:.4f} {box.left:.4f} {box.top:.4f})"
     gradient.set("gradientTransform", f"{over} {said.get('gradientTransform', '')}".strip())
     gradient.attrib |= {"gradientUnits": "userSpaceOnUse", "id": name}
