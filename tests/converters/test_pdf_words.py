@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from PIL import Image
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
@@ -142,3 +144,32 @@ def test_a_text_that_goes_back_to_an_earlier_word_of_its_line_goes_on_with_it(tm
     assert paragraphs(page(content % (20 + stringWidth("Inter", "Helvetica", 10))), tmp_path) == [
         "International plan\n"
     ]
+
+
+@pytest.mark.parametrize(("name", "bold"), [("ArialMT", False), ("AGaramondPro-Regular", False), ("Univers-65", True)])
+def test_stems_make_bold_only_what_no_name_says_otherwise(name: str, bold: bool, tmp_path: Path) -> None:
+    data = io.BytesIO()
+    with pikepdf.open(io.BytesIO(page(b"BT /F1 10 Tf 20 100 Td (Some words) Tj ET"))) as pdf:
+        font = pdf.pages[0].Resources.Font.F1
+        font.BaseFont = pikepdf.Name(f"/{name}")
+        font.FirstChar, font.LastChar, font.Widths = 32, 126, pikepdf.Array([500] * 95)
+        font.FontDescriptor = pdf.make_indirect(
+            pikepdf.Dictionary(
+                Type=pikepdf.Name.FontDescriptor, FontName=font.BaseFont, Flags=32, FontBBox=[0, -200, 1000, 900],
+                ItalicAngle=0, Ascent=900, Descent=-200, CapHeight=700, StemV=190,
+            )
+        )  # fmt: skip
+        pdf.save(data)
+    assert ("**Some words**" in paragraphs(data.getvalue(), tmp_path)[0]) is bold
+
+
+def test_a_picture_that_is_printed_over_itself_is_one(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 200), invariant=True)
+    noise = Image.effect_noise((60, 40), 50).convert("RGB")
+    for x, y in ((20, 100), (20, 100), (20.2, 100), (200, 100)):
+        canvas.drawImage(ImageReader(noise), x, y, 60, 40)
+    canvas.drawString(20, 60, "Two pictures, one of them three times.")
+    canvas.save()
+    text, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue(), ocr="off", images="embed")
+    assert text.count(b"data:image/") == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,10 @@ from conversions.families.pdf.page.tagged import Tag
 from conversions.families.pdf.page.view import View, is_slanted
 
 _BOLD = (b"bold", b"black", b"heavy", b"cmbx")
+_PLAIN = re.compile(
+    rb"regular|roman|book|light|thin|normal|medium|mt$|^(arial|calibri|cambria|georgia|helvetica|times|verdana)$"
+)
+"""Names whose bold faces say that they are: what the file has for the thickness of their stems may be anything."""
 _ITALIC = (b"ital", b"obli", b"cmti")
 _MONO = (b"courier", b"mono", b"consol", b"cmtt")
 _PREFIX = 7
@@ -273,7 +278,8 @@ def _style(text: ctypes.Array[ctypes.c_char], at: int, view: View) -> Style:
     # The standard fonts have no weight, only a name.
     return Style(
         size=size,
-        bold=raw.FPDFText_GetFontWeight(text, at) >= 600 or any(word in low for word in _BOLD),
+        bold=any(word in low for word in _BOLD)
+        or (raw.FPDFText_GetFontWeight(text, at) >= 600 and _PLAIN.search(low) is None),
         italic=any(word in low for word in _ITALIC) or bool(flags.value & 64),
         mono=any(word in low for word in _MONO),
         colour=f"{red.value:02x}{green.value:02x}{blue.value:02x}" if drawn else "000000",

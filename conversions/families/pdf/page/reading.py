@@ -206,6 +206,7 @@ def _words(glyphs: list[Glyph]) -> list[list[Glyph]]:
 
 def _pictures(found: list[tuple[Box, Any]], view: View, save: SavePicture, text: bool) -> tuple[list[Picture], bool]:
     pictures, background = [], False
+    printed: set[tuple[str, ...]] = set()
     for box, item in found:
         x0, y0, x1, y1 = box
         seen = (min(x1, view.width) - max(x0, 0)), (min(y1, view.height) - max(y0, 0))
@@ -214,7 +215,11 @@ def _pictures(found: list[tuple[Box, Any]], view: View, save: SavePicture, text:
         if text and seen[0] * seen[1] > 0.85 * view.width * view.height:
             background = True  # a scan below its text, or the paper's colour
             continue
-        pictures.append(Picture(box, save(item, box, view)))
+        name = save(item, box, view)
+        place = name or "", *(f"{side:.0f}" for side in box)
+        if name is None or place not in printed:  # one that is printed over itself is one
+            printed.add(place)
+            pictures.append(Picture(box, name))
     return pictures, background
 
 
