@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import io
+import re
 from pathlib import Path
 
 import pikepdf
@@ -173,3 +175,19 @@ def test_a_picture_that_is_printed_over_itself_is_one(tmp_path: Path) -> None:
     canvas.save()
     text, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue(), ocr="off", images="embed")
     assert text.count(b"data:image/") == 2
+
+
+def test_pictures_over_each_other_are_one_as_they_are_seen(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 200), invariant=True)
+    for at, colour in enumerate(("red", "blue")):
+        canvas.drawImage(ImageReader(Image.new("RGB", (60, 40), colour)), 20, 100, 60 - 10 * at, 40)
+    canvas.drawString(20, 60, "A red picture with a blue one over most of it.")
+    canvas.save()
+    text, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue(), ocr="off", images="embed")
+    (data,) = re.findall(rb"data:image/png;base64,([A-Za-z0-9+/=]+)", text)
+    seen = Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB")
+    middle = seen.height // 2
+    assert (seen.getpixel((seen.width // 4, middle)), seen.getpixel((seen.width - 12, middle))) == (
+        (0, 0, 255), (255, 0, 0),
+    )  # fmt: skip

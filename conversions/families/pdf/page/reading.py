@@ -21,6 +21,7 @@ from conversions.families.pdf.page.marks import Field, Link
 from conversions.families.pdf.page.order import Region, regions
 from conversions.families.pdf.page.pieces import Picture
 from conversions.families.pdf.page.segments import Segment, Span, segments_of
+from conversions.families.pdf.page.stacks import stacks_of
 from conversions.families.pdf.page.strays import put_back
 from conversions.families.pdf.page.tables import Table, in_lines
 from conversions.families.pdf.page.tagged import tags_of
@@ -44,9 +45,6 @@ _TOUCHING = 0.12
 
 _SPACE = 0.4
 """Times the size: words no farther apart have a space between them, not the edges of two cells."""
-
-_LEAST = 9.0
-"""Points a side: what is smaller is no picture to anybody."""
 
 
 @dataclass(slots=True)
@@ -98,12 +96,16 @@ def page_read(
         if links:
             each.spans = _linked(each, links)
     upright = [each for each in segments if each.turn == 0]
-    pictures, background = _pictures(drawn.pictures, view, save, bool(glyphs))
-    shapes = drawn.shapes
-    if shapes and draw is not None and not turn:
-        boxes = figures_of(shapes, drawn.paths, (table.box for table in tables), glyphs, view)
-        pictures += map(Picture, boxes, draw(boxes, view))
+    stacks, background = stacks_of(drawn.pictures, view, text=bool(glyphs))
+    shapes, boxes = drawn.shapes, []
+    if draw is not None and not turn:
+        boxes = figures_of(shapes, drawn.paths, (table.box for table in tables), glyphs, view) if shapes else []
         shapes = [each for each in shapes if not any(_within(each, box) for box in boxes)]
+        boxes += [stack.box for stack in stacks if len(stack.items) > 1]
+        stacks = [stack for stack in stacks if len(stack.items) == 1]
+    pictures = [Picture(stack.box, save(item, stack.box, view)) for stack in stacks for item in stack.items]
+    if draw is not None:
+        pictures += map(Picture, boxes, draw(boxes, view))
     # Bands of a page that is written down lie beside each other as cells do, and nobody sets tables without rules so.
     aligned = by in ("auto", "text") and 2 * written_down < max(len(glyphs), 1)
     found = regions(upright, [*tables, *pictures], aligned=aligned)
@@ -202,25 +204,6 @@ def _words(glyphs: list[Glyph]) -> list[list[Glyph]]:
             words.append([glyph])
         previous = glyph
     return words
-
-
-def _pictures(found: list[tuple[Box, Any]], view: View, save: SavePicture, text: bool) -> tuple[list[Picture], bool]:
-    pictures, background = [], False
-    printed: set[tuple[str, ...]] = set()
-    for box, item in found:
-        x0, y0, x1, y1 = box
-        seen = (min(x1, view.width) - max(x0, 0)), (min(y1, view.height) - max(y0, 0))
-        if min(seen) < _LEAST:
-            continue
-        if text and seen[0] * seen[1] > 0.85 * view.width * view.height:
-            background = True  # a scan below its text, or the paper's colour
-            continue
-        name = save(item, box, view)
-        place = name or "", *(f"{side:.0f}" for side in box)
-        if name is None or place not in printed:  # one that is printed over itself is one
-            printed.add(place)
-            pictures.append(Picture(box, name))
-    return pictures, background
 
 
 def _linked(segment: Segment, links: list[Link]) -> list[Span]:

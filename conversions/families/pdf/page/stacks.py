@@ -1,0 +1,79 @@
+"""Stacks: pictures that lie over each other on a page, which nobody sees but as one."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pypdfium2.raw as raw
+
+from conversions.families.pdf.page.view import Box, View
+
+_LEAST = 9.0
+"""Points a side: what is smaller is no picture to anybody."""
+
+_WHOLE = 0.85
+"""Part of the page: a picture below its text that is as large is a scan, or the paper's colour."""
+
+_OVER = 0.9
+_ALIKE = 0.25
+"""Part of the smaller of two pictures that the other one covers, and how large it is beside that one at least."""
+
+_MOST = 200
+"""Pictures of a page that are compared with each other: of more, each is one of its own."""
+
+
+@dataclass(slots=True)
+class Stack:
+    """Pictures of PDFium's at `box`, the lowest first; the same one over itself is there once."""
+
+    box: Box
+    items: list[Any] = field(default_factory=list)
+
+
+def stacks_of(found: Iterable[tuple[Box, Any]], view: View, *, text: bool) -> tuple[list[Stack], bool]:
+    """The pictures of a page that can be seen, and whether its `text` has one behind all of it."""
+    stacks: list[Stack] = []
+    background = False
+    for box, item in found:
+        x0, y0, x1, y1 = box
+        seen = (min(x1, view.width) - max(x0, 0)), (min(y1, view.height) - max(y0, 0))
+        if min(seen) < _LEAST:
+            continue
+        if text and seen[0] * seen[1] > _WHOLE * view.width * view.height:
+            background = True
+            continue
+        below = None
+        if len(stacks) < _MOST:
+            below = next((stack for stack in stacks if _lies_over(stack.box, box)), None)
+        if below is None:
+            stacks.append(Stack(box, [item]))
+            continue
+        if not any(_is_same(each, item) for each in below.items):
+            below.items.append(item)
+        left, top, right, bottom = below.box
+        below.box = min(left, x0), min(top, y0), max(right, x1), max(bottom, y1)
+    return stacks, background
+
+
+def _lies_over(one: Box, other: Box) -> bool:
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    small, large = sorted((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other))
+    return width > 0 and height > 0 and width * height >= _OVER * small and small >= _ALIKE * large
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two pictures have the same bytes in the document."""
+    length = raw.FPDFImageObj_GetImageDataRaw(one, None, 0)
+    if raw.FPDFImageObj_GetImageDataRaw(other, None, 0) != length:
+        return False
+    return _bytes(one, length) == _bytes(other, length)
+
+
+def _bytes(item: Any, length: int) -> bytes:
+    buffer = ctypes.create_string_buffer(length)
+    raw.FPDFImageObj_GetImageDataRaw(item, buffer, length)
+    return buffer.raw
