@@ -20,6 +20,7 @@ from conversions.families.pdf.page.lines import Line, lines_of
 from conversions.families.pdf.page.marks import Field, Link
 from conversions.families.pdf.page.order import Region, regions
 from conversions.families.pdf.page.pieces import Picture
+from conversions.families.pdf.page.row_labels import with_labels
 from conversions.families.pdf.page.segments import Segment, Span, segments_of
 from conversions.families.pdf.page.stacks import stacks_of
 from conversions.families.pdf.page.strays import put_back
@@ -153,7 +154,7 @@ def _in_grids(grids: list[Grid], glyphs: list[Glyph], *, aligned: bool) -> tuple
     """The tables that the grids make with the letters inside them, and the letters that are in none."""
     tables: list[Table] = []
     words = _words(glyphs) if grids else []
-    for grid in grids:
+    for grid in (with_labels(each, words) for each in grids):
         inside: dict[tuple[int, int], list[Glyph]] = {}
         places: list[tuple[int, int] | None] = []
         left, top, right, bottom = grid.box
