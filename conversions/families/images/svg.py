@@ -102,10 +102,11 @@ def cleaned(data: bytes, warn: Warn) -> bytes:
     backgrounds.turn(root, own, warn)
     backgrounds.fill(root, own, warn)
     faces.size_texts(root)
-    columns.shift(root, backgrounds.view(root, own)[2:])
-    boxes.span(root, backgrounds.view(root, own)[2:])
-    boxes.reach(root, backgrounds.view(root, own)[2:])
-    texts.place(root, backgrounds.view(root, own)[2:], warn)
+    view = backgrounds.view(root, own)[2:]
+    columns.shift(root, view)
+    boxes.span(root, view)
+    boxes.reach(root, view)
+    texts.place(root, view, warn)
     return bytes(tostring(root, encoding="utf-8"))
 
 

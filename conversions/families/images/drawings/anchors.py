@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from conversions.families.images.drawings import values
 from conversions.families.images.drawings.letters import SPANS
+from conversions.families.images.drawings.said import forget, styled
 from conversions.families.images.drawings.styles import name_of
 
 _KEY = "text-anchor"
@@ -23,15 +23,10 @@ def lift(root: Element) -> None:
             first = first[0]
             said = _said(first) or said
         if said:
-            styled = [each for each in values.declarations(text.get("style", "")) if each[0] != _KEY]
-            if styled:
-                text.set("style", ";".join(f"{key}:{value}" for key, value, _ in styled))
-            else:
-                text.attrib.pop("style", None)
+            forget(text, (_KEY,))
             text.set(_KEY, said)
 
 
 def _said(element: Element) -> str:
-    styled = {key: value for key, value, _ in values.declarations(element.get("style", ""))}
-    said = styled.get(_KEY, element.get(_KEY, "")).strip()
+    said = styled(element).get(_KEY, element.get(_KEY, "")).strip()
     return said if said in ("start", "middle", "end") else ""

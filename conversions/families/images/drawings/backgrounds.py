@@ -6,6 +6,7 @@ import re
 from xml.etree.ElementTree import Element
 
 from conversions.families.images.drawings.faces import length
+from conversions.families.images.drawings.said import styled
 from conversions.families.images.drawings.styles import name_of
 from conversions.families.images.drawings.values import declarations
 from conversions.toolkit.warnings import Warn
@@ -20,7 +21,7 @@ _ORIGIN = "transform-origin"
 
 def fill(root: Element, size: tuple[float, float], warn: Warn) -> None:
     """Put the background colour of the root (CSS Backgrounds 3, 3.2) behind all as a rectangle."""
-    said = {name: value for name, value, _ in declarations(root.get("style") or "")}
+    said = styled(root)
     colour = said.get("background-color", said.get("background", "")).strip()
     if not colour or colour.lower() in _NOTHING:
         return

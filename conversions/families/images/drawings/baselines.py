@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
-from conversions.families.images.drawings import values
 from conversions.families.images.drawings.faces import TextStyle, heights, length, style_of
 from conversions.families.images.drawings.letters import SPANS
+from conversions.families.images.drawings.said import forget, styled
 from conversions.families.images.drawings.styles import name_of
 
 _DOMINANT, _ALIGNED, _SHIFT = "dominant-baseline", "alignment-baseline", "baseline-shift"
@@ -29,7 +29,7 @@ def shift(root: Element) -> None:
     """
     for each in root.iter():
         if name_of(each) not in SPANS and (_SHIFT in each.attrib or _SHIFT in each.get("style", "")):
-            _forget(each, (_SHIFT,))
+            forget(each, (_SHIFT,))
     if not any(key in each.attrib or key in each.get("style", "") for each in root.iter() for key in _KEYS):
         return
     parents = {child: parent for parent in root.iter() for child in parent}
@@ -65,23 +65,14 @@ def _move(element: Element, said: Said, style: TextStyle, around: str) -> tuple[
     dominant = around if dominant in _TAKEN else dominant
     aligned = said.get(_ALIGNED, "")
     own = _down(dominant if aligned in _AS_AROUND else aligned, style)
-    _forget(element, _KEYS)
+    forget(element, _KEYS)
     element.set(_DOMINANT, "auto")
     return dominant, own
 
 
-def _forget(element: Element, keys: tuple[str, ...]) -> None:
-    for key in keys:
-        element.attrib.pop(key, None)
-    styled = values.declarations(element.get("style", ""))
-    if any(key in keys for key, _, _ in styled):
-        element.set("style", ";".join(f"{key}:{value}" for key, value, _ in styled if key not in keys))
-
-
 def _said(element: Element) -> Said:
-    styled = {key: value for key, value, _ in values.declarations(element.get("style", ""))}
     given = {key: element.attrib[key] for key in (*_KEYS, _SHIFT) if key in element.attrib}
-    return {key: value.strip().lower() for key, value in (given | styled).items()}
+    return {key: value.strip().lower() for key, value in (given | styled(element)).items()}
 
 
 def _down(baseline: str, style: TextStyle) -> float:

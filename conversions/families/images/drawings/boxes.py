@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from conversions.families.images.drawings import texts, values
+from conversions.families.images.drawings import references, texts, values
 from conversions.families.images.drawings.faces import heights, style_of
 from conversions.families.images.drawings.letters import SPANS, letters
 from conversions.families.images.drawings.references import CSS_URL, HREFS
+from conversions.families.images.drawings.said import styled
 from conversions.families.images.drawings.styles import name_of
 from conversions.toolkit.warnings import Warn
 
@@ -40,7 +41,7 @@ class Box:
 
 def span(root: Element, view: tuple[float, float]) -> None:
     """Give texts gradients of their own, in the units of the drawing, for those in units of a box."""
-    by_id = {each.get("id", ""): each for each in reversed(list(root.iter()))}
+    by_id = references.by_id(root)
     boxed = {
         name: said
         for name, each in by_id.items()
@@ -60,23 +61,24 @@ def span(root: Element, view: tuple[float, float]) -> None:
             continue
         wanted = [(element, paints), *((each, _said(each)) for each in element.iter() if each is not element)]
         named = [(each, key, said[key]) for each, said in wanted for key in said if _named(said[key]) in boxed]
-        box = _box(element, parents, view, by_id) if named else None
-        total += sum(map(len, element.itertext())) if named else 0
-        for part, key, value in named if box else ():
+        if not named:
+            continue
+        total += sum(map(len, element.itertext()))
+        if (box := _box(element, parents, view, by_id)) is None:
+            continue
+        for part, key, value in named:
             gradient = _run(boxed[_named(value)], box, f"text-gradient-{len(made)}")
             made.append(gradient)
             total += 1 + len(gradient)
             paint = CSS_URL.sub(f"url(#{gradient.get('id')})", value)
             part.set("style", f"{part.get('style', '')};{key}:{paint}".lstrip(";"))
     if made:
-        kept = Element(f"{_SVG}defs")
-        kept.extend(made)
-        root.append(kept)
+        references.define(root, made)
 
 
 def reach(root: Element, view: tuple[float, float]) -> None:
     """Give texts filters of their own, with the region in the units of the drawing."""
-    by_id = {each.get("id", ""): each for each in reversed(list(root.iter()))}
+    by_id = references.by_id(root)
     boxed = {
         name: each
         for name, each in by_id.items()
@@ -90,8 +92,7 @@ def reach(root: Element, view: tuple[float, float]) -> None:
     made: list[Element] = []
     total = 0
     for text in [each for each in root.iter() if name_of(each) == "text"]:
-        styled = {key: value for key, value, _ in values.declarations(text.get("style", ""))}
-        value = styled.get("filter", text.get("filter", ""))
+        value = styled(text).get("filter", text.get("filter", ""))
         named = _named(value)
         if named not in boxed or total > MAX_MADE or value.count("(") > 1:
             continue
@@ -101,9 +102,7 @@ def reach(root: Element, view: tuple[float, float]) -> None:
             made.append(_around(boxed[named], box, f"text-filter-{len(made)}"))
             text.set("style", f"{text.get('style', '')};filter:url(#{made[-1].get('id')})".lstrip(";"))
     if made:
-        kept = Element(f"{_SVG}defs")
-        kept.extend(made)
-        root.append(kept)
+        references.define(root, made)
 
 
 def _around(said: Element, box: Box, name: str) -> Element:
@@ -126,7 +125,7 @@ def _share(element: Element, key: str, usual: float) -> float:
 
 
 def _said(element: Element) -> dict[str, str]:
-    given = element.attrib | {key: value for key, value, _ in values.declarations(element.get("style", ""))}
+    given = element.attrib | styled(element)
     return {key: given[key] for key in _PAINTS if given.get(key, "inherit").strip() != "inherit"}
 
 
@@ -172,9 +171,8 @@ def _box(
     return Box(left, top, right - left, bottom - top) if right > left and bottom > top else None
 
 
-def _run(said: Element, box: Box | None, name: str) -> Element:
+def _run(said: Element, box: Box, name: str) -> Element:
     """The gradient `said` over a box."""
-    assert box is not None
     gradient = Element(said.tag, said.attrib)
     gradient.extend(said)
     usual = _USUAL[name_of(said)]

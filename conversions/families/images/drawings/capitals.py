@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from conversions.families.images.drawings import values
 from conversions.families.images.drawings.letters import SPANS
+from conversions.families.images.drawings.said import forget, styled
 from conversions.families.images.drawings.styles import name_of
 
 _KEY = "text-transform"
@@ -32,14 +32,10 @@ def write(root: Element) -> None:
 
 def _said(element: Element, around: str) -> str:
     """The case of an element, which no longer says it."""
-    styled = values.declarations(element.get("style", ""))
-    said = {key: value.strip().lower() for key, value, _ in styled}.get(_KEY, element.get(_KEY, around).strip().lower())
+    said = styled(element).get(_KEY, element.get(_KEY, around)).strip().lower()
     said = around if said in _ABOVE else said
     if said in _CASES or said in _NO_CHANGE:
-        element.attrib.pop(_KEY, None)
-        kept = [f"{key}:{value}" for key, value, _ in styled if key != _KEY]
-        if len(kept) != len(styled):
-            element.set("style", ";".join(kept))
+        forget(element, (_KEY,))
     return said
 
 

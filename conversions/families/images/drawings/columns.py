@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from xml.etree.ElementTree import Element
 
-from conversions.families.images.drawings import values
 from conversions.families.images.drawings.faces import style_of
 from conversions.families.images.drawings.letters import Letter, letters
+from conversions.families.images.drawings.said import forget
 from conversions.families.images.drawings.styles import name_of
 
 _ANCHOR = "text-anchor"
@@ -31,11 +31,7 @@ def shift(root: Element, view: tuple[float, float]) -> None:
         if sum(map(len, text.itertext())) > _MOST or _ANCHOR in "".join(each.get("style", "") for each in inside):
             continue
         long = sum(map(_advance, letters(text, style, view)))
-        styled = [each for each in values.declarations(text.get("style", "")) if each[0] != _ANCHOR]
-        if styled:
-            text.set("style", ";".join(f"{key}:{value}" for key, value, _ in styled))
-        else:
-            text.attrib.pop("style", None)
+        forget(text, (_ANCHOR,))
         text.set(_ANCHOR, "start")
         text.set("transform", f"{text.get('transform', '')} translate(0 {-share * long:.4f})".strip())
 

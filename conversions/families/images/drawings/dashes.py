@@ -5,6 +5,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from conversions.families.images.drawings import values
+from conversions.families.images.drawings.said import styled
 from conversions.families.images.drawings.styles import name_of
 
 _DASHES, _CAP = "stroke-dasharray", "stroke-linecap"
@@ -18,7 +19,7 @@ def hide(root: Element) -> None:
     left = [(root, "none", "butt")]
     while left:
         element, dashes, cap = left.pop()
-        said = element.attrib | {key: value for key, value, _ in values.declarations(element.get("style", ""))}
+        said = element.attrib | styled(element)
         dashes, cap = _given(said, _DASHES, dashes), _given(said, _CAP, cap)
         if cap == "butt" and name_of(element) in _SHAPES and _are_nothing(dashes):
             element.set("style", f"{element.get('style', '')};stroke:none".lstrip(";"))

@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 
 from conversions.families.images.drawings import values
 from conversions.families.images.drawings.letters import SPANS
+from conversions.families.images.drawings.said import styled
 from conversions.families.images.drawings.styles import name_of
 from conversions.toolkit.warnings import Kind, Warn
 
@@ -39,7 +40,7 @@ def spread(root: Element, warn: Warn) -> None:
 
 def _said(element: Element) -> Mapping[str, str]:
     given = {key: value for key, value in element.attrib.items() if key in (_DECORATION, *_PAINTS)}
-    return given | {key: value for key, value, _ in values.declarations(element.get("style", ""))}
+    return given | styled(element)
 
 
 def _has_look(said: Mapping[str, str]) -> bool:

@@ -8,6 +8,7 @@ from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path.parser import parse_path
 
 from conversions.families.images.drawings import values
+from conversions.families.images.drawings.said import styled
 from conversions.families.images.drawings.styles import name_of
 
 MAX_DATA = 2_000
@@ -25,8 +26,7 @@ def draw(root: Element) -> None:
     left = [(root, "butt")]
     while left:
         element, cap = left.pop()
-        styled = {key: value for key, value, _ in values.declarations(element.get("style", ""))}
-        said = styled.get(_KEY, element.get(_KEY, "inherit")).strip()
+        said = styled(element).get(_KEY, element.get(_KEY, "inherit")).strip()
         cap = cap if said == "inherit" else said
         if cap == "square":
             _lengthen(element)

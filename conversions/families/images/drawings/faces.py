@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 import uharfbuzz as hb
 from defusedxml.ElementTree import parse
 
+from conversions.families.images.drawings.said import styled
 from conversions.families.images.drawings.values import declarations
 
 FOLDER = Path(__file__).resolve().parents[3] / "fonts"
@@ -45,7 +46,7 @@ class TextStyle:
     def within(self, element: Element) -> TextStyle:
         """The style of an element whose parent has this one."""
         said = {name: value for name, value in element.attrib.items() if not name.startswith("{")}
-        said |= {name: value for name, value, _ in declarations(element.get("style") or "")}
+        said |= styled(element)
         short = _SHORTHAND.search(said.get("font", ""))
         if short:
             said = {"font-size": short[1], "font-family": short[2], **said}
@@ -87,7 +88,7 @@ def size_texts(root: Element) -> None:
             element.set("style", ";".join(said))
     # The engine takes another size for the usual one, of which this is a multiple.
     usual = TextStyle()
-    own = {name: value for name, value, _ in declarations(root.get("style") or "")}
+    own = styled(root)
     if own.get("font-size", "").lower().endswith(_RELATIVE):
         own["font-size"] = f"{usual.within(root).size:g}px"
         root.set("style", ";".join(f"{name}:{value}" for name, value in own.items()))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from conversions.families.images.drawings import values
+from conversions.families.images.drawings import references, values
 from conversions.families.images.drawings.faces import length
 from conversions.families.images.drawings.styles import name_of
 
@@ -51,9 +51,7 @@ def mend(root: Element, scale: float) -> None:
             )
             element.set("style", ";".join(f"{key}:{value}" for key, value in said))
     if made:
-        kept = Element(f"{_SVG}defs")
-        kept.extend(made.values())
-        root.append(kept)
+        references.define(root, made.values())
 
 
 def _named(value: str, made: dict[str, Element]) -> str:

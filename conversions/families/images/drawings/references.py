@@ -12,8 +12,21 @@ from conversions.toolkit.failures import OverLimit
 MAX_DRAWN = 500_000
 """Elements drawn once every reference to one is followed."""
 
+_SVG = "{http://www.w3.org/2000/svg}"
 HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
 CSS_URL = re.compile(r"url\(\s*(?P<quote>[\"']?)(?P<address>.*?)(?P=quote)\s*\)", re.IGNORECASE | re.DOTALL)
+
+
+def by_id(root: Element) -> dict[str, Element]:
+    """The elements by their names; of several with one name, the first, which is what references lead to."""
+    return {each.get("id", ""): each for each in reversed(list(root.iter()))}
+
+
+def define(root: Element, made: Iterable[Element]) -> None:
+    """Put elements into a drawing that are there to be referred to."""
+    kept = Element(f"{_SVG}defs")
+    kept.extend(made)
+    root.append(kept)
 
 
 def check(root: Element) -> None:
@@ -21,16 +34,14 @@ def check(root: Element) -> None:
 
     Raises OverLimit for more elements than may be drawn once references are followed, each counted once.
     """
-    by_id: dict[str, Element] = {}
-    for element in root.iter():
-        by_id.setdefault(element.get("id", ""), element)
+    named = by_id(root)
     sums: dict[Element, int] = {}
     open_: set[Element] = set()
     stack: list[tuple[Element, Iterator[Element], int]] = []
 
     def enter(element: Element) -> None:
         open_.add(element)
-        stack.append((element, iter([*element, *_referenced(element, by_id)]), 1))
+        stack.append((element, iter([*element, *_referenced(element, named)]), 1))
 
     looked = 0
     enter(root)

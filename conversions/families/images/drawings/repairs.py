@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from xml.etree.ElementTree import Element
 
-from conversions.families.images.drawings import values
+from conversions.families.images.drawings import references, values
 from conversions.families.images.drawings.references import HREFS
 from conversions.families.images.drawings.styles import name_of
 from conversions.toolkit.failures import OverLimit
@@ -36,7 +36,7 @@ def mend(root: Element) -> None:
 
     Raises OverLimit for filters that take more than MAX_SHARED parts from each other.
     """
-    by_id = {each.get("id", ""): each for each in reversed(list(root.iter()))}
+    by_id = references.by_id(root)
     shared = 0
     for element in root.iter():
         name = name_of(element)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
-from conversions.families.images.drawings import embedded
+from conversions.families.images.drawings import embedded, references
 from conversions.families.images.drawings.references import HREFS
 from conversions.families.images.drawings.styles import name_of
 
@@ -19,7 +19,7 @@ _SIDES = ("width", "height")
 
 def mend(root: Element) -> None:
     """Say of pictures the side that they leave to the other (SVG 2, 7.8), and draw used drawings in place (5.6)."""
-    by_id = {each.get("id", ""): each for each in reversed(list(root.iter()))}
+    by_id = references.by_id(root)
     for image in [each for each in root.iter() if name_of(each) == "image"]:
         _complete(image)
     uses = [each for each in root.iter() if name_of(each) == "use" and _is_sized(each, _target(each, by_id))]

@@ -7,9 +7,11 @@ import math
 import unicodedata
 from xml.etree.ElementTree import Element
 
+from conversions.families.images.drawings import references
 from conversions.families.images.drawings.faces import TextStyle, length, style_of
 from conversions.families.images.drawings.letters import SPANS, Letter, letters
 from conversions.families.images.drawings.outlines import Outline, outline
+from conversions.families.images.drawings.said import styled
 from conversions.families.images.drawings.styles import name_of
 from conversions.families.images.drawings.values import declarations
 from conversions.toolkit.failures import OverLimit
@@ -44,7 +46,7 @@ def place(root: Element, view: tuple[float, float], warn: Warn) -> None:
         return
     parents = {child: parent for parent in root.iter() for child in parent}
     texts = [each for each in texts if _asks(each) or _is_spaced(each, style_of(each, parents))]
-    by_id = {each.get("id", ""): each for each in reversed(list(root.iter()))}
+    by_id = references.by_id(root)
     count = 0
     for text in texts:
         style = style_of(text, parents)
@@ -179,8 +181,7 @@ def _write(text: Element, found: list[Letter], parent: Element | None) -> None:
             runs.append([])
         runs[-1].append(letter)
     pieces = [_piece(run) for run in runs]
-    styled = {name: value for name, value, _ in declarations(text.get("style") or "")}
-    lines = styled.get(_LINES, text.get(_LINES))
+    lines = styled(text).get(_LINES, text.get(_LINES))
     if lines:  # which a group does not hand down
         for piece in pieces:
             piece.set(_LINES, lines)

@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 
 from conversions.families.images.drawings import values
 from conversions.families.images.drawings.references import CSS_URL, HREFS
+from conversions.families.images.drawings.said import styled
 from conversions.families.images.drawings.styles import name_of
 from conversions.toolkit.warnings import Kind, Warn
 
@@ -77,8 +78,7 @@ def name(root: Element, warn: Warn) -> None:
     met: list[str] = []
     dashes = contexts = 0
     for element in root.iter():
-        styled = {key: value for key, value, _ in values.declarations(element.get("style", ""))}
-        given = {key: value for key, value in element.attrib.items() if key not in _IN_STYLES} | styled
+        given = {key: value for key, value in element.attrib.items() if key not in _IN_STYLES} | styled(element)
         met += [key for key, value in given.items() if _is_undrawn(key, value.strip().lower(), has_text=has_text)]
         contexts += not _CONTEXT.isdisjoint(map(str.strip, given.values()))
         dashes += element.get("pathLength") is not None and given.get("stroke-dasharray", "none").strip() != "none"
@@ -152,11 +152,11 @@ def _name_places(root: Element, warn: Warn) -> None:
     while left:
         element, turned, marks = left.pop()
         style = element.get("style", "")
-        styled = dict(each[:2] for each in values.declarations(style)) if _PLACED.search(style) else {}
+        own = styled(element) if _PLACED.search(style) else {}
         turned = turned or _TURNED.search(element.get("transform", "")) is not None
-        said = [given for key in _MARKERS if (given := styled.get(key, element.get(key))) is not None]
+        said = [given for key in _MARKERS if (given := own.get(key, element.get(key))) is not None]
         marks = any("url(" in each for each in said) or (marks and not said)
-        leaning += turned and styled.get("filter", element.get("filter", "none")).strip() not in _NOTHING
+        leaning += turned and own.get("filter", element.get("filter", "none")).strip() not in _NOTHING
         marked += marks and name_of(element) in _ROUND
         left += [(child, turned, marks) for child in element]
     warn.tally(_LEANING, leaning)
