@@ -11,7 +11,8 @@ import pikepdf
 import pytest
 from PIL import Image
 from reportlab.lib.utils import ImageReader
-from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from conversions.families.pdf.page.glyphs import Glyph, Style
@@ -191,3 +192,25 @@ def test_pictures_over_each_other_are_one_as_they_are_seen(tmp_path: Path) -> No
     assert (seen.getpixel((seen.width // 4, middle)), seen.getpixel((seen.width - 12, middle))) == (
         (0, 0, 255), (255, 0, 0),
     )  # fmt: skip
+
+
+def test_korean_words_have_their_spaces_and_make_short_cells_as_words_do(tmp_path: Path) -> None:
+    rows = [
+        ("서울 특별시 종로구", "주민 등록 인구", "백오십이만 천이백"),
+        ("부산 광역시 해운대구", "주민 등록 인구", "사십만 이천삼백"),
+        ("대구 광역시 수성구", "주민 등록 세대", "십칠만 오천오백"),
+        ("인천 광역시 연수구", "외국인 등록 인구", "삼십팔만 칠천육백"),
+        ("광주 광역시 북구", "외국인 등록 세대", "사십이만 구천백"),
+    ]
+    registerFont(UnicodeCIDFont("HYSMyeongJo-Medium"))
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842), invariant=True)
+    canvas.setFont("HYSMyeongJo-Medium", 9)
+    for number, row in enumerate(rows):
+        for x, cell in zip((60, 230, 400), row, strict=True):
+            canvas.drawString(x, 760 - 14 * number, cell)
+    canvas.save()
+    text, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue(), ocr="off")
+    assert [line for line in text.decode().splitlines() if line and "---" not in line] == [
+        f"| {' | '.join(row)} |" for row in rows
+    ]

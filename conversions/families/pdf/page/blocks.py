@@ -14,10 +14,9 @@ from conversions.families.pdf.page.lines import Line, lines_of
 from conversions.families.pdf.page.pieces import Picture
 from conversions.families.pdf.page.prose import is_led
 from conversions.families.pdf.page.segments import Span
+from conversions.families.pdf.page.spacing import is_spaceless
 from conversions.families.pdf.page.tables import Cell, Table
 
-# Han, kana and their punctuation, which are written without spaces; Korean has them.
-_SPACELESS = re.compile("[\u2e80-\u312f\u31a0-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003ffff]")
 _BULLET = re.compile(r"^([•◦▪▫●○■□‣⁃∙·–—*\-\uf0b7\uf0a7\uf0d8\u2751\u2752])\s+(?=\S)")
 _NUMBERED = re.compile(r"^(\d{1,3})[.)]\s+(?=\S)")
 _END = re.compile(r"[.!?:;…。！？]['\"”’)\]]*$")
@@ -301,7 +300,7 @@ def _join(block: Block, line: Line) -> None:
 
 def _unspaced(before: str, after: str) -> bool:
     """Whether two lines of a script that has no spaces meet, or nothing is between them for another reason."""
-    return not before or not after or bool(_SPACELESS.match(before) and _SPACELESS.match(after))
+    return not before or not after or (is_spaceless(before) and is_spaceless(after))
 
 
 def _cut(block: Block, length: int) -> None:

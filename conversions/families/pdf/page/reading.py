@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -25,7 +25,7 @@ from conversions.families.pdf.page.segments import Segment, Span, segments_of
 from conversions.families.pdf.page.stacks import stacks_of
 from conversions.families.pdf.page.strays import put_back
 from conversions.families.pdf.page.tables import Table, in_lines
-from conversions.families.pdf.page.tagged import tags_of
+from conversions.families.pdf.page.tagged import Tag, tags_of
 from conversions.families.pdf.page.tick_boxes import is_inside, with_tick_boxes
 from conversions.families.pdf.page.view import Box, View, view_of
 
@@ -81,11 +81,11 @@ def page_read(
     """All that is on a page; one whose letters lie on their side is read as if it was turned."""
     view = view_of(page)
     tags = tags_of(page)
-    glyphs, written_down = in_columns(put_back(list(glyphs_of(page, view, tags))))
+    glyphs, written_down = _glyphs_read(page, view, tags)
     turn = _turn(glyphs)
     if turn:
         view = _turned(view, turn)
-        glyphs, written_down = in_columns(put_back(list(glyphs_of(page, view, tags))))
+        glyphs, written_down = _glyphs_read(page, view, tags)
     drawn = drawn_on(page, view)
     glyphs, ticked = with_tick_boxes(glyphs, drawn.squares, drawn.marks)
     drawn.shapes = [each for each in drawn.shapes if not any(is_inside(each, box) for box in ticked)]
@@ -127,6 +127,11 @@ def page_read(
         background=background,
         shapes=len(shapes),
     )
+
+
+def _glyphs_read(page: pypdfium2.PdfPage, view: View, tags: Mapping[int, Tag]) -> tuple[list[Glyph], int]:
+    """The letters of a page as they are read, and how many of them are in columns that run down."""
+    return in_columns(put_back([*glyphs_of(page, view, tags)]))
 
 
 def _within(one: Box, other: Box) -> bool:
