@@ -11,9 +11,11 @@ from typing import Protocol
 import pypdfium2
 import pypdfium2.raw as raw
 
-from conversions.families.pdf import read
+from conversions.families.pdf import read, substitutes
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.page_ranges import chosen
+
+substitutes.install()
 
 
 class PageOptions(Protocol):
