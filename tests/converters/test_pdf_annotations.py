@@ -43,6 +43,8 @@ def _with(*annotations: dict[str, Any], form: bool = False, instructions: bytes 
                 one.Contents = String(each["comment"])
             if "field" in each:
                 one.FT, one.T, one.V = Name.Tx, String(each["field"]), String(each["value"])
+            if each.get("signed"):
+                one.FT, one.T = Name.Sig, String("Signature1")
             if "text" in each:
                 data = instructions if instructions is not None else _TEXT % each["text"].encode()
                 look = pdf.make_stream(data, Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 260, 30]))
@@ -63,6 +65,14 @@ def _with(*annotations: dict[str, Any], form: bool = False, instructions: bytes 
 def test_text_boxes_and_stamps_are_text_of_their_page(tmp_path: Path, slug: str, kind: str) -> None:
     found, codes = convert(tmp_path, slug, _with({"kind": kind, "text": "Received in March"}))
     assert b"Received in March" in found
+    assert codes == []
+
+
+@pytest.mark.parametrize("slug", ["pdf-to-markdown", "pdf-to-txt", "pdf-to-html"])
+def test_a_signature_is_in_the_text_as_it_is_seen(tmp_path: Path, slug: str) -> None:
+    source = _with({"kind": "/Widget", "signed": True, "text": "Digitally signed by Ada"}, form=True)
+    found, codes = convert(tmp_path, slug, source)
+    assert b"Digitally signed by Ada" in found
     assert codes == []
 
 

@@ -19,6 +19,9 @@ _LONGEST = 300
 """Letters of a comment that are told."""
 
 _DRAWN = (raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP)
+_SIGNATURE = "Sig"
+"""What a field is that somebody signs (ISO 32000-1, table 220)."""
+
 _UNSEEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _SILENT = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP, raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_XFAWIDGET)
 
@@ -37,7 +40,8 @@ class Annotations:
 def drawn_page(
     document: pypdfium2.PdfDocument, number: int, *, fields: bool
 ) -> Iterator[tuple[pypdfium2.PdfPage, Annotations]]:
-    """The page `number`, counted from 0, with what is put on it as parts of it; so are `fields` of forms where wanted.
+    """The page `number`, counted from 0, with what is put on it as parts of it; so are signatures, and
+    `fields` of forms where wanted.
 
     Raises Unreadable where the page is damaged.
     """
@@ -72,9 +76,10 @@ def _annotations(page: pypdfium2.PdfPage, links: list[Link], fields: bool) -> An
             kind = raw.FPDFAnnot_GetSubtype(annotation)
             seen = not raw.FPDFAnnot_GetFlags(annotation) & _UNSEEN
             has_look = raw.FPDFAnnot_GetAP(annotation, raw.FPDF_ANNOT_APPEARANCEMODE_NORMAL, None, 0) > 2
-            is_drawn = kind in kinds and seen and has_look
+            # A signature has no value that could stand for its look.
+            is_drawn = seen and has_look and (kind in kinds or _text(annotation, b"FT") == _SIGNATURE)
             (found.drawn if is_drawn else found.others).append(at)
-            if not is_drawn and seen and kind not in _SILENT and (text := _contents(annotation)):
+            if not is_drawn and seen and kind not in _SILENT and (text := _text(annotation, b"Contents")[:_LONGEST]):
                 found.comments.append(text)
         finally:
             raw.FPDFPage_CloseAnnot(annotation)
@@ -89,14 +94,15 @@ def _draw(page: pypdfium2.PdfPage, found: Annotations) -> bool:
     return bool(raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY) == raw.FLATTEN_SUCCESS)
 
 
-def _contents(annotation: raw.FPDF_ANNOTATION) -> str:
-    length = raw.FPDFAnnot_GetStringValue(annotation, b"Contents", None, 0)
+def _text(annotation: raw.FPDF_ANNOTATION, key: bytes) -> str:
+    """What an annotation says under a key, on one line."""
+    length = raw.FPDFAnnot_GetStringValue(annotation, key, None, 0)
     if not 2 < length < 1 << 20:
         return ""
     buffer = (ctypes.c_ushort * (length // 2 + 1))()
-    raw.FPDFAnnot_GetStringValue(annotation, b"Contents", buffer, length)
+    raw.FPDFAnnot_GetStringValue(annotation, key, buffer, length)
     text = bytes(memoryview(buffer)[: length // 2 - 1]).decode("utf-16-le", "replace")
-    return " ".join(text.split())[:_LONGEST]
+    return " ".join(text.split())
 
 
 def tell_comments(comments: list[str], warn: Warn) -> None:
