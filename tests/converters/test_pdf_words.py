@@ -48,8 +48,12 @@ def paragraphs(data: bytes, folder: Path) -> list[str]:
         (b"(The hole of) Tj 52.8 0 Td 3 Tc (ac) Tj 13.56 0 Td 0 Tc (larinet) Tj", "The hole of a clarinet"),
         (b"(We know it today) Tj 76.14 0 Td 3 Tc (.I) Tj 8.56 0 Td 0 Tc (n this) Tj", "We know it today. In this"),
         (b"(The) Tj 25 0 Td 3 Tc (spaced) Tj 55 0 Td 0 Tc (letters) Tj", "The spaced letters"),
+        (
+            b"[(In the end,) -175 (I) -171 (stress) -167 (that it) -171 (stands)] TJ",
+            "In the end, I stress that it stands",
+        ),
     ],
-    ids=["short-word", "full-stop", "spaced-out"],
+    ids=["short-word", "full-stop", "spaced-out", "narrow"],
 )
 def test_a_gap_parts_words_where_the_letters_of_its_line_touch(content: bytes, said: str, tmp_path: Path) -> None:
     assert paragraphs(page(b"BT /F1 10 Tf 20 100 Td " + content + b" ET"), tmp_path) == [f"{said}\n"]

@@ -24,6 +24,9 @@ _TIGHT = 0.04
 _FEWEST, _NEAR = 3, 7
 """Times the size: what parts words where all letters before stand closer, and how close those of three and more are."""
 
+_ALIKE = 0.9
+"""Times a gap: the others between the words around it are as wide, on a line that is narrower than its text."""
+
 _SCRIPT, _LIFTED = 0.86, 0.12
 """Times the larger size: how large the letters of scripts are at most, and how far off the line at least."""
 
@@ -56,7 +59,10 @@ class Span:
 
 @dataclass(slots=True)
 class Segment:
-    """Letters on one line, from `x0` to `x1`, the largest of them `size` high; `order` is that of its first letter."""
+    """Letters on one line, from `x0` to `x1`, the largest of them `size` high; `order` is that of its first letter.
+
+    `marked` says that they begin with what stood before them by itself, as the number of an item does.
+    """
 
     spans: list[Span]
     x0: float
@@ -67,6 +73,7 @@ class Segment:
     turn: int = 0
     spaced: bool = True
     tag: Tag | None = None
+    marked: bool = False
 
     @property
     def text(self) -> str:
@@ -146,19 +153,21 @@ def _is_apart(glyphs: Sequence[Glyph], begin: int, at: int) -> bool:
     before, glyph = glyphs[at - 1], glyphs[at]
     if glyph.style is not before.style:
         return False
+    letters = glyph.text.isalpha() and before.text.isalpha()
     if (
         at - begin >= _FEWEST
-        and glyph.text.isalpha()
-        and before.text.isalpha()
+        and letters
         and all(gap < _TIGHT for gap in _gaps(glyphs, max(begin, at - _NEAR), at, glyph.base))
     ):
         return True
-    if glyph.x0 - before.x1 <= _WORD * glyph.style.size or not (_is_spaced(glyph.text) and _is_spaced(before.text)):
+    gap = (glyph.x0 - before.x1) / glyph.style.size
+    word = min(_WORD, _ALIKE * gap) if letters else _WORD
+    if gap <= word or not (_is_spaced(glyph.text) and _is_spaced(before.text)):
         return False
     # A word as short as `a` says nothing of its letters: those around it on its line do.
     near = [*_gaps(glyphs, max(0, at - _NEAR), at, glyph.base), *_gaps(glyphs, at, at + _NEAR, glyph.base)]
     tight = sum(gap < _TIGHT for gap in near)
-    wide = sum(gap > _WORD for gap in near)
+    wide = sum(gap > word for gap in near)
     return tight + wide == len(near) and tight >= max(_FEWEST, 2 * (wide + 1))
 
 
