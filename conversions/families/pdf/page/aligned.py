@@ -22,7 +22,9 @@ _GUTTER = 2.0
 _EDGE = 2.5
 """Points: edges no farther apart are aligned."""
 
-MARKER = re.compile(r"^(?:[•◦▪▫●○■□‣⁃∙·–—*\-\uf0b7\uf0a7]|\(?[0-9]{1,3}[.)]|\(?[a-zA-Z][.)]|\[[\w+]{1,12}\])$")
+MARKER = re.compile(
+    r"^(?:[•◦▪▫●○■□‣⁃∙·–—*\-\uf0b7\uf0a7]|\(?[0-9]{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.)]|\[[\w+]{1,12}\])$"
+)
 """What stands alone before an item of a list."""
 _CUT_WORD = re.compile(r"[^\W\d_]-$")
 _LEADING = 2.0

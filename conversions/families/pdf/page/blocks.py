@@ -29,6 +29,9 @@ _LINE_GAP = 1.7
 _LOOSER = 1.28
 """Times the usual distance of lines: from there on a new paragraph begins, where the usual one is known."""
 
+_SAME_SIZE = 0.6
+"""Points."""
+
 _RARE = 0.25
 """Part of all letters: a size that more of them have is no heading's."""
 
@@ -142,7 +145,7 @@ def blocks_of(column: list[Line | Table | Picture], page: int, looks: Looks) -> 
         if (
             previous is not None
             and found
-            and not marked
+            and not (marked or each.marked)
             and not noted
             and _goes_on(
                 found[-1],
@@ -237,6 +240,15 @@ def _is_sentence(lines: list[Line], line: Line) -> bool:
     return len(text) > 2 * _LONGEST_HEADING or (len(text.split()) >= _SENTENCE and text.rstrip().endswith("."))
 
 
+def _is_as_large(line: Line, other: Line) -> bool:
+    """Whether two lines have letters of one size, where most of one may be names in a smaller font of even widths."""
+    if abs(line.size - other.size) <= _SAME_SIZE:
+        return True
+    small, large = sorted((line, other), key=lambda each: each.size)
+    in_text = {span.style.size for span in small.spans if span.text.strip() and not (span.raised or span.style.mono)}
+    return any(abs(size - large.size) <= _SAME_SIZE for size in in_text)
+
+
 def _goes_on(
     block: Block,
     previous: Line,
@@ -248,7 +260,7 @@ def _goes_on(
     indent: float,
 ) -> bool:
     """Whether `line` belongs to the block that `previous` ends; the text of their column is between `edges`."""
-    if abs(previous.size - line.size) > 0.6 or previous.turn != line.turn or level != block.level:
+    if not _is_as_large(previous, line) or previous.turn != line.turn or level != block.level:
         return False
     gap = line.base - previous.base
     limit = _LINE_GAP * line.size

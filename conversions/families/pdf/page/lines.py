@@ -44,6 +44,11 @@ class Line:
         return _is_from_right(self.text[:_TOLD])
 
     @property
+    def marked(self) -> bool:
+        """Whether it begins with the mark of an item."""
+        return bool(self.row) and self.row[0].marked
+
+    @property
     def mono(self) -> bool:
         return all(span.style.mono for span in self.spans if span.text.strip())
 

@@ -101,7 +101,7 @@ def _with_markers(pieces: list[Piece]) -> list[Piece]:
         first, *rest = text.what.spans
         marker = Span(segment.text + " ", first.style)
         text.what.spans = [marker, Span(first.text.lstrip(), first.style, first.raised, first.link), *rest]
-        text.what.x0, text.what.order = segment.x0, segment.order
+        text.what.x0, text.what.order, text.what.marked = segment.x0, segment.order, True
         text.box = (mark.box[0], min(mark.box[1], text.box[1]), text.box[2], max(mark.box[3], text.box[3]))
         gone.add(id(mark))
     return [piece for piece in pieces if id(piece) not in gone]

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import pypdfium2
 
+from conversions.families.pdf.page.bullets import show_circles
 from conversions.families.pdf.page.columns_down import in_columns
 from conversions.families.pdf.page.drawing import drawn_on, is_unread
 from conversions.families.pdf.page.figures import figures_of
@@ -93,8 +94,10 @@ def page_read(
     grids = grids_of(drawn) if by in ("auto", "lines") else []
     tables, loose = _in_grids(grids, glyphs, aligned=by == "auto")
     segments = segments_of(loose)
-    for each in (*segments, *(s for table in tables for cell in table.cells for line in cell.lines for s in line)):
-        if links:
+    in_cells = [[each for line in cell.lines for each in line] for table in tables for cell in table.cells]
+    for texts in (segments, *in_cells):
+        show_circles(texts)
+        for each in texts if links else ():
             each.spans = _linked(each, links)
     upright = [each for each in segments if each.turn == 0]
     stacks, background = stacks_of(drawn.pictures, view, text=bool(glyphs))

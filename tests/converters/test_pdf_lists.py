@@ -1,0 +1,91 @@
+"""Lists of a PDF: what stands before their items, and how an item goes on."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.converters.test_pdfs import convert
+
+WIDTH, LEADING = 400, 14
+
+
+def listed(*lines: tuple[tuple[float, str, float, str], ...]) -> bytes:
+    """A page of lines, each of which has texts at a place from the left, in a font and a size."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(WIDTH, 400), invariant=True)
+    for at, line in enumerate(lines):
+        for x, font, size, text in line:
+            canvas.setFont(font, size)
+            canvas.drawString(x, 360 - LEADING * at, text)
+    canvas.save()
+    return file.getvalue()
+
+
+def markdown(source: bytes, folder: Path) -> list[str]:
+    text, _ = convert(folder, "pdf-to-markdown", source, ocr="off")
+    return [line for line in text.decode().splitlines() if line.strip()]
+
+
+def body(x: float, text: str) -> tuple[float, str, float, str]:
+    return x, "Helvetica", 10, text
+
+
+def test_circles_of_words_inner_lists_are_bullets(tmp_path: Path) -> None:
+    inner = ["the width of a line", "the height of it", "the colour, where there is one", "what is behind"]
+    source = listed(
+        (body(40, "\u2022"), body(58, "What a cell has of its own is told by these:")),
+        *(((76, "Courier", 10, "o"), body(94, text)) for text in inner),
+        (body(40, "\u2022"), body(58, "All else comes from its table.")),
+    )
+    assert markdown(source, tmp_path) == [
+        "- What a cell has of its own is told by these:",
+        *(f"   - {text}" for text in inner),
+        "- All else comes from its table.",
+    ]
+
+
+def test_an_o_among_the_marks_of_a_table_stays(tmp_path: Path) -> None:
+    rows = [
+        ("Bread", "o", "x", "1.20"),
+        ("Butter", "x", "o", "2.40"),
+        ("Salt", "o", "o", "0.80"),
+        ("Tea", "x", "x", "3.10"),
+    ]
+    source = listed(
+        *(tuple((x, "Courier", 10, text) for x, text in zip((40, 130, 170, 210), row, strict=True)) for row in rows)
+    )
+    found = [line for line in markdown(source, tmp_path) if not line.startswith("| ---")]
+    assert found == [f"| {' | '.join(row)} |" for row in rows]
+
+
+def test_roman_numbers_before_items_are_no_column_of_a_table(tmp_path: Path) -> None:
+    items = ["the width of a line", "the height of it", "the colour of both", "what is behind them", "the rest"]
+    numbers = ["i.", "ii.", "iii.", "iv.", "v."]
+    source = listed(*((body(40, one), body(70, text)) for one, text in zip(numbers, items, strict=True)))
+    found = markdown(source, tmp_path)
+    assert not any("|" in line for line in found)
+    assert [" ".join(line.split()) for line in found] == [
+        f"{one} {text}" for one, text in zip(numbers, items, strict=True)
+    ]
+
+
+def test_a_line_most_of_which_is_in_a_smaller_font_of_even_widths_goes_on(tmp_path: Path) -> None:
+    below = [
+        ("Courier", 9, "DeviceGray"),
+        ("Helvetica", 10, ", 3 = "),
+        ("Courier", 9, "DeviceRGB"),
+        ("Helvetica", 10, ")."),
+    ]
+    places = [58.0]
+    for font, size, text in below:
+        places.append(places[-1] + stringWidth(text, font, size))
+    source = listed(
+        (body(40, "\u2022"), body(58, "The number of bytes that tell a colour in its space, as (1 =")),
+        tuple((x, *text) for x, text in zip(places, below, strict=False)),
+    )
+    (found,) = markdown(source, tmp_path)
+    assert found == "- The number of bytes that tell a colour in its space, as (1 = DeviceGray, 3 = DeviceRGB)."
