@@ -78,6 +78,39 @@ def test_lines_of_ruled_cells_stay_in_them(tmp_path: Path) -> None:
     assert all(word in found[1][1] for word in right)
 
 
+def test_two_rows_beside_what_is_said_of_both_are_rows(tmp_path: Path) -> None:
+    xs, top, row = (50, 110, 180, 260, 340), 700, 30
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(595, 842), invariant=True)
+    canvas.setFont("Helvetica", 10)
+    for y in range(top - 3 * row, top + 1, row):
+        canvas.line(xs[0], y, xs[-1], y)
+    for x in xs:
+        canvas.line(x, top - 3 * row, x, top)
+    for x, text in zip(xs, ("Layers", "Language", "Score", "Time"), strict=False):
+        canvas.drawString(x + 4, top - 19, text)
+    values = [
+        (6, ("OTSL", "HTML"), ("0.965", "0.969"), ("2.73", "5.39")),
+        (4, ("OTSL", "HTML"), ("0.938", "0.952"), ("1.97", "3.77")),
+    ]
+    for at, (layers, *pairs) in enumerate(values, 1):
+        canvas.drawString(xs[0] + 4, top - row * at - 19, str(layers))
+        for x, pair in zip(xs[1:], pairs, strict=False):
+            for line, text in enumerate(pair):
+                canvas.drawString(x + 4, top - row * at - 12 - 13 * line, text)
+    canvas.save()
+    found, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue())
+    assert tables(found.decode()) == [
+        [
+            ["Layers", "Language", "Score", "Time"],
+            ["6", "OTSL", "0.965", "2.73"],
+            ["", "HTML", "0.969", "5.39"],
+            ["4", "OTSL", "0.938", "1.97"],
+            ["", "HTML", "0.952", "3.77"],
+        ]
+    ]
+
+
 def contents(*columns: list[str]) -> bytes:
     """Entries with dots up to their numbers, in columns."""
     file = io.BytesIO()

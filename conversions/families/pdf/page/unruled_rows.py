@@ -11,11 +11,17 @@ _FIGURE = re.compile(r"^[^\w\n]*(?:[\d.,'’\s]*\d[\d.,'’\s]*|\(?[A-Za-z]{1,2}
 """A number with its signs, or what stands in its place: a dash, dots, or a letter for what is not known."""
 
 _FEWEST = 3
-"""Numbers below each other that are rows: two are an estimate and its error, or the ends of a range."""
+"""Numbers below each other that are rows: two may be an estimate and its error, or the ends of a range."""
+
+_PAIR = re.compile(r"^\d[\d.,'’\s]*%?$")
+"""A number that is no error, which has a sign or stands in brackets."""
 
 _FIGURES = 0.8
 _NEAR = 0.5
 """Times the size: lines no farther apart are of one row."""
+
+_OFF = 0.3
+"""Times the size: what is as far off two lines, and between them, is of neither."""
 
 Lines = list[list[Segment]]
 
@@ -44,7 +50,7 @@ def _rows_of(cells: list[Cell]) -> list[float]:
     """How far down the rows inside one ruled row stand; none where it is one."""
     figures = [cell.lines for cell in cells if _are_figures(cell.lines)]
     if len(figures) < 2:
-        return []
+        return _two_rows_of(cells)
     bases: list[float] = []
     for base, size in sorted((line[0].base, line[0].size) for lines in figures for line in lines):
         if not bases or base - bases[-1] > _NEAR * size:
@@ -59,8 +65,33 @@ def _rows_of(cells: list[Cell]) -> list[float]:
     return sorted({*bases, *alone})
 
 
+def _two_rows_of(cells: list[Cell]) -> list[float]:
+    """How far down two rows stand that have a name each, beside something in the middle that is said of both."""
+    pairs = [cell.lines for cell in cells if len(cell.lines) == 2]
+    figures = [lines for lines in pairs if all(_PAIR.match(text) for text in _texts(lines))]
+    names = [lines for lines in pairs if all(text[:1].isupper() for text in _texts(lines))]
+    if len(figures) < 2 or not names:
+        return []
+    first, second = (line[0].base for line in figures[0])
+    in_line = all(
+        abs(one[0].base - base) <= _NEAR * one[0].size
+        for lines in (*figures, *names)
+        for one, base in zip(lines, (first, second), strict=True)
+    )
+    between = any(len(cell.lines) == 1 and _is_between(cell.lines[0][0], [first, second]) for cell in cells)
+    return [first, second] if in_line and between else []
+
+
+def _is_between(segment: Segment, bases: list[float]) -> bool:
+    return bases[0] + _OFF * segment.size < segment.base < bases[1] - _OFF * segment.size
+
+
+def _texts(lines: Lines) -> list[str]:
+    return ["".join(each.text for each in line).strip() for line in lines]
+
+
 def _are_figures(lines: Lines) -> bool:
-    texts = ["".join(each.text for each in line) for line in lines]
+    texts = _texts(lines)
     if len(texts) < _FEWEST or not any(character.isdigit() for text in texts for character in text):
         return False
     return sum(bool(_FIGURE.match(text)) for text in texts) >= _FIGURES * len(texts)
@@ -77,7 +108,9 @@ def _goes_on(following: Lines) -> bool:
 
 
 def _each(cell: Cell, row: int, bases: list[float]) -> list[Cell]:
-    """The cell as one for each of these rows; a line beside none of them begins the next."""
+    """The cell as one for each of these rows; a line beside none of them begins the next, or is said of both of two."""
+    if len(bases) == 2 and all(_is_between(line[0], bases) for line in cell.lines):
+        return [Cell(row, cell.column, 2, cell.columns, cell.lines)]
     inside: list[Lines] = [[] for _ in bases]
     for line in cell.lines:
         at = _nearest(bases, line)
