@@ -107,7 +107,7 @@ def page_read(
         shapes = [each for each in shapes if not any(_within(each, box) for box in boxes)]
         boxes += [stack.box for stack in stacks if len(stack.items) > 1]
         stacks = [stack for stack in stacks if len(stack.items) == 1]
-    pictures = [Picture(stack.box, save(item, stack.box, view)) for stack in stacks for item in stack.items]
+    pictures = [Picture(box, save(item, box, view)) for stack in stacks for box, item in stack.items]
     if draw is not None:
         pictures += map(Picture, boxes, draw(boxes, view))
     # Bands of a page that is written down lie beside each other as cells do, and nobody sets tables without rules so.

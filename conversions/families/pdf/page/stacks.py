@@ -27,10 +27,10 @@ _MOST = 200
 
 @dataclass(slots=True)
 class Stack:
-    """Pictures of PDFium's at `box`, the lowest first; the same one over itself is there once."""
+    """Pictures of PDFium's within `box`, each with its own, the lowest first; one over itself is there once."""
 
     box: Box
-    items: list[Any] = field(default_factory=list)
+    items: list[tuple[Box, Any]] = field(default_factory=list)
 
 
 def stacks_of(found: Iterable[tuple[Box, Any]], view: View, *, text: bool) -> tuple[list[Stack], bool]:
@@ -49,10 +49,10 @@ def stacks_of(found: Iterable[tuple[Box, Any]], view: View, *, text: bool) -> tu
         if len(stacks) < _MOST:
             below = next((stack for stack in stacks if _lies_over(stack.box, box)), None)
         if below is None:
-            stacks.append(Stack(box, [item]))
+            stacks.append(Stack(box, [(box, item)]))
             continue
-        if not any(_is_same(each, item) for each in below.items):
-            below.items.append(item)
+        if not any(_is_same(each, item) for _, each in below.items):
+            below.items.append((box, item))
         left, top, right, bottom = below.box
         below.box = min(left, x0), min(top, y0), max(right, x1), max(bottom, y1)
     return stacks, background
