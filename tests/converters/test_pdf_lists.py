@@ -5,6 +5,9 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import pikepdf
+import pytest
+from pikepdf import Dictionary, Name
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
@@ -89,3 +92,35 @@ def test_a_line_most_of_which_is_in_a_smaller_font_of_even_widths_goes_on(tmp_pa
     )
     (found,) = markdown(source, tmp_path)
     assert found == "- The number of bytes that tell a colour in its space, as (1 = DeviceGray, 3 = DeviceRGB)."
+
+
+def encoded(codes: dict[str, str], *lines: tuple[str, str]) -> bytes:
+    """Lines that begin with a letter of the file's own Wingdings, the meanings of which `codes` says."""
+    file = io.BytesIO()
+    with pikepdf.open(
+        io.BytesIO(listed(*(((40, "Times-Roman", 10, one), body(60, text)) for one, text in lines)))
+    ) as pdf:
+        fonts = pdf.pages[0].Resources.Font
+        for name, font in fonts.items():
+            if font.BaseFont == Name("/Times-Roman"):
+                meanings = "".join(f"<{ord(each):02x}> <{ord(code):04x}>\n" for each, code in codes.items())
+                cmap = f"begincmap {len(codes)} beginbfchar\n{meanings}endbfchar endcmap"
+                fonts[name] = Dictionary(
+                    Type=Name.Font,
+                    Subtype=Name.Type1,
+                    BaseFont=Name("/ABCDEF+Wingdings"),
+                    ToUnicode=pdf.make_stream(cmap.encode()),
+                )
+        pdf.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("code", "begin"),
+    [("\uf0d8", "- "), ("\uf076", "- "), ("\uf0fe", "☑ "), ("\uf0fd", "☒ "), ("\x84", "- ")],
+    ids=["arrow", "diamond", "ticked", "crossed", "unknown"],
+)
+def test_signs_of_wingdings_before_items_are_bullets_and_boxes(tmp_path: Path, code: str, begin: str) -> None:
+    texts = ["They work beside the others", "They are chosen by a court"]
+    source = encoded({"a": code}, *(("a", text) for text in texts))
+    assert markdown(source, tmp_path) == [f"{begin}{text}" for text in texts]

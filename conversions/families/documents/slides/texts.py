@@ -8,9 +8,10 @@ from typing import Any
 
 from conversions.families.documents.ooxml.package import Element
 from conversions.families.documents.slides.deck import Deck, P, Slide
-from conversions.families.documents.word import equations, symbols
+from conversions.families.documents.word import equations
 from conversions.families.documents.word.names import A, M, R, emu, integer
 from conversions.families.documents.word.numbering import ordinal
+from conversions.toolkit import symbols
 
 _TEXT = {"title": "titleStyle", "ctrTitle": "titleStyle"} | dict.fromkeys(
     ("body", "subTitle", "obj", "tbl", "chart", "pic"), "bodyStyle"

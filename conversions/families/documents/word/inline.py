@@ -7,7 +7,7 @@ from html import escape
 
 from conversions.families.documents.markup import drawn_formulas
 from conversions.families.documents.ooxml.package import Element
-from conversions.families.documents.word import equations, looks, symbols, tabs
+from conversions.families.documents.word import equations, looks, tabs
 from conversions.families.documents.word import job as kinds
 from conversions.families.documents.word.alternatives import chosen
 from conversions.families.documents.word.drawings import Blocks, Drawing
@@ -17,6 +17,7 @@ from conversions.families.documents.word.looks import Css
 from conversions.families.documents.word.names import MC, M, R, W, child
 from conversions.families.documents.word.properties import Properties
 from conversions.families.documents.word.tabs import Item
+from conversions.toolkit import symbols
 
 _CHANGED_IN, _CHANGED_OUT = (W + "ins", W + "moveTo"), (W + "del", W + "moveFrom")
 _SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
-from conversions.families.documents.word import symbols
 from conversions.families.documents.word.names import pt
 from conversions.families.documents.word.properties import Properties
+from conversions.toolkit import symbols
 
 Css: TypeAlias = dict[str, str]
 

@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 
 from conversions.families.documents.ooxml.package import Element
-from conversions.families.documents.word import properties, symbols
+from conversions.families.documents.word import properties
 from conversions.families.documents.word.names import W, child, integer, value
 from conversions.families.documents.word.properties import Properties
 from conversions.families.documents.word.theme import Theme
+from conversions.toolkit import symbols
 from conversions.toolkit.numerals import roman
 
 _PLACE = re.compile(r"%([1-9])")

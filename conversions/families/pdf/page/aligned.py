@@ -23,7 +23,7 @@ _EDGE = 2.5
 """Points: edges no farther apart are aligned."""
 
 MARKER = re.compile(
-    r"^(?:[•◦▪▫●○■□‣⁃∙·–—*\-\uf0b7\uf0a7]|\(?[0-9]{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.)]|\[[\w+]{1,12}\])$"
+    r"^(?:[•◦▪▫●○■□‣⁃∙·–—*\-➢➲❍❐❑❒⬧◆❖⬥★➔☐☑☒✓✗]|\(?[0-9]{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.)]|\[[\w+]{1,12}\])$"
 )
 """What stands alone before an item of a list."""
 _CUT_WORD = re.compile(r"[^\W\d_]-$")

@@ -17,7 +17,8 @@ from conversions.families.pdf.page.segments import Span
 from conversions.families.pdf.page.spacing import is_spaceless
 from conversions.families.pdf.page.tables import Cell, Table
 
-_BULLET = re.compile(r"^([•◦▪▫●○■□‣⁃∙·–—*\-\uf0b7\uf0a7\uf0d8\u2751\u2752])\s+(?=\S)")
+# A letter that the file gives no meaning is a bullet where a word follows. Boxes that can be ticked stay what they are.
+_BULLET = re.compile(r"^(?:[•◦▪▫●○■□‣⁃∙·–—*\-➢➲❍❐❑❒⬧◆❖⬥★➔]\s+(?=\S)|[\x80-\x9f\ufffd]\s+(?=\w))")
 _NUMBERED = re.compile(r"^(\d{1,3})[.)]\s+(?=\S)")
 _END = re.compile(r"[.!?:;…。！？]['\"”’)\]]*$")
 _LARGER = 1.12

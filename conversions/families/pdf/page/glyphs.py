@@ -15,6 +15,7 @@ import pypdfium2.raw as raw
 
 from conversions.families.pdf.page.tagged import Tag
 from conversions.families.pdf.page.view import View, is_slanted
+from conversions.toolkit import symbols
 
 _BOLD = (b"bold", b"black", b"heavy", b"cmbx")
 _PLAIN = re.compile(
@@ -25,9 +26,6 @@ _ITALIC = (b"ital", b"obli", b"cmti")
 _MONO = (b"courier", b"mono", b"consol", b"cmtt")
 _PREFIX = 7
 """Length of a subset's mark before a font's name, `ABCDEF+` (ISO 32000-1, 9.6.4)."""
-
-_SYMBOLS = {0xF0B7: 0x2022, 0xF0A7: 0x25AA, 0xF0D8: 0x27A2, 0xF0FC: 0x2713, 0xF0A8: 0x25FB}
-"""Bullets of the symbol fonts, which have no other code."""
 
 SLANTED = 4
 """The turn of letters on a line that is along no side of the paper."""
@@ -235,8 +233,10 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Map
             raw.FPDFText_GetCharBox(text, at, left, right, bottom, top)
             if not style.turn:
                 x0, _, x1, _ = view.rectangle(left.value, bottom.value, right.value, top.value)
-        code = _SYMBOLS.get(code, code)
-        glyph = Glyph(chr(code) if code < 0x110000 else "\ufffd", x0, x1, base, style, spaced, at, tagged.get(address))
+        letter = chr(code) if code < 0x110000 else "\ufffd"
+        if symbols.is_private(letter):
+            letter = symbols.shown(letter, style.font)
+        glyph = Glyph(letter, x0, x1, base, style, spaced, at, tagged.get(address))
         if previous is not None and abs(base - previous.base) < _EVEN * style.size:
             gap = (x0 - previous.x1) / style.size
             if doubt and -_EVEN < gap < doubt:
