@@ -180,6 +180,12 @@ def _tell(
             "ENCODING_REPLACED",
             f"The PDF does not say which characters its letters are on page {_named(garbled)}: their text is garbage.",
         )
+    if some := [page for page in pages if page.unknown and page.number not in garbled]:
+        warn(
+            "ENCODING_REPLACED",
+            f"The PDF does not say which characters {sum(page.unknown for page in some):,} of its letters are, on page "
+            f"{_named(page.number for page in some)}: each is the character U+FFFD.",
+        )
     if unread := [page.number for page in pages if page.unread]:
         warn(
             "ENCODING_REPLACED",

@@ -28,6 +28,7 @@ from conversions.families.pdf.page.strays import put_back
 from conversions.families.pdf.page.tables import Table, in_lines
 from conversions.families.pdf.page.tagged import Tag, tags_of
 from conversions.families.pdf.page.tick_boxes import is_inside, with_tick_boxes
+from conversions.families.pdf.page.unmapped import UNKNOWN, told
 from conversions.families.pdf.page.view import Box, View, view_of
 
 TablesBy = Literal["auto", "lines", "text", "none"]
@@ -53,7 +54,8 @@ _SPACE = 0.4
 class Page:
     """One page: its number counted from 0, its size in points, and its columns in reading order.
 
-    `letters` is how many it has, `garbled` how many of them mean nothing, `unread` whether most of its text is none of
+    `letters` is how many it has, `garbled` how many of them mean nothing and how many of
+    those are `unknown`, `unread` whether most of its text is none of
     them, `shapes` how many drawings are in no column.
     """
 
@@ -64,6 +66,7 @@ class Page:
     fields: list[Field] = field(default_factory=list)
     letters: int = 0
     garbled: int = 0
+    unknown: int = 0
     unread: bool = False
     pictures: int = 0
     background: bool = False
@@ -125,6 +128,7 @@ def page_read(
         columns,
         letters=len(glyphs),
         garbled=sum(map(_is_garbled, glyphs)),
+        unknown=sum(each.text == UNKNOWN for each in glyphs),
         unread=len(glyphs) < drawn.texts and is_unread(page),
         pictures=len(pictures) + background,
         background=background,
@@ -134,7 +138,7 @@ def page_read(
 
 def _glyphs_read(page: pypdfium2.PdfPage, view: View, tags: Mapping[int, Tag]) -> tuple[list[Glyph], int]:
     """The letters of a page as they are read, and how many of them are in columns that run down."""
-    return in_columns(put_back([*glyphs_of(page, view, tags)]))
+    return in_columns(put_back(told(page, glyphs_of(page, view, tags))))
 
 
 def _within(one: Box, other: Box) -> bool:
