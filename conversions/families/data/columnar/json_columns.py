@@ -8,29 +8,29 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import polars
 
 from conversions.families.data import garbage
+from conversions.families.data.columnar.json_parts import Kind
+from conversions.families.data.columnar.json_templates import Templates
 from conversions.families.data.inference import EXACT_DIGITS
 from conversions.families.data.readers import json_proofs
 from conversions.families.data.readers.json_blocks import Block
 from conversions.families.data.table import MAX_CELLS
 from conversions.families.data.values import Number, Value, exact_float
 
-Kind = Literal["", "text", "boolean", "integer", "number"]
-"""What all values of a column are; nothing where all of them are null."""
 Blocks = Callable[[Callable[[Block], Any], int], Iterator[Any]]
 """What a function makes of each block of about so many bytes."""
 
 _MAX_COLUMNS = 500
-BLOCK = 1 << 18
+BLOCK = 1 << 22
 """Bytes of text that become one frame."""
+_PART = 1 << 18
+"""Those of which objects of Python are made at once, as many as caches of processors hold."""
 _LEARNED = 1 << 16
-_MAX_FAILURES = 8
-"""Lists that are not written as they were, after which none is hoped to be."""
 _LARGEST = 2**63
 _MANY_DIGITS = 10**EXACT_DIGITS
 """From here on an integer among floats makes all of them decimals."""
@@ -130,11 +130,9 @@ class _Reader:
     def __init__(self, kinds: dict[str, Kind]) -> None:
         self._kinds = dict(kinds)
         self._schema = {name: _DTYPES[kind] for name, kind in kinds.items()}
-        decoders = list(self._decoders())
-        self._of_lists = [partial(self._of_records, each, in_list=True) for each in decoders[:1]]
-        self._failures = 0
+        self._templates = Templates(kinds)
         self._ways: list[Callable[[bytes], polars.DataFrame | None]]
-        self._ways = [partial(self._of_records, each) for each in decoders]
+        self._ways = [partial(self._of_records, each) for each in self._decoders()]
         self._ways.insert(1, self._of_lines)
 
     def _decoders(self) -> Iterator[json_proofs.Decoder]:
@@ -153,23 +151,22 @@ class _Reader:
             return
 
     def frame(self, block: Block) -> polars.DataFrame:
-        text = json_proofs.canonical(block.data)
-        with garbage.left_lying():
-            frame = self._of_list(text, block) if text and block.in_list else self._proven(text)
-        return self._of_values(block.values()) if frame is None else frame
-
-    def _of_list(self, text: bytes, block: Block) -> polars.DataFrame | None:
-        for way in self._of_lists:
-            if (frame := way(text)) is not None:
-                return frame
-            self._failures += 1
-            if self._failures == _MAX_FAILURES:
-                self._of_lists = []
-        return self._proven(_as_lines(text, block.items if text is block.data else None))
+        """The objects of a block, one a row."""
+        found = self._templates.frame(block.data, in_list=block.in_list)
+        if found is None:
+            with garbage.left_lying():
+                found = self._proven(block.on_lines())
+        return self._of_values(block.values()) if found is None else found
 
     def _proven(self, lines: bytes | None) -> polars.DataFrame | None:
-        if not lines:
-            return None
+        frames = []
+        for part in _parts(lines or b""):
+            if (frame := self._of_part(part)) is None:
+                return None
+            frames.append(frame)
+        return polars.concat(frames) if frames else None
+
+    def _of_part(self, lines: bytes) -> polars.DataFrame | None:
         for at, way in enumerate(self._ways):
             if (frame := way(lines)) is not None:
                 self._ways.insert(0, self._ways.pop(at))
@@ -186,15 +183,10 @@ class _Reader:
             return None
         return frame if frame.height and json_proofs.same_values(written.getvalue(), lines) else None
 
-    def _of_records(
-        self, decoder: json_proofs.Decoder, data: bytes, *, in_list: bool = False
-    ) -> polars.DataFrame | None:
+    def _of_records(self, decoder: json_proofs.Decoder, lines: bytes) -> polars.DataFrame | None:
         """As msgspec reads them, where it writes them as they were."""
-        records = decoder.items(data, in_list=in_list)
-        if not records:
-            return None
-        written = json_proofs.encode_lines(records)
-        if not (json_proofs.same(written, data, in_list=True) if in_list else json_proofs.same_values(written, data)):
+        records = decoder.items(lines, in_list=False)
+        if not records or not json_proofs.same_values(json_proofs.encode_lines(records), lines):
             return None
         columns: list[Any] = list(zip(*map(msgspec.structs.astuple, records), strict=True))
         if _has_gaps(records[0]):
@@ -236,23 +228,10 @@ def _series(name: str, kind: Kind, column: Sequence[Any]) -> polars.Series:
         raise Inexact from None
 
 
-_items: Any = msgspec.json.Decoder(list[msgspec.Raw])
-
-
-def _as_lines(text: bytes, items: list[msgspec.Raw] | None) -> bytes | None:
-    """The items of a list, each on a line, or None; `items` are those of the text, where they are known."""
-    for on_one_line in (False, True):
-        each = text.translate(_ON_ONE_LINE) if on_one_line else text
-        try:
-            found = _items.decode(each) if items is None else items
-        except (msgspec.MsgspecError, RecursionError):
-            return None
-        # A line break in a text would be no JSON, which the first of the two has shown.
-        lines = b"\n".join(found)
-        if lines.count(b"\n") == len(found) - 1:
-            return lines
-        items = None
-    return None
-
-
-_ON_ONE_LINE = bytes.maketrans(b"\n", b" ")
+def _parts(lines: bytes) -> Iterator[bytes]:
+    """Whole lines of about as many bytes as are decoded at once."""
+    at = 0
+    while at < len(lines):
+        end = lines.find(b"\n", at + _PART) + 1 or len(lines)
+        yield lines[at:end]
+        at = end

@@ -30,6 +30,9 @@ class Piece:
 
 Pieces = Generator[Piece, bool, None]
 
+_LEARNED = 1 << 16
+"""Bytes whose items are read to see what lies between two of them."""
+
 
 def pieces(window: Window, source: Source, *, lines_only: bool, guess: bool) -> Pieces:
     """Cut the input into pieces.
@@ -106,7 +109,9 @@ def _array(window: Window, source: Source, *, guess: bool) -> Pieces:
         taken = bool(cut) and (yield Piece(window.data[:cut], window.offset, "array", follows=follows, guessed=True))
         if not taken:
             try:
-                cut, found = _exact(window.data)
+                cut, found = (0, b"") if signature else _exact(window.data[:_LEARNED])
+                if not cut:
+                    cut, found = _exact(window.data)
             except Fault as fault:
                 raise source.unreadable(str(fault), window.offset + fault.position) from None
             signature = signature or found

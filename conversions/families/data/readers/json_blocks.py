@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -19,54 +21,95 @@ LARGE = 1_000_000
 _BLOCK = 1 << 16
 """More memory at once would be asked of the system each time, which takes longer than all else."""
 _SPACE = b" \t\r\n"
+_ON_ONE_LINE = bytes.maketrans(b"\n", b" ")
 
+T = TypeVar("T")
 Careful = Callable[[bytes], list[Value]]
 """Reads a block of text item by item; raises Unreadable, with no matter which place."""
 _items = msgspec.json.Decoder(list[msgspec.Raw])
 
 
+class Unproven(Exception):
+    """A block ends where it was guessed that an item does, which is not so."""
+
+
 @dataclass(frozen=True)
 class Block:
-    """The text of some items: a list, or lines with a value on each. What it gives may raise Unreadable.
+    """The text of some items: a list, or lines with a value on each. What it gives may raise Unreadable and Unproven.
 
-    `items` are those of a list as they are written in `data`, where they are known.
+    Where the end of a list was `guessed`, it is proven by what is made of it, or by its `items`. One that `follows` on
+    a comma has to have an item.
     """
 
     data: bytes
     careful: Careful
     in_list: bool
-    items: list[msgspec.Raw] | None = None
+    guessed: bool = False
+    follows: bool = False
+
+    @cached_property
+    def items(self) -> list[msgspec.Raw] | None:
+        """Those of a list as they are written in `data`, or None where it is none, or can't be told."""
+        if not self.in_list:
+            return None
+        found = _found(self.data)
+        if found is None and self.guessed:
+            raise Unproven
+        if self.follows and found == []:
+            raise Unreadable("An item is missing after the last comma.")
+        return found
 
     def values(self) -> list[Value]:
-        text = json_proofs.canonical(self.data)
+        text = json_proofs.canonical(self._proven())
         found = None if text is None else json_proofs.proven_values(text, in_list=self.in_list)
         return self.careful(self.data) if found is None else found
 
     def lines(self, writer: json_proofs.Lines) -> bytes:
         """Each value on a line, as compact JSON."""
-        found = writer.of(self.data, in_list=self.in_list)
+        found = writer.of(self._proven(), in_list=self.in_list)
         return json_proofs.encode_lines(self.careful(self.data)) if found is None else found
 
     def laid_out(self, writer: json_proofs.Layout) -> bytes:
         """The values as those of an indented list, without what is around them."""
-        found = writer.of(self.data, in_list=self.in_list)
+        found = writer.of(self._proven(), in_list=self.in_list)
         return writer.of_lines(json_proofs.encode_lines(self.careful(self.data))) if found is None else found
 
+    def on_lines(self) -> bytes | None:
+        """The items as they are written, each on a line and each character as encoders write it, or None."""
+        items, text = self.items, json_proofs.canonical(self.data)
+        if not self.in_list or text is None:
+            return text
+        for each in (text, text.translate(_ON_ONE_LINE)):
+            if each is not self.data:
+                items = _found(each)
+            if items is None:
+                return None
+            # A line break in a text would be no JSON, which the first of the two has shown.
+            lines = b"\n".join(items)
+            if lines.count(b"\n") == len(items) - 1:
+                return lines
+        return None
 
-def lines(source: Path, careful: Careful, size: int = 0) -> Iterator[Block]:
-    """Blocks of JSON lines in UTF-8, of about `size` bytes where that matters. Raises Unreadable."""
+    def _proven(self) -> bytes:
+        """The text, which is that of whole items."""
+        _ = self.items
+        return self.data
+
+
+def lines(source: Path, careful: Careful, give: Callable[[Block], T], size: int = 0) -> Iterator[T]:
+    """What `give` makes of blocks of JSON lines in UTF-8, of about `size` bytes if that matters. Raises Unreadable."""
     found = False
     with source.open("rb") as file:
         while data := file.read(size or _BLOCK):
             data += file.readline()
             found = found or bool(data.strip(_SPACE))
-            yield Block(data, careful, in_list=False)
+            yield give(Block(data, careful, in_list=False))
     if not found:
         raise Unreadable("The file has no content.")
 
 
-def items(source: Path, careful: Careful, size: int = 0) -> Iterator[Block]:
-    """Blocks of the list that a file in UTF-8 is, of about `size` bytes where that matters. Raises Unreadable."""
+def items(source: Path, careful: Careful, give: Callable[[Block], T], size: int = 0) -> Iterator[T]:
+    """As `lines`, of the list that a file in UTF-8 is. What `give` makes of a block has to prove its end."""
     with source.open("rb") as file:
         window = Window(file, 0, size)
         window.fill()
@@ -75,13 +118,12 @@ def items(source: Path, careful: Careful, size: int = 0) -> Iterator[Block]:
         piece = next(cutter, None)
         while piece is not None:
             data = b"[" + piece.data + (b"" if piece.last else b"]")
-            found = _found(data)
-            if found is None and piece.guessed:
+            try:
+                made = give(Block(data, careful, in_list=True, guessed=piece.guessed, follows=piece.follows))
+            except Unproven:
                 piece = _next(cutter, proven=False)
                 continue
-            if piece.follows and found == []:
-                raise Unreadable("An item is missing after the last comma.")
-            yield Block(data, careful, in_list=True, items=found)
+            yield made
             piece = _next(cutter, proven=True)
 
 

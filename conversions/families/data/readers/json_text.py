@@ -72,12 +72,12 @@ def _blocks_of_items(source: Path, warn: Warn) -> Documents | None:
     return _in_blocks(partial(json_blocks.items, source, careful), whole)
 
 
-def _in_blocks(blocks: Callable[[int], Iterator[Block]], whole: Callable[[], Documents]) -> Documents:
+def _in_blocks(blocks: Callable[..., Iterator[Any]], whole: Callable[[], Documents]) -> Documents:
     """What all blocks give; one that can't be read is looked for in the whole file, which knows its place."""
 
     def sound(give: Callable[[Block], T], size: int = 0) -> Iterator[T]:
         try:
-            yield from map(give, blocks(size))
+            yield from blocks(give, size)
         except Unreadable:
             for _ in whole().batches():
                 pass

@@ -1,0 +1,183 @@
+"""Objects that are all written alike, as frames: cut at one character of what stands between their values.
+
+What is around the values is looked at column by column, and so are the values, so that every byte is accounted for:
+objects with other keys or with white space elsewhere, and what is no JSON, are left to be read in another way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import msgspec
+import polars
+
+from conversions.families.data.columnar.json_parts import READ, Field, Kind
+
+_SPACE = b" \t\r\n"
+_MARK = b"\xef\xbb\xbf"
+"""Polars passes over it at the beginning of a text."""
+_OPEN = re.compile(rb"\[[ \t\r\n]*")
+_KEY = re.compile(rb'[ \t\r\n]*"([^"]*)"[ \t\r\n]*:[ \t\r\n]*')
+_VALUE = re.compile(rb'"(?:[^"\\]|\\.)*"|[^ \t\r\n,\[\]{}"]+')
+_AFTER = re.compile(rb"[ \t\r\n]*([,}])")
+_BETWEEN = re.compile(rb"([ \t\r\n]*,?[ \t\r\n]*){")
+_ENDS = (b"\n", b"}")
+_SEPARATORS = (":", '"', ",")
+"""Every object has them around its values. Which of them texts have as well differs from file to file."""
+_MAX_FAILURES = 8
+"""Blocks that are not as they were hoped to be, after which none is."""
+
+
+class Templates:
+    """Reads blocks of objects that have these keys in this order, with values of these kinds or null."""
+
+    def __init__(self, kinds: dict[str, Kind]) -> None:
+        self._kinds = kinds
+        self._keys = [msgspec.json.encode(name)[1:-1] for name in kinds]
+        self._templates: list[_Template] = []
+        self._failures = 0
+
+    def frame(self, data: bytes, *, in_list: bool) -> polars.DataFrame | None:
+        """The rows of a list, or of lines with an object on each; None where they are not all written alike."""
+        if self._failures == _MAX_FAILURES or data.startswith(_MARK):
+            return None
+        inside = _inside(data) if in_list else (0, len(data))
+        if inside is None:
+            return None
+        kinds = list(self._kinds.values())
+        templates: Iterable[_Template] = self._templates
+        if not templates and (around := _around(data, inside[0], self._keys, in_list=in_list)):
+            templates = _templates(around, kinds)
+        for template in templates:
+            if (columns := template.columns(data, *inside, kinds)) is not None:
+                self._templates = [template]
+                found = polars.DataFrame([each.alias(str(at)) for at, each in enumerate(columns)])
+                found.columns = list(self._kinds)
+                return found
+        self._templates = []
+        self._failures += 1
+        return None
+
+
+def _inside(data: bytes) -> tuple[int, int] | None:
+    """Where the items of a list begin and end."""
+    begin, end = _OPEN.match(data), len(data)
+    while end and data[end - 1] in _SPACE:
+        end -= 1
+    if begin is None or data[end - 1 : end] != b"]":
+        return None
+    while data[end - 2] in _SPACE:
+        end -= 1
+    return begin.end(), end - 1
+
+
+@dataclass(frozen=True)
+class _Around:
+    """What stands before each value of an object, at the end of it, and between it and the next one."""
+
+    before: list[bytes]
+    close: bytes
+    between: bytes
+
+
+def _around(data: bytes, begin: int, keys: Sequence[bytes], *, in_list: bool) -> _Around | None:
+    """As the first object of a text has it, with these keys and single values; None for any other."""
+    if data[begin : begin + 1] != b"{":
+        return None
+    before: list[bytes] = []
+    at, place = begin, begin + 1
+    for key in keys:
+        named = _KEY.match(data, place)
+        value = _VALUE.match(data, named.end()) if named and named[1] == key else None
+        after = _AFTER.match(data, value.end()) if value else None
+        if value is None or after is None or (after[1] == b"}") != (len(before) == len(keys) - 1):
+            return None
+        before.append(data[at : value.start()])
+        at, place = value.end(), after.end()
+    if not in_list:
+        return _Around(before, data[at:place], b"\n")
+    between = _BETWEEN.match(data, place)
+    return _Around(before, data[at:place], between[1]) if between and b"," in between[1] else None
+
+
+@dataclass(frozen=True)
+class _Template:
+    """How objects are cut at `end` and their parts at `separator`.
+
+    With a `head` and a `tail` around all of them, the first object begins and the last one ends as the others do.
+    """
+
+    separator: str
+    end: bytes
+    fields: list[Field]
+    head: bytes
+    tail: bytes
+
+    def columns(self, data: bytes, begin: int, end: int, kinds: Sequence[Kind]) -> list[polars.Series] | None:
+        """The columns of the objects between two places; None where something else is written there as well."""
+        whole = not (self.head or self.tail) and end - begin == len(data)
+        text = data if whole else b"".join((self.head, memoryview(data)[begin:end], self.tail))
+        # Polars passes over a carriage return before a cut, and over a separator that nothing follows on.
+        returns = text.count(b"\r")
+        if (returns and returns != text.count(b"\r\n")) or not text.endswith((b"}", self.end)):
+            return None
+        try:
+            parts = polars.read_csv(
+                text,
+                has_header=False,
+                separator=self.separator,
+                eol_char=self.end.decode(),
+                quote_char=None,
+                schema={f"column_{at}": polars.String for at in range(1, len(self.fields) + 1)},
+                empty_string_is_null=False,
+            )
+        except (polars.exceptions.PolarsError, UnicodeDecodeError):
+            return None
+        # An empty line is white space, which what a closing brace ends is not.
+        if self.end != b"\n" and parts.height != text.count(self.end):
+            return None
+        found: list[polars.Series] = []
+        for field, part in zip(self.fields, parts, strict=True):
+            if field.at is None:
+                if not (part == field.before).all():
+                    return None
+                continue
+            if (column := READ[kinds[field.at]](part, field)) is None:
+                return None
+            found.append(column)
+        return found
+
+
+def _templates(around: _Around, kinds: Sequence[Kind]) -> Iterator[_Template]:
+    """The ways to cut objects; `around` is what stands around their values, which are of these kinds."""
+    for separator, end in product(_SEPARATORS, _ENDS):
+        joint = around.close + around.between
+        at = joint.find(end)
+        left, right = joint[:at], joint[at + 1 :]
+        texts = [right + around.before[0], *around.before[1:], left.removesuffix(b"\r")]
+        lines = b"," not in around.between
+        if at < len(around.close) - 1 or any(end in each for each in texts) or (lines and end != b"\n"):
+            continue
+        if fields := _fields([each.decode() for each in texts], separator, kinds):
+            yield _Template(separator, end, fields, right, b"" if lines else (left + end)[len(around.close) :])
+
+
+def _fields(texts: list[str], separator: str, kinds: Sequence[Kind]) -> list[Field] | None:
+    """The parts of an object with these texts around its values; None where two values are in one of them."""
+    quotes = ["", *('"' if kind == "text" else "" for kind in kinds), ""]
+    cut = [
+        f"{left}{text}{right}".split(separator) for left, text, right in zip(quotes, texts, quotes[1:], strict=False)
+    ]
+    if any(len(each) == 1 for each in cut[1:-1]):
+        return None
+    fields = [Field(each) for each in cut[0][:-1]]
+    before = cut[0][-1]
+    for at, (after, *more) in enumerate(cut[1:]):
+        fields.append(Field(before, at, after))
+        before = more.pop() if more and at < len(kinds) - 1 else ""
+        fields += map(Field, more)
+    # What is missing at the end of a line is empty as well.
+    return fields if fields[-1] != Field("") else None
