@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
+from conversions.families.data import whole_lines
+
 LARGEST = 1 << 24
 """Bytes that may follow on a block until its last row ends."""
 _MARK = b"\xef\xbb\xbf"
@@ -26,16 +28,21 @@ def cut(source: Path, encoding: str, *, header: bool, size: int) -> Iterator[byt
         try:
             if header:
                 yield _to_the_end_of_a_row(file, file.readline(LARGEST))
-            while data := file.read(size):
+            while data := _lines(file, size):
                 yield _to_the_end_of_a_row(file, data)
         except UnicodeError:
             raise Inexact from None
 
 
+def _lines(file: BinaryIO | _Recoded, size: int) -> bytes:
+    if not isinstance(file, _Recoded):
+        return whole_lines.read(file, size, longest=LARGEST)
+    data = file.read(size)
+    return data if data.endswith(b"\n") else data + file.readline(LARGEST)
+
+
 def _to_the_end_of_a_row(file: BinaryIO | _Recoded, data: bytes) -> bytes:
-    """`data` with what follows on it in the row that it ends in."""
-    if not data.endswith(b"\n"):
-        data += file.readline(LARGEST)
+    """Lines with what follows on them in the row that they end in."""
     if data.count(b'"') % 2:
         further, size, inside = [data], 0, True
         while inside and (line := file.readline(LARGEST)):

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
+from conversions.families.data import whole_lines
 from conversions.families.data.json_csv.pieces import Piece, Pieces, array_pieces
 from conversions.families.data.json_csv.source import Source, Window
 from conversions.families.data.readers import json_proofs
@@ -100,8 +101,7 @@ def lines(source: Path, careful: Careful, give: Callable[[Block], T], size: int 
     """What `give` makes of blocks of JSON lines in UTF-8, of about `size` bytes if that matters. Raises Unreadable."""
     found = False
     with source.open("rb") as file:
-        while data := file.read(size or _BLOCK):
-            data += file.readline()
+        while data := whole_lines.read(file, size or _BLOCK):
             found = found or bool(data.strip(_SPACE))
             yield give(Block(data, careful, in_list=False))
     if not found:
