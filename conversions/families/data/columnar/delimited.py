@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Any
+from typing import IO, Any, cast
 
 import polars
 
@@ -86,20 +85,41 @@ class Reader:
         columns = list(map(_spelled, found))
         if any(each is None for each in columns):
             return False
-        returns = text.find(b"\r\n", 0, text.find(b"\n") + 1) >= 0
-        file = io.BytesIO()
+        end = b"\r\n" if text.find(b"\r\n", 0, text.find(b"\n") + 1) >= 0 else b"\n"
+        written = _Comparison(text)
         polars.DataFrame(columns).write_csv(
-            file,
+            cast(IO[bytes], written),
             include_header=False,
             separator=self._delimiter.decode(),
-            line_terminator="\r\n" if returns else "\n",
+            line_terminator=end.decode(),
         )
-        written = file.getvalue()
-        return written == text or (not text.endswith(b"\n") and written == text + b"\r\n"[not returns :])
+        return written.is_all(end)
 
     def _looked_at(self, text: bytes) -> polars.DataFrame:
         rows = block(text, delimiter=self._delimiter, width=len(self._columns))
         return frame(rows, delimiter=self._delimiter, columns=self._columns, nulls=self._nulls)
+
+
+class _Comparison:
+    """A file that compares what is written to it with a text, and keeps nothing of that."""
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._left = len(text)
+        self._more = b""
+        self._same = True
+
+    def write(self, part: bytes) -> int:
+        size = len(part)
+        if size > self._left:
+            part, self._more = part[: self._left], self._more + part[self._left :]
+        self._same = self._same and self._text.startswith(part, len(self._text) - self._left)
+        self._left -= len(part)
+        return size
+
+    def is_all(self, end: bytes) -> bool:
+        """Whether it is the text, which may be without the `end` of its last line."""
+        return self._same and not self._left and self._more == (b"" if self._text.endswith(b"\n") else end)
 
 
 def _spelled(series: polars.Series) -> polars.Series | None:
