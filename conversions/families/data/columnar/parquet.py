@@ -20,6 +20,10 @@ _DAMAGED = (
 )
 
 
+_LEVELS = {"zstd": 2}
+"""Tables of names, numbers and days are no larger than by the usual third level, which takes longer."""
+
+
 def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     """The one table of a Parquet file. Raises Unreadable for one that is damaged."""
     with unreadable(_DAMAGED, polars.exceptions.PolarsError, OSError):
@@ -46,6 +50,11 @@ def write(table: Table, target: Path, options: Any, warn: Warn) -> None:
     stream(
         building.frames(table, warn),
         lambda lazy: lazy.sink_parquet(
-            target, compression=options.compression, statistics=True, row_group_size=ROWS, maintain_order=True
+            target,
+            compression=options.compression,
+            compression_level=_LEVELS.get(options.compression),
+            statistics=True,
+            row_group_size=ROWS,
+            maintain_order=True,
         ),
     )
