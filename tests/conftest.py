@@ -27,6 +27,7 @@ from django.core.management.commands import flush
 from django.db.backends.postgresql.base import DatabaseWrapper as PostgreSQL
 from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 from django.test import Client
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from accounts import ledger, tokens
 from accounts.models import Plan, User
@@ -252,6 +253,21 @@ def _delete(operations: Any, style: Any, tables: Any, **options: Any) -> list[st
 SQLite.ops_class.sql_flush = _flush
 PostgreSQL.ops_class.sql_flush = _delete
 flush.emit_post_migrate_signal = lambda *given, **named: None  # type: ignore[attr-defined]
+
+
+_list_static = WhiteNoiseMiddleware.add_files_from_finders
+_static: dict[str, Any] = {}
+
+
+def _list_once(served: WhiteNoiseMiddleware) -> None:
+    """Each client of a test has middleware of its own; what there is to serve is found and measured by the first."""
+    if not _static:
+        _list_static(served)
+        _static.update(served.files)
+    served.files = dict(_static)
+
+
+WhiteNoiseMiddleware.add_files_from_finders = _list_once
 
 
 @pytest.fixture(autouse=True)
