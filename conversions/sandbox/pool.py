@@ -34,6 +34,7 @@ _COUNT_EVERY = 5.0
 _STILLBORN_ALLOWED = 5
 _WAITING_EACH = 1024
 _HELD_BACK = 0.25
+_NOTHING_DUE = 60.0
 _FIRST_WITHIN = 60.0
 """Seconds from the start for which the first job is waited for, however short the rest after a job is: whoever had this
 zygote started is about to ask, and may wait for a processor."""
@@ -374,17 +375,20 @@ class Pool:
         return at if self.clients or self.alone is None else min(at, self.left_at + self.alone)
 
     def pause(self) -> float:
-        """Seconds until something is due."""
+        """Seconds until something is due; a minute where nothing is."""
         now = time.monotonic()
-        due = [child.deadline for child in self.working.values()]
-        due += [child.look_at for child in self.working.values() if not child.killed]
+        due = [now + _NOTHING_DUE]
+        for child in self.working.values():
+            if not child.killed:  # else its end is told
+                due += [child.deadline, child.look_at]
         if len(self.idle) < self.demand.wanted():
-            due.append(self.refill_at)
+            if not self.waiting:  # who waits goes before a spare
+                due.append(self.refill_at)
         elif self.idle:
             due.append(self.demand.changes_at())
         if self.waiting:
             due.append(now + _HELD_BACK)
-        if not self.working:
+        if not self.working and self.rests_at > now:  # one that rests stays for the others of its zygote
             due.append(self.rests_at)
         return max(0.0, min(due) - now)
 

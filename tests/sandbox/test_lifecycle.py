@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import BinaryIO
@@ -27,6 +28,7 @@ from tests.sandbox.conftest import (
     name_of,
     processes_of,
     read,
+    worked,
 )  # fmt: skip
 
 PROJECT = str(Path(__file__).resolve().parents[2])
@@ -231,6 +233,19 @@ def test_more_jobs_than_may_run_wait_in_line(make_zygote: MakeZygote, source: Bi
     with ThreadPoolExecutor(7) as pool:
         results = pool.map(lambda _: read(zygote.convert("naps", {}, source.fileno())), range(7))
         assert list(results) == [b"rested"] * 7
+
+
+def test_jobs_in_line_take_no_time_of_the_zygote(make_zygote: MakeZygote, source: BinaryIO) -> None:
+    zygote = make_zygote(jobs=1)
+    pid = running(zygote)
+    threads = [in_background(zygote, "sleeps", source)[0] for _ in range(2)]
+    time.sleep(0.5)  # until one is at work and one in line
+    before = worked(pid)
+    time.sleep(1.0)
+    assert worked(pid) - before < 0.05
+    os.kill(pid, signal.SIGKILL)
+    for each in threads:
+        each.join()
 
 
 def test_line_that_is_too_long_is_refused(make_zygote: MakeZygote, source: BinaryIO) -> None:

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
@@ -27,7 +27,7 @@ from conversions.sandbox.errors import Crashed, Unavailable
 from conversions.sandbox.limits import TOGETHER, limits_for
 from conversions.sandbox.line import Line
 from conversions.toolkit.declaring import Profile
-from tests.sandbox.conftest import alive, eventually, processes_of, read, supervisors
+from tests.sandbox.conftest import alive, eventually, processes_of, read, supervisors, worked
 from tests.sandbox.test_escape import ORDINARY_UID, ROOT, as_user
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -71,8 +71,8 @@ def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[Address]:
 def client(here: Address) -> Iterator[MakeClient]:
     made: list[Zygote] = []
 
-    def make(profile: Profile = "text", **more: object) -> Zygote:
-        made.append(Zygote(profile, limits_for(profile), at=here, **more))  # type: ignore[arg-type]
+    def make(profile: Profile = "text", *, limits: Mapping[str, float] | None = None, **more: object) -> Zygote:
+        made.append(Zygote(profile, limits_for(profile, {profile: limits or {}}), at=here, **more))  # type: ignore[arg-type]
         return made[-1]
 
     yield make
@@ -207,6 +207,17 @@ def test_clients_of_profiles_that_go_together_are_counted_apart(
     clients = [client(profile) for profile in ("image", "pdf") for _ in range(4)]
     assert all(each.canary().confined for each in clients)
     assert len({each.pid for each in clients}) == 1
+
+
+def test_a_profile_that_rests_takes_no_time_of_its_zygote_while_another_stays(client: MakeClient) -> None:
+    resting, staying = client("image", limits={"rest": 0.2}), client("pdf")
+    assert all(each.canary().confined for each in (resting, staying))
+    assert staying.pid is not None
+    assert resting.pid == staying.pid
+    time.sleep(3.0)  # until both are there, the one rests, and what they keep ready is made
+    before = worked(staying.pid)
+    time.sleep(1.0)
+    assert worked(staying.pid) - before < 0.05
 
 
 def test_a_killed_client_takes_its_job_along_and_no_other(
