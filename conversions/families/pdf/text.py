@@ -11,6 +11,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from conversions.families.pdf import read
+from conversions.families.pdf.page import unmapped
 from conversions.families.pdf.page.annotations import drawn_page, tell_comments, tell_unseen
 from conversions.families.pdf.page.columns_down import is_written_down
 from conversions.families.pdf.page.lines import Line
@@ -88,7 +89,7 @@ def write(found: Texts, target: Path, options: TextOptions, warn: Warn) -> None:
 def _clean(text: str, warn: Warn) -> str:
     cleaned = text.translate(_CONTROLS)
     if "\ufffd" in cleaned:
-        warn("ENCODING_REPLACED", "The PDF does not say which characters some letters are; they became U+FFFD.")
+        unmapped.tell(warn)
     return cleaned
 
 

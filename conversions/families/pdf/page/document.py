@@ -12,6 +12,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from conversions.families.pdf import read
+from conversions.families.pdf.page import unmapped
 from conversions.families.pdf.page.annotations import drawn_page, tell_comments, tell_unseen
 from conversions.families.pdf.page.blocks import Block, blocks_of, looks_of, squeezed, with_lists
 from conversions.families.pdf.page.lines import Line
@@ -180,12 +181,8 @@ def _tell(
             "ENCODING_REPLACED",
             f"The PDF does not say which characters its letters are on page {_named(garbled)}: their text is garbage.",
         )
-    if some := [page for page in pages if page.unknown and page.number not in garbled]:
-        warn(
-            "ENCODING_REPLACED",
-            f"The PDF does not say which characters {sum(page.unknown for page in some):,} of its letters are, on page "
-            f"{_named(page.number for page in some)}: each is the character U+FFFD.",
-        )
+    if any(page.unknown and page.number not in garbled for page in pages):
+        unmapped.tell(warn)
     if unread := [page.number for page in pages if page.unread]:
         warn(
             "ENCODING_REPLACED",

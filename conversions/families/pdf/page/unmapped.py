@@ -8,6 +8,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from conversions.families.pdf.page.glyphs import Glyph
+from conversions.toolkit.warnings import Warn
 
 UNKNOWN = "\ufffd"
 _UNUSED = frozenset("ƂƃƄƅƇƈƉƋƌƍƐƔƕƖƚƛƜƞƟƢƣƤƥƦƧƨƩƪƫƬƮƱƵƶƸƹƺƻƼƽƾƿǀǁǂǃǄǅǆǇǈǉǊǋǌ")
@@ -35,3 +36,8 @@ def told(page: pypdfium2.PdfPage, glyphs: Iterable[Glyph]) -> list[Glyph]:
 
 def _unmapped(text: pypdfium2.PdfTextPage, glyphs: Iterable[Glyph]) -> list[Glyph]:
     return [each for each in glyphs if raw.FPDFText_HasUnicodeMapError(text.raw, each.order) == 1]
+
+
+def tell(warn: Warn) -> None:
+    """Name letters that are U+FFFD."""
+    warn("ENCODING_REPLACED", "The PDF does not say which characters some letters are; they became U+FFFD.")
