@@ -9,6 +9,7 @@ from itertools import pairwise
 from statistics import median
 
 from conversions.families.pdf.page import prose
+from conversions.families.pdf.page.bullets import BULLETS
 from conversions.families.pdf.page.segments import Segment
 from conversions.families.pdf.page.spacing import spaces_in
 from conversions.families.pdf.page.tables import Cell, Table, in_lines
@@ -23,7 +24,7 @@ _EDGE = 2.5
 """Points: edges no farther apart are aligned."""
 
 MARKER = re.compile(
-    r"^(?:[•◦▪▫●○■□‣⁃∙·–—*\-➢➲❍❐❑❒⬧◆❖⬥★➔☐☑☒✓✗]|\(?[0-9]{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.)]|\[[\w+]{1,12}\])$"
+    rf"^(?:[{re.escape(BULLETS)}☐☑☒✓✗]|\(?[0-9]{{1,3}}[.)]|\(?(?:[a-zA-Z]|[ivx]{{2,5}}|[IVX]{{2,5}})[.)]|\[[\w+]{{1,12}}\])$"
 )
 """What stands alone before an item of a list."""
 _CUT_WORD = re.compile(r"[^\W\d_]-$")

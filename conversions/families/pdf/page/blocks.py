@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Literal
 
+from conversions.families.pdf.page.bullets import BULLETS
 from conversions.families.pdf.page.lines import Line, lines_of
 from conversions.families.pdf.page.pieces import Picture
 from conversions.families.pdf.page.prose import is_led
@@ -18,7 +19,7 @@ from conversions.families.pdf.page.spacing import is_spaceless
 from conversions.families.pdf.page.tables import Cell, Table
 
 # A letter that the file gives no meaning is a bullet where a word follows. Boxes that can be ticked stay what they are.
-_BULLET = re.compile(r"^(?:[•◦▪▫●○■□‣⁃∙·–—*\-➢➲❍❐❑❒⬧◆❖⬥★➔]\s+(?=\S)|[\x80-\x9f\ufffd]\s+(?=\w))")
+_BULLET = re.compile(rf"^(?:[{re.escape(BULLETS)}]\s+(?=\S)|[\x80-\x9f\ufffd]\s+(?=\w))")
 _NUMBERED = re.compile(r"^(\d{1,3})[.)]\s+(?=\S)")
 _END = re.compile(r"[.!?:;…。！？]['\"”’)\]]*$")
 _LARGER = 1.12
