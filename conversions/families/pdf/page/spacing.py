@@ -21,4 +21,4 @@ def spaces_in(text: str) -> int:
     spaces = text.count(" ")
     if text.isascii():
         return spaces
-    return spaces + sum(map(is_spaceless, text)) // _LETTERS
+    return spaces + len(_SPACELESS.findall(text)) // _LETTERS

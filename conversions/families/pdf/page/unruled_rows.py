@@ -109,7 +109,7 @@ def _goes_on(following: Lines) -> bool:
 
 def _each(cell: Cell, row: int, bases: list[float]) -> list[Cell]:
     """The cell as one for each of these rows; a line beside none of them begins the next, or is said of both of two."""
-    if len(bases) == 2 and all(_is_between(line[0], bases) for line in cell.lines):
+    if len(bases) == 2 and cell.lines and all(_is_between(line[0], bases) for line in cell.lines):
         return [Cell(row, cell.column, 2, cell.columns, cell.lines)]
     inside: list[Lines] = [[] for _ in bases]
     for line in cell.lines:
