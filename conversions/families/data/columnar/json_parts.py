@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import polars
@@ -76,25 +76,30 @@ def _booleans(part: polars.Series, field: Field) -> polars.Series | None:
     return true.set(null, None) if null.any() else true
 
 
-def _integers(part: polars.Series, field: Field) -> polars.Series | None:
+def _cast(part: polars.Series, field: Field, dtype: Any) -> tuple[polars.Series, polars.Series] | None:
+    """What is written in each cell, and its number; None where something is neither a number nor null."""
     tokens = _within(part, field.before, field.after)
     if tokens is None:
         return None
-    found = tokens.cast(polars.Int64, strict=False)
+    found = tokens.cast(dtype, strict=False)
     if found.null_count():
         tokens = _without_nulls(tokens)
-    return found if found.null_count() == tokens.null_count() and (found.cast(polars.String) == tokens).all() else None
+    return (tokens, found) if found.null_count() == tokens.null_count() else None
+
+
+def _integers(part: polars.Series, field: Field) -> polars.Series | None:
+    if (read := _cast(part, field, polars.Int64)) is None:
+        return None
+    tokens, found = read
+    return found if (found.cast(polars.String) == tokens).all() else None
 
 
 def _numbers(part: polars.Series, field: Field) -> polars.Series | None:
     """Floats that have exactly the values of what is written."""
-    tokens = _within(part, field.before, field.after)
-    if tokens is None:
+    if (read := _cast(part, field, polars.Float64)) is None:
         return None
-    found = tokens.cast(polars.Float64, strict=False)
-    if found.null_count():
-        tokens = _without_nulls(tokens)
-    if found.null_count() != tokens.null_count() or not found.is_finite().all():
+    tokens, found = read
+    if not found.is_finite().all():
         return None
     others = tokens.filter(found.cast(polars.String) != tokens)
     others = others.filter(~others.str.contains(_EXACT) | (others.str.len_bytes() > EXACT_DIGITS))
