@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.ports import free_port
+from tests.processor import seconds_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BIG_BYTES = 20_000_000
@@ -96,11 +97,7 @@ class Server:
 
     def processor_seconds(self) -> float:
         """What the workers have used so far."""
-        ticks = 0
-        for each in self.workers():
-            fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-        return ticks / os.sysconf("SC_CLK_TCK")
+        return seconds_of(self.workers())
 
     def stop(self) -> int:
         self.process.terminate()

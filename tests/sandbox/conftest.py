@@ -104,13 +104,6 @@ def started(pid: int) -> int:
         return int(file.read().rpartition(")")[2].split()[19])
 
 
-def worked(pid: int) -> float:
-    """Seconds of processor that a process has had."""
-    with open(f"/proc/{pid}/stat") as file:
-        fields = file.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def processes_of(pid: int) -> list[int]:
     """All living descendants of a process."""
     return [each for child in children(pid) for each in (child, *processes_of(child))]

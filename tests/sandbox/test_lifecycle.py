@@ -18,6 +18,7 @@ from conversions.sandbox import janitor, job
 from conversions.sandbox.client import Zygote
 from conversions.sandbox.environment import ENVIRONMENT
 from conversions.sandbox.errors import Crashed, OverTime, Unavailable
+from tests.processor import seconds_of
 from tests.sandbox.conftest import (
     MakeZygote,
     alive,
@@ -28,7 +29,6 @@ from tests.sandbox.conftest import (
     name_of,
     processes_of,
     read,
-    worked,
 )  # fmt: skip
 
 PROJECT = str(Path(__file__).resolve().parents[2])
@@ -240,9 +240,9 @@ def test_jobs_in_line_take_no_time_of_the_zygote(make_zygote: MakeZygote, source
     pid = running(zygote)
     threads = [in_background(zygote, "sleeps", source)[0] for _ in range(2)]
     time.sleep(0.5)  # until one is at work and one in line
-    before = worked(pid)
+    before = seconds_of([pid])
     time.sleep(1.0)
-    assert worked(pid) - before < 0.05
+    assert seconds_of([pid]) - before < 0.05
     os.kill(pid, signal.SIGKILL)
     for each in threads:
         each.join()

@@ -27,7 +27,8 @@ from conversions.sandbox.errors import Crashed, Unavailable
 from conversions.sandbox.limits import TOGETHER, limits_for
 from conversions.sandbox.line import Line
 from conversions.toolkit.declaring import Profile
-from tests.sandbox.conftest import alive, eventually, processes_of, read, supervisors, worked
+from tests.processor import seconds_of
+from tests.sandbox.conftest import alive, eventually, processes_of, read, supervisors
 from tests.sandbox.test_escape import ORDINARY_UID, ROOT, as_user
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -215,9 +216,9 @@ def test_a_profile_that_rests_takes_no_time_of_its_zygote_while_another_stays(cl
     assert staying.pid is not None
     assert resting.pid == staying.pid
     time.sleep(3.0)  # until both are there, the one rests, and what they keep ready is made
-    before = worked(staying.pid)
+    before = seconds_of([staying.pid])
     time.sleep(1.0)
-    assert worked(staying.pid) - before < 0.05
+    assert seconds_of([staying.pid]) - before < 0.05
 
 
 def test_a_killed_client_takes_its_job_along_and_no_other(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import threading
 import time
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
@@ -14,6 +12,7 @@ import pytest
 
 from tests.conftest import make_user, with_key
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
+from tests.processor import seconds_of
 from tests.server.conftest import Server
 
 CONVERT = "/api/v1/converter/json-to-csv"
@@ -39,15 +38,6 @@ def status(answer: bytes) -> int:
 def multipart(content: bytes, name: str = "a.json") -> tuple[str, bytes]:
     head = f'--b\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
     return "multipart/form-data; boundary=b", head + content + b"\r\n--b--\r\n"
-
-
-def _processor_seconds(server: Server) -> float:
-    """What the workers have used so far."""
-    ticks = 0
-    for each in server.workers():
-        fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.fixture
@@ -146,12 +136,12 @@ def test_an_endless_upload_of_parts_without_a_name_is_cut_off_before_they_are_lo
         "Transfer-Encoding: chunked\n\n"
     )
     nameless = b'--b\r\nContent-Disposition: form-data; filename="a"\r\n\r\n\r\n'
-    started = _processor_seconds(server)
+    started = seconds_of(server.workers())
     answer = raw(server, head, chunk(nameless * 1500) * 80)
     assert status(answer) == 400
     assert b"UPLOAD_ERROR" in answer
     # Looking at them all takes ten seconds.
-    assert _processor_seconds(server) - started < 3
+    assert seconds_of(server.workers()) - started < 3
 
 
 @pytest.mark.parametrize(
