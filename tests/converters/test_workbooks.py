@@ -300,6 +300,40 @@ def test_values_are_shown_as_a_spreadsheet_shows_them(tmp_path: Path) -> None:
     assert not warn.warnings
 
 
+FAILED: list[list[object]] = [["a", binary_workbooks.Failed(0x07)], [1, 2], [None, binary_workbooks.Failed(0x2A)]]
+"""#DIV/0! beside a text, and #N/A alone in the last row."""
+
+
+def failed(kind: str) -> bytes:
+    if kind == "xlsb":
+        return binary_workbooks.workbook({"A": FAILED})
+    if kind == "xls":
+        return old_workbooks.compound(old_workbooks.records("A", FAILED))
+
+    def error(part: bytes) -> bytes:
+        # As LibreOffice writes it, whose value is an empty text.
+        return re.sub(
+            rb'<table:table-cell office:value-type="string"><text:p>(#[^<]*)</text:p>',
+            rb'<table:table-cell office:value-type="string" office:string-value="" calcext:value-type="error">'
+            rb"<text:p>\1</text:p>",
+            part,
+        )
+
+    return edited(spreadsheet({"A": [["a", "#DIV/0!"], [1, 2], [None, "#N/A"]]}), "content.xml", error)
+
+
+@pytest.mark.parametrize("kind", ["xls", "xlsb", "ods"])
+def test_errors_are_emptied_and_told_or_shown(kind: str, tmp_path: Path) -> None:
+    table, warn = read(failed(kind), tmp_path, kind, replace(RAW, empty_rows=True))
+    assert rows(table) == [["a", None], [1, 2], [None, None]]
+    assert [each.code for each in warn.warnings].count("VALUE_CONVERTED") == 1
+    assert " 2 (" in next(each.message for each in warn.warnings if each.code == "VALUE_CONVERTED")
+    table, warn = read(failed(kind), tmp_path, kind, replace(RAW, values="shown"))
+    shown = [[cell and str(cell) for cell in row] for row in rows(table)]
+    assert shown == [["a", "#DIV/0!"], ["1", "2"], [None, "#N/A"]]
+    assert "VALUE_CONVERTED" not in codes(warn)
+
+
 def test_number_formats_and_colours_that_say_more_than_the_values_are_found(tmp_path: Path) -> None:
     table, warn = read(formatted(), tmp_path)
     assert rows(table)[0][:4] == [1234, 0.256, timedelta(hours=30), 2.5]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from conversions.families.data.features import Feature
-from conversions.families.data.workbooks import biff_features
+from conversions.families.data.workbooks import biff_features, places
 from conversions.families.data.workbooks.facts import CodePage, SheetFacts, WorkbookFacts
 from conversions.toolkit.failures import Unreadable
 
@@ -171,6 +171,10 @@ class _Records:
                 rows, columns = max(rows, row + 1), max(columns, column + 1)
                 part.cells = max(part.cells, rows * columns)
                 part.see(Feature.FORMULA, count=kind == _FORMULA)
+                if kind in biff_features.RESULTS and biff_features.shows_error(
+                    kind, stream[position : position + length]
+                ):
+                    part.errors.add(places.cell(row, column))
             elif kind == _BOF:
                 version = version or unpack(stream, position)[0]
                 part = parts[start] = SheetFacts()

@@ -18,6 +18,10 @@ _RELATION = (
 _EPOCH = date(1899, 12, 30)
 
 
+class Failed(int):
+    """The error that a formula ends with, by its number (MS-XLSB, section 2.5.97.2)."""
+
+
 def _record(kind: int, content: bytes = b"") -> bytes:
     number = bytes([kind]) if kind < 0x80 else bytes([kind & 0x7F | 0x80, kind >> 7])
     length, rest = b"", len(content)
@@ -39,6 +43,8 @@ def _cell(column: int, value: object, *, formula: bool) -> bytes:
     if formula:
         # BrtFmlaString: the last value, flags, and the tokens of a formula, here a single text.
         return _record(8, head + _text(str(value)) + struct.pack("<H", 0) + struct.pack("<I", 3) + b"\x17\x00\x00")
+    if isinstance(value, Failed):
+        return _record(11, head + bytes([value]) + struct.pack("<HI", 0, 2) + bytes([0x1C, value]) + b"\0" * 4)
     if isinstance(value, bool):
         return _record(4, head + bytes([value]))
     if isinstance(value, date):

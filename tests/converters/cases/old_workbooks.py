@@ -5,6 +5,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 
+from tests.converters.cases.binary_workbooks import Failed
+
 _FREE, _END, _TABLE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
 _SECTOR = 512
 
@@ -39,7 +41,10 @@ def records(
     for at, row in enumerate(rows):
         for column, value in enumerate(row):
             place_of_cell = struct.pack("<3H", at, column, codes.index((formats or {}).get((at, column), "General")))
-            if isinstance(value, int | float):
+            if isinstance(value, Failed):
+                result = struct.pack("<4H", 2, value, 0, 0xFFFF)
+                sheet += _record(0x06, place_of_cell + result + struct.pack("<HIHBB", 0, 0, 2, 0x1C, value))
+            elif isinstance(value, int | float):
                 sheet += _record(0x203, place_of_cell + struct.pack("<d", value))
             elif value is not None:
                 text = str(value).encode(code_page)

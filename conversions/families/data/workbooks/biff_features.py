@@ -16,6 +16,9 @@ _EXCEL_95_STYLE = 16
 _OBJECTS = {5: Feature.CHART, 8: Feature.PICTURE, 25: None}
 """What drawn objects are by their type (MS-XLS, section 2.5.143); notes are counted by records of their own."""
 
+_FORMULA, _TRUTH_OR_ERROR = 0x06, 0x205
+RESULTS = frozenset({_FORMULA, _TRUTH_OR_ERROR})
+"""Records of cells that may show an error."""
 KINDS = frozenset({_ROW, _COLUMN, _NOTE, _LINK, _MERGED, _OBJECT})
 
 
@@ -50,6 +53,13 @@ def see(kind: int, content: bytes, part: SheetFacts) -> None:
         feature = _OBJECTS.get(int.from_bytes(content[4:6], "little"), Feature.SHAPE)
         if feature:
             part.see(feature)
+
+
+def shows_error(kind: int, content: bytes) -> bool:
+    """Whether one of RESULTS is an error (sections 2.5.133 and 2.4.24)."""
+    if kind == _FORMULA:
+        return content[12:14] == b"\xff\xff" and content[6] == 2
+    return content[7:8] == b"\1"
 
 
 class StylesSeen:

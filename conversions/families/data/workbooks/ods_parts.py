@@ -20,6 +20,7 @@ _HIDDEN_COLUMN = re.compile(rb"""<table:table-column\b[^>]*table:visibility=["']
 _UNCALCULATED = re.compile(
     rb"""<table:table-cell\b(?![^>]*office:value-type)[^>]*table:formula=(?:"([^"]*)"|'([^']*)')"""
 )
+_ERROR = re.compile(rb"""calcext:value-type=["']error["']""")
 _TELLING = re.compile(rb"""office:value-type=["'](percentage|currency)""")
 _CHART = re.compile(rb"<draw:object\b")
 _PICTURE = re.compile(rb"<draw:image\b")
@@ -85,6 +86,7 @@ def _sheet(content: bytes) -> SheetFacts:
     for formula in uncalculated:
         part.uncalculated.add(formula.removeprefix("of:")[:60])
     part.see(Feature.FORMULA, count=content.count(b"table:formula=") - len(uncalculated))
+    part.errors.add(count=len(_ERROR.findall(content)))
     for kind in _TELLING.findall(content):
         part.see(Feature.NUMBER_FORMAT, f"a {kind.decode()}")
     part.see(Feature.NOTE, count=content.count(b"<office:annotation ") + content.count(b"<office:annotation>"))

@@ -17,17 +17,19 @@ _MOST_REPEATED = 20_000
 
 
 class _Texts:
-    """The texts of cells that hold no text but a value, by row and column; repeated ones once for each place."""
+    """The texts of cells that hold no text but a value or an error, by row and column; repeated ones for each place."""
 
     def __init__(self, sheet: str) -> None:
         self.sheet = sheet
         self.rows: dict[int, dict[int, str]] = {}
+        self.errors: set[int] = set()
+        self.failed: dict[int, set[int]] = {}
         self.inside = False
         self.row = self.column = self.aside = 0
         self.rows_repeated = self.columns_repeated = 1
         self.line: dict[int, str] = {}
         self.pieces: list[str] | None = None
-        self.value = False
+        self.value = self.error = False
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == _TABLE:
@@ -37,10 +39,11 @@ class _Texts:
             return
         elif name == _ROW:
             self.rows_repeated = int(attributes.get("table:number-rows-repeated", 1))
-            self.line, self.column = {}, 0
+            self.line, self.errors, self.column = {}, set(), 0
         elif name in _CELLS:
             self.columns_repeated = int(attributes.get("table:number-columns-repeated", 1))
             self.value = attributes.get("office:value-type", "string") != "string"
+            self.error = attributes.get("calcext:value-type") == "error"  # with an empty text as its value
             self.pieces = None
         elif name in _ASIDE:
             self.aside += 1
@@ -65,16 +68,19 @@ class _Texts:
         elif name in _ASIDE:
             self.aside -= 1
         elif name in _CELLS:
-            if self.value and self.pieces:
+            if (self.value or self.error) and self.pieces:
                 for column in range(self.column, self.column + min(self.columns_repeated, _MOST_REPEATED)):
                     self.line[column] = "".join(self.pieces)
+                    if self.error:
+                        self.errors.add(column)
             self.column += self.columns_repeated
             self.pieces = None
         elif name == _ROW:
+            rows = range(self.row, self.row + min(self.rows_repeated, _MOST_REPEATED))
             if self.line:
-                self.rows |= dict.fromkeys(
-                    range(self.row, self.row + min(self.rows_repeated, _MOST_REPEATED)), self.line
-                )
+                self.rows |= dict.fromkeys(rows, self.line)
+            if self.errors:
+                self.failed |= dict.fromkeys(rows, self.errors)
             self.row += self.rows_repeated
 
 
@@ -91,8 +97,9 @@ def show(file: Path, sheet: str) -> Show:
 
     def put(rows: list[Row], base: int, left: int) -> None:
         for at, row in enumerate(rows, base):
+            failed = texts.failed.get(at, ())
             for column, text in texts.rows.get(at, {}).items():
-                if 0 <= column - left < len(row) and row[column - left] not in (None, ""):
+                if 0 <= column - left < len(row) and (row[column - left] not in (None, "") or column in failed):
                     row[column - left] = text
 
     return put

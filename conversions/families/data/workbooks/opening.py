@@ -66,7 +66,7 @@ def _readable(source: Path, facts: WorkbookFacts) -> Path:
         return biff_pages.readable(source, facts.code_page)
     if facts.breaks:
         return ods_breaks.written_out(source)
-    if not facts.odd:
+    if not facts.odd and not facts.errors:
         return source
     copy = source.with_name(f"sheets{source.suffix}")
     with zipfile.ZipFile(source) as book, zipfile.ZipFile(copy, "w", zipfile.ZIP_STORED) as target:
@@ -76,6 +76,8 @@ def _readable(source: Path, facts: WorkbookFacts) -> Path:
                 data = _SHEET.sub(lambda tag: "" if _is_odd(tag[0], facts) else tag[0], data.decode()).encode()
             elif name == "xl/workbook.bin":
                 data = xlsb_parts.without_sheets(data, facts.odd)
+            elif facts.errors and name.replace("\\", "/").lower().startswith("xl/worksheets/sheet"):
+                data = xlsb_parts.without_failed_formulas(data)
             target.writestr(name, data)
     return copy
 

@@ -16,7 +16,7 @@ _ROW, _BLANK, _BOUNDS, _COLUMN, _SHEET, _MERGED, _LINK = 0, 1, 148, 60, 156, 176
 _COMMENT, _COMMENT_TEXT = 635, 637
 _CELLS = frozenset({*range(2, 12), 62})
 _FORMULAS = frozenset(range(8, 12))
-_ERRORS = (3, 11)
+_ERROR, _FORMULA_ERROR = 3, 11
 _FORMAT, _FILL, _STYLE, _STYLES_BEGIN, _STYLES_END = 44, 45, 47, 617, 618
 _NO_FILL = (0x00, 0x11)
 """No pattern, and the one that every workbook declares and no cell has."""
@@ -50,6 +50,7 @@ def _inspect(name: str, data: bytes, facts: WorkbookFacts) -> None:
         facts.styles = _styles(data)
     elif name.startswith("xl/worksheets/"):
         facts.parts[name] = _sheet(data)
+        facts.errors |= facts.parts[name].errors.count > 0
     elif name.startswith("xl/comments"):
         facts.parts[name] = part = SheetFacts()
         row = column = 0
@@ -85,16 +86,27 @@ def records(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 def without_sheets(data: bytes, relations: list[str]) -> bytes:
     """The workbook part without the sheets that these relations lead to."""
-    kept = []
-    for kind, content in records(data):
-        if kind == _SHEET and _text(content, 8)[0] in relations:
-            continue
-        number = bytes([kind]) if kind < 0x80 else bytes([kind & 0x7F | 0x80, kind >> 7])
-        length, rest = b"", len(content)
-        while rest >= 0x80:
-            length, rest = length + bytes([rest & 0x7F | 0x80]), rest >> 7
-        kept.append(number + length + bytes([rest]) + content)
-    return b"".join(kept)
+    return b"".join(
+        _record(kind, content)
+        for kind, content in records(data)
+        if kind != _SHEET or _text(content, 8)[0] not in relations
+    )
+
+
+def without_failed_formulas(data: bytes) -> bytes:
+    """A sheet part with the errors of formulas as errors of their own, without the formulas."""
+    return b"".join(
+        _record(_ERROR, content[:9]) if kind == _FORMULA_ERROR else _record(kind, content)
+        for kind, content in records(data)
+    )
+
+
+def _record(kind: int, content: bytes) -> bytes:
+    number = bytes([kind]) if kind < 0x80 else bytes([kind & 0x7F | 0x80, kind >> 7])
+    length, rest = b"", len(content)
+    while rest >= 0x80:
+        length, rest = length + bytes([rest & 0x7F | 0x80]), rest >> 7
+    return number + length + bytes([rest]) + content
 
 
 def _text(content: bytes, at: int) -> tuple[str, int]:
@@ -116,7 +128,7 @@ def _sheet(data: bytes) -> SheetFacts:
             rows, columns = max(rows, row + 1), max(columns, column + 1)
             if kind in _FORMULAS:
                 part.see(Feature.FORMULA, places.cell(row, column))
-            if kind in _ERRORS:
+            if kind in (_ERROR, _FORMULA_ERROR):
                 part.errors.add(places.cell(row, column))
         elif kind == _ROW:
             row = int.from_bytes(content[:4], "little")
