@@ -109,12 +109,15 @@ def general(value: float) -> str:
         return str(int(value))
     width = _WIDTH + (value < 0)
     magnitude = exact(abs(value)).adjusted()
-    if -5 < magnitude < 11:
-        places = max(0, min(9, 9 - magnitude)) if magnitude >= 0 else 9
-        text = format(exact(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP), "f")
+    if magnitude < 11:
+        number = exact(value)
+        if magnitude > -5:  # below, digits are not cut off but the number is written with an exponent
+            number = number.quantize(Decimal(1).scaleb(-min(9, max(0, 9 - magnitude))), ROUND_HALF_UP)
+        text = format(number, "f")
         text = text.rstrip("0").rstrip(".") if "." in text else text
         if len(text) <= width:
             return text
-    mantissa, _, power = f"{value:.5e}".partition("e")
+    places = 5 if -100 < magnitude < 99 else 4  # the power takes a third digit of the width
+    mantissa, _, power = f"{value:.{places}e}".partition("e")
     mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
     return f"{mantissa}E{power[0]}{power[1:].rjust(2, '0')}"

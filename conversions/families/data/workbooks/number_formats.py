@@ -25,6 +25,8 @@ _TOKEN = re.compile(
 _SECTION = re.compile(r'((?:"[^"]*"?|\\.|\[[^\]]*\]|[_*].|[^;])*)(?:;|$)', re.DOTALL)
 _CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?[\d.]+)")
 _EPOCH = datetime(1899, 12, 30)
+_MARCH_1900 = date(1900, 3, 1)
+"""From here on spreadsheets are a day ahead: they count a 29 February before it (format_dates)."""
 _DAY = timedelta(days=1)
 
 Token = tuple[str, str]
@@ -108,9 +110,9 @@ def shown(value: Value, code: str) -> str:
 def serial(value: Value) -> float:
     """A number, or the days of a moment since the end of 1899."""
     if isinstance(value, datetime):
-        return (value - _EPOCH) / _DAY
+        return (value - _EPOCH) / _DAY - (value.date() < _MARCH_1900)
     if isinstance(value, date):
-        return float((datetime(value.year, value.month, value.day) - _EPOCH).days)
+        return float((datetime(value.year, value.month, value.day) - _EPOCH).days - (value < _MARCH_1900))
     if isinstance(value, time):
         return (timedelta(0, value.second, value.microsecond, 0, value.minute, value.hour)) / _DAY
     if isinstance(value, timedelta):
