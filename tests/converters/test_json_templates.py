@@ -94,6 +94,7 @@ def test_texts_with_one_separator_are_cut_at_another() -> None:
         '{"id": 9223372036854775808, "né": "", "of": 1, "on": true, "": "", "no": null, "nor": null}',
         '{"id": "1", "né": "", "of": 1, "on": true, "": "", "no": null, "nor": null}',
         '{"id": 1, "né": 1, "of": 1, "on": true, "": "", "no": null, "nor": null}',
+        '{"id": 1, "né": ", "of": 1, "on": true, "": "", "no": null, "nor": null}',
         '{"id": 1, "né": [], "of": 1, "on": true, "": "", "no": null, "nor": null}',
         '{"id": 1, "né": "\\ud800", "of": 1, "on": true, "": "", "no": null, "nor": null}',
         '{"id": 1, "né": "\t", "of": 1, "on": true, "": "", "no": null, "nor": null}',

@@ -1,14 +1,18 @@
-"""Parts of JSON text as columns: each has one value, written in a way that keeps it, and known text around it."""
+"""Parts of JSON text as columns: each has one value, written in a way that keeps it, and known text around it.
+
+Polars is asked about all columns at once: with one question for each of them, asking takes as long as some answers.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
 import polars
+from polars import Expr, Series, col
 
 from conversions.families.data.inference import EXACT_DIGITS
 from conversions.families.data.values import Number, exact_float
@@ -20,6 +24,9 @@ _ODD = r'["\\\x00-\x1f]'
 """What no text has in JSON as it is."""
 _EXACT = rf"^(-?(0|[1-9][0-9]*)\.[0-9]+|0|-?[1-9][0-9]{{0,{EXACT_DIGITS - 1}}})$"
 _FRACTION = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)")
+_NUMBERS: dict[Kind, Any] = {"integer": polars.Int64, "number": polars.Float64}
+_READ, _OTHER = "read ", "other "
+"""Before the name of a column of tokens: its numbers or which of its texts are odd, and where numbers are not alike."""
 
 _text = msgspec.json.Decoder(str).decode
 
@@ -33,7 +40,114 @@ class Field:
     after: str = ""
 
 
-def _within(series: polars.Series, before: str, after: str) -> polars.Series | None:
+class Parts:
+    """Reads frames with a column of parts for each field, called as in `names`; the columns are of these kinds."""
+
+    def __init__(self, fields: Sequence[Field], kinds: Sequence[Kind]) -> None:
+        self.names = list(map(str, range(len(fields))))
+        self._fields = dict(zip(self.names, fields, strict=True))
+        self._kinds = {name: kinds[each.at] for name, each in self._fields.items() if each.at is not None}
+        self._checks = [self._check(name, field) for name, field in self._fields.items()]
+        self._tokens = {name: self._token(name, self._fields[name]) for name in self._kinds}
+        texts = [col(name).str.contains(_ODD) for name in self._of("text")]
+        casts = [col(name).cast(_NUMBERS[self._kinds[name]], strict=False) for name in self._of(*_NUMBERS)]
+        self._readings = [each.name.prefix(_READ) for each in texts + casts]
+        self._others = [_is_other(name).alias(_OTHER + name) for name in self._of(*_NUMBERS)]
+
+    def columns(self, parts: polars.DataFrame) -> list[Series] | None:
+        """The columns in order; None where a part is something else."""
+        tokens = self._cut(parts)
+        if tokens is None:
+            return None
+        tokens = tokens.with_columns_seq(self._readings)
+        for name in self._of(*_NUMBERS):
+            if nulls := tokens[_READ + name].null_count():
+                without = tokens[name].replace("null", None)
+                if without.null_count() != nulls:
+                    return None
+                tokens = tokens.with_columns(without)
+        tokens = tokens.with_columns_seq(self._others)
+        found = [self._column(tokens, name, kind) for name, kind in self._kinds.items()]
+        columns = [each for each in found if each is not None]
+        return columns if len(columns) == len(found) else None
+
+    def _of(self, *kinds: Kind) -> list[str]:
+        return [name for name, kind in self._kinds.items() if kind in kinds]
+
+    def _check(self, name: str, field: Field) -> Expr:
+        """Whether what is around all values of a field is as it should be."""
+        kind = self._kinds.get(name)
+        if kind is None:
+            return (col(name) == field.before).all()
+        if kind in ("", "boolean"):
+            words = ("null",) if kind == "" else ("true", "false")
+            return polars.any_horizontal(_is(name, field, word) for word in words).all()
+        begins, ends = col(name).str.starts_with(field.before), col(name).str.ends_with(field.after)
+        # What is short begins and ends with the same characters.
+        apart = col(name).str.len_bytes() >= len((field.before + field.after).encode())
+        return (begins & ends & apart).all()
+
+    def _token(self, name: str, field: Field) -> Expr:
+        """What is written between what is around a value, or which of two words."""
+        if self._kinds[name] in ("", "boolean"):
+            return _is(name, field, "true")
+        token = col(name).str.slice(len(field.before)) if field.before else col(name)
+        return token.str.head(-len(field.after)) if field.after else token
+
+    def _cut(self, parts: polars.DataFrame) -> polars.DataFrame | None:
+        inside: list[Expr | Series] = []
+        for (name, field), usual in zip(self._fields.items(), parts.select_seq(self._checks).row(0), strict=True):
+            if usual:
+                inside += [self._tokens[name]] if name in self._tokens else []
+                continue
+            with_nulls = _WITH_NULLS.get(self._kinds.get(name))
+            cut = with_nulls(parts[name], field) if with_nulls else None
+            if cut is None:
+                return None
+            inside.append(cut)
+        return parts.select_seq(inside)
+
+    def _column(self, tokens: polars.DataFrame, name: str, kind: Kind) -> Series | None:
+        if kind == "":
+            return polars.repeat(None, tokens.height, dtype=polars.String, eager=True)
+        found = tokens[name]
+        if kind == "boolean":
+            return found
+        if kind == "text":
+            odd = tokens[_READ + name]
+            return _unescaped(found, odd) if odd.any() else found
+        others = tokens[_OTHER + name]
+        if not others.any() or (kind == "number" and _are_exact(found.filter(others))):
+            return tokens[_READ + name]
+        return None
+
+
+def _is(name: str, field: Field, word: str) -> Expr:
+    return col(name) == f"{field.before}{word}{field.after}"
+
+
+def _is_other(name: str) -> Expr:
+    """Where a number is written in another way than polars would write it, as all are that are not finite."""
+    read = col(_READ + name)
+    return (read.cast(polars.String) != col(name)) | ~read.is_finite()
+
+
+def _are_exact(tokens: Series) -> bool:
+    """Whether what is written are numbers, all of which a float has exactly."""
+    others = tokens.filter(~tokens.str.contains(_EXACT) | (tokens.str.len_bytes() > EXACT_DIGITS))
+    return all(_FRACTION.fullmatch(each) and exact_float(Number(each)) is not None for each in others)
+
+
+def _unescaped(texts: Series, odd: Series) -> Series | None:
+    cells = texts.filter(odd).unique()
+    try:
+        real = [_text(f'"{cell}"') for cell in cells]
+    except msgspec.DecodeError:
+        return None
+    return texts.replace(cells, Series(real, dtype=polars.String))
+
+
+def _within(series: Series, before: str, after: str) -> Series | None:
     """What is between two texts in each cell; None where they are not around it."""
     if before:
         if not series.str.starts_with(before).all():
@@ -46,79 +160,18 @@ def _within(series: polars.Series, before: str, after: str) -> polars.Series | N
     return series
 
 
-def _texts(part: polars.Series, field: Field) -> polars.Series | None:
+def _texts_with_nulls(part: Series, field: Field) -> Series | None:
     before, after = field.before, field.after
-    found = _within(part, before, after)
-    if found is None and before.endswith('"') and after.startswith('"'):
-        bare = _within(part, before[:-1], after[1:])
-        found = None if bare is None else _within(_without_nulls(bare), '"', '"')
-    if found is None:
+    if not (before.endswith('"') and after.startswith('"')):
         return None
-    odd = found.str.contains(_ODD)
-    if odd.any():
-        cells = found.filter(odd).unique()
-        try:
-            real = [_text(f'"{cell}"') for cell in cells]
-        except msgspec.DecodeError:
-            return None
-        found = found.replace(cells, polars.Series(real, dtype=polars.String))
-    return found
+    bare = _within(part, before[:-1], after[1:])
+    return None if bare is None else _within(bare.replace("null", None), '"', '"')
 
 
-def _without_nulls(tokens: polars.Series) -> polars.Series:
-    return tokens.replace("null", None) if (tokens == "null").any() else tokens
-
-
-def _booleans(part: polars.Series, field: Field) -> polars.Series | None:
+def _booleans_with_nulls(part: Series, field: Field) -> Series | None:
     true, false, null = (part == f"{field.before}{each}{field.after}" for each in ("true", "false", "null"))
-    if not (true | false | null).all():
-        return None
-    return true.set(null, None) if null.any() else true
+    return true.set(null, None) if (true | false | null).all() else None
 
 
-def _cast(part: polars.Series, field: Field, dtype: Any) -> tuple[polars.Series, polars.Series] | None:
-    """What is written in each cell, and its number; None where something is neither a number nor null."""
-    tokens = _within(part, field.before, field.after)
-    if tokens is None:
-        return None
-    found = tokens.cast(dtype, strict=False)
-    if found.null_count():
-        tokens = _without_nulls(tokens)
-    return (tokens, found) if found.null_count() == tokens.null_count() else None
-
-
-def _integers(part: polars.Series, field: Field) -> polars.Series | None:
-    if (read := _cast(part, field, polars.Int64)) is None:
-        return None
-    tokens, found = read
-    return found if (found.cast(polars.String) == tokens).all() else None
-
-
-def _numbers(part: polars.Series, field: Field) -> polars.Series | None:
-    """Floats that have exactly the values of what is written."""
-    if (read := _cast(part, field, polars.Float64)) is None:
-        return None
-    tokens, found = read
-    if not found.is_finite().all():
-        return None
-    others = tokens.filter(found.cast(polars.String) != tokens)
-    others = others.filter(~others.str.contains(_EXACT) | (others.str.len_bytes() > EXACT_DIGITS))
-    if any(not _FRACTION.fullmatch(each) or exact_float(Number(each)) is None for each in others):
-        return None
-    return found
-
-
-def _nothing(part: polars.Series, field: Field) -> polars.Series | None:
-    if not (part == f"{field.before}null{field.after}").all():
-        return None
-    return polars.repeat(None, len(part), dtype=polars.String, eager=True)
-
-
-READ: dict[Kind, Callable[[polars.Series, Field], polars.Series | None]] = {
-    "": _nothing,
-    "text": _texts,
-    "boolean": _booleans,
-    "integer": _integers,
-    "number": _numbers,
-}
-"""The column of parts, or None where one of them is something else."""
+_WITH_NULLS: Any = {"text": _texts_with_nulls, "boolean": _booleans_with_nulls}
+"""The tokens of parts of which some are null, or None where one of them is something else."""

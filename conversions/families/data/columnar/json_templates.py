@@ -14,7 +14,7 @@ from itertools import product
 import msgspec
 import polars
 
-from conversions.families.data.columnar.json_parts import READ, Field, Kind
+from conversions.families.data.columnar.json_parts import Field, Kind, Parts
 
 _SPACE = b" \t\r\n"
 _MARK = b"\xef\xbb\xbf"
@@ -52,7 +52,7 @@ class Templates:
         if not templates and (around := _around(data, inside[0], self._keys, in_list=in_list)):
             templates = _templates(around, kinds)
         for template in templates:
-            if (columns := template.columns(data, *inside, kinds)) is not None:
+            if (columns := template.columns(data, *inside)) is not None:
                 self._templates = [template]
                 found = polars.DataFrame([each.alias(str(at)) for at, each in enumerate(columns)])
                 found.columns = list(self._kinds)
@@ -112,17 +112,16 @@ class _Template:
 
     separator: str
     end: bytes
-    fields: list[Field]
+    parts: Parts
     head: bytes
     tail: bytes
 
-    def columns(self, data: bytes, begin: int, end: int, kinds: Sequence[Kind]) -> list[polars.Series] | None:
+    def columns(self, data: bytes, begin: int, end: int) -> list[polars.Series] | None:
         """The columns of the objects between two places; None where something else is written there as well."""
         whole = not (self.head or self.tail) and end - begin == len(data)
         text = data if whole else b"".join((self.head, memoryview(data)[begin:end], self.tail))
         # Polars passes over a carriage return before a cut, and over a separator that nothing follows on.
-        returns = text.count(b"\r")
-        if (returns and returns != text.count(b"\r\n")) or not text.endswith((b"}", self.end)):
+        if (b"\r" in text and text.count(b"\r") != text.count(b"\r\n")) or not text.endswith((b"}", self.end)):
             return None
         try:
             parts = polars.read_csv(
@@ -131,7 +130,7 @@ class _Template:
                 separator=self.separator,
                 eol_char=self.end.decode(),
                 quote_char=None,
-                schema={f"column_{at}": polars.String for at in range(1, len(self.fields) + 1)},
+                schema=dict.fromkeys(self.parts.names, polars.String),
                 empty_string_is_null=False,
             )
         except (polars.exceptions.PolarsError, UnicodeDecodeError):
@@ -139,16 +138,7 @@ class _Template:
         # An empty line is white space, which what a closing brace ends is not.
         if self.end != b"\n" and parts.height != text.count(self.end):
             return None
-        found: list[polars.Series] = []
-        for field, part in zip(self.fields, parts, strict=True):
-            if field.at is None:
-                if not (part == field.before).all():
-                    return None
-                continue
-            if (column := READ[kinds[field.at]](part, field)) is None:
-                return None
-            found.append(column)
-        return found
+        return self.parts.columns(parts)
 
 
 def _templates(around: _Around, kinds: Sequence[Kind]) -> Iterator[_Template]:
@@ -162,7 +152,9 @@ def _templates(around: _Around, kinds: Sequence[Kind]) -> Iterator[_Template]:
         if at < len(around.close) - 1 or any(end in each for each in texts) or (lines and end != b"\n"):
             continue
         if fields := _fields([each.decode() for each in texts], separator, kinds):
-            yield _Template(separator, end, fields, right, b"" if lines else (left + end)[len(around.close) :])
+            yield _Template(
+                separator, end, Parts(fields, kinds), right, b"" if lines else (left + end)[len(around.close) :]
+            )
 
 
 def _fields(texts: list[str], separator: str, kinds: Sequence[Kind]) -> list[Field] | None:
