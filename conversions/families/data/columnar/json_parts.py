@@ -6,7 +6,7 @@ Polars is asked about all columns at once: with one question for each of them, a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,18 +17,20 @@ from polars import Expr, Series, col
 from conversions.families.data.inference import EXACT_DIGITS
 from conversions.families.data.values import Number, exact_float
 
-Kind = Literal["", "text", "boolean", "integer", "number"]
-"""What all values of a column are; nothing where all of them are null."""
+Kind = Literal["", "text", "boolean", "integer", "number", "literal"]
+"""What all values of a column are; nothing where all of them are null. Literals are numbers and booleans, as they are
+written."""
 
 _ODD = r'["\\\x00-\x1f]'
 """What no text has in JSON as it is."""
 _EXACT = rf"^(-?(0|[1-9][0-9]*)\.[0-9]+|0|-?[1-9][0-9]{{0,{EXACT_DIGITS - 1}}})$"
+_LITERAL = r"^(true|false|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?)$"
 _FRACTION = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)")
 _NUMBERS: dict[Kind, Any] = {"integer": polars.Int64, "number": polars.Float64}
 _READ, _OTHER = "read ", "other "
-"""Before the name of a column of tokens: its numbers or which of its texts are odd, and where numbers are not alike."""
+"""Before the name of a column of tokens: its numbers, or which tokens are odd; and which numbers are spelled anew."""
 
-_text = msgspec.json.Decoder(str).decode
+_decoded = msgspec.json.Decoder(str).decode
 
 
 @dataclass(frozen=True)
@@ -41,17 +43,29 @@ class Field:
 
 
 class Parts:
-    """Reads frames with a column of parts for each field, called as in `names`; the columns are of these kinds."""
+    """Reads frames with a column of parts for each field, called as in `names`; the columns are of these kinds.
 
-    def __init__(self, fields: Sequence[Field], kinds: Sequence[Kind]) -> None:
+    `see` is given each text that matches `marks`, and maybe others.
+    """
+
+    def __init__(
+        self,
+        fields: Sequence[Field],
+        kinds: Sequence[Kind],
+        *,
+        marks: str = _ODD,
+        see: Callable[[list[str]], None] | None = None,
+    ) -> None:
+        self._see = see
         self.names = list(map(str, range(len(fields))))
         self._fields = dict(zip(self.names, fields, strict=True))
         self._kinds = {name: kinds[each.at] for name, each in self._fields.items() if each.at is not None}
         self._checks = [self._check(name, field) for name, field in self._fields.items()]
         self._tokens = {name: self._token(name, self._fields[name]) for name in self._kinds}
-        texts = [col(name).str.contains(_ODD) for name in self._of("text")]
+        texts = [col(name).str.contains(f"{_ODD}|{marks}") for name in self._of("text")]
+        literals = [~col(name).str.contains(_LITERAL) for name in self._of("literal")]
         casts = [col(name).cast(_NUMBERS[self._kinds[name]], strict=False) for name in self._of(*_NUMBERS)]
-        self._readings = [each.name.prefix(_READ) for each in texts + casts]
+        self._readings = [each.name.prefix(_READ) for each in texts + literals + casts]
         self._others = [_is_other(name).alias(_OTHER + name) for name in self._of(*_NUMBERS)]
 
     def columns(self, parts: polars.DataFrame) -> list[Series] | None:
@@ -67,9 +81,16 @@ class Parts:
                     return None
                 tokens = tokens.with_columns(without)
         tokens = tokens.with_columns_seq(self._others)
-        found = [self._column(tokens, name, kind) for name, kind in self._kinds.items()]
-        columns = [each for each in found if each is not None]
-        return columns if len(columns) == len(found) else None
+        columns: list[Series] = []
+        seen: list[str] = []
+        for name, kind in self._kinds.items():
+            column = _text(tokens, name, seen) if kind == "text" else _column(tokens, name, kind)
+            if column is None:
+                return None
+            columns.append(column)
+        if self._see:
+            self._see(seen)
+        return columns
 
     def _of(self, *kinds: Kind) -> list[str]:
         return [name for name, kind in self._kinds.items() if kind in kinds]
@@ -107,19 +128,36 @@ class Parts:
             inside.append(cut)
         return parts.select_seq(inside)
 
-    def _column(self, tokens: polars.DataFrame, name: str, kind: Kind) -> Series | None:
-        if kind == "":
-            return polars.repeat(None, tokens.height, dtype=polars.String, eager=True)
-        found = tokens[name]
-        if kind == "boolean":
-            return found
-        if kind == "text":
-            odd = tokens[_READ + name]
-            return _unescaped(found, odd) if odd.any() else found
-        others = tokens[_OTHER + name]
-        if not others.any() or (kind == "number" and _are_exact(found.filter(others))):
-            return tokens[_READ + name]
+
+def _column(tokens: polars.DataFrame, name: str, kind: Kind) -> Series | None:
+    """A column of another kind than text."""
+    if kind == "":
+        return polars.repeat(None, tokens.height, dtype=polars.String, eager=True)
+    found = tokens[name]
+    if kind == "boolean":
+        return found
+    if kind == "literal":
+        odd = tokens[_READ + name]
+        found = found.replace("null", None) if odd.any() else found
+        return None if (odd & found.is_not_null()).any() else found
+    others = tokens[_OTHER + name]
+    if not others.any() or (kind == "number" and _are_exact(found.filter(others))):
+        return tokens[_READ + name]
+    return None
+
+
+def _text(tokens: polars.DataFrame, name: str, seen: list[str]) -> Series | None:
+    """A column of texts; those that were looked at one by one are added to `seen`."""
+    found, odd = tokens[name], tokens[_READ + name]
+    if not odd.any():
+        return found
+    cells = found.filter(odd).unique()
+    try:
+        real = [_decoded(f'"{cell}"') for cell in cells]
+    except msgspec.DecodeError:
         return None
+    seen += real
+    return found.replace(cells, Series(real, dtype=polars.String))
 
 
 def _is(name: str, field: Field, word: str) -> Expr:
@@ -136,15 +174,6 @@ def _are_exact(tokens: Series) -> bool:
     """Whether what is written are numbers, all of which a float has exactly."""
     others = tokens.filter(~tokens.str.contains(_EXACT) | (tokens.str.len_bytes() > EXACT_DIGITS))
     return all(_FRACTION.fullmatch(each) and exact_float(Number(each)) is not None for each in others)
-
-
-def _unescaped(texts: Series, odd: Series) -> Series | None:
-    cells = texts.filter(odd).unique()
-    try:
-        real = [_text(f'"{cell}"') for cell in cells]
-    except msgspec.DecodeError:
-        return None
-    return texts.replace(cells, Series(real, dtype=polars.String))
 
 
 def _within(series: Series, before: str, after: str) -> Series | None:

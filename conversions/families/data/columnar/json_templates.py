@@ -7,7 +7,7 @@ objects with other keys or with white space elsewhere, and what is no JSON, are 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -32,10 +32,14 @@ _MAX_FAILURES = 8
 
 
 class Templates:
-    """Reads blocks of objects that have these keys in this order, with values of these kinds or null."""
+    """Reads blocks of objects that have these keys in this order, with values of these kinds or null.
 
-    def __init__(self, kinds: dict[str, Kind]) -> None:
+    `read` makes what reads their parts.
+    """
+
+    def __init__(self, kinds: dict[str, Kind], *, read: Callable[..., Parts] = Parts) -> None:
         self._kinds = kinds
+        self._read = read
         self._keys = [msgspec.json.encode(name)[1:-1] for name in kinds]
         self._templates: list[_Template] = []
         self._failures = 0
@@ -50,7 +54,7 @@ class Templates:
         kinds = list(self._kinds.values())
         templates: Iterable[_Template] = self._templates
         if not templates and (around := _around(data, inside[0], self._keys, in_list=in_list)):
-            templates = _templates(around, kinds)
+            templates = _templates(around, kinds, self._read)
         for template in templates:
             if (columns := template.columns(data, *inside)) is not None:
                 self._templates = [template]
@@ -141,7 +145,7 @@ class _Template:
         return self.parts.columns(parts)
 
 
-def _templates(around: _Around, kinds: Sequence[Kind]) -> Iterator[_Template]:
+def _templates(around: _Around, kinds: Sequence[Kind], read: Callable[..., Parts]) -> Iterator[_Template]:
     """The ways to cut objects; `around` is what stands around their values, which are of these kinds."""
     for separator, end in product(_SEPARATORS, _ENDS):
         joint = around.close + around.between
@@ -153,7 +157,7 @@ def _templates(around: _Around, kinds: Sequence[Kind]) -> Iterator[_Template]:
             continue
         if fields := _fields([each.decode() for each in texts], separator, kinds):
             yield _Template(
-                separator, end, Parts(fields, kinds), right, b"" if lines else (left + end)[len(around.close) :]
+                separator, end, read(fields, kinds), right, b"" if lines else (left + end)[len(around.close) :]
             )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from conversions.families.data.json_csv.options import CsvOptions, TsvOptions
 from conversions.families.data.json_csv.syntax import NULL, byte_text, compact, compact_lines, elements, real_text
@@ -74,6 +74,15 @@ class CellWriter:
                 "The option escapeFormulas writes such texts with an apostrophe before them.",
             )
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether cells are as most programs write them, with one byte between two of them."""
+        return self.plain_literals and not self._escape and len(self.delimiter) == 1
+
+    def see(self, texts: Iterable[str]) -> None:
+        """Note texts that are written elsewhere."""
+        self._formula = self._formula or any(map(_is_formula, texts))
+
     def real(self, text: str) -> str:
         """Real characters as byte text, lone surrogates replaced by U+FFFD."""
         try:
@@ -86,7 +95,7 @@ class CellWriter:
         """The cell of a text; the empty text is quoted, which a missing value is not."""
         if not text:
             return '""'
-        if text[0] in _FORMULA_STARTS and not _NUMBER.fullmatch(text):
+        if _is_formula(text):
             self._formula = True
             if self._escape:
                 return "\"'" + text.replace('"', '""') + '"'
@@ -193,6 +202,10 @@ class CellWriter:
         if token == NULL:
             return ""
         return compact(token)
+
+
+def _is_formula(text: str) -> bool:
+    return text[:1] in _FORMULA_STARTS and not _NUMBER.fullmatch(text)
 
 
 def _without_nulls(joined: str) -> str:

@@ -20,10 +20,16 @@ from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Warn
 
 if TYPE_CHECKING:
+    from conversions.families.data.json_csv.alike import AlikeLines
     from conversions.families.data.json_csv.fast import FastDecoder
 
 SMALL = 1 << 16
 """Bytes up to which the standard library alone is faster than importing more."""
+
+LARGE = 1 << 26
+"""Bytes of lines from which on they are worth the time it takes to import polars."""
+_MORE = 16
+"""Times as many bytes as otherwise are read at once where they go by columns."""
 
 SPARE_CELLS = 20_000_000
 
@@ -56,6 +62,7 @@ class _Conversion:
         )
         self._careful = CarefulDecoder(source, self._reader)
         self._fast = _fast(self._shape, self._writer, self._reader, options) if source.size > SMALL else None
+        self._alike: AlikeLines | None = None
         self._begun = False
         self._stale = False
 
@@ -88,13 +95,33 @@ class _Conversion:
             window = Window(file, self._source.start)
             cutter = pieces(window, self._source, lines_only=self._lines_only, guess=self._fast is not None)
             piece = next(cutter, None)
+            step = window.step
             while piece is not None:
-                count = self._take(piece, rows)
+                count = self._take_by_columns(piece, rows)
+                window.step = step if count is None else step * _MORE
                 rows += count or 0
+                for part in piece.parts(step) if count is None else ():
+                    count = self._take(part, rows)
+                    rows += count or 0
                 piece = _next(cutter, proven=count is not None)
         if not self._begun:
             self._begin()
         return rows
+
+    def _take_by_columns(self, piece: Piece, before: int) -> int | None:
+        """As `_take`, of lines in a large file that are all written alike; None for others."""
+        if not (self._begun and self._fast and piece.style == "lines" and self._source.size > LARGE):
+            return None
+        if self._stale or not self._shape.settled or not self._writer.is_usual:
+            return None
+        self._alike = self._alike or _alike(self._shape, self._writer, self._line_end)
+        found = self._alike.of(piece.data)
+        if found is None:
+            return None
+        count, written = found
+        self._limit(before + count)
+        self._output.write(written)
+        return count
 
     def _take(self, piece: Piece, before: int) -> int | None:
         """Read a piece and write its rows, `before` rows came before; their number, or None for a guess that failed."""
@@ -179,3 +206,9 @@ def _fast(shape: Shape, writer: CellWriter, reader: Reader, options: CsvOptions 
     from conversions.families.data.json_csv.fast import FastDecoder  # heavy: not for small files
 
     return FastDecoder(shape, writer, reader, flatten=options.flatten, columns=options.arrays == "columns")
+
+
+def _alike(shape: Shape, writer: CellWriter, line_end: str) -> AlikeLines:
+    from conversions.families.data.json_csv.alike import AlikeLines  # heavy: not for most files
+
+    return AlikeLines(shape, writer, line_end)

@@ -11,7 +11,11 @@ from conversions.toolkit.formats import CSV, JSON, NDJSON, TSV
 from conversions.toolkit.warnings import Warn
 
 _PACKAGE = "conversions.families.data.json_csv"
-_ENGINE = Engine("msgspec", modules=("msgspec", f"{_PACKAGE}.convert", f"{_PACKAGE}.conversion", f"{_PACKAGE}.fast"))
+_ENGINE = Engine(
+    "msgspec",
+    modules=("msgspec", f"{_PACKAGE}.convert", f"{_PACKAGE}.conversion", f"{_PACKAGE}.fast"),
+    lazy=("polars",),
+)
 
 
 @converter((JSON, NDJSON), CSV, profile="text", engine=_ENGINE, options=CsvOptions, compares="cells")

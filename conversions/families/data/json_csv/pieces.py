@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,6 +26,17 @@ class Piece:
     last: bool = False
     follows: bool = False
     guessed: bool = False
+
+    def parts(self, size: int) -> Iterator[Piece]:
+        """Itself, or its lines in pieces of about so many bytes."""
+        if self.style != "lines":
+            yield self
+            return
+        at = 0
+        while at < len(self.data):
+            end = self.data.find(b"\n", at + size - 1) + 1 or len(self.data)
+            yield Piece(self.data[at:end], self.offset + at, "lines")
+            at = end
 
 
 Pieces = Generator[Piece, bool, None]
@@ -84,17 +95,8 @@ def _style(window: Window, source: Source, *, lines_only: bool) -> tuple[Style, 
 
 
 def _lines(window: Window) -> Pieces:
-    while True:
-        window.fill()
-        if window.ended:
-            yield Piece(window.data, window.offset, "lines", last=True)
-            return
-        cut = window.data.rfind(b"\n") + 1
-        if not cut:
-            window.grow()
-            continue
-        yield Piece(window.data[:cut], window.offset, "lines")
-        window.drop(cut)
+    while data := window.lines():
+        yield Piece(data, window.offset - len(data), "lines")
 
 
 def _array(window: Window, source: Source, *, guess: bool) -> Pieces:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from conversions.families.data import whole_lines
 from conversions.toolkit import encodings
 from conversions.toolkit.failures import OverLimit, Unreadable
 from conversions.toolkit.warnings import Warn
@@ -81,26 +82,41 @@ def _transcode(source: BinaryIO, target: BinaryIO, encoding: str, offset: int) -
 
 
 class Window:
-    """The part of the input that is in memory: `data` begins at byte `offset`, `ended` tells that the rest is in it."""
+    """The part of the input that is in memory: `data` begins at byte `offset`, `ended` tells that the rest is in it.
+
+    About `step` bytes are read at once.
+    """
 
     def __init__(self, file: BinaryIO, offset: int, step: int = 0) -> None:
         file.seek(offset)
         self._file = file
-        self._step = step or STEP
+        self.step = step or STEP
         self.offset = offset
         self.data = b""
         self.ended = False
 
     def fill(self) -> None:
         """Read on until there are `step` bytes or no more."""
-        if len(self.data) < self._step:
-            self._read(self._step)
+        if len(self.data) < self.step:
+            self._read(self.step)
 
     def grow(self) -> None:
         """Twice as much; raises OverLimit where that is more than one item may have."""
-        if len(self.data) >= MAX_ITEM:
-            raise OverLimit("memory", f"One item has more than {MAX_ITEM >> 20} MB. Split the file into smaller items.")
-        self._read(max(self._step, len(self.data)))
+        _check_size(self.data)
+        self._read(max(self.step, len(self.data)))
+
+    def lines(self) -> bytes:
+        """Whole lines in place of what is in memory, which they begin with, and dropped at once; nothing at the end.
+
+        Raises OverLimit where one is more than one item may have.
+        """
+        self._file.seek(self.offset)
+        found = whole_lines.read(self._file, self.step, longest=MAX_ITEM)
+        if not found.endswith(b"\n"):
+            _check_size(found)
+        self.data = b""
+        self.offset += len(found)
+        return found
 
     def drop(self, count: int) -> None:
         """Forget the first `count` bytes."""
@@ -111,3 +127,8 @@ class Window:
         more = self._file.read(count)
         self.ended = len(more) < count
         self.data += more
+
+
+def _check_size(item: bytes) -> None:
+    if len(item) >= MAX_ITEM:
+        raise OverLimit("memory", f"One item has more than {MAX_ITEM >> 20} MB. Split the file into smaller items.")
