@@ -1,91 +1,19 @@
-"""The footer of a Parquet file, as far as it tells how many rows there are (Thrift's compact protocol)."""
+"""The footer of a Parquet file: how many rows there are, and what the columns mean (parquet.thrift)."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from conversions.families.data.columnar.thrift import I32, I64, LIST, STOP, STRUCT, Thrift, signed
 
 _MAGIC = b"PAR1"
 _LARGEST = 1 << 26
 _ROWS = 3
 """The number of the field `num_rows`, of FileMetaData and of RowGroup."""
-_GROUPS = 4
-_STOP, _TRUE, _FALSE, _BYTE, _I64, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = 0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12
-_VARINTS = (4, 5, _I64)
-
-
-class _Thrift:
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.at = 0
-
-    def varint(self) -> int:
-        value = shift = 0
-        while True:
-            byte = self.data[self.at]
-            self.at += 1
-            value |= (byte & 0x7F) << shift
-            if byte < 0x80:
-                return value
-            shift += 7
-
-    def field(self, last: int) -> tuple[int, int]:
-        """Type and number of the field that begins here."""
-        byte = self.data[self.at]
-        self.at += 1
-        kind, delta = byte & 0x0F, byte >> 4
-        if kind == _STOP:
-            return kind, 0
-        return kind, last + delta if delta else _signed(self.varint())
-
-    def skip(self, kind: int, *, element: bool = False) -> None:
-        if kind in (_TRUE, _FALSE):
-            self.at += element
-        elif kind in _VARINTS:
-            self.varint()
-        elif kind in (_BYTE, _DOUBLE):
-            self.at += 1 if kind == _BYTE else 8
-        elif kind == _BINARY:
-            size = self.varint()
-            self.at += size
-        elif kind in (_LIST, _SET):
-            self._skip_list()
-        elif kind == _STRUCT:
-            self._skip_struct()
-        else:
-            raise ValueError(kind)
-
-    def _list(self) -> tuple[int, int]:
-        """Type and number of the elements of the list that begins here."""
-        byte = self.data[self.at]
-        self.at += 1
-        size = byte >> 4
-        return byte & 0x0F, self.varint() if size == 15 else size
-
-    def structs(self) -> Iterator[_Thrift]:
-        """This, at the beginning of each struct of a list; each has to be read to its end."""
-        kind, size = self._list()
-        for _ in range(size if kind == _STRUCT else 0):
-            yield self
-
-    def _skip_list(self) -> None:
-        kind, size = self._list()
-        for _ in range(size):
-            self.skip(kind, element=True)
-
-    def _skip_struct(self) -> None:
-        number = 0
-        while True:
-            kind, number = self.field(number)
-            if kind == _STOP:
-                return
-            self.skip(kind)
-
-
-def _signed(value: int) -> int:
-    return (value >> 1) ^ -(value & 1)
+_SCHEMA, _GROUPS = 2, 4
 
 
 def _varint(value: int) -> bytes:
@@ -101,27 +29,118 @@ def mended(source: Path) -> Path:
 
     Some programs leave that number at zero, and readers differ in which of the two they believe.
     """
+    data = _footer(source)
+    found = _rows(data)
+    if found is None or found.said == found.grouped:
+        return source
+    footer = data[: found.begin] + _varint(found.grouped << 1) + data[found.end :]
+    copy = source.with_name("mended.parquet")
+    shutil.copyfile(source, copy)
+    with copy.open("rb+") as target:
+        target.seek(-8 - len(data), 2)
+        target.write(footer + len(footer).to_bytes(4, "little") + _MAGIC)
+        target.truncate()
+    return copy
+
+
+def _footer(source: Path) -> bytes:
+    """What stands at the end of the file, without its size and the mark; empty where there is none."""
     with source.open("rb") as file:
         end = file.seek(0, 2)
         file.seek(max(0, end - 8))
         tail = file.read(8)
         size = int.from_bytes(tail[:4], "little")
         if tail[4:] != _MAGIC or size > min(end - 12, _LARGEST):
-            return source
+            return b""
         file.seek(end - 8 - size)
-        data = file.read(size)
-        found = _rows(data)
-        if found is None or found.said == found.grouped:
-            return source
-        footer = data[: found.begin] + _varint(found.grouped << 1) + data[found.end :]
-        copy = source.with_name("mended.parquet")
-        file.seek(0)
-        with copy.open("wb") as target:
-            shutil.copyfileobj(file, target)
-            target.seek(end - 8 - size)
-            target.write(footer + len(footer).to_bytes(4, "little") + _MAGIC)
-            target.truncate()
-    return copy
+        return file.read(size)
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A column of values that has no columns in it: its physical type, its converted and its logical type by number,
+    as parquet.thrift has them; -1 stands for none.
+    """
+
+    physical: int
+    converted: int = -1
+    logical: int = -1
+
+
+def leaves(source: Path) -> list[Leaf]:
+    """The columns of values, those within others too, from the first to the last; none where the footer is damaged."""
+    thrift = Thrift(_footer(source))
+    with suppress(IndexError, ValueError, RecursionError):
+        kind, number = thrift.field(0)
+        while kind != STOP:
+            if number == _SCHEMA and kind == LIST:
+                return [each for each in map(_leaf, thrift.structs()) if each.physical >= 0]
+            thrift.skip(kind)
+            kind, number = thrift.field(number)
+    return []
+
+
+def is_delta_coded(source: Path) -> bool:
+    """Whether pages of values of one length may be delta coded, which polars does not read, in any row group."""
+    thrift = Thrift(_footer(source))
+    with suppress(IndexError, ValueError, RecursionError):
+        kind, number = thrift.field(0)
+        while kind != STOP:
+            if number == _GROUPS and kind == LIST:
+                return sum(_is_delta_coded(thrift, _GROUP) for _ in thrift.structs()) > 0
+            thrift.skip(kind)
+            kind, number = thrift.field(number)
+    return False
+
+
+_GROUP, _CHUNK, _DATA = 0, 1, 2
+_BELOW = {_GROUP: (1, LIST, _CHUNK), _CHUNK: (3, STRUCT, _DATA)}
+"""Of a row group and of a chunk of a column, the field with what is below it, that field's type, and what that is."""
+_FIXED, _DELTA_BYTE_ARRAY = 7, 7
+
+
+def _is_delta_coded(thrift: Thrift, what: int) -> bool:
+    """Whether what begins here is so, read to its end."""
+    found, physical, encodings = False, -1, set[int]()
+    kind, number = thrift.field(0)
+    while kind != STOP:
+        if what in _BELOW and (number, kind) == _BELOW[what][:2]:
+            inside = thrift.structs() if kind == LIST else [thrift]
+            found |= sum(_is_delta_coded(thrift, _BELOW[what][2]) for _ in inside) > 0
+        elif what == _DATA and (number, kind) == (1, I32):
+            physical = signed(thrift.varint())
+        elif what == _DATA and (number, kind) == (2, LIST):
+            encodings = set(thrift.integers())
+        else:
+            thrift.skip(kind)
+        kind, number = thrift.field(number)
+    return found or (physical == _FIXED and _DELTA_BYTE_ARRAY in encodings)
+
+
+def _leaf(thrift: Thrift) -> Leaf:
+    """One element of a schema; a group has no physical type."""
+    found = {1: -1, 6: -1, 10: -1}
+    kind, number = thrift.field(0)
+    while kind != STOP:
+        if number in (1, 6) and kind == I32:
+            found[number] = signed(thrift.varint())
+        elif number == 10 and kind == STRUCT:
+            found[number] = _member(thrift)
+        else:
+            thrift.skip(kind)
+        kind, number = thrift.field(number)
+    return Leaf(found[1], found[6], found[10])
+
+
+def _member(thrift: Thrift) -> int:
+    """The number of the field that a union has."""
+    member = -1
+    kind, number = thrift.field(0)
+    while kind != STOP:
+        member = number
+        thrift.skip(kind)
+        kind, number = thrift.field(number)
+    return member
 
 
 @dataclass(frozen=True)
@@ -135,16 +154,16 @@ class _Rows:
 
 
 def _rows(data: bytes) -> _Rows | None:
-    thrift = _Thrift(data)
+    thrift = Thrift(data)
     said = begin = end = None
     try:
         kind, number = thrift.field(0)
-        while kind != _STOP:
-            if number == _ROWS and kind == _I64:
+        while kind != STOP:
+            if number == _ROWS and kind == I64:
                 begin = thrift.at
-                said = _signed(thrift.varint())
+                said = signed(thrift.varint())
                 end = thrift.at
-            elif number == _GROUPS and kind == _LIST:
+            elif number == _GROUPS and kind == LIST:
                 grouped = sum(map(_rows_of_group, thrift.structs()))
                 return None if said is None or begin is None or end is None else _Rows(said, begin, end, grouped)
             else:
@@ -155,12 +174,12 @@ def _rows(data: bytes) -> _Rows | None:
     return None
 
 
-def _rows_of_group(thrift: _Thrift) -> int:
+def _rows_of_group(thrift: Thrift) -> int:
     rows = 0
     kind, number = thrift.field(0)
-    while kind != _STOP:
-        if number == _ROWS and kind == _I64:
-            rows = _signed(thrift.varint())
+    while kind != STOP:
+        if number == _ROWS and kind == I64:
+            rows = signed(thrift.varint())
         else:
             thrift.skip(kind)
         kind, number = thrift.field(number)

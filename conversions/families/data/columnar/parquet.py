@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars
 
-from conversions.families.data.columnar import building, footer, scanning
+from conversions.families.data.columnar import building, footer, meanings, scanning
 from conversions.families.data.columnar.sinks import ROWS, stream
 from conversions.families.data.damage import unreadable
 from conversions.families.data.table import Table
@@ -32,17 +32,25 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
 
 
 def _scan(source: Path, warn: Warn) -> polars.LazyFrame:
+    leaves = footer.leaves(source)
     scan = polars.scan_parquet(source, glob=False)
+    unit: Literal["ns", "us", ""] = ""
     try:
         # The first row is enough to see an encoding that polars does not have, or a footer that it takes for wrong.
         with unreadable(_DAMAGED, polars.exceptions.PolarsError):
             scan.head(1).collect()
+            if meanings.cut(scan, leaves):
+                unit = "us"
+            elif footer.is_delta_coded(source):
+                unit = "ns"
     except Unreadable:
+        unit = "ns"
+    if unit:
         # Half as large as polars and seldom needed: no other job loads it.
         from conversions.families.data.columnar import rewriting
 
-        return polars.scan_ipc(rewriting.as_arrow(source, warn, damaged=_DAMAGED), glob=False)
-    return scan
+        scan = polars.scan_ipc(rewriting.as_arrow(source, warn, damaged=_DAMAGED, unit=unit), glob=False)
+    return meanings.shown(scan, leaves)
 
 
 def write(table: Table, target: Path, options: Any, warn: Warn) -> None:

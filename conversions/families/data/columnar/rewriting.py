@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import pyarrow
 from pyarrow import ArrowException, ipc, parquet
@@ -13,8 +14,10 @@ from conversions.families.data.table import unique_names
 from conversions.toolkit.warnings import Warn
 
 
-def as_arrow(source: Path, warn: Warn, *, damaged: str) -> Path:
+def as_arrow(source: Path, warn: Warn, *, damaged: str, unit: Literal["ns", "us"] = "ns") -> Path:
     """An Arrow file beside `source` with all that is in it, each column by a name of its own.
+
+    `unit` is that of moments of 96 bits, which are of any year if it is microseconds.
 
     Raises Unreadable, with the message `damaged`, for what is none of Parquet's ways to write, and OverLimit for more
     than can be unpacked.
@@ -22,7 +25,9 @@ def as_arrow(source: Path, warn: Warn, *, damaged: str) -> Path:
     target = source.with_name("rewritten.arrow")
     with (
         unreadable(damaged, ArrowException, OSError, UnicodeDecodeError),
-        parquet.ParquetFile(source, pre_buffer=False) as file,
+        parquet.ParquetFile(
+            source, pre_buffer=False, coerce_int96_timestamp_unit=unit, arrow_extensions_enabled=False
+        ) as file,
     ):
         check_size(file.metadata.num_rows, file.metadata.num_columns)
         schema = file.schema_arrow

@@ -1,0 +1,95 @@
+"""What columns of Parquet mean beyond the types that polars has for them: JSON, UUIDs, and moments of 96 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import polars
+
+from conversions.families.data.columnar.footer import Leaf
+
+_INT96, _BYTE_ARRAY, _FIXED = 3, 6, 7
+_JSON, _CONVERTED_JSON, _UUID = 12, 19, 14
+_PARTS = ((0, 8), (8, 4), (12, 4), (16, 4), (20, 12))
+"""Where the five groups of digits of a UUID begin, and how long they are (RFC 9562, section 4)."""
+_ENDS = (-(1 << 63), (1 << 63) - 1)
+
+Shown = Callable[[polars.Expr], polars.Expr]
+
+
+def shown(scan: polars.LazyFrame, leaves: list[Leaf]) -> polars.LazyFrame:
+    """The scan with JSON as the texts it is written in, and with UUIDs as they are usually written.
+
+    `leaves` are those of the file; a scan that has others stays as it is.
+    """
+    schema = scan.collect_schema()
+    if not any(map(_meaning, leaves)) or sum(map(_count, schema.values())) != len(leaves):
+        return scan
+    rest = iter(leaves)
+    ways = [(at, _way(kind, rest)) for at, kind in enumerate(schema.values())]
+    columns = [way(polars.nth(at)) for at, way in ways if way is not None]
+    return scan.with_columns(columns) if columns else scan
+
+
+def cut(scan: polars.LazyFrame, leaves: list[Leaf]) -> bool:
+    """Whether moments of 96 bits may be of years that polars cuts off, as it counts nanoseconds in 64."""
+    if not any(each.physical == _INT96 for each in leaves):
+        return False
+    schema = scan.collect_schema()
+    if any(kind.is_nested() and "time_unit='ns'" in str(kind) for kind in schema.values()):
+        return True
+    moments = [at for at, kind in enumerate(schema.values()) if kind == polars.Datetime("ns")]
+    if not moments:
+        return False
+    found = scan.select(polars.nth(at).to_physical().is_in(_ENDS).any() for at in moments)
+    return any(found.collect(engine="streaming").row(0))
+
+
+def _meaning(leaf: Leaf) -> Shown | None:
+    if leaf.physical == _BYTE_ARRAY and (leaf.logical == _JSON or leaf.converted == _CONVERTED_JSON):
+        return lambda column: column.cast(polars.String)
+    if leaf.physical == _FIXED and leaf.logical == _UUID:
+        return _uuid
+    return None
+
+
+def _uuid(column: polars.Expr) -> polars.Expr:
+    digits = column.bin.encode("hex")
+    return polars.concat_str([digits.str.slice(*part) for part in _PARTS], separator="-")
+
+
+def _inner(kind: Any) -> list[Any]:
+    """The types that a type has in it, in their order; none for one of single values."""
+    if isinstance(kind, polars.Struct):
+        return [each.dtype for each in kind.fields]
+    if isinstance(kind, polars.List | polars.Array):
+        return [kind.inner]
+    if isinstance(kind, polars.Map):
+        return [kind.key, kind.value]
+    return []
+
+
+def _count(kind: Any) -> int:
+    return sum(map(_count, _inner(kind))) or 1
+
+
+def _way(kind: Any, leaves: Iterator[Leaf]) -> Shown | None:
+    """What shows a column of a type, which has the next of the leaves; None for one that needs nothing."""
+    if not _inner(kind):
+        way = _meaning(next(leaves))
+        return way if kind == polars.Binary else None
+    ways = [_way(each, leaves) for each in _inner(kind)]
+    if isinstance(kind, polars.List) and ways[0]:
+        return _in_list(ways[0])
+    if isinstance(kind, polars.Struct) and any(ways):
+        return _in_struct({field.name: way for field, way in zip(kind.fields, ways, strict=True) if way})
+    return None  # of maps, and of arrays of one length, they stay bytes
+
+
+def _in_list(way: Shown) -> Shown:
+    return lambda column: column.list.eval(way(polars.element()))
+
+
+def _in_struct(ways: dict[str, Shown]) -> Shown:
+    return lambda column: column.struct.with_fields(way(polars.field(name)).alias(name) for name, way in ways.items())
