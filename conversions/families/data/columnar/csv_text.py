@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import re
-from typing import Literal
+from typing import BinaryIO, Literal
 
 import polars
 
 from conversions.families.data.columnar.cells import called_by_place, in_calendar, name_bytes, spelled_alike, texts
+from conversions.families.data.columnar.pouring import into
 from conversions.toolkit.formulas import MARKS, is_formula
 from conversions.toolkit.warnings import Warn
 
@@ -31,33 +32,38 @@ class Lines:
         self._nulls = nulls
         self._warn = warn
 
-    def of(self, frame: polars.DataFrame) -> bytes:
+    def write(self, frame: polars.DataFrame, file: BinaryIO) -> None:
+        """One row a line."""
         name_bytes(frame.schema, self._warn)
         columns = called_by_place(frame)
         cells = polars.DataFrame([series if _alike(series) else texts(series) for series in columns])
         self.formulas += _formulas(cells)
-        return self._written(cells)
+        self._write_cells(cells, file)
 
-    def _written(self, cells: polars.DataFrame) -> bytes:
+    def _write_cells(self, cells: polars.DataFrame, file: BinaryIO) -> None:
         if self._quote_all:
-            return self._write(polars.DataFrame([texts(series).fill_null("") for series in cells]), "always")
+            cells = polars.DataFrame([texts(series).fill_null("") for series in cells])
+            return self._pour(cells, file, "always")
         if not self._nulls:
-            out = self._write(cells, "never")
-            if self._needs_no_quotes(out, cells):
-                return out
+            bare = io.BytesIO()
+            self._pour(cells, bare, "never")
+            if self._needs_no_quotes(bare.getvalue(), cells):
+                file.write(bare.getvalue())
+                return None
             cells = cells.with_columns(polars.col(polars.String).replace("", None))
-        return self._write(cells, "necessary")
+        return self._pour(cells, file, "necessary")
 
-    def _write(self, cells: polars.DataFrame, quote_style: Literal["always", "never", "necessary"]) -> bytes:
-        file = io.BytesIO()
-        cells.write_csv(
-            file,
-            include_header=False,
-            separator=self._delimiter,
-            line_terminator=self._line_end,
-            quote_style=quote_style,
-        )
-        return file.getvalue()
+    def _pour(
+        self, cells: polars.DataFrame, file: BinaryIO, quote_style: Literal["always", "never", "necessary"]
+    ) -> None:
+        with into(file) as target:
+            cells.write_csv(
+                target,
+                include_header=False,
+                separator=self._delimiter,
+                line_terminator=self._line_end,
+                quote_style=quote_style,
+            )
 
     def _needs_no_quotes(self, out: bytes, cells: polars.DataFrame) -> bool:
         """Whether what was written without quotes has no more delimiters and line breaks than it has cells and rows."""

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 import polars
 
 from conversions.families.data.columnar.cells import called_by_place, name_bytes, rows, texts
+from conversions.families.data.columnar.pouring import into
 from conversions.toolkit.warnings import Warn
 
 _ALIKE = (polars.String, polars.Boolean, polars.Date, polars.Datetime("us"), polars.Datetime("ms"))
@@ -29,13 +30,13 @@ class Lines:
             file.write(lines.replace(b"\n", end.encode()))
             return
         frame = _with_dates_as_texts(frame)
-        file.flush()
-        if end == "\n":
-            frame.write_ndjson(file)
-        else:
-            # Nothing else writes rows with something between them as fast as this.
-            written = frame.select(polars.struct(polars.all()).struct.json_encode())
-            written.write_csv(file, include_header=False, quote_style="never", line_terminator=end)
+        with into(file) as target:
+            if end == "\n":
+                frame.write_ndjson(target)
+            else:
+                # Nothing else writes rows with something between them as fast as this.
+                written = frame.select(polars.struct(polars.all()).struct.json_encode())
+                written.write_csv(target, include_header=False, quote_style="never", line_terminator=end)
 
     def of(self, frame: polars.DataFrame) -> bytes:
         """The same as bytes, without the last line break."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from functools import partial
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
 from conversions.families.data.columnar.json_parts import Kind, Parts
 from conversions.families.data.columnar.json_templates import Templates
+from conversions.families.data.columnar.pouring import into
 from conversions.families.data.json_csv.cells import CellWriter
 from conversions.families.data.json_csv.shape import Node, Shape
 
@@ -35,8 +35,8 @@ class AlikeLines:
         self._templates: Templates | None = None
         self._failures = 0
 
-    def of(self, data: bytes) -> tuple[int, memoryview] | None:
-        """How many rows the lines are, and the rows; None where they have to be read in another way."""
+    def write(self, data: bytes, file: BinaryIO) -> int | None:
+        """Write the rows of lines; how many they are, or None, with nothing written, for those to be read otherwise."""
         if self._failures == _MAX_FAILURES:
             return None
         if self._templates is None or self._columns is not self._shape.columns:
@@ -47,15 +47,15 @@ class AlikeLines:
             self._failures += 1
             self._templates = None
             return None
-        file = io.BytesIO()
-        frame.write_csv(
-            file,
-            include_header=False,
-            separator=self._writer.delimiter,
-            line_terminator=self._line_end,
-            quote_style="necessary",
-        )
-        return frame.height, file.getbuffer()
+        with into(file) as target:
+            frame.write_csv(
+                target,
+                include_header=False,
+                separator=self._writer.delimiter,
+                line_terminator=self._line_end,
+                quote_style="necessary",
+            )
+        return frame.height
 
     def _learned(self, data: bytes) -> Templates | None:
         keys = [node.key for node in self._columns]

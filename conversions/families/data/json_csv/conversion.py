@@ -115,12 +115,8 @@ class _Conversion:
         if self._stale or not self._shape.settled or not self._writer.is_usual:
             return None
         self._alike = self._alike or _alike(self._shape, self._writer, self._line_end)
-        found = self._alike.of(piece.data)
-        if found is None:
-            return None
-        count, written = found
-        self._limit(before + count)
-        self._output.write(written)
+        count = self._alike.write(piece.data, self._output)
+        self._limit(before + (count or 0))
         return count
 
     def _take(self, piece: Piece, before: int) -> int | None:

@@ -85,8 +85,9 @@ def _write_blocks(table: Table, blocks: Blocks, file: BinaryIO, delimiter: str, 
                 cells = frame(block, delimiter=blocks.delimiter, columns=table.columns, nulls=table.nulls)
             except Inexact:
                 table.by_rows()
-            written = lines.of(cells)
-        file.write(written)
+            lines.write(cells, file)
+        else:
+            file.write(written)
     return rewriting.formulas + (lines.formulas if lines else 0)
 
 
@@ -100,5 +101,5 @@ def _write_frames(
         delimiter=delimiter, line_end=end, quote_all=options.quote == "all", nulls=table.nulls, warn=warn
     )
     for frame in frames.open():
-        file.write(lines.of(frame))
+        lines.write(frame, file)
     return lines.formulas

@@ -1,0 +1,30 @@
+"""What polars writes, into files that are open: without a copy of it, and with the errors that they raise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, BinaryIO, cast
+
+
+class _Pouring:
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.failed: OSError | None = None
+
+    def write(self, part: bytes) -> int:
+        try:
+            return self._file.write(part)
+        except OSError as error:
+            self.failed = error
+            raise
+
+
+@contextmanager
+def into(file: BinaryIO) -> Iterator[IO[bytes]]:
+    """A file to give to polars in place of one; what polars makes of an error has not its number."""
+    pouring = _Pouring(file)
+    try:
+        yield cast("IO[bytes]", pouring)
+    except OSError as error:
+        raise pouring.failed or error from None
