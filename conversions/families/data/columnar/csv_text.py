@@ -86,9 +86,15 @@ def _alike(series: polars.Series) -> bool:
 def _formulas(cells: polars.DataFrame) -> int:
     """How many cells a spreadsheet would run."""
     found = 0
-    for column in cells.select(polars.col(polars.String)):
-        marked = column.str.contains(_MARKED)
-        if marked.any():
-            suspects = column.filter(marked)
-            found += sum(map(is_formula, suspects.filter(~suspects.str.contains(_NUMERIC)).to_list()))
+    for name in cells.select(polars.col(polars.String)).columns:
+        # Letters and digits can be told by where they stand among all characters, for which no cell has to be searched.
+        suspects = cells[name].filter(cells.select_seq(_is_early(name)).to_series())
+        marked = suspects.filter(suspects.str.contains(_MARKED) & ~suspects.str.contains(_NUMERIC))
+        found += sum(map(is_formula, marked.to_list()))
     return found
+
+
+def _is_early(name: str) -> polars.Expr:
+    """Which texts begin with a character before the capital letters, digits left aside."""
+    column = polars.col(name)
+    return (column < "A") & ((column < "0") | (column >= ":"))
