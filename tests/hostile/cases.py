@@ -109,7 +109,9 @@ class Trial:
         if isinstance(answer, Exception):
             return  # otherwise it is a request that no client can send
         self.statuses[answer.status_code] += 1
-        if answer.status_code == 201 and case.operation.path.startswith(_CONVERT):
+        # An answer may also be the file itself, where the request asks for that.
+        converted = answer.status_code == 201 and case.operation.path.startswith(_CONVERT)
+        if converted and "Content-Disposition" not in answer.headers:
             made = answer.json()["data"]
             self.places["key"].append(made["downloadUrl"].rpartition("/")[2])
             self.places["conversion"].append(made["id"])
