@@ -80,7 +80,7 @@ _CALAMINE = ("python-calamine", "python_calamine")
 _MSGSPEC = ("msgspec", "msgspec")
 _POLARS = ("polars", "polars")
 _YAML = ("PyYAML", "yaml")
-_TOML = ("tomli-w", "tomli_w")
+_TOMLI, _TOML = ("tomli", "tomli"), ("tomli-w", "tomli_w")
 
 READERS = (
     Adapter(
@@ -125,7 +125,7 @@ READERS = (
     Adapter(JSON, "readers.json_text:read", "documents", NoOptions, "a JSON document", _MSGSPEC),
     Adapter(NDJSON, "readers.json_text:read_lines", "documents", NoOptions, "the values of JSON lines", _MSGSPEC),
     Adapter(YAML, "readers.yaml_text:read", "documents", NoOptions, "a YAML document", _YAML),
-    Adapter(TOML, "toml_text:read", "documents", NoOptions, "a TOML document"),
+    Adapter(TOML, "toml_text:read", "documents", NoOptions, "a TOML document", _TOMLI),
     Adapter(XML, "readers.xml_text:read", "documents", reading.XmlIn, "an XML document"),
 )
 

@@ -1,14 +1,14 @@
-"""TOML: documents out of text and into it (TOML 1.0)."""
+"""TOML: documents out of text and into it (TOML 1.1, written as 1.0)."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import tomli
 import tomli_w
 
 from conversions.families.data.features import Feature
@@ -29,8 +29,8 @@ def read(source: Path, options: Any, warn: Warn) -> Documents:
     """The document of a TOML file, which may be empty; raises Unreadable, with line and column."""
     content = encodings.decode(source.read_bytes()).replace("\r\n", "\n")
     try:
-        value = tomllib.loads(content, parse_float=_float)
-    except tomllib.TOMLDecodeError as error:
+        value = tomli.loads(content, parse_float=_float)
+    except tomli.TOMLDecodeError as error:
         match = _PLACE.match(str(error))
         reason = match[1] if match else "The syntax is wrong"
         if match and match[2]:

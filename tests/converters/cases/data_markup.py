@@ -104,6 +104,13 @@ VECTORS: tuple[Vector, ...] = (
     take("yaml-to-yaml", "comments alone", b"# nothing yet\n", is_text("null\n"), "COMMENTS_DROPPED"),
     take("yaml-to-csv", "comments alone", b"# none\n", is_text(""), "COMMENTS_DROPPED", "CONTENT_DROPPED"),
     take("toml-to-json", "comments alone", b"# none\n", is_text("{}\n"), "COMMENTS_DROPPED"),
+    take(
+        "toml-to-json",
+        "what TOML 1.1 added",
+        b'a = {\n  b = "\\x41\\e[0m",  # said\n  c = 07:32,\n}\nd = 1979-05-27 07:32Z\n',
+        gives({"a": {"b": "A\x1b[0m", "c": "07:32:00"}, "d": "1979-05-27T07:32:00Z"}),
+        "COMMENTS_DROPPED",
+    ),
     take("toml-to-xlsx", "nothing but an empty line", b"\n", lambda data: equal(data[:2], b"PK"), "CONTENT_DROPPED"),
     take("toml-to-yaml", "nothing but an empty line", b"\n", is_text("{}\n")),
     take("yaml-to-json", "a last line of white space", b"a: |\n  x\n   ", gives({"a": "x\n \n"})),
