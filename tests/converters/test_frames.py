@@ -50,7 +50,7 @@ class Ways:
     """Runs a conversion by blocks of text, by columns and by rows, whatever the size of the input."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
-        self._folder = folder
+        self.folder = folder
         self._patch = patch
         self.by_blocks = 0
         self.by_columns = 0
@@ -83,7 +83,7 @@ class Ways:
             patch.setattr(table, "LARGE", large)
             if large == _NEVER:
                 patch.setattr(delimited_reader._Delimited, "_frames", _rows_only)
-            return outcome(self._folder, slug, data, **options)
+            return outcome(self.folder, slug, data, **options)
 
     def _counted(self, give: Any, count: str) -> Any:
         def counted(*arguments: Any, **named: Any) -> Iterator[Any]:
@@ -218,6 +218,18 @@ def test_text_whose_cells_are_mostly_in_quotes_goes_by_rows_to_json(ways: Ways, 
 def test_odd_text_goes_by_rows(ways: Ways, slug: str, data: bytes) -> None:
     ways.same(slug, data.replace(b",", b"\t") if slug.startswith("tsv") else data, inputEncoding="utf-8")
     assert ways.by_columns == ways.by_blocks == 0
+
+
+@pytest.mark.parametrize("types", ["infer", "text"])
+def test_rows_that_go_on_behind_a_block_are_read_as_polars_does(
+    ways: Ways, types: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = b"a,b\n" + b'1,"x\ny, ""z"""\n22,"\n\n"\n' * 40
+    expected = ways.same("csv-to-parquet", data, size=9, types=types)
+    monkeypatch.setattr(delimited.Reader, "_looked_at", None)
+    monkeypatch.setattr(table, "LARGE", -1)
+    monkeypatch.setattr(delimited_reader, "cut", _cutting(9))
+    assert outcome(ways.folder, "csv-to-parquet", data, types=types)[0] == expected
 
 
 def test_a_row_that_is_very_long_goes_by_rows(ways: Ways, monkeypatch: pytest.MonkeyPatch) -> None:

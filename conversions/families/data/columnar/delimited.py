@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from functools import partial
 from typing import IO, Any, cast
 
 import polars
@@ -11,7 +12,7 @@ import polars
 from conversions.families.data.columnar.cells import spelled_alike
 from conversions.families.data.columnar.typed import of_kind, offsets, typed
 from conversions.families.data.delimited.block import Block, block
-from conversions.families.data.delimited.cutting import Inexact
+from conversions.families.data.delimited.cutting import Cuts, Inexact
 from conversions.families.data.inference import EXACT_DIGITS, Kind
 
 _MARK = b"\xef\xbb\xbf"
@@ -30,9 +31,15 @@ _STORED: dict[Kind | None, Any] = {
 """The types that polars reads and writes as `inference` has them spelled, but for what `_spelled` looks at."""
 
 
+Whole = Callable[[], bytes]
+
+
 class Reader:
-    """Reads blocks of whole rows of so many cells; with `nulls`, empty cells are null. Columns are called by their
-    places: to polars, names like "*" and "^…$" are patterns."""
+    """Reads blocks of rows of so many cells; with `nulls`, empty cells are null.
+
+    A block whose last row may go on comes with what gives it `whole`. Columns are called by their places: to polars,
+    names like "*" and "^…$" are patterns.
+    """
 
     def __init__(self, *, delimiter: bytes, width: int, nulls: bool) -> None:
         self._delimiter = delimiter
@@ -45,16 +52,18 @@ class Reader:
         """No rows of text."""
         return polars.DataFrame(schema=dict.fromkeys(self._columns, polars.String))
 
-    def texts(self, text: bytes) -> polars.DataFrame:
+    def texts(self, text: bytes, whole: Whole | None = None) -> polars.DataFrame:
         """All cells as text. Raises Inexact."""
-        found = self._written_again(text, [None] * len(self._columns))
+        found, text = self._hoped(text, [None] * len(self._columns), whole)
         if found is None:
             return self._looked_at(text)
         return found if self._nulls else found.with_columns(polars.all().fill_null(""))
 
-    def typed(self, text: bytes, kinds: Sequence[Kind | None]) -> tuple[polars.DataFrame, int]:
+    def typed(
+        self, text: bytes, kinds: Sequence[Kind | None], whole: Whole | None = None
+    ) -> tuple[polars.DataFrame, int]:
         """Columns of these kinds, and how many instants have another zone than UTC. Raises Inexact and Unlike."""
-        found = self._written_again(text, kinds)
+        found, text = self._hoped(text, kinds, whole)
         if found is not None:
             others = [name for name, kind in zip(self._columns, kinds, strict=True) if kind not in _STORED]
             rest: list[Kind | None] = [kind for kind in kinds if kind not in _STORED]
@@ -62,6 +71,19 @@ class Reader:
             return found.with_columns(typed(texts, rest)), offsets(texts, rest)
         found = self._looked_at(text)
         return typed(found, list(kinds)), offsets(found, list(kinds))
+
+    def _hoped(
+        self, text: bytes, kinds: Sequence[Kind | None], whole: Whole | None
+    ) -> tuple[polars.DataFrame | None, bytes]:
+        """As polars reads it, if that is proven, and the text to the end of a row. What is written again is whole."""
+        failures = self._failures
+        found = self._written_again(text, kinds)
+        if found is None and whole is not None:
+            given, text = text, whole()
+            if len(text) > len(given):
+                self._failures = failures
+                found = self._written_again(text, kinds)
+        return found, text
 
     def _written_again(self, text: bytes, kinds: Sequence[Kind | None]) -> polars.DataFrame | None:
         """As polars reads it, with nulls, where it writes it as it was, which is as RFC 4180 has it; or None.
@@ -152,10 +174,11 @@ def _without_empty(texts: polars.Series) -> polars.Series:
     return texts.replace("", None) if (texts.str.len_bytes() == 0).any() else texts
 
 
-def frames(texts: Iterator[bytes], reader: Reader) -> Iterator[polars.DataFrame]:
-    """All cells as text, in at least one frame. Raises Inexact."""
+def frames(texts: Cuts, reader: Reader) -> Iterator[polars.DataFrame]:
+    """All cells of hopeful cuts as text, in at least one frame. Raises Inexact."""
     yield reader.nothing
-    yield from map(reader.texts, texts)
+    for text in texts:
+        yield reader.texts(text, partial(texts.send, False))
 
 
 def frame(block: Block, *, delimiter: bytes, columns: list[str], nulls: bool) -> polars.DataFrame:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 
-from conversions.families.data.delimited.cutting import Inexact
+from conversions.families.data.delimited.cutting import Cuts, Inexact
 
 SEAM = b"\xff"
 """Stands for what was in quotes; no UTF-8 has it."""
@@ -126,7 +126,7 @@ def blocks(texts: Iterator[bytes], *, delimiter: bytes, width: int, sound: bool 
         yield block(text, delimiter=delimiter, width=width, sound=sound)
 
 
-def without_header(texts: Iterator[bytes], delimiter: bytes, width: int) -> Iterator[bytes]:
+def without_header(texts: Cuts, delimiter: bytes, width: int) -> Cuts:
     """All texts but the first, which is one row. Raises Inexact for one that is not."""
     if (first := next(texts, None)) is not None and block(first, delimiter=delimiter, width=width).rows != 1:
         raise Inexact

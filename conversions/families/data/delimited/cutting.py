@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TextIO
@@ -18,17 +18,25 @@ class Inexact(Exception):
     """Text that has to be read row by row."""
 
 
-def cut(source: Path, encoding: str, *, header: bool, size: int) -> Iterator[bytes]:
+Cuts = Generator[bytes, bool | None, None]
+
+
+def cut(source: Path, encoding: str, *, header: bool, size: int, hopeful: bool = False) -> Cuts:
     """The first row alone, if it is a `header`, then blocks of about `size` bytes.
 
-    A row ends at a line break with an even number of quotes before it. Raises Inexact for one that is very long, and
-    for bytes that are none of the encoding.
+    A row ends at a line break with an even number of quotes before it. A `hopeful` cut is any line break, which has to
+    be proven by what is made of the block: send False for one that is not, to get it with the rest of its last row.
+    Raises Inexact for a row that is very long, and for bytes that are none of the encoding.
     """
     with _in_utf_8(source, encoding) as file:
         try:
             if header:
                 yield _to_the_end_of_a_row(file, file.readline(LARGEST))
             while data := _lines(file, size):
+                if hopeful:
+                    _check_end(file, data)
+                    if (yield data) is not False:
+                        continue
                 yield _to_the_end_of_a_row(file, data)
         except UnicodeError:
             raise Inexact from None
@@ -52,9 +60,13 @@ def _to_the_end_of_a_row(file: BinaryIO | _Recoded, data: bytes) -> bytes:
             further.append(line)
             inside = line.count(b'"') % 2 == 0
         data = b"".join(further)
+    _check_end(file, data)
+    return data
+
+
+def _check_end(file: BinaryIO | _Recoded, data: bytes) -> None:
     if not data.endswith(b"\n") and file.read(1):
         raise Inexact
-    return data
 
 
 @contextmanager

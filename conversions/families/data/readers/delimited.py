@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from conversions.families.data.delimited.block import Block, blocks, without_header
-from conversions.families.data.delimited.cutting import Inexact, cut
+from conversions.families.data.delimited.cutting import Cuts, Inexact, cut
 from conversions.families.data.inference import Columns, Kind, Spelling
 from conversions.families.data.inference import typed as typed_rows
-from conversions.families.data.readers.delimited_rows import Rows, undecodable
+from conversions.families.data.readers.delimited_rows import Blank, Rows, undecodable
 from conversions.families.data.readers.delimiters import DELIMITERS, delimiter_of, named_delimiter
 from conversions.families.data.schema import OFFSETS, Type
 from conversions.families.data.table import (
@@ -111,10 +112,10 @@ class _Delimited:
         except Inexact:
             self.table.by_rows()
 
-    def _cut(self, size: int) -> Iterator[bytes]:
+    def _cut(self, size: int, *, hopeful: bool = False) -> Cuts:
         """The text of all rows but the header, in blocks of about `size` bytes. Raises Inexact."""
         rows = self.rows
-        texts = cut(rows.source, rows.encoding, header=self.header, size=size)
+        texts = cut(rows.source, rows.encoding, header=self.header, size=size, hopeful=hopeful)
         return without_header(texts, rows.delimiter.encode(), len(self.table.columns)) if self.header else texts
 
     def _frames(self) -> Iterator[Any]:
@@ -123,7 +124,7 @@ class _Delimited:
         columns, delimiter = self.table.columns, self.rows.delimiter.encode()
         reader = delimited.Reader(delimiter=delimiter, width=len(columns), nulls=self.infer)
         read = (
-            delimited.frames(self._cut(_BLOCK), reader)
+            delimited.frames(self._cut(_BLOCK, hopeful=True), reader)
             if self.spelling is None
             else self._typed_frames(reader, self.spelling)
         )
@@ -136,11 +137,11 @@ class _Delimited:
 
     def _typed_frames(self, reader: Any, spelling: Spelling) -> Iterator[Any]:
         """Typed as the first rows are; where later ones are not, all are looked at, and the table is begun again."""
-        from conversions.families.data.columnar import typed
+        from conversions.families.data.columnar import delimited, typed
 
-        texts = self._cut(_BLOCK)
-        first = next(texts, None)
+        texts = self._cut(_BLOCK, hopeful=True)
         try:
+            first = next(texts, None) and texts.send(False)
             if first is None:
                 yield typed.typed(reader.nothing, self.kinds or typed.kinds(reader.nothing, spelling))
                 return
@@ -148,12 +149,13 @@ class _Delimited:
             yield typed.typed(reader.nothing, kinds)
             yield frame
             for text in texts:
-                frame, count = reader.typed(text, kinds)
+                frame, count = reader.typed(text, kinds, partial(texts.send, False))
                 offsets += count
                 yield frame
             self.warn.tally(OFFSETS, offsets)
         except typed.Unlike:
-            self.kinds = typed.all_kinds(map(reader.texts, self._cut(_BLOCK)), spelling)
+            frames = delimited.frames(self._cut(_BLOCK, hopeful=True), reader)
+            self.kinds = typed.all_kinds(frames, spelling)
             raise Widened from None
 
     def _first_frame(self, reader: Any, text: bytes, spelling: Spelling) -> tuple[list[Kind | None], Any, int]:
@@ -196,7 +198,7 @@ class _Delimited:
         columns = self.table.columns
         width = len(columns)
         ragged: Counter[int] = Counter()
-        blank = _Blank()
+        blank = Blank()
         batches = self.rows.batches()
         header = self.header
         for batch in batches:
@@ -235,19 +237,3 @@ class _Delimited:
             raise Widened
         ragged.update(len(row) for row in batch if len(row) != self.given)
         return [row if len(row) == width else row + [""] * (width - len(row)) for row in batch]
-
-
-class _Blank:
-    """Counts blank lines, those at the end of the file left aside."""
-
-    def __init__(self) -> None:
-        self.lines = 0
-        self.waiting = 0
-
-    def see(self, batch: list[list[str]]) -> None:
-        for row in batch:
-            if not row:
-                self.waiting += 1
-            elif self.waiting:
-                self.lines += self.waiting
-                self.waiting = 0

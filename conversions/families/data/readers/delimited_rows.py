@@ -175,3 +175,19 @@ def _unclosed(start: int) -> Unreadable:
         f"A quote that opens in the row of line {start} is never closed. Close it, or double quotes inside a cell.",
         line=start,
     )
+
+
+class Blank:
+    """Counts blank lines, those at the end of the file left aside."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self.waiting = 0
+
+    def see(self, batch: list[list[str]]) -> None:
+        for row in batch:
+            if not row:
+                self.waiting += 1
+            elif self.waiting:
+                self.lines += self.waiting
+                self.waiting = 0
