@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import math
@@ -67,6 +68,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.relative_to(Path(__file__).parent).parts[0] in _OF_THE_MACHINE:
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+# Nothing that collecting tests makes goes away again: to look through it for garbage takes a quarter of the time, and
+# what is frozen is not looked through by the tests either.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
