@@ -43,16 +43,27 @@ def sources(folder: Path) -> Iterator[Path]:
 
 
 @functools.cache
-def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """All of a module's tree, read once for all rules."""
-    return tuple(ast.walk(ast.parse(path.read_text())))
+def read(path: Path) -> tuple[str | None, tuple[ast.Import | ast.ImportFrom, ...]]:
+    """What a module says of itself and its imports, also those inside functions; the rest of its tree is not kept."""
+    tree = ast.parse(path.read_text())
+    found: list[ast.Import | ast.ImportFrom] = []
+    ahead: list[ast.AST] = [tree]
+    while ahead:
+        node = ahead.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found.append(node)
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            # Those of expressions, as of `a if b else c`, are no lists.
+            inside = getattr(node, part, None)
+            ahead += inside if isinstance(inside, list) else ()
+    return ast.get_docstring(tree), tuple(found)
 
 
 def imports(path: Path) -> Iterator[tuple[str, int]]:
-    for node in nodes(path):
+    for node in read(path)[1]:
         if isinstance(node, ast.Import):
             yield from ((each.name, node.lineno) for each in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
             yield str(node.module), node.lineno
 
@@ -141,8 +152,8 @@ def graph() -> dict[str, set[str]]:
     found = modules()
     arrows: dict[str, set[str]] = {name: set() for name in found}
     for name, path in found.items():
-        for node in nodes(path):
-            given = [each.name for each in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+        for node in read(path)[1]:
+            given = [each.name for each in node.names]
             if isinstance(node, ast.ImportFrom):
                 given = [str(node.module), *(f"{node.module}.{each}" for each in given)]
             arrows[name] |= {each for each in given if each != name and each in found and found[each].stat().st_size}
@@ -203,6 +214,4 @@ def test_every_module_begins_with_its_one_concern() -> None:
     for folder in (*APPS, "config"):
         for path in sources(ROOT / folder):
             if path.stat().st_size and "migrations" not in path.parts:
-                module = nodes(path)[0]
-                assert isinstance(module, ast.Module)
-                assert ast.get_docstring(module), f"{path} has no docstring"
+                assert read(path)[0], f"{path} has no docstring"
