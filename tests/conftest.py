@@ -28,6 +28,7 @@ from django.core.management.commands import flush
 from django.db.backends.postgresql.base import DatabaseWrapper as PostgreSQL
 from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 from django.test import Client
+from pytest_rerunfailures import ClientStatusDB, StatusDB
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from accounts import ledger, tokens
@@ -78,6 +79,20 @@ gc.disable()
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Let no worker ask, before each test, how often the test has failed so far: only one that crashed another had.
+
+    The answer comes letter by letter from a thread of a process that is busy with reports. A test that crashes its
+    worker is tried a second time all the same.
+    """
+    if isinstance(config.failures_db, ClientStatusDB):  # type: ignore[attr-defined]
+        config.failures_db.sock.close()  # type: ignore[attr-defined]
+        config.failures_db = StatusDB()  # type: ignore[attr-defined]
+    else:
+        config.failures_db.get_test_reruns = lambda test: 1  # type: ignore[attr-defined]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
