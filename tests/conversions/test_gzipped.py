@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import functools
 import gzip
 import json
 import zlib
@@ -20,9 +21,13 @@ from tests.conftest import Person
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
 
 LINES = b'{"id": 1, "name": "Ada"}\n{"id": 2, "name": "Gr\xc3\xa5ce", "tags": {"role": "admiral"}}\n'
-ZEROS = zlib.compressobj(9, wbits=31)
-BOMB = b"".join([*(ZEROS.compress(bytes(1 << 20)) for _ in range(600)), ZEROS.flush()])
-"""600 MB of zeros in 600 KB."""
+
+
+@functools.cache
+def bomb() -> bytes:
+    """600 MB of zeros in 600 KB."""
+    zeros, block = zlib.compressobj(9, wbits=31), bytes(1 << 20)
+    return b"".join([*(zeros.compress(block) for _ in range(600)), zeros.flush()])
 
 
 def test_an_extension_of_two_parts_is_known() -> None:
@@ -88,7 +93,7 @@ def test_what_is_no_whole_file_of_the_format_is_refused(guest: Person, content: 
 
 
 def test_a_bomb_is_refused_by_the_service(guest: Person) -> None:
-    answer = guest.convert("csv-to-json", BOMB, "bomb.csv.gz")
+    answer = guest.convert("csv-to-json", bomb(), "bomb.csv.gz")
     assert (answer.status_code, answer.json()["code"]) == (422, "UNSUPPORTED_FORMAT")
     assert answer.json()["meta"]["reason"] == "output"
 
@@ -125,8 +130,8 @@ def test_no_more_than_the_limit_is_ever_written(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(gzipped, "MAX_BYTES", 1_000_000)
     assert len(_unpacked(tmp_path, gzip.compress(bytes(1_000_000)))) == 1_000_000
     with pytest.raises(OverLimit):
-        _unpacked(tmp_path, BOMB)
-    assert sum(each.stat().st_size for each in tmp_path.iterdir()) < 1_000_000 + len(BOMB)
+        _unpacked(tmp_path, bomb())
+    assert sum(each.stat().st_size for each in tmp_path.iterdir()) < 1_000_000 + len(bomb())
 
 
 def test_data_that_is_damaged_is_unreadable(tmp_path: Path) -> None:
