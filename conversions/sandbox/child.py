@@ -24,10 +24,10 @@ from conversions.sandbox import canary, launcher
 from conversions.sandbox.place import NO_ROOM, Place
 from conversions.sandbox.protocol import FrameReader, send_frame
 from conversions.sandbox.reports import Reporter
-from conversions.toolkit import gzipped, programs
+from conversions.toolkit import gzipped, lookalikes, programs
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.formats import HEAD_BYTES
+from conversions.toolkit.formats import HEAD_BYTES, Format
 from conversions.toolkit.options import build
 from conversions.toolkit.versions import version_of
 from conversions.toolkit.warnings import Warn
@@ -181,7 +181,7 @@ def _convert(
     if not head:
         raise Unreadable("The file is empty.")
     if not converter.input.recognises(head):
-        raise Unreadable(f"The file's content is not {converter.input.name}.")
+        raise _misnamed(converter.input, head)
     options = build(converter.options, values)
     started = time.perf_counter()
     written = converter.run(path, target, options, warn)
@@ -196,6 +196,16 @@ def _convert(
         "detected": warn.detected,
         "milliseconds": elapsed * 1000,
     }, output
+
+
+def _misnamed(expected: Format, head: bytes) -> Unreadable:
+    other = lookalikes.seen(head)
+    if other is None:
+        return Unreadable(f"The file's content is not {expected.name}.")
+    return Unreadable(
+        f"The file's content is not {expected.name}, but {other.name}. "
+        f"Give the file the extension .{other.extension}, or choose a conversion of that format."
+    )
 
 
 def _copy(source: int, path: Path) -> None:

@@ -14,7 +14,7 @@ SAMPLE = 1 << 16
 _BLOCK = 1 << 17
 _HEAD = 4096
 
-_MARKS = (  # the longer ones first: UTF-32 begins as UTF-16 does
+MARKS = (  # the longer ones first: UTF-32 begins as UTF-16 does
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF8, "utf-8"),
@@ -104,7 +104,7 @@ def unicode_mark(head: bytes) -> tuple[int, str] | None:
     A file without a mark, of which this is (0, the UTF), is told by the NUL bytes of its ASCII characters: its first
     one (RFC 4627, section 3), or most of `head`.
     """
-    for mark, encoding in _MARKS:
+    for mark, encoding in MARKS:
         if head.startswith(mark):
             return len(mark), encoding
     filled = bytes(map(bool, head[:4]))
