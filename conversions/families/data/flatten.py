@@ -9,6 +9,7 @@ from typing import Any
 
 from conversions.families.data import row_lists
 from conversions.families.data.features import Found
+from conversions.families.data.readers import spreadsheet_xml
 from conversions.families.data.table import MAX_CELLS, Documents, Frames, Row, Table, Widened, check_width
 from conversions.families.data.values import Value, text
 from conversions.toolkit.failures import OverLimit, Unreadable
@@ -32,7 +33,12 @@ def tables(documents: Documents, options: Any, warn: Warn, *, find_rows: bool) -
     if options.row_path:
         lists = [row_lists.RowList("Sheet1", row_lists.at(documents, options.row_path))]
     elif find_rows and not documents.many:
-        lists = row_lists.sought(next(documents.batches())[0], options, warn)
+        document = next(documents.batches())[0]
+        if hasattr(options, "attribute_prefix") and not options.unwind:  # XML
+            sheets = spreadsheet_xml.tables(document, options, documents.found, warn)
+            if sheets is not None:
+                return sheets
+        lists = row_lists.sought(document, options, warn)
     else:
         lists = [row_lists.RowList("Sheet1", documents)]
     return [_table(each, documents.found, options, warn) for each in lists]
