@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Protocol
 import pypdfium2
 import pypdfium2.raw as raw
 
-from conversions.families.pdf import read, substitutes
+from conversions.families.pdf import letters, read, substitutes
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.page_ranges import chosen
 
@@ -79,12 +78,6 @@ def letters_of(page: pypdfium2.PdfPage) -> str:
     """The same as PDFium tells it: lines end in CR LF, and U+FFFE is a hyphen that is not a letter of the text."""
     text_page = page.get_textpage()
     try:
-        count = text_page.count_chars()
-        if count <= 0:
-            return ""
-        # UTF-16: up to two units a character, and a NUL at the end.
-        buffer = (ctypes.c_ushort * (2 * count + 1))()
-        written = raw.FPDFText_GetText(text_page, 0, count, buffer)
-        return bytes(memoryview(buffer)[: max(0, written - 1)]).decode("utf-16-le", "replace")
+        return letters.letters_of(text_page)
     finally:
         text_page.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -11,20 +11,22 @@ import pypdfium2
 import pypdfium2.raw as raw
 
 from conversions.families.pdf import read
+from conversions.families.pdf.letters import UNKNOWN
 from conversions.families.pdf.page import unmapped
 from conversions.families.pdf.page.annotations import drawn_page, tell_comments, tell_unseen
 from conversions.families.pdf.page.columns_down import is_written_down
+from conversions.families.pdf.page.drawing import is_unread
 from conversions.families.pdf.page.lines import Line
 from conversions.families.pdf.page.marks import Field, fields_of
 from conversions.families.pdf.page.reading import page_read
+from conversions.families.pdf.page.unmapped import is_garbage, is_garbled
 from conversions.families.pdf.pdfium import PageOptions, opened, text_of
 from conversions.toolkit.warnings import Warn
 
 _ENOUGH = 200
 """Characters of a page that has more than a stamp or a number on it."""
 
-_DOUBTFUL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
-_CONTROLS = {code: None for code in range(32) if code not in (9, 10)} | {0: "\ufffd", 0x7F: None}
+_DOUBTFUL = re.compile("[\ue000-\uf8ff\ufffd]")
 
 
 class TextOptions(PageOptions, Protocol):
@@ -36,11 +38,15 @@ class TextOptions(PageOptions, Protocol):
 
 @dataclass(frozen=True)
 class Texts:
-    """The texts of the chosen pages by their numbers, counted from 0; `fields` of forms and `comments` are on them."""
+    """The texts of the chosen pages by their numbers, counted from 0; `fields` of forms and `comments` are on them.
+
+    Most text of the `unread` is missing.
+    """
 
     pages: dict[int, str]
     fields: list[Field]
     comments: list[str]
+    unread: list[int] = field(default_factory=list)
 
     @property
     def beyond_doubt(self) -> bool:
@@ -54,16 +60,19 @@ def texts_of(source: Path, options: TextOptions) -> Texts:
         pages: dict[int, str] = {}
         comments: list[str] = []
         fields: list[Field] = []
+        unread: list[int] = []
         for number in numbers:
             with drawn_page(document, number, fields=True) as (page, marks):
                 text = text_of(page)
                 pages[number] = columns_of(page, number) if is_written_down(text) else text
+                if len(text) < _ENOUGH and is_unread(page):
+                    unread.append(number)
                 comments += marks.comments
         has_form = raw.FPDF_GetFormType(document) != raw.FORMTYPE_NONE
     if has_form:
         with read.opened(source, options.password) as pdf:
-            fields = [field for number in numbers for field in fields_of(pdf, number)]
-    return Texts(pages, fields, comments)
+            fields = [each for number in numbers for each in fields_of(pdf, number)]
+    return Texts(pages, fields, comments, unread)
 
 
 def columns_of(page: pypdfium2.PdfPage, number: int) -> str:
@@ -79,18 +88,23 @@ def write(found: Texts, target: Path, options: TextOptions, warn: Warn) -> None:
     """Write the texts of pages, one after the other."""
     tell_unseen(found.fields, warn)
     tell_comments(found.comments, warn)
-    texts = [_clean(each, warn) for each in found.pages.values()]
     numbers = list(found.pages)
+    texts = list(found.pages.values())
+    _tell_unmapped(found, warn)
     _warn_of_blanks([number for number, text in zip(numbers, texts, strict=True) if not text.strip()], numbers, warn)
     between = "\f" if options.page_break == "formFeed" else "\n"
     target.write_text(between.join(f"{text.rstrip()}\n" for text in texts), encoding="utf-8", newline="\n")
 
 
-def _clean(text: str, warn: Warn) -> str:
-    cleaned = text.translate(_CONTROLS)
-    if "\ufffd" in cleaned:
-        unmapped.tell(warn)
-    return cleaned
+def _tell_unmapped(found: Texts, warn: Warn) -> None:
+    garbage, some = [], False
+    for number, text in found.pages.items():
+        if garbled := sum(map(is_garbled, _DOUBTFUL.findall(text))):
+            if is_garbage(garbled=garbled, letters=len("".join(text.split()))):
+                garbage.append(number)
+            else:
+                some = some or UNKNOWN in text
+    unmapped.tell(warn, garbage=garbage, unread=found.unread, some=some)
 
 
 def _warn_of_blanks(blank: list[int], numbers: list[int], warn: Warn) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -21,15 +20,13 @@ from conversions.families.pdf.page.notes import take_notes
 from conversions.families.pdf.page.pictures import PictureFiles
 from conversions.families.pdf.page.reading import Page, TablesBy, page_read
 from conversions.families.pdf.page.running import take_running
+from conversions.families.pdf.page.unmapped import named
 from conversions.families.pdf.pdfium import PageOptions, opened
 from conversions.toolkit.warnings import Warn
 
 _MAX_OUTLINE = 20_000
 _FULL = 0.75
 """Part of a page's height: where its text ends above, the next page was begun on purpose."""
-
-_GARBLED = 0.1
-"""Part of a page's letters that mean nothing, from which on it is named."""
 
 
 class ReadOptions(PageOptions, Protocol):
@@ -158,11 +155,6 @@ def _title(pdf: pypdfium2.PdfDocument) -> str:
     return "" if title.lower() in ("(anonymous)", "untitled", "(untitled)") else title[:300]
 
 
-def _named(numbers: Iterable[int]) -> str:
-    found = sorted(numbers)
-    return ", ".join(str(number + 1) for number in found[:20]) + (", ..." if len(found) > 20 else "")
-
-
 def _tell(
     pages: list[Page],
     fields: dict[int, list[Field]],
@@ -174,24 +166,19 @@ def _tell(
 ) -> None:
     blank = [page.number for page in pages if not page.letters and page.number not in fields]
     if blank:
-        which = "No page has text" if len(blank) == len(numbers) else f"There is no text on page {_named(blank)}"
+        which = "No page has text" if len(blank) == len(numbers) else f"There is no text on page {named(blank)}"
         warn("NO_TEXT", f"{which}: blank, or scans in which none was read.")
-    if garbled := [page.number for page in pages if page.garbled > _GARBLED * page.letters]:
-        warn(
-            "ENCODING_REPLACED",
-            f"The PDF does not say which characters its letters are on page {_named(garbled)}: their text is garbage.",
-        )
-    if any(page.unknown and page.number not in garbled for page in pages):
-        unmapped.tell(warn)
-    if unread := [page.number for page in pages if page.unread]:
-        warn(
-            "ENCODING_REPLACED",
-            f"The PDF does not say which characters most letters are on page {_named(unread)}: their text is missing.",
-        )
+    garbage = [page.number for page in pages if unmapped.is_garbage(garbled=page.garbled, letters=page.letters)]
+    unmapped.tell(
+        warn,
+        garbage=garbage,
+        unread=[page.number for page in pages if page.unread],
+        some=any(page.unknown and page.number not in garbage for page in pages),
+    )
     if text_only:
         return
     if shapes := [page.number for page in pages if page.shapes]:
-        warn("CONTENT_DROPPED", f"Drawings of lines and shapes were left out on page {_named(shapes)}.")
+        warn("CONTENT_DROPPED", f"Drawings of lines and shapes were left out on page {named(shapes)}.")
     if files is None:
         if pictures := sum(page.pictures for page in pages):
             warn("CONTENT_DROPPED", f"{pictures} {'picture was' if pictures == 1 else 'pictures were'} left out.")
@@ -199,4 +186,4 @@ def _tell(
     if files.lost:
         warn("CONTENT_DROPPED", f"Pictures that can't be taken out of the PDF were left out: {files.lost}.")
     if behind := [page.number for page in pages if page.background]:
-        warn("CONTENT_DROPPED", f"A picture behind the whole text was left out on page {_named(behind)}.")
+        warn("CONTENT_DROPPED", f"A picture behind the whole text was left out on page {named(behind)}.")

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pypdfium2
 import pypdfium2.raw as raw
 
+from conversions.families.pdf.letters import HYPHEN
 from conversions.families.pdf.page.tagged import Tag
 from conversions.families.pdf.page.view import View, is_slanted
 from conversions.toolkit import symbols
@@ -47,9 +48,6 @@ _APART = 0.25
 
 _SERIF = 2
 """Flag of a font with serifs (ISO 32000-1, table 123)."""
-
-_HYPHEN = 2
-"""What PDFium gives for a hyphen that ends a line."""
 
 
 def _by_address(function: Any, result: Any, *given: Any) -> Any:
@@ -191,7 +189,7 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Map
     left_edge, _, _, top_edge = view.box
     for at in range(count):
         code = unicode_of(text, at)
-        if code <= 32 and code != _HYPHEN:
+        if code <= 32 and code != HYPHEN:
             if code in (9, 10, 13, 32):
                 doubtful = code == 32 and not spaced and _EVEN < apart < _APART and is_generated(text, at) == 1
                 doubt = apart + _EVEN if doubtful else 0.0
@@ -209,7 +207,7 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Map
         if 0xDC00 <= code < 0xE000:
             code = 0x10000 + ((half - 0xD800) << 10) + (code - 0xDC00) if half else 0xFFFD
             half = 0
-        if code in (_HYPHEN, 0xFFFE, 0xAD):
+        if code in (0xFFFE, 0xAD) or (code == HYPHEN and raw.FPDFText_IsHyphen(text, at) == 1):
             code = 45
         address = _object_of(page, at)
         style = styles.get(address)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import pypdfium2
 
+from conversions.families.pdf.letters import UNKNOWN
 from conversions.families.pdf.page.bullets import show_circles
 from conversions.families.pdf.page.columns_down import in_columns
 from conversions.families.pdf.page.drawing import drawn_on, is_unread
@@ -28,7 +29,7 @@ from conversions.families.pdf.page.strays import put_back
 from conversions.families.pdf.page.tables import Table, in_lines
 from conversions.families.pdf.page.tagged import Tag, tags_of
 from conversions.families.pdf.page.tick_boxes import is_inside, with_tick_boxes
-from conversions.families.pdf.page.unmapped import UNKNOWN, told
+from conversions.families.pdf.page.unmapped import is_garbled, told
 from conversions.families.pdf.page.view import Box, View, view_of
 
 TablesBy = Literal["auto", "lines", "text", "none"]
@@ -127,7 +128,7 @@ def page_read(
         view.height,
         columns,
         letters=len(glyphs),
-        garbled=sum(map(_is_garbled, glyphs)),
+        garbled=sum(is_garbled(each.text) for each in glyphs),
         unknown=sum(each.text == UNKNOWN for each in glyphs),
         unread=len(glyphs) < drawn.texts and is_unread(page),
         pictures=len(pictures) + background,
@@ -143,11 +144,6 @@ def _glyphs_read(page: pypdfium2.PdfPage, view: View, tags: Mapping[int, Tag]) -
 
 def _within(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def _is_garbled(glyph: Glyph) -> bool:
-    code = ord(glyph.text)
-    return code < 32 or 0x7F <= code < 0xA0 or code == 0xFFFD or 0xE000 <= code < 0xF000
 
 
 def _turn(glyphs: list[Glyph]) -> int:

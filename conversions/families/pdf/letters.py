@@ -1,0 +1,116 @@
+"""Letters: the text of a page as PDFium has it, what its file does not say the meaning of as U+FFFD."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterable, Iterator
+
+import pypdfium2
+import pypdfium2.raw as raw
+
+from conversions.toolkit import symbols
+
+UNKNOWN = "\ufffd"
+HYPHEN = 2
+"""What PDFium gives for a hyphen that ends a line; in a text it is U+FFFE."""
+
+_UNUSED = "ƂƃƄƅƇƈƉƋƌƍƐƔƕƖƚƛƜƞƟƢƣƤƥƦƧƨƩƪƫƬƮƱƵƶƸƹƺƻƼƽƾƿǀǁǂǃǄǅǆǇǈǉǊǋǌ"
+"""Letters that next to no text has, at numbers that the small letters of Microsoft's fonts have as glyphs."""
+
+_SPACE = "\3"
+"""The number of the glyph that is the space in Microsoft's and Apple's fonts."""
+
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_SUSPECT = re.compile(f"{CONTROL.pattern}|[\ud800-\udfff\uf020-\uf0ff{_UNUSED}]")
+_LINE_END = "\ufffe"
+_FLAT = 0.01
+"""Times the size: how high a letter is that nobody sees."""
+
+
+def letters_of(text: pypdfium2.PdfTextPage) -> str:
+    """All letters of a page: lines end in CR LF, and U+FFFE is a hyphen that is not a letter of the text.
+
+    PDFium leaves letters out that it takes for controls: there are as many in its text as it counts where it has all.
+    """
+    count = text.count_chars()
+    if count <= 0:
+        return ""
+    # UTF-16: up to two units a character, and a NUL at the end.
+    buffer = (ctypes.c_ushort * (2 * count + 1))()
+    written = raw.FPDFText_GetText(text.raw, 0, count, buffer)
+    found = bytes(memoryview(buffer)[: max(0, written - 1)]).decode("utf-16-le", "surrogatepass")
+    if len(found) == count and not _SUSPECT.search(found) and _has_hyphens(text, found):
+        return found
+    whole = "".join(_told(text, count))
+    return whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _has_hyphens(text: pypdfium2.PdfTextPage, found: str) -> bool:
+    """Whether all that looks like a hyphen at the end of a line is one, and no letter without a meaning."""
+    at = found.find(_LINE_END)
+    while at >= 0:
+        if raw.FPDFText_GetUnicode(text.raw, at) != HYPHEN:
+            return False
+        at = found.find(_LINE_END, at + 1)
+    return True
+
+
+def _told(text: pypdfium2.PdfTextPage, count: int) -> Iterator[str]:
+    letters = [_letter(text, at) for at in range(count)]
+    unknown = unknown_in(text, enumerate(letters))
+    spaced = True
+    for at, letter in enumerate(letters):
+        if not CONTROL.match(letter):
+            shown = UNKNOWN if at in unknown else letter
+        elif is_seen(text, at):
+            shown = UNKNOWN
+        else:
+            shown = "" if spaced else " "
+        spaced = shown.isspace() or (spaced and not shown)
+        yield shown
+
+
+def _letter(text: pypdfium2.PdfTextPage, at: int) -> str:
+    code = raw.FPDFText_GetUnicode(text.raw, at)
+    if code == HYPHEN and raw.FPDFText_IsHyphen(text.raw, at) == 1:
+        return _LINE_END
+    letter = chr(code) if code < 0x110000 else UNKNOWN
+    return symbols.shown(letter, font_of(text, at)) if symbols.is_private(letter) else letter
+
+
+def unknown_in(text: pypdfium2.PdfTextPage, letters: Iterable[tuple[int, str]]) -> set[int]:
+    """Which of the letters, by their places in the page's text, are numbers of glyphs.
+
+    A file without a table of what letters mean may have the characters themselves in their place, which no font tells
+    from the numbers: one that gives letters of no text does, controls that are seen, or the number of a space.
+    """
+    found = [*letters]
+    fonts = {font_of(text, at) for at, letter in found if _is_number(text, at, letter) and _is_unmapped(text, at)}
+    return {at for at, _ in found if _is_unmapped(text, at) and font_of(text, at) in fonts} if fonts else set()
+
+
+def _is_number(text: pypdfium2.PdfTextPage, at: int, letter: str) -> bool:
+    return letter in _UNUSED or (letter < " " and is_seen(text, at) != (letter == _SPACE))
+
+
+def _is_unmapped(text: pypdfium2.PdfTextPage, at: int) -> bool:
+    return bool(raw.FPDFText_HasUnicodeMapError(text.raw, at) == 1)
+
+
+def is_seen(text: pypdfium2.PdfTextPage, at: int) -> bool:
+    """Whether a letter has a shape."""
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    matrix = raw.FS_MATRIX()
+    if not raw.FPDFText_GetCharBox(text.raw, at, left, right, bottom, top):
+        return False
+    raw.FPDFText_GetMatrix(text.raw, at, matrix)
+    size = abs(raw.FPDFText_GetFontSize(text.raw, at)) * max(abs(matrix.c), abs(matrix.d))
+    return bool(min(right.value - left.value, top.value - bottom.value) > _FLAT * size)
+
+
+def font_of(text: pypdfium2.PdfTextPage, at: int) -> str:
+    """The name of a letter's font, without the mark of a subset."""
+    name = ctypes.create_string_buffer(128)
+    raw.FPDFText_GetFontInfo(text.raw, at, name, len(name), ctypes.c_int())
+    return re.sub(r"^.{6}\+", "", name.value.decode("latin-1"))
