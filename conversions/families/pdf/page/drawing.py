@@ -47,7 +47,8 @@ class Rule:
 
 @dataclass(slots=True)
 class Drawn:
-    """What is drawn on a page beside its letters; `pictures` are PDFium's objects with their boxes.
+    """What is drawn on a page beside its letters; `pictures` are PDFium's objects with their boxes, and
+    `moved` the boxes of those that a form turns or mirrors, which PDFium does not say of them.
 
     `paths` are the boxes of all lines and areas, `shapes` of those that are more than straight rules and filled areas;
     `texts` is how many pieces of text there are; `squares` are small and empty, `marks` small and not upright.
@@ -56,6 +57,7 @@ class Drawn:
     lying: list[Rule] = field(default_factory=list)
     standing: list[Rule] = field(default_factory=list)
     pictures: list[tuple[Box, Any]] = field(default_factory=list)
+    moved: list[Box] = field(default_factory=list)
     shapes: list[Box] = field(default_factory=list)
     paths: list[Box] = field(default_factory=list)
     squares: list[Box] = field(default_factory=list)
@@ -78,6 +80,8 @@ def drawn_on(page: pypdfium2.PdfPage, view: View) -> Drawn:
             box = _box(item, matrix, view)
             if box is not None:
                 drawn.pictures.append((box, item))
+                if not _is_straight(matrix):
+                    drawn.moved.append(box)
         elif kind == raw.FPDF_PAGEOBJ_PATH:
             _path(item, matrix, view, drawn)
         elif kind == raw.FPDF_PAGEOBJ_TEXT:
@@ -118,6 +122,11 @@ def _with_inner(item: Any, matrix: Matrix, depth: int) -> Iterator[tuple[Any, Ma
         inner = _times(_matrix_of(item), matrix)
         for at in range(raw.FPDFFormObj_CountObjects(item)):
             yield from _with_inner(raw.FPDFFormObj_GetObject(item, at), inner, depth + 1)
+
+
+def _is_straight(matrix: Matrix) -> bool:
+    a, b, c, d, _, _ = matrix
+    return a > 0 and d > 0 and abs(b) + abs(c) < 0.01 * (a + d)
 
 
 def _matrix_of(item: Any) -> Matrix:

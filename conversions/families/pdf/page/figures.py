@@ -9,6 +9,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 from PIL import Image
 
+from conversions.families.pdf.page.collages import part_inside
 from conversions.families.pdf.page.drawing import objects_of
 from conversions.families.pdf.page.glyphs import Glyph
 from conversions.families.pdf.page.view import Box, View
@@ -22,18 +23,29 @@ _PAGE = 0.85
 
 _MOST = 40
 _MOST_PATHS = 6_000
-_LETTERS = 400
+LETTERS = 400
 """A drawing around more letters is a frame around a text."""
 
-_DPI = 150
+_PICTURES, _SPARSE = 2, 200
+"""A drawing with as many pictures in it may have a letter on each so many square points."""
+
 _LARGEST = 12_000_000
 """Pixels as which a page is drawn for its figures."""
 
 
 def figures_of(
-    shapes: Sequence[Box], paths: Sequence[Box], taken: Iterable[Box], glyphs: Sequence[Glyph], view: View
+    shapes: Sequence[Box],
+    paths: Sequence[Box],
+    taken: Iterable[Box],
+    glyphs: Sequence[Glyph],
+    view: View,
+    *,
+    pictures: Sequence[Box],
 ) -> list[Box]:
-    """The boxes of the figures that `shapes` and the `paths` near them make; none over what is `taken` by tables."""
+    """The boxes of the figures that `shapes` and the `paths` near them make; none over what is `taken` by tables.
+
+    With `pictures` in them they may have more letters.
+    """
     if len(paths) > _MOST_PATHS:
         return []
     tables = list(taken)
@@ -45,7 +57,10 @@ def figures_of(
         if any(_meet((x0, y0, x1, y1), table, 0) for table in tables):
             continue
         inside = sum(x0 <= each.x0 <= x1 and y0 <= each.base <= y1 for each in glyphs if not each.style.turn)
-        if inside <= _LETTERS:
+        most = LETTERS
+        if sum(part_inside(each, box) > 0.5 for each in pictures) >= _PICTURES:
+            most = max(LETTERS, round((x1 - x0) * (y1 - y0) / _SPARSE))
+        if inside <= most:
             found.append((x0, y0, x1, y1))
     return found if len(found) <= _MOST else []
 
@@ -80,16 +95,20 @@ def _meet(one: Box, other: Box, near: float) -> bool:
     )
 
 
-def drawn(page: pypdfium2.PdfPage, boxes: Sequence[Box], view: View, *, letters: bool) -> list[Image.Image]:
+def drawn(
+    page: pypdfium2.PdfPage, boxes: Sequence[Box], view: View, *, dots: float, letters: bool
+) -> list[Image.Image]:
     """The parts of a page as pictures; its own letters are left out for good unless `letters` are wanted."""
     if not letters:
         for item, _ in objects_of(page.raw):
             if raw.FPDFPageObj_GetType(item) == raw.FPDF_PAGEOBJ_TEXT:
                 raw.FPDFTextObj_SetTextRenderMode(item, raw.FPDF_TEXTRENDERMODE_INVISIBLE)
-    scale = min(_DPI / 72, math.sqrt(_LARGEST / max(1, view.width * view.height)))
+    scale = min(dots / 72, math.sqrt(_LARGEST / max(1, view.width * view.height)))
     bitmap = page.render(scale=scale, rev_byteorder=True)
     whole: Image.Image = bitmap.to_pil().convert("RGB")
     bitmap.close()
+    if turn := (page.get_rotation() - view.turn) % 360:
+        whole = whole.rotate(turn, expand=True)
     pad = 1.0
     return [
         whole.crop(

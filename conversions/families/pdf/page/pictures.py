@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import io
 import math
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,18 @@ import pypdfium2.raw as raw
 from PIL import Image
 
 from conversions.families.pdf.page import figures
+from conversions.families.pdf.page.illustrations import Region
 from conversions.families.pdf.page.view import Box, View
 
 _LARGEST = 40_000_000
 """Pixels of a picture that is taken out of its document."""
 
 _MOST = 2_000
-_DPI = 300
-"""Pixels per inch as which a picture is drawn that can't be taken as it is, at most."""
+_FEWEST_DPI, _DPI = 150, 300
+"""Pixels per inch as which a picture is drawn that can't be taken as it is, at most, and a part of a page at least."""
+
+_LARGE, _SMALLER, _QUALITY = 500_000, 3, 90
+"""Bytes of a part of a page from which on it is JPEG where that is so many times smaller, and of which quality."""
 
 
 class PictureFiles:
@@ -52,19 +57,33 @@ class PictureFiles:
             return None
         data, extension = self._jpeg(item, view), "jpg"
         if data is None:
-            data, extension = self._drawn(item, box), "png"
+            data, extension = self._drawn(item, box, view), "png"
         if data is None:
             self.lost += 1
             return None
         return self._kept(data, extension)
 
-    def draw(self, boxes: list[Box], view: View) -> list[str]:
+    def draw(self, regions: list[Region], view: View) -> list[str]:
         """Keep these parts of the page as it is seen, and give their files' names."""
-        if not boxes:
-            return []
-        return [
-            self._kept(self._png(part), "png") for part in figures.drawn(self._page, boxes, view, letters=self._letters)
-        ]
+        names: dict[int, str] = {}
+        for letters in (True, False):  # what is drawn without letters has none from then on
+            found = [at for at, each in enumerate(regions) if each.letters == letters]
+            if found:
+                dots = min(max(_FEWEST_DPI, *(regions[at].dots for at in found)), _DPI)
+                boxes = [regions[at].box for at in found]
+                parts = figures.drawn(self._page, boxes, view, dots=dots, letters=letters and self._letters)
+                names |= {at: self._kept(*self._small(part)) for at, part in zip(found, parts, strict=True)}
+        return [names[at] for at in range(len(regions))]
+
+    def _small(self, part: Image.Image) -> tuple[bytes, str]:
+        """A part of a page as a file: a photograph as JPEG."""
+        data = self._png(part)
+        if len(data) > _LARGE:
+            buffer = io.BytesIO()
+            part.save(buffer, "JPEG", quality=_QUALITY)
+            if _SMALLER * buffer.tell() < len(data):
+                return buffer.getvalue(), "jpg"
+        return data, "png"
 
     def _kept(self, data: bytes, extension: str) -> str:
         digest = hashlib.sha256(data).digest()
@@ -103,15 +122,18 @@ class PictureFiles:
         raw.FPDFImageObj_GetImageDataDecoded(item, buffer, length)
         return buffer.raw if buffer.raw.startswith(b"\xff\xd8\xff") else None
 
-    def _drawn(self, item: Any, box: Box) -> bytes | None:
+    def _drawn(self, item: Any, box: Box, view: View) -> bytes | None:
         """The picture as the page shows it, its mask included."""
-        bitmap = raw.FPDFImageObj_GetRenderedBitmap(self._document.raw, self._page.raw, item)
+        bitmap, turn = raw.FPDFImageObj_GetRenderedBitmap(self._document.raw, self._page.raw, item), view.turn
         if not bitmap:
+            turn = 0
             bitmap = raw.FPDFImageObj_GetBitmap(item)
         if not bitmap:
             return None
         held = pypdfium2.PdfBitmap.from_raw(bitmap)  # frees it with its last reference, so at the end of this call
         image: Image.Image = held.to_pil()
+        if turn:
+            image = image.rotate(-turn, expand=True)
         most = math.ceil(_DPI / 72 * (box[2] - box[0])), math.ceil(_DPI / 72 * (box[3] - box[1]))
         if image.mode == "RGBA" and image.getchannel("A").getextrema() == (255, 255):
             image = image.convert("RGB")

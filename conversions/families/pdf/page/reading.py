@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 import pypdfium2
 
@@ -14,31 +14,24 @@ from conversions.families.pdf.letters import UNKNOWN
 from conversions.families.pdf.page.bullets import show_circles
 from conversions.families.pdf.page.columns_down import in_columns
 from conversions.families.pdf.page.drawing import drawn_on, is_unread
-from conversions.families.pdf.page.figures import figures_of
 from conversions.families.pdf.page.frames import tables_of
 from conversions.families.pdf.page.glyphs import SLANTED, Glyph, glyphs_of
 from conversions.families.pdf.page.grids import Grid, grids_of
+from conversions.families.pdf.page.illustrations import DrawRegions, SavePicture, illustrations_of
 from conversions.families.pdf.page.lines import Line, lines_of
 from conversions.families.pdf.page.marks import Field, Link
 from conversions.families.pdf.page.order import Region, regions
 from conversions.families.pdf.page.pieces import Picture
 from conversions.families.pdf.page.row_labels import with_labels
 from conversions.families.pdf.page.segments import Segment, Span, segments_of
-from conversions.families.pdf.page.stacks import stacks_of
 from conversions.families.pdf.page.strays import put_back
 from conversions.families.pdf.page.tables import Table, in_lines
 from conversions.families.pdf.page.tagged import Tag, tags_of
 from conversions.families.pdf.page.tick_boxes import is_inside, with_tick_boxes
 from conversions.families.pdf.page.unmapped import is_garbled, told
-from conversions.families.pdf.page.view import Box, View, view_of
+from conversions.families.pdf.page.view import View, view_of
 
 TablesBy = Literal["auto", "lines", "text", "none"]
-DrawFigures = Callable[[list[Box], View], list[str]]
-"""Takes the boxes of drawings, and gives the names of the files that they are in."""
-
-SavePicture = Callable[[Any, Box, View], str | None]
-"""Takes PDFium's picture and its box, and gives the name of the file that it is in, None where it is left out."""
-
 Column = list[Line | Table | Picture]
 _CUT_WORDS = 3
 _CUT = 0.1
@@ -81,7 +74,7 @@ def page_read(
     by: TablesBy,
     links: list[Link],
     save: SavePicture,
-    draw: DrawFigures | None,
+    draw: DrawRegions | None,
 ) -> Page:
     """All that is on a page; one whose letters lie on their side is read as if it was turned."""
     view = view_of(page)
@@ -104,19 +97,10 @@ def page_read(
         for each in texts if links else ():
             each.spans = _linked(each, links)
     upright = [each for each in segments if each.turn == 0]
-    stacks, background = stacks_of(drawn.pictures, view, text=bool(glyphs))
-    shapes, boxes = drawn.shapes, []
-    if draw is not None and not turn:
-        boxes = figures_of(shapes, drawn.paths, (table.box for table in tables), glyphs, view) if shapes else []
-        shapes = [each for each in shapes if not any(_within(each, box) for box in boxes)]
-        boxes += [stack.box for stack in stacks if len(stack.items) > 1]
-        stacks = [stack for stack in stacks if len(stack.items) == 1]
-    pictures = [Picture(box, save(item, box, view)) for stack in stacks for box, item in stack.items]
-    if draw is not None:
-        pictures += map(Picture, boxes, draw(boxes, view))
+    shown = illustrations_of(drawn, glyphs, (table.box for table in tables), view, save=save, draw=draw)
     # Bands of a page that is written down lie beside each other as cells do, and nobody sets tables without rules so.
     aligned = by in ("auto", "text") and 2 * written_down < max(len(glyphs), 1)
-    found = regions(upright, [*tables, *pictures], aligned=aligned)
+    found = regions(upright, [*tables, *shown.pictures], aligned=aligned)
     columns = [_column(region) for region in found]
     for side in (1, 2, 3):
         if turned := [each for each in segments if each.turn == side]:
@@ -131,19 +115,15 @@ def page_read(
         garbled=sum(is_garbled(each.text) for each in glyphs),
         unknown=sum(each.text == UNKNOWN for each in glyphs),
         unread=len(glyphs) < drawn.texts and is_unread(page),
-        pictures=len(pictures) + background,
-        background=background,
-        shapes=len(shapes),
+        pictures=len(shown.pictures) + shown.background,
+        background=shown.background,
+        shapes=len(shown.shapes),
     )
 
 
 def _glyphs_read(page: pypdfium2.PdfPage, view: View, tags: Mapping[int, Tag]) -> tuple[list[Glyph], int]:
     """The letters of a page as they are read, and how many of them are in columns that run down."""
     return in_columns(put_back(told(page, glyphs_of(page, view, tags))))
-
-
-def _within(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _turn(glyphs: list[Glyph]) -> int:

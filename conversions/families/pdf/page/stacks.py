@@ -14,9 +14,6 @@ from conversions.families.pdf.page.view import Box, View
 _LEAST = 9.0
 """Points a side: what is smaller is no picture to anybody."""
 
-_WHOLE = 0.85
-"""Part of the page: a picture below its text that is as large is a scan, or the paper's colour."""
-
 _OVER = 0.9
 _ALIKE = 0.25
 """Part of the smaller of two pictures that the other one covers, and how large it is beside that one at least."""
@@ -33,17 +30,12 @@ class Stack:
     items: list[tuple[Box, Any]] = field(default_factory=list)
 
 
-def stacks_of(found: Iterable[tuple[Box, Any]], view: View, *, text: bool) -> tuple[list[Stack], bool]:
-    """The pictures of a page that can be seen, and whether its `text` has one behind all of it."""
+def stacks_of(found: Iterable[tuple[Box, Any]], view: View) -> list[Stack]:
+    """The pictures of a page that can be seen."""
     stacks: list[Stack] = []
-    background = False
     for box, item in found:
         x0, y0, x1, y1 = box
-        seen = (min(x1, view.width) - max(x0, 0)), (min(y1, view.height) - max(y0, 0))
-        if min(seen) < _LEAST:
-            continue
-        if text and seen[0] * seen[1] > _WHOLE * view.width * view.height:
-            background = True
+        if min(min(x1, view.width) - max(x0, 0), min(y1, view.height) - max(y0, 0)) < _LEAST:
             continue
         below = None
         if len(stacks) < _MOST:
@@ -55,7 +47,7 @@ def stacks_of(found: Iterable[tuple[Box, Any]], view: View, *, text: bool) -> tu
             below.items.append((box, item))
         left, top, right, bottom = below.box
         below.box = min(left, x0), min(top, y0), max(right, x1), max(bottom, y1)
-    return stacks, background
+    return stacks
 
 
 def _lies_over(one: Box, other: Box) -> bool:
