@@ -18,6 +18,7 @@ from conversions.families.pdf.page.columns_down import is_written_down
 from conversions.families.pdf.page.drawing import is_unread
 from conversions.families.pdf.page.lines import Line
 from conversions.families.pdf.page.marks import Field, fields_of
+from conversions.families.pdf.page.mirrored import is_mirrored, may_be_mirrored
 from conversions.families.pdf.page.reading import page_read
 from conversions.families.pdf.page.unmapped import is_garbage, is_garbled
 from conversions.families.pdf.pdfium import PageOptions, opened, text_of
@@ -64,7 +65,8 @@ def texts_of(source: Path, options: TextOptions) -> Texts:
         for number in numbers:
             with drawn_page(document, number, fields=True) as (page, marks):
                 text = text_of(page)
-                pages[number] = columns_of(page, number) if is_written_down(text) else text
+                mirrored = may_be_mirrored(page) and is_mirrored(page, range(len(text)))
+                pages[number] = columns_of(page, number) if mirrored or is_written_down(text) else text
                 if len(text) < _ENOUGH and is_unread(page):
                     unread.append(number)
                 comments += marks.comments
@@ -76,7 +78,7 @@ def texts_of(source: Path, options: TextOptions) -> Texts:
 
 
 def columns_of(page: pypdfium2.PdfPage, number: int) -> str:
-    """The text of a page that is written down, a line for each column of letters."""
+    """The text of a page by the places of its letters: of one that is written down, a line for each of its columns."""
     read_page = page_read(page, number, by="none", links=[], save=lambda *_: None, draw=None)
     parts = (
         "\n".join(each.text for each in column if isinstance(each, Line)) for column in read_page.columns if column

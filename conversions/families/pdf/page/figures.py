@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import pypdfium2
 import pypdfium2.raw as raw
-from PIL import Image
+from PIL import Image, ImageOps
 
 from conversions.families.pdf.page.collages import part_inside
 from conversions.families.pdf.page.drawing import objects_of
@@ -109,6 +109,8 @@ def drawn(
     bitmap.close()
     if turn := (page.get_rotation() - view.turn) % 360:
         whole = whole.rotate(turn, expand=True)
+    if view.mirrored:
+        whole = ImageOps.mirror(whole)
     pad = 1.0
     return [
         whole.crop(

@@ -185,7 +185,7 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Map
     is_generated = raw.FPDFText_IsGenerated
     page = ctypes.cast(text, ctypes.c_void_p).value
     x_at, y_at = ctypes.addressof(x), ctypes.addressof(y)
-    upright = view.turn == 0
+    upright = view.turn == 0 and not view.mirrored
     left_edge, _, _, top_edge = view.box
     for at in range(count):
         code = unicode_of(text, at)

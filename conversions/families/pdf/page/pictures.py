@@ -11,7 +11,7 @@ from typing import Any
 
 import pypdfium2
 import pypdfium2.raw as raw
-from PIL import Image
+from PIL import Image, ImageOps
 
 from conversions.families.pdf.page import figures
 from conversions.families.pdf.page.illustrations import Region
@@ -99,7 +99,7 @@ class PictureFiles:
     def _jpeg(self, item: Any, view: View) -> bytes | None:
         """A JPEG as it is in the document, where nothing is done to it on its way to the page."""
         matrix = raw.FS_MATRIX()
-        if view.turn or not raw.FPDFPageObj_GetMatrix(item, matrix):
+        if view.turn or view.mirrored or not raw.FPDFPageObj_GetMatrix(item, matrix):
             return None
         if matrix.a <= 0 or matrix.d <= 0 or abs(matrix.b) > 0.01 or abs(matrix.c) > 0.01:
             return None
@@ -124,16 +124,18 @@ class PictureFiles:
 
     def _drawn(self, item: Any, box: Box, view: View) -> bytes | None:
         """The picture as the page shows it, its mask included."""
-        bitmap, turn = raw.FPDFImageObj_GetRenderedBitmap(self._document.raw, self._page.raw, item), view.turn
+        bitmap = raw.FPDFImageObj_GetRenderedBitmap(self._document.raw, self._page.raw, item)
+        is_placed = bool(bitmap)
         if not bitmap:
-            turn = 0
             bitmap = raw.FPDFImageObj_GetBitmap(item)
         if not bitmap:
             return None
         held = pypdfium2.PdfBitmap.from_raw(bitmap)  # frees it with its last reference, so at the end of this call
         image: Image.Image = held.to_pil()
-        if turn:
-            image = image.rotate(-turn, expand=True)
+        if is_placed and view.turn:
+            image = image.rotate(-view.turn, expand=True)
+        if is_placed and view.mirrored:
+            image = ImageOps.mirror(image)
         most = math.ceil(_DPI / 72 * (box[2] - box[0])), math.ceil(_DPI / 72 * (box[3] - box[1]))
         if image.mode == "RGBA" and image.getchannel("A").getextrema() == (255, 255):
             image = image.convert("RGB")

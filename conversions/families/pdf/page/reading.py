@@ -20,6 +20,7 @@ from conversions.families.pdf.page.grids import Grid, grids_of
 from conversions.families.pdf.page.illustrations import DrawRegions, SavePicture, illustrations_of
 from conversions.families.pdf.page.lines import Line, lines_of
 from conversions.families.pdf.page.marks import Field, Link
+from conversions.families.pdf.page.mirrored import is_mirrored
 from conversions.families.pdf.page.order import Region, regions
 from conversions.families.pdf.page.pieces import Picture
 from conversions.families.pdf.page.row_labels import with_labels
@@ -76,10 +77,13 @@ def page_read(
     save: SavePicture,
     draw: DrawRegions | None,
 ) -> Page:
-    """All that is on a page; one whose letters lie on their side is read as if it was turned."""
+    """All that is on a page; one whose letters lie on their side, or are mirrored, is read as if it was turned."""
     view = view_of(page)
     tags = tags_of(page)
     glyphs, written_down = _glyphs_read(page, view, tags)
+    if is_mirrored(page, [each.order for each in glyphs]):
+        view = replace(view, mirrored=True)
+        glyphs, written_down = _glyphs_read(page, view, tags)
     turn = _turn(glyphs)
     if turn:
         view = _turned(view, turn)
@@ -135,7 +139,7 @@ def _turn(glyphs: list[Glyph]) -> int:
 
 def _turned(view: View, turn: int) -> View:
     width, height = (view.height, view.width) if turn % 2 else (view.width, view.height)
-    return replace(view, turn=(view.turn - 90 * turn) % 360, width=width, height=height)
+    return replace(view, turn=(view.turn + 90 * (turn if view.mirrored else -turn)) % 360, width=width, height=height)
 
 
 def _in_grids(grids: list[Grid], glyphs: list[Glyph], *, aligned: bool) -> tuple[list[Table], list[Glyph]]:

@@ -16,15 +16,23 @@ _TILT = 8.0
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How the user space of a page lies on it as it is seen: `box` is its crop box, `turn` the degrees clockwise."""
+    """How the user space of a page lies on it as it is seen: `box` is its crop box, `turn` the degrees clockwise.
+
+    A `mirrored` one is then seen in a mirror, left on the right.
+    """
 
     box: Box
     turn: int
     width: float
     height: float
+    mirrored: bool = False
 
     def point(self, x: float, y: float) -> tuple[float, float]:
         """Where a point of user space is seen."""
+        across, down = self._turned(x, y)
+        return self.width - across if self.mirrored else across, down
+
+    def _turned(self, x: float, y: float) -> tuple[float, float]:
         left, bottom, right, top = self.box
         if self.turn == 90:
             return y - bottom, x - left
@@ -42,7 +50,8 @@ class View:
 
     def angle(self, a: float, b: float) -> int:
         """The direction that (a, b) of user space has as seen, in quarter turns clockwise; 0 is to the right."""
-        return (round(math.degrees(math.atan2(-b, a)) / 90) + self.turn // 90) % 4
+        turn = round(math.degrees(math.atan2(-b, a)) / 90) + self.turn // 90
+        return (2 - turn if self.mirrored else turn) % 4
 
 
 def is_slanted(a: float, b: float) -> bool:
