@@ -148,12 +148,15 @@ def test_words_on_a_picture_in_parts_are_written_once(slug: str, tmp_path: Path)
     assert said.count(b"Words") == 1
 
 
-def test_a_page_of_parts_behind_its_text_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("hidden", [True, False])
+def test_a_scan_in_parts_behind_its_text_is_named_and_other_parts_stay(hidden: bool, tmp_path: Path) -> None:
     sheet = Sheet()
     for row in range(10):
-        sheet.put(WHOLE, 0, 40 * row, 400, 40)
-    for row in range(30):
-        sheet.canvas.drawString(20, 20 + 12 * row, "A line of a text that is on a coloured paper")
+        sheet.put(WHOLE.resize((row + 8, 8)), 0, 40 * row, 400, 40)
+    text = sheet.canvas.beginText(20, 380)
+    text.setTextRenderMode(3 if hidden else 0)
+    text.textLines(["A line of a text that is on a coloured paper"] * 30)
+    sheet.canvas.drawText(text)
     found, warnings = convert(tmp_path, "pdf-to-docx", sheet.data, ocr="off")
-    assert warnings == ["CONTENT_DROPPED"]
-    assert not [name for name in members(found) if "picture-" in name]
+    assert warnings == (["CONTENT_DROPPED"] if hidden else [])
+    assert len([name for name in members(found) if "picture-" in name]) == (0 if hidden else 10)

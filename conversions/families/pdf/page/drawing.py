@@ -51,7 +51,8 @@ class Drawn:
     `moved` the boxes of those that a form turns or mirrors, which PDFium does not say of them.
 
     `paths` are the boxes of all lines and areas, `shapes` of those that are more than straight rules and filled areas;
-    `texts` is how many pieces of text there are; `squares` are small and empty, `marks` small and not upright.
+    `texts` is how many pieces of text there are, and `hidden` how many of them nobody sees; `squares` are small and
+    empty, `marks` small and not upright.
     """
 
     lying: list[Rule] = field(default_factory=list)
@@ -63,6 +64,7 @@ class Drawn:
     squares: list[Box] = field(default_factory=list)
     marks: list[Box] = field(default_factory=list)
     texts: int = 0
+    hidden: int = 0
     complete: bool = True
 
 
@@ -86,6 +88,7 @@ def drawn_on(page: pypdfium2.PdfPage, view: View) -> Drawn:
             _path(item, matrix, view, drawn)
         elif kind == raw.FPDF_PAGEOBJ_TEXT:
             drawn.texts += 1
+            drawn.hidden += raw.FPDFTextObj_GetTextRenderMode(item) == raw.FPDF_TEXTRENDERMODE_INVISIBLE
     return drawn
 
 

@@ -63,13 +63,16 @@ def illustrations_of(
     pictures = [each for each in drawn.pictures if not (glyphs and _is_whole(each[0], view))]
     background = len(pictures) < len(drawn.pictures)
     collages, single = collages_in(pictures)
+    behind = [each for each in collages if _is_behind(each, glyphs, view)]
+    collages = [each for each in collages if each not in behind]
+    if 2 * drawn.hidden > drawn.texts:  # a scan in strips, with the text that was read of it
+        background = background or bool(behind)
+    else:
+        single += [each for parts in behind for each in parts]
     stacks = stacks_of(single, view)
     single = [each for stack in stacks if len(stack.items) == 1 for each in stack.items]
     collages += [stack.items for stack in stacks if len(stack.items) > 1]
     regions = [Region(seen(around([box for box, _ in each]), view), _dots(each)) for each in collages]
-    behind = [each for each in regions if _is_whole(each.box, view) and _letters_in(each.box, glyphs) > LETTERS]
-    background = background or bool(behind)
-    regions = [each for each in regions if each not in behind]
     shapes = drawn.shapes
     if draw is None:
         found = [Picture(box, save(item, box, view)) for box, item in single]
@@ -100,6 +103,12 @@ def _with_figure(
     dots = max([_dots(taken), *(each.dots for each in joined)])
     whole = Region(box, dots, letters=box == figure or _letters_in(box, glyphs) <= LETTERS)
     return [each for each in regions if each not in joined] + [whole], [each for each in single if each not in taken]
+
+
+def _is_behind(collage: Sequence[Found], glyphs: Sequence[Glyph], view: View) -> bool:
+    """Whether a page's text is on it, which says more than it does."""
+    box = around([each for each, _ in collage])
+    return _is_whole(box, view) and _letters_in(box, glyphs) > LETTERS
 
 
 def _is_whole(box: Box, view: View) -> bool:

@@ -76,7 +76,10 @@ class PictureFiles:
         return [names[at] for at in range(len(regions))]
 
     def _small(self, part: Image.Image) -> tuple[bytes, str]:
-        """A part of a page as a file: a photograph as JPEG."""
+        """A part of a page as a file: without colours where it has none, a photograph as JPEG."""
+        red, green, blue = part.split()
+        if red.tobytes() == green.tobytes() == blue.tobytes():
+            part = red
         data = self._png(part)
         if len(data) > _LARGE:
             buffer = io.BytesIO()
