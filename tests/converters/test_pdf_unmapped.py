@@ -115,3 +115,17 @@ def test_characters_in_the_place_of_numbers_stay(slug: str, tmp_path: Path) -> N
     codes = [ord(each) for each in "constructor"]
     found, warnings = convert(tmp_path, slug, numbered(codes, {0x178: "o"}), ocr="off")
     assert (found.decode().strip(), warnings) == ("constructor", [])
+
+
+@pytest.mark.parametrize("slug", ["pdf-to-txt", "pdf-to-markdown"])
+def test_letters_stay_beside_a_few_ligatures_at_the_places_of_controls(slug: str, tmp_path: Path) -> None:
+    # As TeX's fonts have them, of which the file says nothing: a ligature, then what it says.
+    codes = [0x1C, *(ord(each) for each in "constructor")]
+    found, warnings = convert(tmp_path, slug, numbered(codes, {0x178: "o"}), ocr="off")
+    assert (found.decode().strip(), warnings) == ("\ufffdconstructor", ["ENCODING_REPLACED"])
+
+
+@pytest.mark.parametrize("slug", ["pdf-to-txt", "pdf-to-markdown"])
+def test_a_font_with_many_controls_has_numbers(slug: str, tmp_path: Path) -> None:
+    found, _ = convert(tmp_path, slug, numbered([5, 0x22, 0x10, 0x12, 0x25, 0x14], {0x178: "o"}), ocr="off")
+    assert set(found.decode().strip()) == {"\ufffd"}

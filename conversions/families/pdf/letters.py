@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import pypdfium2
@@ -23,6 +24,9 @@ _SPACE = "\3"
 
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SUSPECT = re.compile(f"{CONTROL.pattern}|[\ud800-\udfff\uf020-\uf0ff{_UNUSED}]")
+_CONTROLS = 0.25
+"""Part of a font's letters that are controls, from which on its letters are numbers."""
+
 _LINE_END = "\ufffe"
 _FLAT = 0.01
 """Times the size: how high a letter is that nobody sees."""
@@ -83,15 +87,20 @@ def unknown_in(text: pypdfium2.PdfTextPage, letters: Iterable[tuple[int, str]]) 
     """Which of the letters, by their places in the page's text, are numbers of glyphs.
 
     A file without a table of what letters mean may have the characters themselves in their place, which no font tells
-    from the numbers: one that gives letters of no text does, controls that are seen, or the number of a space.
+    from the numbers: one that gives letters of no text does, one many of whose letters are controls, and one with the
+    number of the space. A few controls are ligatures, as in the fonts of TeX.
     """
     found = [*letters]
-    fonts = {font_of(text, at) for at, letter in found if _is_number(text, at, letter) and _is_unmapped(text, at)}
-    return {at for at, _ in found if _is_unmapped(text, at) and font_of(text, at) in fonts} if fonts else set()
-
-
-def _is_number(text: pypdfium2.PdfTextPage, at: int, letter: str) -> bool:
-    return letter in _UNUSED or (letter < " " and is_seen(text, at) != (letter == _SPACE))
+    if not any(letter in _UNUSED or letter < " " for _, letter in found):
+        return set()
+    unmapped = {at: font_of(text, at) for at, _ in found if _is_unmapped(text, at)}
+    controls = Counter(unmapped[at] for at, letter in found if at in unmapped and letter < " " and is_seen(text, at))
+    every = Counter(unmapped.values())
+    fonts = {font for font, count in controls.items() if count > _CONTROLS * every[font]}
+    for at, letter in found:
+        if at in unmapped and (letter in _UNUSED or (letter == _SPACE and not is_seen(text, at))):
+            fonts.add(unmapped[at])
+    return {at for at, font in unmapped.items() if font in fonts}
 
 
 def _is_unmapped(text: pypdfium2.PdfTextPage, at: int) -> bool:
