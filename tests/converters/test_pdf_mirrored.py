@@ -11,11 +11,14 @@ import pytest
 from pikepdf import Name
 from PIL import Image
 from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.converters.cases.looks import look, members, near
 from tests.converters.test_pdfs import convert
 
+FONT = "conversions/fonts/liberation/LiberationSans-Regular.ttf"
 LEFT = [f"The left column says in line {count} of twelve" for count in range(12)]
 RIGHT = [f"while the right one has its line {count} here" for count in range(12)]
 MIRRORS = [(-1, 0, 0, 1, 600, 0), (1, 0, 0, -1, 0, 400), (0, 1, 1, 0, 0, 0), (0, -1, -1, 0, 400, 600)]
@@ -38,12 +41,36 @@ def page(matrix: tuple[float, ...]) -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("slug", ["pdf-to-txt", "pdf-to-markdown"])
 @pytest.mark.parametrize("matrix", MIRRORS)
-def test_a_mirrored_page_is_read_in_order(slug: str, matrix: tuple[float, ...], tmp_path: Path) -> None:
-    found, _ = convert(tmp_path, slug, page(matrix), ocr="off")
+def test_a_mirrored_page_is_read_in_order(matrix: tuple[float, ...], tmp_path: Path) -> None:
+    found, _ = convert(tmp_path, "pdf-to-markdown", page(matrix), ocr="off")
     words = re.sub(r"!\[.*?\)", "", found.decode()).split()
     assert words == " ".join((*LEFT, *RIGHT)).split()
+
+
+@pytest.mark.parametrize("matrix", [*MIRRORS, (-1, 0, 0, -1, 600, 400)])
+def test_plain_text_has_the_parts_of_lines_that_run_to_the_left_in_order(
+    matrix: tuple[float, ...], tmp_path: Path
+) -> None:
+    found, _ = convert(tmp_path, "pdf-to-txt", page(matrix), ocr="off")
+    words = found.decode().split()
+    by_lines = " ".join(" ".join(both) for both in zip(LEFT, RIGHT, strict=True)).split()
+    assert words in (by_lines, " ".join((*LEFT, *RIGHT)).split())
+
+
+def test_the_letters_of_a_ligature_stay_in_their_word_on_a_mirrored_page(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(600, 400), invariant=True)
+    pdfmetrics.registerFont(TTFont("Ligatures", FONT))
+    for row in range(4):
+        canvas.saveState()
+        canvas.transform(-1, 0, 0, 1, 600, 0)
+        canvas.setFont("Ligatures", 12)
+        canvas.drawString(40, 360 - 14 * row, f"The \ufb01rst of\ufb01cers \ufb01nd line {row}")
+        canvas.restoreState()
+    canvas.save()
+    found, _ = convert(tmp_path, "pdf-to-markdown", file.getvalue(), ocr="off")
+    assert found.decode().split() == " ".join(f"The first officers find line {row}" for row in range(4)).split()
 
 
 @pytest.mark.parametrize("matrix", MIRRORS)

@@ -18,7 +18,7 @@ from conversions.families.pdf.page.columns_down import is_written_down
 from conversions.families.pdf.page.drawing import is_unread
 from conversions.families.pdf.page.lines import Line
 from conversions.families.pdf.page.marks import Field, fields_of
-from conversions.families.pdf.page.mirrored import is_mirrored, may_be_mirrored
+from conversions.families.pdf.page.mirrored import may_run_back, runs_back
 from conversions.families.pdf.page.reading import page_read
 from conversions.families.pdf.page.unmapped import is_garbage, is_garbled
 from conversions.families.pdf.pdfium import PageOptions, opened, text_of
@@ -65,8 +65,8 @@ def texts_of(source: Path, options: TextOptions) -> Texts:
         for number in numbers:
             with drawn_page(document, number, fields=True) as (page, marks):
                 text = text_of(page)
-                mirrored = may_be_mirrored(page) and is_mirrored(page, range(len(text)))
-                pages[number] = columns_of(page, number) if mirrored or is_written_down(text) else text
+                back = may_run_back(page) and runs_back(page, range(len(text)))
+                pages[number] = columns_of(page, number) if back or is_written_down(text) else text
                 if len(text) < _ENOUGH and is_unread(page):
                     unread.append(number)
                 comments += marks.comments

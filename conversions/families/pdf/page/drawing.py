@@ -127,10 +127,9 @@ def _with_inner(item: Any, matrix: Matrix, depth: int) -> Iterator[tuple[Any, Ma
             yield from _with_inner(raw.FPDFFormObj_GetObject(item, at), inner, depth + 1)
 
 
-def mirrors(item: Any, matrix: Matrix) -> bool:
-    """Whether what is drawn is mirrored by its own matrix and by the one that it is moved by."""
-    a, b, c, d, _, _ = _times(_matrix_of(item), matrix)
-    return a * d - b * c < 0
+def runs_to_left(text: Any, matrix: Matrix) -> bool:
+    """Whether a text does, by its own matrix and by the one that it is moved by."""
+    return _times(_matrix_of(text), matrix)[0] < 0
 
 
 def _is_straight(matrix: Matrix) -> bool:

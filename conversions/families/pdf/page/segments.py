@@ -119,7 +119,10 @@ def segments_of(glyphs: Sequence[Glyph], wide: float = WIDE) -> list[Segment]:
                 and not spaced
                 and base == current.base
                 and text < _PLAIN > previous.text
-                and -_THIN < (x0 - previous.x1) / style.size <= _THIN
+                and (
+                    -_THIN < (x0 - previous.x1) / style.size <= _THIN
+                    or (x0 == previous.x0 and x1 == previous.x1)  # of one ligature
+                )
                 and current.size == style.size
                 and style.turn != SLANTED
                 and (last := current.spans[-1]).style is style
