@@ -218,3 +218,20 @@ def test_korean_words_have_their_spaces_and_make_short_cells_as_words_do(tmp_pat
     assert [line for line in text.decode().splitlines() if line and "---" not in line] == [
         f"| {' | '.join(row)} |" for row in rows
     ]
+
+
+END_FD = 40 + stringWidth("When FD", "Helvetica", 11)
+AND = END_FD + 6.5
+END_GD = AND + stringWidth("and GD", "Helvetica", 11)
+SCRIPTED = [
+    b"BT /F1 11 Tf 1 0 0 1 40 150 Tm (When FD) Tj 1 0 0 1 %.2f 150 Tm (and GD) Tj 1 0 0 1 %.2f 150 Tm (ap) Tj ET"
+    % (AND, END_GD + 6.5),
+    b"BT /F1 11 Tf %.2f 150 Td (pear) Tj ET" % (END_GD + 6.5 + stringWidth("ap", "Helvetica", 11)),
+]
+
+
+@pytest.mark.parametrize("early", [0, 1, 2])
+def test_scripts_that_a_page_has_out_of_their_line_are_on_it(early: int, tmp_path: Path) -> None:
+    scripts = [b"BT /F1 6.5 Tf %.2f 147.6 Td (%s) Tj ET" % (x, digit) for x, digit in ((END_FD, b"3"), (END_GD, b"4"))]
+    content = b"\n".join((*SCRIPTED[:early], *scripts, *SCRIPTED[early:]))
+    assert paragraphs(page(content), tmp_path) == ["When FD<sub>3</sub> and GD<sub>4</sub> appear\n"]
