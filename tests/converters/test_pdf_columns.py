@@ -79,3 +79,21 @@ def test_short_texts_with_numbers_beside_each_other_are_a_table(tmp_path: Path) 
     assert [line for line in text.decode().splitlines() if line.startswith("| Item")] == [
         f"| {one} | {other} |" for one, other in zip(left, right, strict=True)
     ]
+
+
+def test_entries_with_hanging_lines_beside_a_wide_gap_are_no_table(tmp_path: Path) -> None:
+    left, right = lines(1, 12, 5), lines(2, 12, 5)
+    # The last but one line of an entry is stretched to the width of its column, and an entry begins beside it.
+    parted = left[4].split()
+    left[4], left[5] = " ".join(parted[:3]), left[5].split()[0]
+    source = drawn(
+        (50, 766, 9, left[:4]),
+        (50, 760 - 4 * 11.25, 9, left[4:6]),
+        (235, 760 - 4 * 11.25, 9, [parted[3]]),
+        (50, 754 - 6 * 11.25, 9, left[6:]),
+        (325, 760, 9, right[:4]),
+        (315, 760 - 4 * 11.25, 9, right[4:5]),
+        (325, 760 - 5 * 11.25, 9, right[5:]),
+    )
+    left[4] += " " + parted[3]
+    assert words_of(source, tmp_path) == in_order(left, right)

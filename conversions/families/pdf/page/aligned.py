@@ -268,7 +268,7 @@ def _reads_on(group: _Group, around: list[_Row]) -> bool:
                     if begins and ends_alike and near <= _LINE_GAP * row.size:
                         sides.add(row.base < edges[0])
                     continue
-                if abs(each.x0 - start) > _EDGE:
+                if all(abs(each.x0 - other.x0) > _EDGE for other in ends[at]):
                     continue
                 if words >= prose.WORDS and near <= _CLOSE * row.size:
                     return True
