@@ -15,8 +15,8 @@ _ON = 0.02
 _FARTHEST = 48
 """Letters of a line among which the place of one is looked for."""
 
-_SMALLER, _OFF = 0.86, (0.1, 0.62)
-"""Times the size of a line's letters: how large scripts on it are at most, and how far off it."""
+_SMALLER, _LEAST_OFF, _RAISED, _LOWERED = 0.86, 0.1, 0.55, 0.35
+"""Times the size of a line's letters: how large scripts on it are at most, and how far off it, upwards and down."""
 
 _FAR, _MOST = 200, 2_000
 """Letters among which the one is looked for that a script is on, and scripts that come before theirs on a page."""
@@ -105,7 +105,8 @@ def _script_place(found: list[Glyph], glyph: Glyph, start: int, step: int) -> in
         if (
             abs(x - before.x1) < _TOUCHING * size
             and style.size <= _SMALLER * size
-            and _OFF[0] * size < abs(glyph.base - before.base) < _OFF[1] * size
+            and -_RAISED * size < glyph.base - before.base < _LOWERED * size
+            and abs(glyph.base - before.base) > _LEAST_OFF * size
             and before.style.turn == style.turn
             and abs(after.base - before.base) < _ON * size
             and glyph.x1 < after.x0 + _TOUCHING * size
