@@ -25,7 +25,7 @@ _ALONE = 1.05
 _LEAST = 9.0
 """Points a side: what is smaller is no picture to anybody."""
 
-_MOST, _MOST_NEAR = 20_000, 100
+_MOST, _MOST_NEAR = 5_000, 100
 """Pictures of a page, and of them those at one height, that are compared with each other: of more, each is its own."""
 
 

@@ -82,8 +82,9 @@ def illustrations_of(
         for box in figures_of(shapes, drawn.paths, tables, glyphs, view, pictures=boxes):
             regions, single = _with_figure(box, regions, single, glyphs)
         shapes = [each for each in shapes if not any(part_inside(each, region.box) > 0 for region in regions)]
-    regions += [Region(seen(each[0], view), _dots([each])) for each in single if each[0] in drawn.moved]
-    found = [Picture(box, save(item, box, view)) for box, item in single if box not in drawn.moved]
+    moved = {*drawn.moved}
+    regions += [Region(seen(each[0], view), _dots([each])) for each in single if each[0] in moved]
+    found = [Picture(box, save(item, box, view)) for box, item in single if box not in moved]
     files = draw(regions, view)
     found += [Picture(each.box, file) for each, file in zip(regions, files, strict=True)]
     return Illustrations(found, background, shapes)

@@ -18,7 +18,7 @@ _FARTHEST = 48
 _SMALLER, _LEAST_OFF, _RAISED, _LOWERED = 0.86, 0.1, 0.55, 0.35
 """Times the size of a line's letters: how large scripts on it are at most, and how far off it, upwards and down."""
 
-_FAR, _MOST = 200, 2_000
+_FAR, _MOST = 200, 500
 """Letters among which the one is looked for that a script is on, and scripts that come before theirs on a page."""
 
 _NEAREST = 4.0
