@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from conversions.families.data.json_csv.source import Source, Window
@@ -14,18 +15,27 @@ Style = Literal["array", "lines", "single"]
 
 @dataclass(frozen=True)
 class Piece:
-    """Some whole items: `data` begins at byte `offset` of the input.
+    """Some whole items: `size` bytes of a text, or all of it, that begins at byte `offset` of the input.
 
     Items of an array have commas between them, and the last piece has the closing bracket and what follows it.
     `follows` tells that a comma came before, so that an item must come. `guessed` tells that the cut is not proven.
     """
 
-    data: bytes
+    text: bytes
     offset: int
     style: Style
+    size: int | None = None
     last: bool = False
     follows: bool = False
     guessed: bool = False
+
+    @cached_property
+    def data(self) -> bytes:
+        return self.text[: self.size]
+
+    def listed(self) -> bytes:
+        """The items of an array as one, all that follows on its end with the last of them."""
+        return b"".join((b"[", memoryview(self.text)[: self.size], b"" if self.last else b"]"))
 
     def parts(self, size: int) -> Iterator[Piece]:
         """Itself, or its lines in pieces of about so many bytes."""
@@ -108,7 +118,7 @@ def _array(window: Window, source: Source, *, guess: bool) -> Pieces:
             yield Piece(window.data, window.offset, "array", last=True, follows=follows)
             return
         cut = _guess(window.data, signature) if guess and signature else 0
-        taken = bool(cut) and (yield Piece(window.data[:cut], window.offset, "array", follows=follows, guessed=True))
+        taken = bool(cut) and (yield Piece(window.data, window.offset, "array", cut, follows=follows, guessed=True))
         if not taken:
             try:
                 cut, found = (0, b"") if signature else _exact(window.data[:_LEARNED])
@@ -120,7 +130,7 @@ def _array(window: Window, source: Source, *, guess: bool) -> Pieces:
             if not cut:
                 window.grow()
                 continue
-            yield Piece(window.data[:cut], window.offset, "array", follows=follows)
+            yield Piece(window.data, window.offset, "array", cut, follows=follows)
         window.drop(window.data.index(b",", cut) + 1)
         follows = True
 

@@ -117,9 +117,8 @@ def items(source: Path, careful: Careful, give: Callable[[Block], T], size: int 
         cutter = array_pieces(window, Source(source, 0, source.stat().st_size))
         piece = next(cutter, None)
         while piece is not None:
-            data = b"[" + piece.data + (b"" if piece.last else b"]")
             try:
-                made = give(Block(data, careful, in_list=True, guessed=piece.guessed, follows=piece.follows))
+                made = give(Block(piece.listed(), careful, in_list=True, guessed=piece.guessed, follows=piece.follows))
             except Unproven:
                 piece = _next(cutter, proven=False)
                 continue
