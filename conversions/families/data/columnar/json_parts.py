@@ -66,7 +66,9 @@ class Parts:
         literals = [~col(name).str.contains(_LITERAL) for name in self._of("literal")]
         casts = [col(name).cast(_NUMBERS[self._kinds[name]], strict=False) for name in self._of(*_NUMBERS)]
         self._readings = [each.name.prefix(_READ) for each in texts + literals + casts]
-        self._others = [_is_other(name).alias(_OTHER + name) for name in self._of(*_NUMBERS)]
+        others = [(name, _has_no_first_digit(name)) for name in self._of("integer")]
+        others += [(name, _is_other(name)) for name in self._of("number")]
+        self._others = [each.alias(_OTHER + name) for name, each in others]
 
     def columns(self, parts: polars.DataFrame) -> list[Series] | None:
         """The columns in order; None where a part is something else."""
@@ -140,10 +142,12 @@ def _column(tokens: polars.DataFrame, name: str, kind: Kind) -> Series | None:
         odd = tokens[_READ + name]
         found = found.replace("null", None) if odd.any() else found
         return None if (odd & found.is_not_null()).any() else found
-    others = tokens[_OTHER + name]
-    if not others.any() or (kind == "number" and _are_exact(found.filter(others))):
-        return tokens[_READ + name]
-    return None
+    read, others = tokens[_READ + name], tokens[_OTHER + name]
+    if others.any():
+        found = found.filter(others)
+        same = _are_exact(found) if kind == "number" else (read.filter(others).cast(polars.String) == found).all()
+        return read if same else None
+    return read
 
 
 def _text(tokens: polars.DataFrame, name: str, seen: list[str]) -> Series | None:
@@ -162,6 +166,11 @@ def _text(tokens: polars.DataFrame, name: str, seen: list[str]) -> Series | None
 
 def _is(name: str, field: Field, word: str) -> Expr:
     return col(name) == f"{field.before}{word}{field.after}"
+
+
+def _has_no_first_digit(name: str) -> Expr:
+    """Where an integer does not begin with a digit from 1 to 9, after which there is one way to write it."""
+    return (col(name) < "1") | (col(name) >= ":")
 
 
 def _is_other(name: str) -> Expr:
