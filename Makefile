@@ -75,7 +75,7 @@ bench: $(VENV)/.dev $(VENV)/.messages
 
 soak: $(VENV)/.dev $(VENV)/.messages
 	SOAK_REPORT=$${SOAK_REPORT-$$(test $${SOAK_SCALE:-1} != 1 || echo benchmarks/RELIABILITY.md)} \
-		$(BIN)/python -m pytest tests -m soak
+		EXAMPLES=all $(BIN)/python -m pytest tests -m 'soak or examples'
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache locale/*/LC_MESSAGES/*.mo locale/*/LC_MESSAGES/*.js

@@ -15,6 +15,7 @@ from conversions.families.data.json_csv.conversion import convert
 from conversions.families.data.json_csv.options import CsvOptions, TsvOptions
 from conversions.toolkit.failures import ConversionError
 from conversions.toolkit.warnings import Warn
+from tests.examples import examples
 
 Options = CsvOptions | TsvOptions
 
@@ -155,7 +156,8 @@ EDITS = st.lists(
 )
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.examples
+@settings(max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(st.fixed_dictionaries(VALUES), min_size=1, max_size=6).map(lambda rows: [ROW, *rows * 4]),
     edits=EDITS,

@@ -27,8 +27,9 @@ from conversions.families.registry import CONVERTERS
 from conversions.toolkit.failures import ConversionError
 from conversions.toolkit.options import build
 from conversions.toolkit.warnings import Warn
+from tests.examples import examples
 
-MANY = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+MANY = settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 Outcome = tuple[bytes | str, tuple[Any, ...]]
 
@@ -124,6 +125,7 @@ FROM_TEXT = [
 
 
 @pytest.mark.parametrize("slug", FROM_TEXT)
+@pytest.mark.examples
 @MANY
 @given(text=st.text(st.sampled_from('ab=-1,,\t""\n\n\r é\ufeff\0'), max_size=40), size=st.integers(1, 50))
 def test_any_text(ways: Ways, slug: str, text: str, size: int) -> None:
@@ -131,6 +133,7 @@ def test_any_text(ways: Ways, slug: str, text: str, size: int) -> None:
 
 
 @pytest.mark.parametrize("slug", FROM_TEXT)
+@pytest.mark.examples
 @MANY
 @given(
     rows=st.integers(1, 4).flatmap(
@@ -161,6 +164,7 @@ def test_any_cells(ways: Ways, slug: str, rows: list[list[str]], end: str, quoti
     ],
     ids=str,
 )
+@pytest.mark.examples
 @MANY
 @given(rows=st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=8))
 def test_any_options(ways: Ways, options: dict[str, Any], rows: list[list[str]]) -> None:
@@ -321,7 +325,8 @@ KINDS = [
 
 
 @pytest.mark.parametrize("slug", ["csv-to-parquet", "tsv-to-parquet"])
-@settings(MANY, max_examples=400)
+@pytest.mark.examples
+@settings(MANY, max_examples=examples(400))
 @given(data=st.data(), size=st.integers(1, 100))
 def test_any_types(ways: Ways, slug: str, data: st.DataObject, size: int) -> None:
     kinds = data.draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=3))
@@ -432,7 +437,8 @@ def parquet(columns: dict[str, polars.Series]) -> bytes:
 
 @pytest.mark.parametrize("slug", ["parquet-to-csv", "parquet-to-tsv", "parquet-to-json", "parquet-to-ndjson"])
 @pytest.mark.parametrize("kind", COLUMNS, ids=str)
-@settings(MANY, max_examples=25)
+@pytest.mark.examples
+@settings(MANY, max_examples=examples(25))
 @given(data=st.data())
 def test_any_column_of_parquet(ways: Ways, slug: str, kind: Any, data: st.DataObject) -> None:
     cells = data.draw(st.lists(st.none() | COLUMNS[kind], max_size=6))

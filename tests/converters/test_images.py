@@ -27,6 +27,7 @@ from conversions.toolkit.options import build, describe
 from conversions.toolkit.warnings import Warn
 from tests.converters.cases import pictures
 from tests.converters.cases.looks import icon_pictures, look, near
+from tests.examples import examples
 
 PAIRS = [slug for slug, each in CONVERTERS.items() if each.profile == "image" or each.engine.distribution == "img2pdf"]
 
@@ -466,11 +467,12 @@ SEEDS = {
 }
 
 
+@pytest.mark.examples
 @pytest.mark.parametrize("format", SEEDS)
 def test_mutated_picture_is_converted_or_refused(tmp_path: Path, format: str) -> None:
     chance = random.Random(format)
     slugs = [slug for slug in PAIRS if slug.startswith(f"{format}-to-")]
-    for _ in range(40):
+    for _ in range(examples(40)):
         data = bytearray(chance.choice(SEEDS[format]))
         for _ in range(chance.choice((1, 2, 8))):
             at = chance.randrange(min(len(data), 300) if chance.random() < 0.6 else len(data))

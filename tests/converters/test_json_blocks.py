@@ -17,8 +17,9 @@ from conversions.families.data.columnar import json_columns
 from conversions.families.data.json_csv import source
 from conversions.families.data.readers import json_blocks
 from tests.converters.test_frames import outcome
+from tests.examples import examples
 
-MANY = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+MANY = settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 Same = Callable[..., bytes | str]
 
 
@@ -69,6 +70,7 @@ SAME_KEYS = st.lists(st.sampled_from(["a", "b", "ä", 'q"', "n\n", ""]), max_siz
 
 
 @pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.examples
 @MANY
 @given(rows=ROWS, block=st.integers(1, 60), indent=st.sampled_from([None, 1]), ascii=st.booleans())
 def test_any_rows(same: Same, slug: str, rows: list[Any], block: int, indent: int | None, ascii: bool) -> None:
@@ -79,6 +81,7 @@ def test_any_rows(same: Same, slug: str, rows: list[Any], block: int, indent: in
 
 
 @pytest.mark.parametrize("slug", ["json-to-ndjson", "json-to-json", "ndjson-to-json"])
+@pytest.mark.examples
 @MANY
 @given(rows=SAME_KEYS, block=st.integers(1, 200), ascii=st.booleans(), layout=LAYOUTS, sort_keys=st.booleans())
 def test_objects_with_the_same_keys(
@@ -93,6 +96,7 @@ def test_objects_with_the_same_keys(
 
 
 @pytest.mark.parametrize("slug", ["json-to-ndjson", "json-to-json", "ndjson-to-json"])
+@pytest.mark.examples
 @MANY
 @given(tokens=st.lists(TOKENS, max_size=12), block=st.integers(1, 40), inside=st.booleans(), layout=LAYOUTS)
 def test_any_text(same: Same, slug: str, tokens: list[str], block: int, inside: bool, layout: dict[str, Any]) -> None:
@@ -166,7 +170,8 @@ def typed_objects(draw: st.DrawFn) -> list[str]:
 
 
 @pytest.mark.parametrize("slug", ["json-to-parquet", "ndjson-to-parquet", "ndjson-to-arrow"])
-@settings(MANY, max_examples=300)
+@pytest.mark.examples
+@settings(MANY, max_examples=examples(300))
 @given(rows=typed_objects(), block=st.integers(1, 200), joint=st.sampled_from([",", ",\n", " ,\n\n"]))
 def test_objects_of_single_values_become_columns(
     same: Same, slug: str, rows: list[str], block: int, joint: str

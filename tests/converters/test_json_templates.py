@@ -15,6 +15,7 @@ from conversions.families.data.columnar.json_templates import Templates
 from conversions.families.data.readers import json_proofs
 from conversions.families.data.readers.json_blocks import Block
 from conversions.families.data.values import Number, exact_float
+from tests.examples import examples
 
 KINDS: dict[str, Kind] = {
     "id": "integer",
@@ -153,7 +154,8 @@ def strictly(data: bytes) -> Any:
     return json.loads(data.decode(), object_pairs_hook=unique, parse_float=exact)
 
 
-@settings(max_examples=1500, deadline=None)
+@pytest.mark.examples
+@settings(max_examples=examples(1500), deadline=None)
 @given(
     edits=EDITS,
     write=st.sampled_from(

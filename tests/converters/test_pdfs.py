@@ -21,6 +21,7 @@ from tests.converters.cases import documents_pdf as documents
 from tests.converters.cases import pictured_pdf as made
 from tests.converters.cases import pictures
 from tests.converters.cases.looks import look, near, pdf
+from tests.examples import examples
 
 PAIRS = [slug for slug, each in CONVERTERS.items() if each.profile == "pdf" or each.input.id == "pdf"]
 
@@ -129,11 +130,12 @@ def test_scan_goes_to_pdf_and_back(tmp_path: Path) -> None:
         assert near(seen.at(x, y), colour, 24)
 
 
+@pytest.mark.examples
 @pytest.mark.parametrize("slug", PAIRS)
 def test_mutated_document_is_converted_or_refused(tmp_path: Path, slug: str) -> None:
     chance = random.Random(slug)
     seeds = (documents.report(), documents.loose(), documents.album(), documents.scanned())
-    for _ in range(25):
+    for _ in range(examples(25)):
         data = bytearray(chance.choice(seeds))
         for _ in range(chance.choice((1, 4, 16))):
             data[chance.randrange(8, len(data))] = chance.choice((32, 48, 57, 60, 62, 91, chance.randrange(256)))

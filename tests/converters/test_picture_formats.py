@@ -19,6 +19,7 @@ from tests.converters.cases import extra_pictures, pictures
 from tests.converters.cases import picture_files as files
 from tests.converters.cases.looks import look, near
 from tests.converters.test_images import colours, convert, wide_profile
+from tests.examples import examples
 
 LARGE = 60_000
 
@@ -116,6 +117,7 @@ def test_hostile_picture_is_refused(tmp_path: Path, name: str) -> None:
             assert isinstance(raised.value, OverLimit)
 
 
+@pytest.mark.examples
 @pytest.mark.parametrize("format", files.READ_ONLY)
 def test_mutated_picture_is_converted_or_refused(tmp_path: Path, format: str) -> None:
     chance = random.Random(format)
@@ -126,7 +128,7 @@ def test_mutated_picture_is_converted_or_refused(tmp_path: Path, format: str) ->
         "pcx": [files.indexed()],
     }  # fmt: skip
     seeds = [files.photo(format), *special.get(format, [])]
-    for _ in range(40):
+    for _ in range(examples(40)):
         data = bytearray(chance.choice(seeds))
         for _ in range(chance.choice((1, 2, 8))):
             at = chance.randrange(min(len(data), 300) if chance.random() < 0.6 else len(data))
@@ -279,11 +281,12 @@ def test_every_operation_of_qoi_is_decoded_exactly(tmp_path: Path, mode: str) ->
     assert colours(result) == colours(pictures.saved(image, "png"))
 
 
+@pytest.mark.examples
 @pytest.mark.parametrize("format", [each for each in ("jxl", "raw") if f"{each}-to-png" in CONVERTERS])
 def test_mutated_picture_of_an_extra_is_converted_or_refused(tmp_path: Path, format: str) -> None:
     chance = random.Random(format)
     seeds = [extra_pictures.jxl(), extra_pictures.jxl("RGBA")] if format == "jxl" else [extra_pictures.dng(6)]
-    for _ in range(30):
+    for _ in range(examples(30)):
         data = bytearray(chance.choice(seeds))
         for _ in range(chance.choice((1, 2, 8))):
             data[chance.randrange(min(len(data), 600))] = chance.randrange(256)

@@ -27,6 +27,7 @@ from conversions.families.registry import CONVERTERS
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.options import build
 from conversions.toolkit.warnings import Warn
+from tests.examples import examples
 
 NESTED = ("parquet", "arrow", "avro")
 
@@ -109,7 +110,8 @@ def values(draw: st.DrawFn, depth: int = 2) -> st.SearchStrategy[Any]:
 
 
 @pytest.mark.parametrize("format", NESTED)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.examples
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_values_of_one_type_come_back_as_they_were(tmp_path: Path, format: str, data: st.DataObject) -> None:
     columns = {name: data.draw(values()) for name in ("one", "two")}
