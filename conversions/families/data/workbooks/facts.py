@@ -96,9 +96,8 @@ class WorkbookFacts:
     """What was seen of each part of a workbook; sheets are found by name where it names their parts.
 
     `related` has the parts that belong to a part, `addresses` what it leads to outside of the file, by ids. `breaks`
-    tells that cells of an ods file have tabs or line breaks in them, `errors` that some of an xlsb file show one, `odd`
-    has the relations of sheets that are neither worksheets nor charts, and `outside` the addresses of what is not in
-    the file.
+    tells that cells of an ods file have tabs or line breaks in them, `odd` has the relations of sheets that are neither
+    worksheets nor charts, and `outside` the addresses of what is not in the file.
     """
 
     parts: dict[str, SheetFacts] = field(default_factory=dict)
@@ -108,7 +107,6 @@ class WorkbookFacts:
     styles: Styles = field(default_factory=Styles)
     odd: list[str] = field(default_factory=list)
     breaks: bool = False
-    errors: bool = False
     macros: bool = False
     outside: list[str] = field(default_factory=list)
     addresses: dict[str, dict[str, str]] = field(default_factory=dict)

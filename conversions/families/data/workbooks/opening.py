@@ -66,7 +66,8 @@ def _readable(source: Path, facts: WorkbookFacts) -> Path:
         return biff_pages.readable(source, facts.code_page)
     if facts.breaks:
         return ods_breaks.written_out(source)
-    if not facts.odd and not facts.errors:
+    failed = {name for name, part in facts.parts.items() if part.errors.count} if source.suffix == ".xlsb" else ()
+    if not facts.odd and not failed:
         return source
     copy = source.with_name(f"sheets{source.suffix}")
     with zipfile.ZipFile(source) as book, zipfile.ZipFile(copy, "w", zipfile.ZIP_STORED) as target:
@@ -76,7 +77,7 @@ def _readable(source: Path, facts: WorkbookFacts) -> Path:
                 data = _SHEET.sub(lambda tag: "" if _is_odd(tag[0], facts) else tag[0], data.decode()).encode()
             elif name == "xl/workbook.bin":
                 data = xlsb_parts.without_sheets(data, facts.odd)
-            elif facts.errors and name.replace("\\", "/").lower().startswith("xl/worksheets/sheet"):
+            elif name.lower() in failed:
                 data = xlsb_parts.without_failed_formulas(data)
             target.writestr(name, data)
     return copy

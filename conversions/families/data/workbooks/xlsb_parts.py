@@ -50,7 +50,6 @@ def _inspect(name: str, data: bytes, facts: WorkbookFacts) -> None:
         facts.styles = _styles(data)
     elif name.startswith("xl/worksheets/"):
         facts.parts[name] = _sheet(data)
-        facts.errors |= facts.parts[name].errors.count > 0
     elif name.startswith("xl/comments"):
         facts.parts[name] = part = SheetFacts()
         row = column = 0
