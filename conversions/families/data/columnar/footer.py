@@ -14,6 +14,8 @@ _LARGEST = 1 << 26
 _ROWS = 3
 """The number of the field `num_rows`, of FileMetaData and of RowGroup."""
 _SCHEMA, _GROUPS = 2, 4
+INT96, BYTE_ARRAY, FIXED = 3, 6, 7
+"""Physical types by their numbers."""
 
 
 def _varint(value: int) -> bytes:
@@ -96,7 +98,7 @@ def is_delta_coded(source: Path) -> bool:
 _GROUP, _CHUNK, _DATA = 0, 1, 2
 _BELOW = {_GROUP: (1, LIST, _CHUNK), _CHUNK: (3, STRUCT, _DATA)}
 """Of a row group and of a chunk of a column, the field with what is below it, that field's type, and what that is."""
-_FIXED, _DELTA_BYTE_ARRAY = 7, 7
+_DELTA_BYTE_ARRAY = 7
 
 
 def _is_delta_coded(thrift: Thrift, what: int) -> bool:
@@ -114,7 +116,7 @@ def _is_delta_coded(thrift: Thrift, what: int) -> bool:
         else:
             thrift.skip(kind)
         kind, number = thrift.field(number)
-    return found or (physical == _FIXED and _DELTA_BYTE_ARRAY in encodings)
+    return found or (physical == FIXED and _DELTA_BYTE_ARRAY in encodings)
 
 
 def _leaf(thrift: Thrift) -> Leaf:

@@ -7,9 +7,8 @@ from typing import Any
 
 import polars
 
-from conversions.families.data.columnar.footer import Leaf
+from conversions.families.data.columnar.footer import BYTE_ARRAY, FIXED, INT96, Leaf
 
-_INT96, _BYTE_ARRAY, _FIXED = 3, 6, 7
 _JSON, _CONVERTED_JSON, _UUID = 12, 19, 14
 _PARTS = ((0, 8), (8, 4), (12, 4), (16, 4), (20, 12))
 """Where the five groups of digits of a UUID begin, and how long they are (RFC 9562, section 4)."""
@@ -34,7 +33,7 @@ def shown(scan: polars.LazyFrame, leaves: list[Leaf]) -> polars.LazyFrame:
 
 def cut(scan: polars.LazyFrame, leaves: list[Leaf]) -> bool:
     """Whether moments of 96 bits may be of years that polars cuts off, as it counts nanoseconds in 64."""
-    if not any(each.physical == _INT96 for each in leaves):
+    if not any(each.physical == INT96 for each in leaves):
         return False
     schema = scan.collect_schema()
     if any(kind.is_nested() and "time_unit='ns'" in str(kind) for kind in schema.values()):
@@ -47,9 +46,9 @@ def cut(scan: polars.LazyFrame, leaves: list[Leaf]) -> bool:
 
 
 def _meaning(leaf: Leaf) -> Shown | None:
-    if leaf.physical == _BYTE_ARRAY and (leaf.logical == _JSON or leaf.converted == _CONVERTED_JSON):
+    if leaf.physical == BYTE_ARRAY and (leaf.logical == _JSON or leaf.converted == _CONVERTED_JSON):
         return lambda column: column.cast(polars.String)
-    if leaf.physical == _FIXED and leaf.logical == _UUID:
+    if leaf.physical == FIXED and leaf.logical == _UUID:
         return _uuid
     return None
 

@@ -41,7 +41,7 @@ def _scan(source: Path, warn: Warn) -> polars.LazyFrame:
             scan.head(1).collect()
             if meanings.cut(scan, leaves):
                 unit = "us"
-            elif footer.is_delta_coded(source):
+            elif any(each.physical == footer.FIXED for each in leaves) and footer.is_delta_coded(source):
                 unit = "ns"
     except Unreadable:
         unit = "ns"
