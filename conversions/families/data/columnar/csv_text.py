@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 import re
-from typing import BinaryIO, Literal
+from typing import BinaryIO
 
 import polars
 
 from conversions.families.data.columnar.cells import called_by_place, in_calendar, name_bytes, spelled_alike, texts
-from conversions.families.data.columnar.pouring import into
+from conversions.families.data.columnar.pouring import Quotes, write_rows
 from conversions.toolkit.formulas import MARKS, is_formula
 from conversions.toolkit.warnings import Warn
 
@@ -53,17 +53,8 @@ class Lines:
             cells = cells.with_columns(polars.col(polars.String).replace("", None))
         return self._pour(cells, file, "necessary")
 
-    def _pour(
-        self, cells: polars.DataFrame, file: BinaryIO, quote_style: Literal["always", "never", "necessary"]
-    ) -> None:
-        with into(file) as target:
-            cells.write_csv(
-                target,
-                include_header=False,
-                separator=self._delimiter,
-                line_terminator=self._line_end,
-                quote_style=quote_style,
-            )
+    def _pour(self, cells: polars.DataFrame, file: BinaryIO, quotes: Quotes) -> None:
+        write_rows(cells, file, delimiter=self._delimiter, line_end=self._line_end, quotes=quotes)
 
     def _needs_no_quotes(self, out: bytes, cells: polars.DataFrame) -> bool:
         """Whether what was written without quotes has no more delimiters and line breaks than it has cells and rows."""

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO, Literal, cast
+
+import polars
+
+Quotes = Literal["always", "never", "necessary"]
 
 
 class _Pouring:
@@ -28,3 +32,11 @@ def into(file: BinaryIO) -> Iterator[IO[bytes]]:
         yield cast("IO[bytes]", pouring)
     except OSError as error:
         raise pouring.failed or error from None
+
+
+def write_rows(
+    cells: polars.DataFrame, file: BinaryIO, *, delimiter: str, line_end: str, quotes: Quotes = "necessary"
+) -> None:
+    """Write one row a line, without a header."""
+    with into(file) as target:
+        cells.write_csv(target, include_header=False, separator=delimiter, line_terminator=line_end, quote_style=quotes)

@@ -9,7 +9,7 @@ import msgspec
 
 from conversions.families.data.columnar.json_parts import Kind, Parts
 from conversions.families.data.columnar.json_templates import Templates
-from conversions.families.data.columnar.pouring import into
+from conversions.families.data.columnar.pouring import write_rows
 from conversions.families.data.json_csv.cells import CellWriter
 from conversions.families.data.json_csv.shape import Node, Shape
 
@@ -47,14 +47,7 @@ class AlikeLines:
             self._failures += 1
             self._templates = None
             return None
-        with into(file) as target:
-            frame.write_csv(
-                target,
-                include_header=False,
-                separator=self._writer.delimiter,
-                line_terminator=self._line_end,
-                quote_style="necessary",
-            )
+        write_rows(frame, file, delimiter=self._writer.delimiter, line_end=self._line_end)
         return frame.height
 
     def _learned(self, data: bytes) -> Templates | None:

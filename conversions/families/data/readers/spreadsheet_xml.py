@@ -9,6 +9,7 @@ from datetime import datetime, time
 from typing import Any
 
 from conversions.families.data.features import Feature, Found
+from conversions.families.data.row_lists import TEXT
 from conversions.families.data.table import Table, batched, check_width, unique_names
 from conversions.families.data.values import Value, integer, number, text
 from conversions.families.data.workbooks.number_formats import says_more
@@ -16,7 +17,6 @@ from conversions.toolkit.warnings import Kind, Warn
 
 _NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
 _PREFIX = "ss:"
-_TEXT = "#text"
 _INTEGER = re.compile(r"-?\d+")
 _TELLING = ("Percent", "Currency", "Euro Currency")
 """Number formats that are called by a name and say more than the number."""
@@ -133,7 +133,7 @@ class _Workbook:
                 yield from self._texts(each)
         elif isinstance(element, dict):
             for name, inner in element.items():
-                if name == _TEXT or not name.startswith(self._prefix):
+                if name == TEXT or not name.startswith(self._prefix):
                     yield from self._texts(inner)
 
     def _one(self, element: Any, name: str) -> Any:
