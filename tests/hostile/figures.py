@@ -46,6 +46,12 @@ FIGURES: Mapping[str, Figure] = {
         "no 5xx, no dead worker, each ends by its limit + 0.5 s",
         15,
     ),
+    "bombs": Figure(
+        1,
+        "at least 150 files that grow, or take long, out of little, over HTTP, a good job after each",
+        "no 5xx, no dead worker, each ends by its limit + 0.5 s",
+        20,
+    ),
     "escapes": Figure(
         2, "at least 35 escape attempts from inside a child, by user, family and Landlock", "none succeeds"
     ),

@@ -12,6 +12,7 @@ import statistics
 import threading
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -33,9 +34,9 @@ from storage.keys import path_of
 from storage.models import StoredFile
 from tests.conftest import FOLDER, make_user, with_key
 from tests.hostile.figures import Report, scaled
-from tests.hostile.inputs import HOSTILE
+from tests.hostile.inputs import HOSTILE, Hostile
 from tests.hostile.processes import descendants
-from tests.hostile.service import send, still_works
+from tests.hostile.service import Verdict, send, still_works
 from tests.sandbox.attempts import ATTEMPTS, STARTS_PROGRAMS
 from tests.sandbox.test_escape import MODES, OfSupervisor, as_user, attempt, surroundings
 from tests.server.conftest import Server
@@ -57,14 +58,21 @@ def rich(**limits: int) -> tuple[User, dict[str, str]]:
     return user, with_key(user).headers
 
 
-def test_every_hostile_file_ends_in_time(server: Server, report: Report) -> None:
-    with report.part("hostile files") as part, httpx.Client() as client:
+@pytest.mark.parametrize("kind", ["hostile files", "bombs"])
+def test_every_hostile_file_ends_in_time(server: Server, report: Report, kind: str) -> None:
+    """Two at a time: some take all the time they may, and others must not suffer from it."""
+    tried = [each for each in HOSTILE if each.name.startswith("bomb: ") is (kind == "bombs")]
+    with report.part(kind) as part, httpx.Client() as client, ThreadPoolExecutor(2) as pool:
         _, headers = rich()
-        before, verdicts, harmed = server.workers(), [], []
-        for hostile in random.Random(1).sample(HOSTILE, scaled(len(HOSTILE))):
-            verdicts.append(send(client, server.url, hostile, headers))
+        before, harmed = server.workers(), []
+
+        def work(hostile: Hostile) -> Verdict:
+            verdict = send(client, server.url, hostile, headers)
             if not still_works(client, server.url, headers):
                 harmed.append(hostile.name)
+            return verdict
+
+        verdicts = list(pool.map(work, random.Random(1).sample(tried, scaled(len(tried)))))
         late = [each for each in verdicts if each.seconds > each.limit + LATE]
         broken = [each for each in verdicts if each.status >= 500]
         dead = set(before) - set(server.workers())
