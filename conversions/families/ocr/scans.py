@@ -40,6 +40,7 @@ _NO_LETTER = re.compile("[\x00-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
 
 _DEEPEST = 3
 _MOST_TEXTS = 5_000
+_MOST_THINGS = 50_000
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ def _pixels(size: tuple[float, float], dots: int) -> tuple[int, int]:
 
 def _dots_of(page: pypdfium2.PdfPage, width: float, height: float) -> int:
     sharpest, whole = 0.0, False
-    for each in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEEPEST):
+    for each in _pictures(page):
         area = _area(each)
         if area > 0.1 * width * height:
             across, down = each.get_px_size()
@@ -162,8 +163,14 @@ def _dots_of(page: pypdfium2.PdfPage, width: float, height: float) -> int:
 def _covered(page: pypdfium2.PdfPage) -> float:
     """The part of the page that pictures lie on; where they overlap, more than that."""
     width, height = page.get_size()
-    area = sum(map(_area, page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEEPEST)))
+    area = sum(map(_area, _pictures(page)))
     return float(area / max(1.0, width * height))
+
+
+def _pictures(page: pypdfium2.PdfPage) -> Iterator[pypdfium2.PdfObject]:
+    """Those among the first things on a page: a scan is one, and a page of millions of lines is none."""
+    things = itertools.islice(page.get_objects(max_depth=_DEEPEST), _MOST_THINGS)
+    return (each for each in things if each.type == raw.FPDF_PAGEOBJ_IMAGE)
 
 
 def _area(picture: pypdfium2.PdfObject) -> float:

@@ -17,7 +17,8 @@ MAX_OBJECTS = 100_000
 MAX_RULES = 20_000
 _MAX_DEPTH = 5
 _MAX_SEGMENTS = 20_000
-_MAX_TEXTS = 200
+_MAX_TEXTS, _MAX_FIRST = 200, 50_000
+"""How many texts tell what a page is like, and among how many things on it they are looked for."""
 _THIN = 3.0
 """Points: what is filled and no wider is a rule."""
 
@@ -96,7 +97,8 @@ def is_unread(page: pypdfium2.PdfPage) -> bool:
     """Whether most of the first pieces of text on a page are of a font that has neither shapes nor characters."""
     text_page = page.get_textpage()
     try:
-        texts = (item for item, _ in objects_of(page.raw) if raw.FPDFPageObj_GetType(item) == raw.FPDF_PAGEOBJ_TEXT)
+        first = islice(objects_of(page.raw), _MAX_FIRST)
+        texts = (item for item, _ in first if raw.FPDFPageObj_GetType(item) == raw.FPDF_PAGEOBJ_TEXT)
         silent = [_is_silent(item, text_page) for item in islice(texts, _MAX_TEXTS)]
     finally:
         text_page.close()
