@@ -1,29 +1,34 @@
 # Two commands do all the set-up: `make run` serves, `make test` tests.
 
-PYTHON ?= python3
+# By its path: behind the next lines python3 is that of the environment.
+PYTHON ?= $(shell command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 # What has no wheel is built with the tools of a lock of their own.
-INSTALL = $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --build-constraints requirements-build.lock
+INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --build-constraints requirements-build.lock
+PIP_UV = --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+OWN = manage.py errors.py turns.py config accounts apikeys backoffice billing conversions languages storage teams
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate
 
 .PHONY: run test extras lint bench soak lock sbom messages clean
 
 $(BIN)/uv: requirements-uv.lock
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+	test -x $(BIN)/python || $(PYTHON) -m venv --without-pip $(VENV)  # whose own pip takes longer than all of ours
+	@$(PYTHON) -m pip --python $(BIN)/python install $(PIP_UV) 2>$(VENV)/pip.log || \
+		{ $(BIN)/python -m ensurepip >/dev/null && $(BIN)/python -m pip install $(PIP_UV); }
 	@touch $@
 
+# Our own modules are compiled while others are fetched; theirs when the service has begun, see `run`.
 $(VENV)/.run: requirements.txt requirements.lock requirements-build.lock | $(BIN)/uv
-	$(INSTALL) -r requirements.txt
+	$(BIN)/python -m compileall -q $(OWN) & $(INSTALL) -r requirements.txt && wait
 	@touch $@
 
 $(VENV)/.dev: requirements.txt requirements.lock requirements-dev.txt requirements-dev.lock requirements-build.lock | $(BIN)/uv
-	$(INSTALL) -r requirements-dev.txt
-	@touch $@ $(VENV)/.run
+	$(INSTALL) --compile-bytecode -r requirements-dev.txt
+	@touch $@ $(VENV)/.run $(VENV)/.compiled
 
 # What is locked stays as it is where it still fits; `rm requirements*.lock` first to take the newest of all that is not pinned.
 lock: | $(BIN)/uv
@@ -45,7 +50,13 @@ $(VENV)/.messages: $(wildcard locale/*/LC_MESSAGES/*.po languages/*.py) | $(VENV
 messages: $(VENV)/.run
 	$(BIN)/python manage.py messages update
 
-run: $(VENV)/.run $(VENV)/.messages
+# Whoever waits for the first start waits for what it imports to be compiled; the rest of the libraries is while it serves.
+$(VENV)/.compiled: $(VENV)/.run
+	@nice -n 19 $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || test $$? = 1  # some are templates of modules
+	@touch $@
+
+run: $(VENV)/.run
+	@$(MAKE) --silent $(VENV)/.compiled &
 	@$(BIN)/python -m config.serve
 
 test: $(VENV)/.dev $(VENV)/.messages

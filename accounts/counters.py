@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 from django_ratelimit.core import get_usage
-from redis.exceptions import RedisError
 from rest_framework.request import Request
 
 log = logging.getLogger("service.rates")
 
-CACHE_ERRORS = (RedisError, sqlite3.Error, OSError)
+# Only the module of the cache that is used knows them: the other one's library need not be imported.
+CACHE_ERRORS: tuple[type[Exception], ...] = import_module(
+    settings.CACHES["default"]["BACKEND"].rpartition(".")[0]
+).UNREACHABLE
 """What the shared cache raises while it can't be reached."""
 
 

@@ -18,6 +18,8 @@ from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 
 from turns import Turns
 
+UNREACHABLE = (sqlite3.Error, OSError)
+"""What it raises while its file can't be reached."""
 BUSY_SECONDS = 10.0
 CULL_EVERY = 200
 CULL_ROWS = 1_000

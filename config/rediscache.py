@@ -11,8 +11,10 @@ from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.redis import RedisCache as DjangoRedisCache
 from django.core.cache.backends.redis import RedisCacheClient
 from redis import Redis
-from redis.exceptions import ConnectionError
+from redis.exceptions import ConnectionError, RedisError
 
+UNREACHABLE = (RedisError, OSError)
+"""What it raises while Redis can't be reached."""
 _RAISE = "if redis.call('EXISTS', KEYS[1]) == 0 then return false end return redis.call('INCRBY', KEYS[1], ARGV[1])"
 _COUNT = (
     "if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'EX', ARGV[2]) then return false end"

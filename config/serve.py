@@ -1,8 +1,9 @@
-"""`python -m config.serve`: bring the database up to date, say where the service is, and serve it with gunicorn."""
+"""`python -m config.serve`: bring database and languages up to date, say where the service is, and serve it."""
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 
 import django
@@ -11,6 +12,8 @@ from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.migrations.executor import MigrationExecutor
 from gunicorn.app.wsgiapp import WSGIApplication
+
+from languages.compiled import outdated
 
 BANNER = """
 {name} is at http://127.0.0.1:{port}   (API reference: /docs, admin: /admin/)
@@ -39,7 +42,12 @@ def migrate() -> None:
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
+    # By a process of its own, beside the migrations: what reads the translators' files is of no use afterwards.
+    compiling = [sys.executable, "manage.py", "messages", "compile"]
+    compiler = subprocess.Popen(compiling, stdout=subprocess.DEVNULL) if any(outdated()) else None
     migrate()
+    if compiler and compiler.wait():
+        raise SystemExit("The languages can't be compiled: `manage.py messages compile`.")
     python = os.path.relpath(sys.executable) if sys.executable.startswith(os.getcwd()) else "python"
     sys.stdout.write(BANNER.format(name=settings.SERVICE_NAME, port=settings.PORT, python=python))
     sys.stdout.flush()

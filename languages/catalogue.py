@@ -22,8 +22,8 @@ from django.conf import settings
 from django.utils.translation import to_locale
 from django.utils.translation.template import templatize
 
-from languages.dictionary import DICTIONARY
-from languages.spoken import folder, tag, translated
+from languages.compiled import compiled_file, outdated, po_file
+from languages.spoken import tag
 
 DOMAINS = ("django", "djangojs")
 """What pages, mails and errors say, and what scripts in the browser say."""
@@ -56,10 +56,6 @@ class State:
     @property
     def complete(self) -> bool:
         return not (self.untranslated or self.missing or self.obsolete)
-
-
-def po_file(language: str, domain: str) -> Path:
-    return folder(language) / f"{domain}.po"
 
 
 def _read(path: Path, kind: str) -> Iterator[Place]:
@@ -144,16 +140,10 @@ def update(language: str, domain: str, source: Catalog) -> None:
 def compile_all() -> list[Path]:
     """Write the files that the service reads, where the translators' are newer; gives what was written."""
     written = []
-    for language in translated():
-        for domain, (suffix, compiled) in _COMPILED.items():
-            source = po_file(language, domain)
-            target = source.with_suffix(suffix)
-            if not source.exists():
-                continue
-            if target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
-                continue
-            _write(target, compiled(language, load(language, domain)))
-            written.append(target)
+    for language, domain in outdated():
+        target = compiled_file(language, domain)
+        _write(target, _COMPILERS[domain](language, load(language, domain)))
+        written.append(target)
     return written
 
 
@@ -184,8 +174,7 @@ def _forms(language: str, catalog: Catalog) -> list[str]:
 
 _NUMBERS = range(1000)
 """In every language these show when each of its plurals is used."""
-_COMPILED = {"django": (".mo", _machine), "djangojs": (DICTIONARY, _script)}
-"""What each domain becomes, and how."""
+_COMPILERS = {"django": _machine, "djangojs": _script}
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -9,10 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.views.decorators.http import require_safe
 
-from languages.spoken import folder, translated
+from languages.compiled import compiled_file
+from languages.spoken import translated
 
-DICTIONARY = ".js"
-"""How the name of the file ends that translators' texts of scripts are compiled to."""
 _FOREVER = "public, max-age=31536000, immutable"
 _A_WHILE = "public, max-age=60"
 
@@ -22,7 +21,7 @@ def _content(language: str | None) -> bytes | None:
     """The script; None for what scripts are written in, and where nothing was compiled, as pages are English then."""
     if language not in translated():
         return None
-    place = folder(language) / f"djangojs{DICTIONARY}"
+    place = compiled_file(language, "djangojs")
     return place.read_bytes() if place.exists() else None
 
 
