@@ -95,6 +95,7 @@ def test_only_urls_and_other_wiring_in_config_imports_apps() -> None:
         "health.py",
         "site.py",
         "pages.py",
+        "serve.py",
         "shortage.py",
         "crawlers.py",
         "installing.py",
