@@ -11,9 +11,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from pyarrow.parquet import encryption
 
 from conversions.families.data.columnar import footer
 from conversions.families.registry import CONVERTERS
+from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.options import build
 from conversions.toolkit.warnings import Warn
 
@@ -131,3 +133,25 @@ def test_a_damaged_footer_has_no_columns(tmp_path: Path) -> None:
         file.write_bytes(whole[: -8 - size] + whole[-8 - size : -8 - size + end] + end.to_bytes(4, "little") + b"PAR1")
         assert len(footer.leaves(file)) in (0, 2)
         assert footer.is_delta_coded(file) is False
+
+
+class Keys(encryption.KmsClient):
+    """Wraps keys in nothing: whoever reads the file has none of them anyway."""
+
+    def __init__(self, _: Any = None) -> None:
+        encryption.KmsClient.__init__(self)
+
+    def wrap_key(self, key_bytes: bytes, master_key_identifier: str) -> bytes:
+        return key_bytes.hex().encode()
+
+
+@pytest.mark.parametrize("plaintext_footer", [False, True])
+def test_an_encrypted_file_is_refused_by_that_name(tmp_path: Path, plaintext_footer: bool) -> None:
+    kms = encryption.KmsConnectionConfig()
+    how = encryption.EncryptionConfiguration(
+        footer_key="footer", column_keys={"column": ["n"]}, plaintext_footer=plaintext_footer
+    )
+    secrets = encryption.CryptoFactory(Keys).file_encryption_properties(kms, how)
+    with pytest.raises(Unreadable, match="encrypted"):
+        converted({"id": ["a"], "n": [1]}, tmp_path, encryption_properties=secrets)
+    assert CONVERTERS["parquet-to-json"].input.recognises((tmp_path / "input.parquet").read_bytes()[:16])

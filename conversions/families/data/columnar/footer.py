@@ -9,11 +9,12 @@ from pathlib import Path
 
 from conversions.families.data.columnar.thrift import I32, I64, LIST, STOP, STRUCT, Thrift, signed
 
-_MAGIC = b"PAR1"
+_MAGIC, _LOCKED = b"PAR1", b"PARE"
+"""The mark at the end of a file, and that of one whose footer is encrypted as well."""
 _LARGEST = 1 << 26
 _ROWS = 3
 """The number of the field `num_rows`, of FileMetaData and of RowGroup."""
-_SCHEMA, _GROUPS = 2, 4
+_SCHEMA, _GROUPS, _ENCRYPTION = 2, 4, 8
 INT96, BYTE_ARRAY, FIXED = 3, 6, 7
 """Physical types by their numbers."""
 
@@ -43,6 +44,23 @@ def mended(source: Path) -> Path:
         target.write(footer + len(footer).to_bytes(4, "little") + _MAGIC)
         target.truncate()
     return copy
+
+
+def is_encrypted(source: Path) -> bool:
+    """Whether the footer or columns of the file are encrypted, with keys that are kept elsewhere."""
+    with source.open("rb") as file:
+        file.seek(max(0, file.seek(0, 2) - len(_LOCKED)))
+        if file.read() == _LOCKED:
+            return True
+    thrift = Thrift(_footer(source))
+    with suppress(IndexError, ValueError, RecursionError):
+        kind, number = thrift.field(0)
+        while kind != STOP:
+            if number == _ENCRYPTION:
+                return True
+            thrift.skip(kind)
+            kind, number = thrift.field(number)
+    return False
 
 
 def _footer(source: Path) -> bytes:

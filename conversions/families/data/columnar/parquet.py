@@ -18,16 +18,20 @@ _DAMAGED = (
     "The Parquet file can't be read: it is damaged, or uses an encoding or a type that is not known here. "
     "Write it again, with plain encodings if you can choose."
 )
-
-
+_ENCRYPTED = "The Parquet file is encrypted, and its keys are kept elsewhere. Write it again without encryption."
 _LEVELS = {"zstd": 2}
 """Tables of names, numbers and days are no larger than by the usual third level, which takes longer."""
 
 
 def read(source: Path, options: Any, warn: Warn) -> list[Table]:
-    """The one table of a Parquet file. Raises Unreadable for one that is damaged."""
-    with unreadable(_DAMAGED, polars.exceptions.PolarsError, OSError):
-        scan = _scan(footer.mended(source), warn)
+    """The one table of a Parquet file. Raises Unreadable for one that is damaged or encrypted."""
+    try:
+        with unreadable(_DAMAGED, polars.exceptions.PolarsError, OSError):
+            scan = _scan(footer.mended(source), warn)
+    except Unreadable:
+        if footer.is_encrypted(source):
+            raise Unreadable(_ENCRYPTED) from None
+        raise
     return [scanning.table(scan, warn, name="Parquet", damaged=_DAMAGED)]
 
 
