@@ -121,6 +121,7 @@ def _row(
         goal=goal,
         needs=needs,
         options=more,
+        job=True,
     )
 
 
