@@ -24,6 +24,7 @@ from conversions.offer import Offer
 from conversions.progress import following
 from conversions.serializers import CompletedConversionSerializer, DryRunSerializer, serializer_for
 from conversions.toolkit.declaring import Converter
+from conversions.toolkit.formats import ZIP
 from conversions.verification import can_verify
 from errors import AccessDenied, Invalid, TooMany, codes
 
@@ -107,7 +108,7 @@ def request_serializer(converter: Converter) -> type[serializers.Serializer[Any]
 
 def documented(view: Any, converter: Converter) -> Any:
     """The view class with the OpenAPI operation of its converter."""
-    media = converter.output.content_type
+    files = _files(converter)
     operation = extend_schema(
         operation_id=converter.slug.replace("-", "_"),
         summary=f"{converter.input.name} to {converter.output.name}",
@@ -115,7 +116,7 @@ def documented(view: Any, converter: Converter) -> Any:
         request={"multipart/form-data": request_serializer(converter), "application/octet-stream": OpenApiTypes.BINARY},
         # The record first, which generated clients read; a file of JSON shares its entry (config.api.schema).
         responses={(201, _JSON): _RECORD}
-        | ({(201, media): _FILE} if media != _JSON else {})
+        | {(201, each): _FILE for each in files if each != _JSON}
         | {(200, _JSON): OpenApiResponse(DryRunSerializer, description="With `dryRun=1`: what would happen.")},
         parameters=[
             _DOWNLOAD,
@@ -128,9 +129,14 @@ def documented(view: Any, converter: Converter) -> Any:
         ],
         tags=["converter"],
         examples=[_example(converter)],
-        extensions={"x-errors": ERRORS, "x-file": media},
+        extensions={"x-errors": ERRORS, "x-file": files},
     )
     return extend_schema_view(create=operation)(view)
+
+
+def _files(converter: Converter) -> list[str]:
+    """The types that the file may have."""
+    return [converter.output.content_type, *([ZIP.content_type] if converter.packs else [])]
 
 
 def price(schema: dict[str, Any], offered: Offer) -> None:

@@ -14,7 +14,7 @@ ERRORS = "x-errors"
 PAGED = "x-paged"
 
 FILE = "x-file"
-"""The extension in which a conversion names the media type of its result, which it can answer with."""
+"""The extension in which a conversion names the media types of its result, which it can answer with."""
 
 JSON = "application/json"
 
@@ -123,7 +123,7 @@ def _envelope(operation: dict[str, Any]) -> None:
             wrapped["required"].append("meta")
             wrapped["properties"]["meta"] = {"$ref": "#/components/schemas/PageMeta"}
         body["schema"] = wrapped
-        for media in (content or {}).keys() & {operation.get(FILE)} if status == "201" else ():
+        for media in (content or {}).keys() & {*operation.get(FILE, ())} if status == "201" else ():
             # Bytes of any type have no schema, as above; the record shares its media type with a file of JSON.
             content[media] = {**content[media], "schema": {"anyOf": [wrapped, {}]}} if media == JSON else {}
         for example in body.get("examples", {}).values():

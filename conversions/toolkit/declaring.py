@@ -80,13 +80,13 @@ class Engine:
 class Converter:
     """One declared conversion; `run(source, target, options, warn)` reads `source` and writes `target`.
 
-    The files are named `input.<input format id>` and `output.<output format id>`. `run` returns None, or the format
-    it wrote where that is not `output` (several files become one ZIP). It raises ConversionError for bad input; any
-    other exception is a fault of the converter. `module` declares it where that of `run` does not. One with the name of
-    an `alternative` takes part only where the settings choose it, or where the engine of the slug's own is not
-    installed. What it promises to keep is what it `compares` where a result is verified, None for nothing.
-    One that can be paid for by the minute has a `measure` of what it takes on; what may take longer
-    than a moment can `predict` how long. `told` is the summary with `{input}` and `{output}` in place of the formats.
+    The files are named `input.<input format id>` and `output.<output format id>`. `run` returns None, or the format it
+    wrote where that is not `output`: one that `packs` may make a ZIP of several files. It raises ConversionError for
+    bad input; any other exception is a fault of the converter. `module` declares it where that of `run` does not. One
+    with the name of an `alternative` takes part only where the settings choose it, or where the engine of the slug's
+    own is not installed. What it promises to keep is what it `compares` where a result is verified, None for nothing.
+    One that can be paid for by the minute has a `measure` of what it takes on; what may take longer than a moment can
+    `predict` how long. `told` is the summary with `{input}` and `{output}` in place of the formats.
     """
 
     slug: str
@@ -100,6 +100,7 @@ class Converter:
     alternative: str | None = None
     module: str | None = None
     compares: Comparison | None = None
+    packs: bool = False
     measure: Measure | None = None
     predict: Predict | None = None
     told: str = ""
@@ -135,6 +136,7 @@ def converter(
     module: str | None = None,
     alternative: str | None = None,
     compares: Comparison | None = None,
+    packs: bool = False,
     measure: Measure | None = None,
     predict: Predict | None = None,
 ) -> Callable[[Run], Run]:
@@ -143,9 +145,9 @@ def converter(
     A pair of equal formats is skipped when several pairs are declared at once, unless `same`. The first sentence of the
     docstring is the summary that users see, with `{input}` and `{output}` replaced by the formats' names; `summary`
     overrides it. An `alternative` is not listed. `module` is the name of the declaring module, where that is not the
-    function's; `compares` is what is compared to verify a result; `measure` says how long the input is, so that it can
-    be paid for by the minute; `predict` says how long the work would take. What a conversion costs is no part of it:
-    rows of the database say so.
+    function's; `compares` is what is compared to verify a result; `packs` says that the result may be a ZIP instead;
+    `measure` says how long the input is, so that it can be paid for by the minute; `predict` says how long the work
+    would take. What a conversion costs is no part of it: rows of the database say so.
     """
     sources = inputs if isinstance(inputs, tuple) else (inputs,)
     targets = outputs if isinstance(outputs, tuple) else (outputs,)
@@ -171,6 +173,7 @@ def converter(
                     module=module,
                     alternative=alternative,
                     compares=compares,
+                    packs=packs,
                     measure=measure,
                     predict=predict,
                     told=text,

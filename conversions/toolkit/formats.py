@@ -234,7 +234,12 @@ ODS = Format(
     "ods", "OpenDocument spreadsheet", ("ods",), "application/vnd.oasis.opendocument.spreadsheet", _ZIP, listed="data"
 )
 PARQUET = Format(
-    "parquet", "Apache Parquet", ("parquet",), "application/vnd.apache.parquet", _starts(b"PAR1", b"PARE"), listed="data"
+    "parquet",
+    "Apache Parquet",
+    ("parquet",),
+    "application/vnd.apache.parquet",
+    _starts(b"PAR1", b"PARE"),
+    listed="data",
 )
 SQLITE = Format(
     "sqlite",

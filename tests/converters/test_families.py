@@ -53,6 +53,16 @@ def test_a_slug_that_is_declared_twice_is_refused(monkeypatch: pytest.MonkeyPatc
         registry._load()
 
 
+def test_what_may_become_an_archive_says_so_where_it_is_declared() -> None:
+    for each in registry.CONVERTERS.values():
+        run = getattr(each.run, "func", each.run)
+        if each.packs:
+            assert run.__annotations__["return"] == "Format | None", each.slug
+    packing = {slug for slug, each in registry.CONVERTERS.items() if each.packs}
+    assert {"epub-to-latex", "pdf-to-png", "tiff-to-jpg", "xlsx-to-csv", "mp4-to-png"} <= packing
+    assert packing.isdisjoint({"json-to-csv", "docx-to-pdf", "xlsx-to-ods", "png-to-jpg", "tiff-to-tiff", "eml-to-zip"})
+
+
 @dataclass(frozen=True)
 class Size:
     width: int = option(1, "Width.", minimum=1, maximum=9)

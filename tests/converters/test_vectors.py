@@ -132,6 +132,7 @@ def test_function_sandbox_and_http_give_the_same_that_the_vector_demands(
     (outcome,) = sandboxed
     assert isinstance(outcome, runner.Outcome)
     assert outcome.format.id == (vector.output or converter.output.id)
+    assert outcome.format is converter.output or converter.packs
     assert (outcome.size, {each.code for each in outcome.warnings}) == (
         data["outputBytes"], {each["code"] for each in data["warnings"]},
     )  # fmt: skip

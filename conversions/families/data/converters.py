@@ -141,6 +141,13 @@ def _promise(reader: Adapter, writer: Adapter) -> Comparison | None:
     return "values" if reader.shape == writer.shape == "documents" else "cells"
 
 
+def _packs(reader: Adapter, writer: Adapter) -> bool:
+    """Whether all tables can be asked for where a file has room for one."""
+    declared = options_of(reader, writer)
+    groups = declared.groups if isinstance(declared, OptionGroups) else (declared,)
+    return writer.shape == "table" and any(hasattr(each, "sheets") for each in groups)
+
+
 def declare(reader: Adapter, writer: Adapter, module: str) -> None:
     """Declare the conversion from what one reads to what the other writes, as one of the module of this name."""
     converter(
@@ -152,6 +159,7 @@ def declare(reader: Adapter, writer: Adapter, module: str) -> None:
         summary=f"Write {reader.words} {writer.words}.",
         module=module,
         compares=_promise(reader, writer),
+        packs=_packs(reader, writer),
     )(functools.partial(convert, reader, writer))
 
 

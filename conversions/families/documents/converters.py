@@ -225,6 +225,7 @@ for _source in _FORMATS:
                 engine=_PANDOC_PDF if _target is PDF else _PANDOC,
                 options=_options(_source, _target),
                 compares="words",
+                packs=Pictures in _WRITING[_target],
             )({HTML: _to_html, PDF: _to_pdf}.get(_target, _to_document))
 
 

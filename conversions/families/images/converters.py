@@ -123,6 +123,7 @@ for _output, _groups in WRITTEN.items():
         engine=PILLOW,
         options=combine(_name("Tiff", _output), groups.Pages, *_groups),
         compares=_promise(_output),
+        packs=_output is not TIFF,
     )(_raster)
     _drawn = [each for each in _groups if each not in (groups.Enlarge, groups.Edit, groups.Tags)]
     if groups.Box in _groups:

@@ -134,6 +134,7 @@ def odg_to_svg(source: Path, target: Path, options: NoOptions, warn: Warn) -> No
     profile="libreoffice",
     engine=_engine(_IMPRESS, "conversions.families.pdf.pictures"),
     options=combine("OdgToPng", Drawn, PngCoding, Pages),
+    packs=True,
 )
 def odg_to_png(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
     """Draw the pages of a drawing as PNG; several become a ZIP of pictures, or a long one."""

@@ -49,4 +49,5 @@ for _source in (EML, MSG, MBOX):
             profile=_profile,
             engine=_engine,
             options=combine(f"{_source.id}_to_{_target.id}".title(), *_groups),
+            packs=_target is not ZIP,
         )(_attached if _target is ZIP else _convert)

@@ -160,6 +160,7 @@ def film_to_animation(source: Path, target: Path, options: Any, warn: Warn) -> N
     predict=partial(_predict, "frames"),
     engine=_engine("frames"),
     options=combine("FrameOptions", Moment, Size),
+    packs=True,
 )
 def film_to_pictures(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
     """Take a picture of {input}, or many as a ZIP, or draw all of it on a contact sheet."""

@@ -69,6 +69,7 @@ for _output, _coding in (
         profile="pdf",
         engine=PDFIUM,
         options=combine(f"PdfTo{_output.id.capitalize()}Options", Drawn, _coding, Pages, Locked),
+        packs=True,
     )(_pictures)
 
 

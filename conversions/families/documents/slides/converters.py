@@ -88,6 +88,7 @@ for _target, _groups in _WRITING.items():
         profile="office",
         engine=_PANDOC,
         options=combine(f"PptxTo{_target.id.title()}", SlidesOptions, *_groups),
+        packs=Pictures in _groups,
     )(_to_markdown if _target is MARKDOWN else _to_text)
 
 if HTML_PDF is PLUTOPRINT:
@@ -132,4 +133,5 @@ if HTML_PDF is PLUTOPRINT:
                 further=("lxml", "pypdfium2"),
             ),
             options=combine(f"PptxTo{_picture.id.title()}", Drawn, _coding, Pages, HiddenSlides),
+            packs=True,
         )(_to_pictures)

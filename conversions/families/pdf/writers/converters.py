@@ -58,6 +58,7 @@ ROWS = Engine(
     profile="ocr",
     engine=TEXTS,
     options=combine("PdfToMarkdownOptions", Recognised, TextParts, Pages, Locked),
+    packs=True,
 )
 def pdf_to_markdown(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
     """Read the text of a PDF in order, with its headings, paragraphs, lists, tables, links and form fields."""
@@ -68,7 +69,12 @@ def pdf_to_markdown(source: Path, target: Path, options: Any, warn: Warn) -> For
 
 
 @converter(
-    PDF, HTML, profile="ocr", engine=TEXTS, options=combine("PdfToHtmlOptions", Recognised, TextParts, Pages, Locked)
+    PDF,
+    HTML,
+    profile="ocr",
+    engine=TEXTS,
+    options=combine("PdfToHtmlOptions", Recognised, TextParts, Pages, Locked),
+    packs=True,
 )
 def pdf_to_html(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
     """Read the text of a PDF as simple HTML, with its headings, paragraphs, lists, tables, links and form fields."""
@@ -117,7 +123,12 @@ def pdf_to_xlsx(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 
 @converter(
-    PDF, CSV, profile="ocr", engine=ROWS, options=combine("PdfToCsvOptions", Recognised, TableFiles, Pages, Locked)
+    PDF,
+    CSV,
+    profile="ocr",
+    engine=ROWS,
+    options=combine("PdfToCsvOptions", Recognised, TableFiles, Pages, Locked),
+    packs=True,
 )
 def pdf_to_csv(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
     """Take the tables of a PDF out as comma-separated text."""
