@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -80,7 +82,7 @@ class Columns:
         if not 0 < len(self.kinds) <= _MAX_COLUMNS:
             raise Inexact
         rows = 0
-        for frame in self._blocks(_Reader(self.kinds).frame, BLOCK):
+        for frame in _Reader(self.kinds).frames(self._blocks):
             rows += frame.height
             if rows * len(self.kinds) > MAX_CELLS:
                 raise Inexact
@@ -124,6 +126,14 @@ def _joined(kinds: set[Kind]) -> Kind:
     return kinds.pop() if kinds else ""
 
 
+@dataclass(frozen=True)
+class _Begun:
+    """A block whose rows are being made, or nothing where it has to be read in another way."""
+
+    block: Block
+    made: Future[polars.DataFrame | None]
+
+
 class _Reader:
     """Reads blocks of objects with columns of these kinds; raises Unlike and Inexact."""
 
@@ -149,6 +159,28 @@ class _Reader:
             yield json_proofs.Decoder(msgspec.defstruct("Record", some, **how))
         except ValueError:  # keys with quotes, backslashes or control characters can't be names of fields
             return
+
+    def frames(self, blocks: Blocks) -> Iterator[polars.DataFrame]:
+        """The objects of all blocks: what one of lines is cut into is looked at while the next one is cut."""
+        with ThreadPoolExecutor(1) as beside:
+            before: _Begun | None = None
+            for begun in blocks(partial(self._begin, beside), BLOCK):
+                if before:
+                    yield self._end(before)
+                before = begun
+            if before:
+                yield self._end(before)
+
+    def _begin(self, beside: Executor, block: Block) -> _Begun:
+        if not block.in_list and (cut := self._templates.cut(block.data)):
+            return _Begun(block, beside.submit(cut.frame))
+        made = Future[polars.DataFrame | None]()
+        made.set_result(self.frame(block))
+        return _Begun(block, made)
+
+    def _end(self, begun: _Begun) -> polars.DataFrame:
+        made = begun.made.result()
+        return self.frame(begun.block) if made is None else made
 
     def frame(self, block: Block) -> polars.DataFrame:
         """The objects of a block, one a row."""

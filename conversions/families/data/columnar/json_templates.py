@@ -56,14 +56,40 @@ class Templates:
         if not templates and (around := _around(data, inside[0], self._keys, in_list=in_list)):
             templates = _templates(around, kinds, self._read)
         for template in templates:
-            if (columns := template.columns(data, *inside)) is not None:
+            parts = template.cut(data, *inside)
+            if parts is not None and (columns := template.parts.columns(parts)) is not None:
                 self._templates = [template]
-                found = polars.DataFrame([each.alias(str(at)) for at, each in enumerate(columns)])
-                found.columns = list(self._kinds)
-                return found
+                return self._named(columns)
         self._templates = []
         self._failures += 1
         return None
+
+    def cut(self, data: bytes) -> Cut | None:
+        """Lines with an object on each, cut as those before them were; None where nothing is known of these."""
+        if self._failures == _MAX_FAILURES or data.startswith(_MARK) or not self._templates:
+            return None
+        (template,) = self._templates
+        parts = template.cut(data, 0, len(data))
+        return None if parts is None else Cut(parts, template.parts, self._named)
+
+    def _named(self, columns: Sequence[polars.Series]) -> polars.DataFrame:
+        found = polars.DataFrame([each.alias(str(at)) for at, each in enumerate(columns)])
+        found.columns = list(self._kinds)
+        return found
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The parts of objects that have still to be looked at, which another thread may do."""
+
+    _frame: polars.DataFrame
+    _parts: Parts
+    _named: Callable[[Sequence[polars.Series]], polars.DataFrame]
+
+    def frame(self) -> polars.DataFrame | None:
+        """The rows; None where they are not all written alike."""
+        columns = self._parts.columns(self._frame)
+        return None if columns is None else self._named(columns)
 
 
 def _inside(data: bytes) -> tuple[int, int] | None:
@@ -120,8 +146,8 @@ class _Template:
     head: bytes
     tail: bytes
 
-    def columns(self, data: bytes, begin: int, end: int) -> list[polars.Series] | None:
-        """The columns of the objects between two places; None where something else is written there as well."""
+    def cut(self, data: bytes, begin: int, end: int) -> polars.DataFrame | None:
+        """The parts of the objects between two places; None where something else is written there as well."""
         whole = not (self.head or self.tail) and end - begin == len(data)
         text = data if whole else b"".join((self.head, memoryview(data)[begin:end], self.tail))
         # Polars passes over a carriage return before a cut, and over a separator that nothing follows on.
@@ -142,7 +168,7 @@ class _Template:
         # An empty line is white space, which what a closing brace ends is not.
         if self.end != b"\n" and parts.height != text.count(self.end):
             return None
-        return self.parts.columns(parts)
+        return parts
 
 
 def _templates(around: _Around, kinds: Sequence[Kind], read: Callable[..., Parts]) -> Iterator[_Template]:
