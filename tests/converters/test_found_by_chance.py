@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,11 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.misc.psCharStrings import T2CharString
 
-from conversions.toolkit.failures import Unreadable
+from conversions.families.data.values import NotFinite
+from conversions.families.data.writers.xlsx import _writer
+from conversions.toolkit.failures import InvalidOption, Unreadable
 from conversions.toolkit.selectors import compiled
+from conversions.toolkit.warnings import Warn
 from tests.converters.test_encodings import convert
 from tests.converters.vectors import VECTORS
 
@@ -57,3 +61,40 @@ def test_a_lock_in_an_old_workbook_without_a_beginning_is_refused(tmp_path: Path
 def test_selectors_that_end_behind_a_namespace_are_none(selectors: str) -> None:
     with pytest.raises(cssselect2.SelectorError):
         compiled(selectors)
+
+
+def test_an_archive_whose_list_puts_a_file_before_its_beginning_is_damaged(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as made:
+        made.writestr("a.txt", "a")
+    data = bytearray(file.getvalue())
+    at = len(data) - 22 + 16  # where the end of the list says that the list begins (APPNOTE 4.3.16)
+    data[at : at + 4] = (int.from_bytes(data[at : at + 4], "little") + 100).to_bytes(4, "little")
+    with pytest.raises(Unreadable):
+        convert(tmp_path, "zip-to-tgz", bytes(data))
+
+
+def test_what_is_no_number_is_text_in_a_workbook() -> None:
+    assert "NaN" in _writer(Warn())(NotFinite("NaN"))
+
+
+def test_a_style_with_an_escape_of_what_no_page_may_have_is_drawn(tmp_path: Path) -> None:
+    page = b"<!DOCTYPE html><body style='ma\x94\x02\\\xc4rgin:0'><div styl"
+    assert convert(tmp_path, "html-to-pdf", page)[0].startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("sort", ["\x0c", "[]", "-[]", "a,\x0b"])
+def test_a_column_without_a_name_is_none_to_sort_by(tmp_path: Path, sort: str) -> None:
+    with pytest.raises(InvalidOption):
+        convert(tmp_path, "csv-to-tsv", b"a\n1\n", sort=sort)
+
+
+def test_a_binary_sheet_that_ends_too_soon_is_damaged(tmp_path: Path) -> None:
+    book = next(each.source() for each in VECTORS if each.slug == "xlsb-to-csv" and not each.error)
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(book)) as whole, zipfile.ZipFile(file, "w") as cut:
+        for each in whole.infolist():
+            data = whole.read(each)
+            cut.writestr(each, data[: len(data) // 2 + 1] if "worksheets/sheet" in each.filename else data)
+    with pytest.raises(Unreadable):
+        convert(tmp_path, "xlsb-to-csv", file.getvalue())

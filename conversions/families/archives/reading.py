@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import calendar
+import errno
 import gzip
 import lzma
 import stat
@@ -91,11 +92,21 @@ def _zip(
                     yield entry
                     continue
                 try:
-                    with archive.open(info) as stream:
+                    with _content(archive, info) as stream:
                         entry.content = _Counted(stream, budget)  # type: ignore[assignment]  # only read() is asked for
                         yield entry
                 except RuntimeError as error:
                     raise InvalidOption("password", "The password does not open the archive.") from error
+
+
+def _content(archive: Any, info: Any) -> Any:
+    """The content of a file; what a list says of its place may be before the beginning, which no system goes to."""
+    try:
+        return archive.open(info)
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            raise
+        raise seven_zip.damaged() from error
 
 
 def _unlocked(source: Path, password: str | None) -> Any:

@@ -35,7 +35,8 @@ def parse(option: str, text: str, *, signs: bool) -> list[Named]:
     at = 0
     while at < len(text):
         match = _ITEM.match(text, at)
-        if match is None or (signs and (match["new"] or match["newq"])):
+        empty = match is not None and match["nameq"] is None and not _plain(match, "name")
+        if match is None or empty or (signs and (match["new"] or match["newq"])):
             raise InvalidOption(
                 option,
                 f"At character {at + 1}: a column is expected. Separate names with commas, and put a name that has a "

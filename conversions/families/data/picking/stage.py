@@ -185,8 +185,9 @@ class _Picked:
 
     def _missing(self) -> InvalidOption | None:
         columns = self.source.columns
-        known = {*columns, ""}
-        for option, items in (("columns", self.chosen), ("sort", self.order), ("unwind", [Named(self.unwind)])):
+        known = set(columns)
+        unwound = [Named(self.unwind)] if self.unwind else []
+        for option, items in (("columns", self.chosen), ("sort", self.order), ("unwind", unwound)):
             for each in items:
                 if each.name not in known and (option, each) != ("columns", Named(ALL_OTHERS)):
                     return unknown(option, each.name, columns)

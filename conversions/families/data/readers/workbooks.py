@@ -98,6 +98,7 @@ def _read_sheet(
         XmlError,
         ExpatError,
         ValueError,
+        OSError,  # of a binary part that ends too soon
     ):
         table, area = sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found, show)
         if isinstance(options, SheetCopy) and options.empty_rows and not options.header_row:

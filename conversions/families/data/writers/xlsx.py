@@ -189,7 +189,7 @@ def _writer(warn: Warn) -> Callable[[Value], str]:
         kind = type(value)
         if kind is not str:
             value = simplified(value, warn)
-            kind = type(value)
+            kind = str if isinstance(value, str) else type(value)  # what is no number is its text
         if kind is str:
             if not value:
                 return "<c/>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -131,6 +132,10 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     )
 
 
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What style sheets may have, escaped, and the tree of a page may not (XML 1.0, 2.2)."""
+
+
 def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) -> tuple[cleaning.Page, Sheets]:
     """A page that is cleaned and bounded, its style sheets lowered and its characters looked up."""
     text = html if isinstance(html, str) else reading.decode(html, warn)
@@ -139,9 +144,9 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     for element in page.sheets:
         queries = element.attrib.pop("media", "")
         element.attrib.pop("type", None)
-        element.text = sheets.sheet(element.text or "", queries)
+        element.text = _NO_XML.sub("\ufffd", sheets.sheet(element.text or "", queries))
     for element in page.styled:
-        element.set("style", sheets.inline(element.get("style") or ""))
+        element.set("style", _NO_XML.sub("\ufffd", sheets.inline(element.get("style") or "")))
     limits.check_variables(sheets.lowered)
     if page.names.intersection(fields.NAMES):
         style_sheet(page.root, fields.style(page.root), first=True)
