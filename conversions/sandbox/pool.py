@@ -258,10 +258,14 @@ class Pool:
             crowd = 1 + sum(each.place.memory for each in self.working.values())
             if not job.small or not self.memory.has_room(crowd):
                 return self.spawn(self.disk)
-        self.demand.comes(found=bool(self.idle))
-        if not self.idle:
+        # One that was killed stays among them until it is buried, and would take the job with it.
+        ready = next((each for each in self.idle if not each.killed), None)
+        self.demand.comes(found=ready is not None)
+        if ready is None:
             self.spare()
-        return self.idle.popleft()
+            ready = self.idle[-1]
+        self.idle.remove(ready)
+        return ready
 
     def kill(self, child: _Child, reason: str) -> None:
         """Kill a child with all that it started; what is left of it is reaped later."""
