@@ -142,10 +142,10 @@ def _promise(reader: Adapter, writer: Adapter) -> Comparison | None:
 
 
 def _packs(reader: Adapter, writer: Adapter) -> bool:
-    """Whether all tables can be asked for where a file has room for one."""
+    """Whether all tables can be asked for where each becomes a file."""
     declared = options_of(reader, writer)
     groups = declared.groups if isinstance(declared, OptionGroups) else (declared,)
-    return writer.shape == "table" and any(hasattr(each, "sheets") for each in groups)
+    return writer.shape != "workbook" and any(hasattr(each, "sheets") for each in groups)
 
 
 def declare(reader: Adapter, writer: Adapter, module: str) -> None:
