@@ -56,7 +56,8 @@ def readable() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        of_the_system = isinstance(error, OSError) and error.errno is not None
+        # A place before the beginning, which a damaged list may name, is what the system calls invalid.
+        of_the_system = isinstance(error, OSError) and error.errno not in (None, errno.EINVAL)
         if of_the_system or not (isinstance(error, _BROKEN) or type(error).__name__ in _BROKEN_BY_NAME):
             raise
         raise seven_zip.damaged() from error
@@ -92,21 +93,11 @@ def _zip(
                     yield entry
                     continue
                 try:
-                    with _content(archive, info) as stream:
+                    with archive.open(info) as stream:
                         entry.content = _Counted(stream, budget)  # type: ignore[assignment]  # only read() is asked for
                         yield entry
                 except RuntimeError as error:
                     raise InvalidOption("password", "The password does not open the archive.") from error
-
-
-def _content(archive: Any, info: Any) -> Any:
-    """The content of a file; what a list says of its place may be before the beginning, which no system goes to."""
-    try:
-        return archive.open(info)
-    except OSError as error:
-        if error.errno != errno.EINVAL:
-            raise
-        raise seven_zip.damaged() from error
 
 
 def _unlocked(source: Path, password: str | None) -> Any:

@@ -141,25 +141,25 @@ def _promise(reader: Adapter, writer: Adapter) -> Comparison | None:
     return "values" if reader.shape == writer.shape == "documents" else "cells"
 
 
-def _packs(reader: Adapter, writer: Adapter) -> bool:
+def _packs(writer: Adapter, declared: type | OptionGroups) -> bool:
     """Whether all tables can be asked for where each becomes a file."""
-    declared = options_of(reader, writer)
     groups = declared.groups if isinstance(declared, OptionGroups) else (declared,)
     return writer.shape != "workbook" and any(hasattr(each, "sheets") for each in groups)
 
 
 def declare(reader: Adapter, writer: Adapter, module: str) -> None:
     """Declare the conversion from what one reads to what the other writes, as one of the module of this name."""
+    declared = options_of(reader, writer)
     converter(
         reader.format,
         writer.format,
         profile="text",
         engine=engine(reader, writer),
-        options=options_of(reader, writer),
+        options=declared,
         summary=f"Write {reader.words} {writer.words}.",
         module=module,
         compares=_promise(reader, writer),
-        packs=_packs(reader, writer),
+        packs=_packs(writer, declared),
     )(functools.partial(convert, reader, writer))
 
 

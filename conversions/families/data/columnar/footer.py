@@ -52,15 +52,18 @@ def is_encrypted(source: Path) -> bool:
         file.seek(max(0, file.seek(0, 2) - len(_LOCKED)))
         if file.read() == _LOCKED:
             return True
-    thrift = Thrift(_footer(source))
     with suppress(IndexError, ValueError, RecursionError):
-        kind, number = thrift.field(0)
-        while kind != STOP:
-            if number == _ENCRYPTION:
-                return True
-            thrift.skip(kind)
-            kind, number = thrift.field(number)
+        return _at(Thrift(_footer(source)), _ENCRYPTION) != STOP
     return False
+
+
+def _at(thrift: Thrift, wanted: int) -> int:
+    """Go to a field of the struct that begins here: its type, or STOP where it has none of this number."""
+    kind, number = thrift.field(0)
+    while kind != STOP and number != wanted:
+        thrift.skip(kind)
+        kind, number = thrift.field(number)
+    return kind
 
 
 def _footer(source: Path) -> bytes:
@@ -91,12 +94,8 @@ def leaves(source: Path) -> list[Leaf]:
     """The columns of values, those within others too, from the first to the last; none where the footer is damaged."""
     thrift = Thrift(_footer(source))
     with suppress(IndexError, ValueError, RecursionError):
-        kind, number = thrift.field(0)
-        while kind != STOP:
-            if number == _SCHEMA and kind == LIST:
-                return [each for each in map(_leaf, thrift.structs()) if each.physical >= 0]
-            thrift.skip(kind)
-            kind, number = thrift.field(number)
+        if _at(thrift, _SCHEMA) == LIST:
+            return [each for each in map(_leaf, thrift.structs()) if each.physical >= 0]
     return []
 
 
@@ -104,12 +103,8 @@ def is_delta_coded(source: Path) -> bool:
     """Whether pages of values of one length may be delta coded, which polars does not read, in any row group."""
     thrift = Thrift(_footer(source))
     with suppress(IndexError, ValueError, RecursionError):
-        kind, number = thrift.field(0)
-        while kind != STOP:
-            if number == _GROUPS and kind == LIST:
-                return sum(_is_delta_coded(thrift, _GROUP) for _ in thrift.structs()) > 0
-            thrift.skip(kind)
-            kind, number = thrift.field(number)
+        if _at(thrift, _GROUPS) == LIST:
+            return sum(_is_delta_coded(thrift, _GROUP) for _ in thrift.structs()) > 0
     return False
 
 

@@ -173,7 +173,7 @@ class _Reader:
 
     def _begin(self, beside: Executor, block: Block) -> _Begun:
         if not block.in_list and (cut := self._templates.cut(block.data)):
-            return _Begun(block, beside.submit(cut.frame))
+            return _Begun(block, beside.submit(cut))
         made = Future[polars.DataFrame | None]()
         made.set_result(self.frame(block))
         return _Begun(block, made)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 import msgspec
@@ -57,39 +58,31 @@ class Templates:
             templates = _templates(around, kinds, self._read)
         for template in templates:
             parts = template.cut(data, *inside)
-            if parts is not None and (columns := template.parts.columns(parts)) is not None:
+            if parts is not None and (found := self._rows(template.parts, parts)) is not None:
                 self._templates = [template]
-                return self._named(columns)
+                return found
         self._templates = []
         self._failures += 1
         return None
 
-    def cut(self, data: bytes) -> Cut | None:
-        """Lines with an object on each, cut as those before them were; None where nothing is known of these."""
+    def cut(self, data: bytes) -> Callable[[], polars.DataFrame | None] | None:
+        """Cut lines with an object on each as those before them were; None where nothing is known of these.
+
+        What is given looks at the parts, as `frame` does, and may be called by another thread.
+        """
         if self._failures == _MAX_FAILURES or data.startswith(_MARK) or not self._templates:
             return None
         (template,) = self._templates
         parts = template.cut(data, 0, len(data))
-        return None if parts is None else Cut(parts, template.parts, self._named)
+        return None if parts is None else partial(self._rows, template.parts, parts)
 
-    def _named(self, columns: Sequence[polars.Series]) -> polars.DataFrame:
+    def _rows(self, read: Parts, parts: polars.DataFrame) -> polars.DataFrame | None:
+        columns = read.columns(parts)
+        if columns is None:
+            return None
         found = polars.DataFrame([each.alias(str(at)) for at, each in enumerate(columns)])
         found.columns = list(self._kinds)
         return found
-
-
-@dataclass(frozen=True)
-class Cut:
-    """The parts of objects that have still to be looked at, which another thread may do."""
-
-    _frame: polars.DataFrame
-    _parts: Parts
-    _named: Callable[[Sequence[polars.Series]], polars.DataFrame]
-
-    def frame(self) -> polars.DataFrame | None:
-        """The rows; None where they are not all written alike."""
-        columns = self._parts.columns(self._frame)
-        return None if columns is None else self._named(columns)
 
 
 def _inside(data: bytes) -> tuple[int, int] | None:
