@@ -8,22 +8,24 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 # What has no wheel is built with the tools of a lock of their own.
 INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --build-constraints requirements-build.lock
-PIP_UV = --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+PIP_UV = --quiet --disable-pip-version-check --upgrade --target $(VENV)/uv --no-deps --require-hashes -r requirements-uv.lock
 OWN = manage.py errors.py turns.py config accounts apikeys backoffice billing conversions languages storage teams
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate
 
 .PHONY: run test extras lint bench soak lock sbom messages clean
 
+# In a folder of its own, which needs no pip in the environment, whose making takes longer than all of ours; our own
+# modules are compiled while it is fetched.
 $(BIN)/uv: requirements-uv.lock
-	test -x $(BIN)/python || $(PYTHON) -m venv --without-pip $(VENV)  # whose own pip takes longer than all of ours
-	@$(PYTHON) -m pip --python $(BIN)/python install $(PIP_UV) 2>$(VENV)/pip.log || \
-		{ $(BIN)/python -m ensurepip >/dev/null && $(BIN)/python -m pip install $(PIP_UV); }
-	@touch $@
+	@test -x $(BIN)/python || $(PYTHON) -m venv --without-pip $(VENV)
+	@$(BIN)/python -m compileall -q $(OWN) & \
+		{ $(PYTHON) -m pip install $(PIP_UV) 2>$(VENV)/pip.log || { $(BIN)/python -m ensurepip >/dev/null && \
+		$(BIN)/python -m pip install $(PIP_UV); }; } && ln -sf ../uv/bin/uv $@ && touch $@ && wait
 
-# Our own modules are compiled while others are fetched; theirs when the service has begun, see `run`.
+# What libraries are made of is compiled when the service has begun, see `run`.
 $(VENV)/.run: requirements.txt requirements.lock requirements-build.lock | $(BIN)/uv
-	$(BIN)/python -m compileall -q $(OWN) & $(INSTALL) -r requirements.txt && wait
+	$(INSTALL) -r requirements.txt
 	@touch $@
 
 $(VENV)/.dev: requirements.txt requirements.lock requirements-dev.txt requirements-dev.lock requirements-build.lock | $(BIN)/uv
