@@ -6,8 +6,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-# What has no wheel is built with the tools of a lock of their own.
-INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python --build-constraints requirements-build.lock
+# As it is locked: nothing is left to be resolved, which takes longer than all else. What has no wheel is built with the
+# tools of a lock of their own.
+INSTALL = $(BIN)/uv pip install --quiet --no-deps --python $(BIN)/python --build-constraints requirements-build.lock
 PIP_UV = --quiet --disable-pip-version-check --upgrade --target $(VENV)/uv --no-deps --require-hashes -r requirements-uv.lock
 OWN = manage.py errors.py turns.py config accounts apikeys backoffice billing conversions languages storage teams
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
@@ -25,11 +26,11 @@ $(BIN)/uv: requirements-uv.lock
 
 # What libraries are made of is compiled when the service has begun, see `run`.
 $(VENV)/.run: requirements.txt requirements.lock requirements-build.lock | $(BIN)/uv
-	$(INSTALL) -r requirements.txt
+	$(INSTALL) -r requirements.lock
 	@touch $@
 
 $(VENV)/.dev: requirements.txt requirements.lock requirements-dev.txt requirements-dev.lock requirements-build.lock | $(BIN)/uv
-	$(INSTALL) --compile-bytecode -r requirements-dev.txt
+	$(INSTALL) --compile-bytecode -r requirements-dev.lock
 	@touch $@ $(VENV)/.run $(VENV)/.compiled
 
 # What is locked stays as it is where it still fits; `rm requirements*.lock` first to take the newest of all that is not pinned.
