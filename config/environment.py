@@ -204,6 +204,8 @@ class Server:
     workers: int
     threads: int
     proxies: int
+    prepares: bool
+    """Whether the sandbox is made ready as soon as a worker serves, and not by the first job."""
 
 
 def server() -> Server:
@@ -214,4 +216,5 @@ def server() -> Server:
         workers=integer("WEB_CONCURRENCY", 2, minimum=1, maximum=256),
         threads=integer("THREADS", 4, minimum=1, maximum=64),
         proxies=integer("TRUSTED_PROXY_COUNT", 0, minimum=0, maximum=10),
+        prepares=boolean("PREPARE_SANDBOX", True),
     )

@@ -1,7 +1,8 @@
 """Settings of the web server, from the environment: `gunicorn -c config/gunicorn.py`.
 
 HOST (127.0.0.1) and PORT (8000) to listen on, WEB_CONCURRENCY (2) processes of THREADS (4) requests at once each.
-TRUSTED_PROXY_COUNT above 0 says that clients come through a proxy, which then bounds what one address may do.
+TRUSTED_PROXY_COUNT above 0 says that clients come through a proxy, which then bounds what one address may do. With
+PREPARE_SANDBOX (yes) nobody's first conversion waits for the libraries of its family.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +84,14 @@ def post_worker_init(worker: Any) -> None:
     for each in share:
         if _parent(each) == worker.ppid:
             os.kill(each, signal.SIGTERM)
+    if _server.prepares:
+        threading.Thread(target=_prepare, name="prepare", daemon=True).start()
+
+
+def _prepare() -> None:
+    from conversions import runner  # no part of what gunicorn needs to read this file
+
+    runner.prepare()
 
 
 def on_reload(server: Any) -> None:

@@ -23,7 +23,18 @@ from conversions.toolkit.options import chosen
 from conversions.toolkit.progress import Tell
 from conversions.toolkit.warnings import Warning
 
-__all__ = ["Crashed", "Outcome", "OverMemory", "OverOutput", "OverTime", "Unavailable", "canary", "convert", "shutdown"]
+__all__ = [
+    "Crashed",
+    "Outcome",
+    "OverMemory",
+    "OverOutput",
+    "OverTime",
+    "Unavailable",
+    "canary",
+    "convert",
+    "prepare",
+    "shutdown",
+]
 
 log = logging.getLogger("service.sandbox")
 
@@ -48,6 +59,8 @@ _lock = threading.Lock()
 _address = installed.address()  # now: what is installed while this process runs is not its own code
 _zygotes: dict[tuple[Profile, Limits], Zygote] = {}
 _reports: dict[Profile, CanaryReport] = {}
+_PREPARED: tuple[Profile, ...] = ("text", "office", "pdf", "image")
+"""Those that share most of what they import; the others have large libraries for the few that ask for them."""
 
 
 def convert(
@@ -101,6 +114,15 @@ def canary(profile: Profile = "text") -> CanaryReport:
             "on" if report.seccomp else "missing",
         )
     return report
+
+
+def prepare() -> None:
+    """Have children ready for the first job of each family that is quick to have, the most frequent one first.
+
+    What does not start is said in the log, and tried again by the first job.
+    """
+    for each in _PREPARED:
+        canary(each)
 
 
 def wall_limit(converter: Converter) -> float:

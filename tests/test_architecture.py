@@ -99,6 +99,7 @@ def test_only_urls_and_other_wiring_in_config_imports_apps() -> None:
         "shortage.py",
         "crawlers.py",
         "installing.py",
+        "gunicorn.py",
         "telling.py",
     }
     for path in sources(ROOT / "config"):

@@ -43,7 +43,12 @@ class Server:
         self.port = free_port()
         self.big = folder / "big"
         self.big.write_bytes(os.urandom(BIG_BYTES))
-        environment = {"WEB_CONCURRENCY": "1", "THREADS": "2", "TRUSTED_PROXY_COUNT": "0", **environment}
+        environment = {
+            "WEB_CONCURRENCY": "1",
+            "THREADS": "2",
+            "TRUSTED_PROXY_COUNT": "0",
+            "PREPARE_SANDBOX": "no",
+        } | environment
         command = [sys.executable, "-m", "gunicorn", "-c", str(settings), module]
         self.log = folder / "log"
         self.process = subprocess.Popen(

@@ -95,7 +95,9 @@ def test_every_variable_in_the_readme_is_read_and_every_one_that_is_read_is_in_t
     told = set(re.findall(r"`([A-Z][A-Z0-9_]+)`", table))
     read = "".join((ROOT / "config" / name).read_text() for name in READERS)
     asked = set(
-        re.findall(r'(?:env\.|environment\.|folder|secret_key|text|integer|url)\w*\(\s*"([A-Z][A-Z0-9_]+)"', read)
+        re.findall(
+            r'(?:env\.|environment\.|folder|secret_key|text|integer|boolean|url)\w*\(\s*"([A-Z][A-Z0-9_]+)"', read
+        )
     )
     assert asked == told
 

@@ -101,10 +101,12 @@ def test_the_settings_gunicorn_and_its_worker_read_the_same(tmp_path: Path) -> N
     assert result.returncode == 0, result.stderr
 
 
-@pytest.mark.parametrize("name", ["HOST", "PORT", "THREADS", "WEB_CONCURRENCY", "TRUSTED_PROXY_COUNT", "TEMPORARY_DIR"])
+@pytest.mark.parametrize(
+    "name", ["HOST", "PORT", "THREADS", "WEB_CONCURRENCY", "TRUSTED_PROXY_COUNT", "TEMPORARY_DIR", "PREPARE_SANDBOX"]
+)
 def test_a_variable_is_parsed_in_one_place(name: str) -> None:
     sources = (path.read_text() for path in (ROOT / "config").rglob("*.py"))
-    assert sum(len(re.findall(rf'(?:text|integer|folder)\("{name}"', text)) for text in sources) == 1
+    assert sum(len(re.findall(rf'(?:text|integer|folder|boolean)\("{name}"', text)) for text in sources) == 1
 
 
 def _reads_it(node: ast.AST) -> bool:

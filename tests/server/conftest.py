@@ -71,6 +71,7 @@ def start_server(*, workers: int = 2, threads: int = 4, port: int = 0, module: s
         "PORT": str(port),
         "WEB_CONCURRENCY": str(workers),
         "THREADS": str(threads),
+        "PREPARE_SANDBOX": "no",  # most tests need none, or one family of it
         **environment,
     }
     log = FOLDER / f"server-{port}.log"
