@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 import tempfile
@@ -48,8 +49,12 @@ class Recogniser:
     """Reads pictures in one or several languages, the most frequent first."""
 
     def __init__(self, language: str) -> None:
-        names = models_of(language)
-        self._api = _warmed.get("+".join(names)) or _api(names)
+        self._names = models_of(language)
+
+    @functools.cached_property
+    def _api(self) -> PyTessBaseAPI:
+        """Made for the first picture: a model, and what a page takes to be drawn, are not in memory together then."""
+        return _warmed.get("+".join(self._names)) or _api(self._names)
 
     def read(self, image: Image.Image, dpi: int, seconds: float) -> Page:
         """The text of a grey picture; raises OverLimit where it takes longer than `seconds`."""

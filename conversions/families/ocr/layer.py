@@ -12,10 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pikepdf
-from fontTools.fontBuilder import FontBuilder
-from fontTools.pens.ttGlyphPen import TTGlyphPen
-from fontTools.ttLib import TTFont
-from fontTools.ttLib.tables._g_l_y_f import Glyph
 from pikepdf import Name
 
 from conversions.families.ocr.page import Box, Line, Page
@@ -44,6 +40,11 @@ _ESCAPED = re.compile(rb"([\\()])")
 @functools.cache
 def _outline_less() -> bytes:
     """A TrueType font whose one glyph shows nothing; the same bytes every time."""
+    # Here and below: where none is warm, what makes fonts is not in memory while pages are read.
+    from fontTools.fontBuilder import FontBuilder
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+    from fontTools.ttLib.tables._g_l_y_f import Glyph
+
     builder = FontBuilder(1000, isTTF=True)
     builder.setupGlyphOrder([".notdef", "line"])
     builder.setupCharacterMap({})
@@ -68,6 +69,8 @@ def _outline_less() -> bytes:
 @functools.cache
 def _widths() -> Mapping[str, int]:
     """Letter to its width in thousandths of the size."""
+    from fontTools.ttLib import TTFont
+
     with TTFont(_MODEL, lazy=True) as font:
         unit, metrics = font["head"].unitsPerEm, font["hmtx"]
         return {chr(code): round(metrics[name][0] * 1000 / unit) for code, name in font.getBestCmap().items()}
