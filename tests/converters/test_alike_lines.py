@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -35,17 +36,19 @@ class Ways:
             patch.setattr(conversion, "SMALL", 0)
             one_by_one = self._outcome(data, options or CsvOptions())
             patch.setattr(conversion, "LARGE", 0)
-            write = alike.AlikeLines.write
-
-            def counted(lines: alike.AlikeLines, data: bytes, file: BinaryIO) -> int | None:
-                count = write(lines, data, file)
-                self.rows_by_columns += count or 0
-                return count
-
-            patch.setattr(alike.AlikeLines, "write", counted)
+            for name in ("write", "end"):
+                patch.setattr(alike.AlikeLines, name, self._counted(getattr(alike.AlikeLines, name)))
             assert self._outcome(data, options or CsvOptions()) == one_by_one
         self.warned = {each.code for each in one_by_one[1]}
         return one_by_one[0]
+
+    def _counted(self, write: Callable[..., int | None]) -> Callable[..., int | None]:
+        def counting(*given: Any) -> int | None:
+            count = write(*given)
+            self.rows_by_columns += count or 0
+            return count
+
+        return counting
 
     def _outcome(self, data: bytes, options: Options) -> tuple[bytes | str, tuple[Any, ...]]:
         given, target, warn = self._folder / "input.ndjson", self._folder / "output.csv", Warn()

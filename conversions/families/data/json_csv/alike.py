@@ -1,11 +1,17 @@
-"""Lines with objects that are all written alike as rows of CSV, column by column, for large files."""
+"""Lines with objects that are all written alike as rows of CSV, column by column, for large files.
+
+What some lines are cut into is looked at and written by a thread, while the next are cut.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any, BinaryIO
 
 import msgspec
+import polars
 
 from conversions.families.data.columnar.json_parts import Kind, Parts
 from conversions.families.data.columnar.json_templates import Templates
@@ -21,6 +27,9 @@ _MAX_FAILURES = 8
 _FORMULAS = "^[=+@-]"
 _NESTED = {b"[", b"{"}
 
+Rows = Callable[[], polars.DataFrame | None]
+"""The rows of lines that were cut, or None where they are not all written alike."""
+
 _OBJECT: Any = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
@@ -34,6 +43,36 @@ class AlikeLines:
         self._columns: list[Node] = []
         self._templates: Templates | None = None
         self._failures = 0
+        self._beside: ThreadPoolExecutor | None = None
+        self._begun: Future[int | None] | None = None
+
+    def cut(self, data: bytes) -> Rows | None:
+        """Cut lines as those before them were; None where nothing is known of these."""
+        known = self._templates if self._columns is self._shape.columns else None
+        return known.cut(data) if known else None
+
+    def begin(self, rows: Rows, file: BinaryIO) -> bool:
+        """Have rows written beside all that is done until `end`, unless the columns are others than when they were cut.
+
+        Nobody else may write to the file before that.
+        """
+        if self._columns is not self._shape.columns:
+            return False
+        self._beside = self._beside or ThreadPoolExecutor(1)
+        self._begun = self._beside.submit(lambda: self._write(rows(), file))
+        return True
+
+    def end(self) -> int | None:
+        """How many rows were written; None, with nothing written, for lines that are to be read otherwise."""
+        assert self._begun
+        begun, self._begun = self._begun, None
+        return begun.result()
+
+    def close(self) -> None:
+        """Wait until nothing is written any more."""
+        if self._beside:
+            self._beside.shutdown(cancel_futures=True)
+        self._beside = self._begun = None
 
     def write(self, data: bytes, file: BinaryIO) -> int | None:
         """Write the rows of lines; how many they are, or None, with nothing written, for those to be read otherwise."""
@@ -43,9 +82,14 @@ class AlikeLines:
             self._columns = self._shape.columns
             self._templates = self._learned(data)
         frame = self._templates.frame(data, in_list=False) if self._templates else None
-        if frame is None:
+        count = self._write(frame, file)
+        if count is None:
             self._failures += 1
             self._templates = None
+        return count
+
+    def _write(self, frame: polars.DataFrame | None, file: BinaryIO) -> int | None:
+        if frame is None:
             return None
         write_rows(frame, file, delimiter=self._writer.delimiter, line_end=self._line_end)
         return frame.height

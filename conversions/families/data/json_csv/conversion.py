@@ -20,7 +20,7 @@ from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Warn
 
 if TYPE_CHECKING:
-    from conversions.families.data.json_csv.alike import AlikeLines
+    from conversions.families.data.json_csv.alike import AlikeLines, Rows
     from conversions.families.data.json_csv.fast import FastDecoder
 
 SMALL = 1 << 16
@@ -63,6 +63,7 @@ class _Conversion:
         self._careful = CarefulDecoder(source, self._reader)
         self._fast = _fast(self._shape, self._writer, self._reader, options) if source.size > SMALL else None
         self._alike: AlikeLines | None = None
+        self._beside: Piece | None = None
         self._begun = False
         self._stale = False
 
@@ -96,28 +97,64 @@ class _Conversion:
             cutter = pieces(window, self._source, lines_only=self._lines_only, guess=self._fast is not None)
             piece = next(cutter, None)
             step = window.step
-            while piece is not None:
-                count = self._take_by_columns(piece, rows)
-                window.step = step if count is None else step * _MORE
-                rows += count or 0
-                for part in piece.parts(step) if count is None else ():
-                    count = self._take(part, rows)
+            try:
+                while piece is not None:
+                    cut = self._alike.cut(piece.data) if self._alike and self._may_go_by_columns(piece) else None
+                    rows += self._end(rows, step)
+                    count = self._take_by_columns(piece, rows, cut)
+                    window.step = step if count is None else step * _MORE
                     rows += count or 0
-                piece = _next(cutter, proven=count is not None)
+                    if count is None:
+                        count = self._take_parts(piece, rows, step)
+                        rows += count or 0
+                    piece = _next(cutter, proven=count is not None)
+                rows += self._end(rows, step)
+            finally:
+                if self._alike:
+                    self._alike.close()
         if not self._begun:
             self._begin()
         return rows
 
-    def _take_by_columns(self, piece: Piece, before: int) -> int | None:
-        """As `_take`, of lines in a large file that are all written alike; None for others."""
+    def _may_go_by_columns(self, piece: Piece) -> bool:
+        """Whether a piece is lines of a large file whose columns are known."""
         if not (self._begun and self._fast and piece.style == "lines" and self._source.size > LARGE):
-            return None
-        if self._stale or not self._shape.settled or not self._writer.is_usual:
+            return False
+        return not self._stale and self._shape.settled and self._writer.is_usual
+
+    def _take_by_columns(self, piece: Piece, before: int, cut: Rows | None) -> int | None:
+        """As `_take`, of lines that are all written alike; None for others.
+
+        Where they are `cut` already their rows are written beside what is done until `_end`, and count then.
+        """
+        if not self._may_go_by_columns(piece):
             return None
         self._alike = self._alike or _alike(self._shape, self._writer, self._line_end)
+        if cut and self._alike.begin(cut, self._output):
+            self._beside = piece
+            return 0
         count = self._alike.write(piece.data, self._output)
         self._limit(before + (count or 0))
         return count
+
+    def _end(self, before: int, step: int) -> int:
+        """The rows of the piece that was being written, if there is one, or of its parts where they have to be read."""
+        if self._alike is None or self._beside is None:
+            return 0
+        piece, self._beside = self._beside, None
+        count = self._alike.end()
+        if count is None:
+            return self._take_parts(piece, before, step) or 0
+        self._limit(before + count)
+        return count
+
+    def _take_parts(self, piece: Piece, before: int, step: int) -> int | None:
+        """As `_take`, of about so many bytes at once; None if the last of them was a guess that failed."""
+        rows, count = 0, None
+        for part in piece.parts(step):
+            count = self._take(part, before + rows)
+            rows += count or 0
+        return None if count is None else rows
 
     def _take(self, piece: Piece, before: int) -> int | None:
         """Read a piece and write its rows, `before` rows came before; their number, or None for a guess that failed."""
