@@ -25,6 +25,7 @@ from django.core.cache import cache
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management.commands import flush
+from django.db import connection
 from django.db.backends.postgresql.base import DatabaseWrapper as PostgreSQL
 from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 from django.test import Client
@@ -169,6 +170,17 @@ def with_key(user: User) -> Person:
 def stored_bytes() -> int:
     """How many files there are in the local storage, known or not."""
     return sum(each.is_file() for each in Path(default_storage.path("")).rglob("*"))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """A commit of PostgreSQL's does not wait for the disk: what is tested may go with the machine."""
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock():
+            name = connection.ops.quote_name(connection.settings_dict["NAME"])
+            with connection.cursor() as cursor:
+                cursor.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+            connection.close()
 
 
 @pytest.fixture
