@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,10 @@ from fontTools.misc.psCharStrings import T2CharString
 
 from conversions.families.data.values import NotFinite
 from conversions.families.data.writers.xlsx import _writer
-from conversions.toolkit.failures import InvalidOption, Unreadable
+from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.selectors import compiled
 from conversions.toolkit.warnings import Warn
+from tests.converters.cases import old_workbooks
 from tests.converters.test_encodings import convert
 from tests.converters.vectors import VECTORS
 
@@ -55,6 +57,21 @@ def test_a_lock_in_an_old_workbook_without_a_beginning_is_refused(tmp_path: Path
     book[at + 20 : at + 22] = b"\x2f\0"
     with pytest.raises(Unreadable):
         convert(tmp_path, "xls-to-csv", bytes(book))
+
+
+@pytest.mark.parametrize(("left", "right"), [(0xFFFF, 0xFFFF), (0x100, 0xFFFF), (2, 1)])
+def test_a_first_column_that_no_sheet_has_is_taken_for_the_first_of_all(tmp_path: Path, left: int, right: int) -> None:
+    """The library makes room for as many cells before it reads one, or ends with the process."""
+    stream = old_workbooks.records("A", [["Ada", 1]])
+    said = struct.pack("<4H", 0, 1, 0, 2)
+    assert stream.count(said) == 1
+    for rows, fits in ((1, True), (0xFFFF, right < 0xFFFF)):
+        book = old_workbooks.compound(stream.replace(said, struct.pack("<4H", 0, rows, left, right)))
+        if fits:
+            assert convert(tmp_path, "xls-to-csv", book)[0].split() == [b"Ada,1"]
+        else:
+            with pytest.raises(OverLimit):
+                convert(tmp_path, "xls-to-csv", book)
 
 
 @pytest.mark.parametrize("selectors", ["*|", "rect, p|", "rect |"])

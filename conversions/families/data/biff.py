@@ -33,6 +33,7 @@ _CELLS = frozenset({0x06, 0xBD, 0xBE, 0xD6, 0xFD, 0x201, 0x203, 0x204, 0x205, 0x
 _MULTIPLE = (0xBD, 0xBE)
 _FORMAT, _STYLE, _CODE_PAGE = 0x41E, 0xE0, 0x42
 _BIFF8 = 0x600
+_LAST_COLUMN = 0xFF
 
 
 class Locked(Unreadable):
@@ -182,8 +183,10 @@ class _Records:
             elif kind == _DIMENSIONS:
                 layout = "<IIHH" if length >= 14 else "<HHHH"
                 top, bottom, left, right = struct.unpack_from(layout, stream, position)
-                # What the sheet says of itself is what the library makes room for.
-                part.cells = max(part.cells, (bottom - top) % 2**32 * ((right - left) % 2**16))
+                # What the sheet says of itself is what the library makes room for: it takes a first column that no
+                # sheet has (MS-XLS, ColU), or that comes after the last one, for column 0.
+                first = left if left <= _LAST_COLUMN and left <= right else 0
+                part.cells = max(part.cells, (bottom - top) % 2**32 * (right - first))
             elif kind == _FILE_PASS:
                 raise Locked(PROTECTED)
             elif kind == _SHEET:
