@@ -180,6 +180,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
             name = connection.ops.quote_name(connection.settings_dict["NAME"])
             with connection.cursor() as cursor:
                 cursor.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+            connection.close()
             connection.close_pool()  # the next one begins with what was set
 
 
