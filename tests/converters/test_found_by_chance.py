@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import struct
+import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +16,12 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.misc.psCharStrings import T2CharString
 
+from conversions import runner
 from conversions.families.data.values import NotFinite
 from conversions.families.data.writers.xlsx import _writer
+from conversions.families.registry import CONVERTERS
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.options import build
 from conversions.toolkit.selectors import compiled
 from conversions.toolkit.warnings import Warn
 from tests.converters.cases import old_workbooks
@@ -115,3 +121,22 @@ def test_a_binary_sheet_that_ends_too_soon_is_damaged(tmp_path: Path) -> None:
             cut.writestr(each, data[: len(data) // 2 + 1] if "worksheets/sheet" in each.filename else data)
     with pytest.raises(Unreadable):
         convert(tmp_path, "xlsb-to-csv", file.getvalue())
+
+
+_LENGTH_OF_GIGABYTES = (
+    b"c-nIe3i1y(WME)nU|{(4|Nnmx1`wMONOCc7GjIS&7KR@{aUP%u2M~f}nSo>i5F0Q+^vwXuO8{vBuo?yiMi2)o4wBEyFG&UQ51^`x9tA`L"
+    b"25^)Bfdd1ShVlg&5P%sPA0PmghVvP4@V_%q2IPR)(8$;X*$oB;<|uA5Of|)+AEejR%-q7#02_<2{Y*gY=ZN5Q1975GlC@Hyl0uC_1=zo~"
+    b"hT4Y6^8V_6shK$nF$&4~VEuXdsQPm<^HL4DK%@~kd_T;e(EyX@0%9WrBNJT%Lm-04DcB_0sU_wXSlj3)*^wB2z%20}7B6prY*74K0I>*E"
+    b"jE6x8m|s|c`Gp4@rx&3544@I*z=&!djq)m79Y~xLNT-$N<S67N=B7g3tplVLfLH>mRsiU379c4I*3ARf`v+_X3pmU(Qy4x2DMxVe0{~d|"
+    b")0h"
+)
+"""An Arrow file in which chance has written a length of 1.5 GB, compressed."""
+
+
+def test_a_length_that_leaves_no_room_for_another_library_is_damage() -> None:
+    """In the sandbox, whose address space has an end: polars makes room for the length, and does not give it back."""
+    converter = CONVERTERS["arrow-to-json"]
+    with tempfile.TemporaryFile() as source:
+        source.write(zlib.decompress(base64.b85decode(_LENGTH_OF_GIGABYTES)))
+        with pytest.raises(Unreadable):
+            runner.convert(converter, source, build(converter.options, {}))

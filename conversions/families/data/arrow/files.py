@@ -17,6 +17,8 @@ from conversions.toolkit.warnings import Warn
 _DAMAGED = (
     "The Arrow file can't be read: it is damaged, or has a type that is not known here. Write or download it again."
 )
+_FULL = "failed to map"
+"""In what the loader says of a library for which the address space has no room (dlopen(3), mmap(2))."""
 
 
 def read(source: Path, options: Any, warn: Warn) -> list[Table]:
@@ -32,7 +34,13 @@ def _scan(source: Path, warn: Warn) -> polars.LazyFrame:
             scan.head(1).collect()
     except Unreadable:
         # Half as large as polars and seldom needed: no other job loads it.
-        from conversions.families.data.arrow import rarer
+        try:
+            from conversions.families.data.arrow import rarer
+        except ImportError as error:
+            if _FULL not in str(error):
+                raise
+            # Polars has made room for as much as a damaged length says, and does not give it back.
+            raise Unreadable(_DAMAGED) from error
 
         return polars.scan_ipc(rarer.rewritten(source, warn, damaged=_DAMAGED), glob=False)
     return scan
