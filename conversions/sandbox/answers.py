@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from conversions.sandbox.errors import Crashed, Foreseen, NoRoom, OverMemory, OverOutput, OverRoom, OverTime
 from conversions.sandbox.protocol import FrameReader, Malformed
-from conversions.toolkit.failures import MAX_SUGGESTION, MAX_SUGGESTIONS, InvalidOption, Unreadable
+from conversions.toolkit.failures import MAX_REASON, MAX_SUGGESTION, MAX_SUGGESTIONS, InvalidOption, Unreadable
 from conversions.toolkit.formats import FORMATS, Format
 from conversions.toolkit.warnings import CODES, MAX_MESSAGE, MAX_WARNINGS, Warning
 
@@ -69,17 +69,17 @@ def read_answer(body: Mapping[str, Any], reader: FrameReader, *, owner: int, mos
 def _error(body: Mapping[str, Any]) -> Exception:
     kind = _text(body["error"], 20)
     if kind == "unreadable":
-        message = _text(body["message"], 2000)
+        message = _text(body["message"], MAX_REASON)
         return Unreadable(message, line=_position(body["line"]), column=_position(body["column"]))
     if kind == "option":
-        return InvalidOption(_text(body["option"], 100), _text(body["message"], 2000))
+        return InvalidOption(_text(body["option"], 100), _text(body["message"], MAX_REASON))
     if kind == "depth":
         return Unreadable("The file is nested too deeply.")
     if kind == "too_long":
         named = _list(body["suggestions"], MAX_SUGGESTIONS)
-        return Foreseen(_text(body["message"], 2000), [_text(each, MAX_SUGGESTION) for each in named])
+        return Foreseen(_text(body["message"], MAX_REASON), [_text(each, MAX_SUGGESTION) for each in named])
     if kind in LIMIT_ERRORS:
-        return LIMIT_ERRORS[kind](_text(body["message"], 2000)) if "message" in body else LIMIT_ERRORS[kind]()
+        return LIMIT_ERRORS[kind](_text(body["message"], MAX_REASON)) if "message" in body else LIMIT_ERRORS[kind]()
     return Crashed(kind)
 
 

@@ -26,7 +26,7 @@ from conversions.sandbox.protocol import FrameReader, send_frame
 from conversions.sandbox.reports import Reporter
 from conversions.toolkit import gzipped, lookalikes, programs
 from conversions.toolkit.declaring import Converter
-from conversions.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.failures import MAX_REASON, ConversionError, InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.formats import HEAD_BYTES, Format
 from conversions.toolkit.options import build
 from conversions.toolkit.versions import version_of
@@ -156,14 +156,17 @@ def _look(converter: Converter, source: Path, target: Path, options: Any, warn: 
 
 def _refusal(error: ConversionError) -> dict[str, Any]:
     """The answer to an error that says by itself what is wrong with the input."""
+    message = str(error)
+    if len(message) > MAX_REASON:
+        message = message[: MAX_REASON - 1] + "…"
     match error:
         case Unreadable():
-            return {"error": "unreadable", "message": str(error), "line": error.line, "column": error.column}
+            return {"error": "unreadable", "message": message, "line": error.line, "column": error.column}
         case InvalidOption():
-            return {"error": "option", "message": str(error), "option": error.option}
+            return {"error": "option", "message": message, "option": error.option}
         case OverLimit():
-            return {"error": error.reason, "message": str(error), "suggestions": list(error.suggestions)}
-    return {"error": "unreadable", "message": str(error)}
+            return {"error": error.reason, "message": message, "suggestions": list(error.suggestions)}
+    return {"error": "unreadable", "message": message}
 
 
 def _convert(

@@ -7,6 +7,8 @@ from typing import Literal
 
 LimitReason = Literal["timeout", "memory", "output", "too_long"]
 """Of the work itself; `too_long` is said before it begins, of what is foreseen to pass the time that it may take."""
+MAX_REASON = 2000
+"""Characters of a message: the names in it are those of a file, and as long as it likes."""
 MAX_SUGGESTIONS = 10
 MAX_SUGGESTION = 100
 

@@ -20,7 +20,7 @@ from conversions import runner
 from conversions.families.data.values import NotFinite
 from conversions.families.data.writers.xlsx import _writer
 from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from conversions.toolkit.failures import MAX_REASON, InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.options import build
 from conversions.toolkit.selectors import compiled
 from conversions.toolkit.warnings import Warn
@@ -140,3 +140,12 @@ def test_a_length_that_leaves_no_room_for_another_library_is_damage() -> None:
         source.write(zlib.decompress(base64.b85decode(_LENGTH_OF_GIGABYTES)))
         with pytest.raises(Unreadable):
             runner.convert(converter, source, build(converter.options, {}))
+
+
+def test_a_reason_with_the_longest_names_of_a_file_is_told() -> None:
+    converter = CONVERTERS["csv-to-json"]
+    with tempfile.TemporaryFile() as source:
+        source.write(b"a" * 5_000 + b",b\r\n1,2\r\n")
+        with pytest.raises(InvalidOption) as refused:
+            runner.convert(converter, source, build(converter.options, {"columns": "c"}))
+    assert (refused.value.option, len(str(refused.value))) == ("columns", MAX_REASON)
