@@ -25,7 +25,7 @@ from django.core.cache import cache
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management.commands import flush
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.postgresql.base import DatabaseWrapper as PostgreSQL
 from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
 from django.test import Client
@@ -175,13 +175,14 @@ def stored_bytes() -> int:
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """A commit of PostgreSQL's does not wait for the disk: what is tested may go with the machine."""
-    if connection.vendor == "postgresql":
+    database = connections[DEFAULT_DB_ALIAS]
+    if isinstance(database, PostgreSQL):
         with django_db_blocker.unblock():
-            name = connection.ops.quote_name(connection.settings_dict["NAME"])
-            with connection.cursor() as cursor:
+            name = database.ops.quote_name(database.settings_dict["NAME"])
+            with database.cursor() as cursor:
                 cursor.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
-            connection.close()
-            connection.close_pool()  # the next one begins with what was set
+            database.close()
+            database.close_pool()  # the next one begins with what was set
 
 
 @pytest.fixture
