@@ -138,8 +138,11 @@ class Warn:
             self._beyond += 1
 
     def detect(self, **facts: str | int | float | bool) -> None:
-        """Record what was found out about the input, such as `delimiter=";"`: shown as `detected` in the result."""
-        self.detected.update(facts)
+        """Record what was found out about the input, such as `delimiter=";"`: shown as `detected` in the result.
+
+        What a file has given a name to may be as long as it likes, and is cut as messages are.
+        """
+        self.detected.update({name: _short(each) if isinstance(each, str) else each for name, each in facts.items()})
 
     def progress(self, done: int, total: int | None, unit: Unit) -> None:
         """Say that `done` of `total` pages, bytes, ... are through; as often as you like, since few of them are sent.

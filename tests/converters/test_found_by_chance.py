@@ -149,3 +149,17 @@ def test_a_reason_with_the_longest_names_of_a_file_is_told() -> None:
         with pytest.raises(InvalidOption) as refused:
             runner.convert(converter, source, build(converter.options, {"columns": "c"}))
     assert (refused.value.option, len(str(refused.value))) == ("columns", MAX_REASON)
+
+
+@pytest.mark.parametrize(
+    ("slug", "text"),
+    [("xml-to-csv", "<r><{0}><a>1</a></{0}><{0}><a>2</a></{0}></r>"), ("toml-to-csv", "[[{0}]]\na = 1\n")],
+)
+def test_a_list_with_the_longest_name_is_found(slug: str, text: str) -> None:
+    converter = CONVERTERS[slug]
+    with tempfile.TemporaryFile() as source:
+        source.write(text.format("k" * 5_000).encode())
+        done = runner.convert(converter, source, build(converter.options, {}))
+    with done.output:
+        assert done.output.read().startswith(b"a\r\n1\r\n")
+    assert "kkk" in str(done.detected["rowPath"])
