@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import io
+import sqlite3
 import struct
 import tempfile
 import zipfile
@@ -12,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import cssselect2
+import openpyxl
+import pypdfium2
 import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.misc.psCharStrings import T2CharString
@@ -163,3 +167,44 @@ def test_a_list_with_the_longest_name_is_found(slug: str, text: str) -> None:
     with done.output:
         assert done.output.read().startswith(b"a\r\n1\r\n")
     assert "kkk" in str(done.detected["rowPath"])
+
+
+@pytest.mark.parametrize("slug", ["json-to-ini", "json-to-properties", "json-to-env"])
+def test_an_empty_object_is_no_setting(tmp_path: Path, slug: str) -> None:
+    assert convert(tmp_path, slug, b"{}")[0] == b""
+
+
+def test_a_sheet_without_cells_is_no_table_of_a_database(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["name"])
+    book.active.append(["Ada"])
+    book.create_sheet("Sheet2")
+    file = io.BytesIO()
+    book.save(file)
+    data, warn = convert(tmp_path, "xlsx-to-sqlite", file.getvalue())
+    (tmp_path / "made.sqlite").write_bytes(data)
+    with contextlib.closing(sqlite3.connect(tmp_path / "made.sqlite")) as made:
+        names = [name for (name,) in made.execute("SELECT name FROM sqlite_master")]
+        assert made.execute(f'SELECT name FROM "{names[0]}"').fetchall() == [("Ada",)]
+    assert (len(names), [each.code for each in warn.warnings]) == (1, ["SHEET_SKIPPED"])
+
+
+_CONTROLS = [*map(chr, (1, 8, 11, 12, 27, 31)), "&#1;", "&#12;", "&#x1F;", "&#xffff;"]
+
+
+@pytest.mark.parametrize("slug", ["html-to-pdf", "html-to-png", "html-to-pptx", "html-to-revealjs", "html-to-docx"])
+@pytest.mark.parametrize("control", _CONTROLS, ids=ascii)
+def test_a_control_beside_what_is_taken_out_is_no_text(tmp_path: Path, slug: str, control: str) -> None:
+    """A form feed after a script is in many a page that was text once."""
+    words = "Enough words for a page. " * 20
+    page = (
+        f"{control}<p>{words}<script>x</script>{control}a<iframe></iframe>{control}<img src='x.png' alt='b{control}c'>"
+        f"</p><!-- --> {control} <h1 title='{control}'>d{control}</h1>"
+    )
+    assert convert(tmp_path, slug, page.encode())[0]
+
+
+def test_a_form_feed_is_white_space(tmp_path: Path) -> None:
+    page = b"<p>Enough words for a page of them.</p><p><script>x</script>one\x0ctwo&#12;three\x02</p>"
+    made = pypdfium2.PdfDocument(convert(tmp_path, "html-to-pdf", page)[0])
+    assert "one two three" in made[0].get_textpage().get_text_range()

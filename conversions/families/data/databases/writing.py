@@ -11,6 +11,7 @@ from conversions.families.data import learning
 from conversions.families.data.schema import LARGEST, Kind, Type
 from conversions.families.data.table import Table
 from conversions.families.data.values import Number, Value, exact_float, plain, text
+from conversions.families.data.workbooks.facts import WITHOUT_CELLS
 from conversions.toolkit import warnings
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Warn
@@ -32,8 +33,11 @@ def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
         for pragma in ("journal_mode=OFF", "synchronous=OFF", "temp_store=MEMORY"):
             connection.execute(f"PRAGMA {pragma}")
         connection.execute("BEGIN")
+        empty: list[str] = []
         for table, name in zip(tables, _names(tables, options.table_name, warn), strict=True):
-            _write(connection, table, name, warn)
+            if not _written(connection, table, name, warn):
+                empty.append(f"“{name}”")
+        warn.tally(WITHOUT_CELLS, len(empty), empty)
         connection.execute("COMMIT")
     finally:
         connection.close()
@@ -68,8 +72,11 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _write(connection: sqlite3.Connection, table: Table, name: str, warn: Warn) -> None:
+def _written(connection: sqlite3.Connection, table: Table, name: str, warn: Warn) -> bool:
+    """Write a table; False, and nothing is written, for one without columns, which SQLite does not have."""
     schema = learning.schema(table)
+    if not table.columns:
+        return False
     columns = _distinct(list(table.columns), warn, name)
     if len(columns) > MAX_COLUMNS:
         raise OverLimit("output", f"SQLite takes at most {MAX_COLUMNS:,} columns. Convert fewer at once.")
@@ -82,6 +89,7 @@ def _write(connection: sqlite3.Connection, table: Table, name: str, warn: Warn) 
         f"INSERT INTO {_quoted(name)} VALUES ({marks})",  # noqa: S608  # quoted
         _rows(table, columns, warn, name),
     )
+    return True
 
 
 def _type(found: Type) -> str:

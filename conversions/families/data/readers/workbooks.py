@@ -13,14 +13,13 @@ from conversions.families.data.features import Feature, Found
 from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS
 from conversions.families.data.table import Table
 from conversions.families.data.workbooks import appearance, opening, sheet_rows
-from conversions.families.data.workbooks.facts import WorkbookFacts
+from conversions.families.data.workbooks.facts import WITHOUT_CELLS, WorkbookFacts
 from conversions.families.data.workbooks.options import SheetCopy
 from conversions.toolkit import office_links
 from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from conversions.toolkit.warnings import Kind, Warn
 
 _OTHER_SHEETS = Kind("SHEET_SKIPPED", "Other sheets are not in the output", "Use sheet, or sheets=all.")
-_SHEETS_WITHOUT_CELLS = Kind("SHEET_SKIPPED", "Sheets without cells, such as charts, are not in the output")
 _ERRORS = Kind("VALUE_CONVERTED", "Cells that show an error, such as #N/A, were emptied")
 _UNCALCULATED = Kind(
     "FORMULA_VALUE",
@@ -48,7 +47,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
     without_cells = [name for name in facts.names if facts.names[name] in facts.odd]
     without_cells += [name for name in book.sheet_names if name not in sheets]
     warn.tally(_OTHER_SHEETS, len(others), map(quoted, others))
-    warn.tally(_SHEETS_WITHOUT_CELLS, len(without_cells), map(quoted, without_cells))
+    warn.tally(WITHOUT_CELLS, len(without_cells), map(quoted, without_cells))
     found = Found()
     found.put(Feature.MACRO, facts.macros)
     hidden = [name for name in chosen if not visible[name]]

@@ -30,10 +30,11 @@ def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
     if not isinstance(value, dict):
         raise Unreadable("Settings are made of one object; the file has another value.")
     renamed: dict[str, None] = {}
-    lines = _WRITERS[target.suffix](list(_leaves(value, ())), renamed)
+    leaves = list(_leaves(value, ())) if value else []
+    lines = _WRITERS[target.suffix](leaves, renamed)
     content = "".join(f"{line}\n" for line in lines)
     target.write_bytes(plain(content).encode())
-    deep = [".".join(path) for path, _ in _leaves(value, ()) if len(path) > (2 if target.suffix == ".ini" else 1)]
+    deep = [".".join(path) for path, _ in leaves if len(path) > (2 if target.suffix == ".ini" else 1)]
     warn.tally(_FLATTENED, len(deep), (f"“{each}”" for each in deep))
     warn.tally(_RENAMED, len(renamed), (f"“{each}”" for each in renamed))
 

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from conversions.families.data.features import Feature
 from conversions.families.data.workbooks import places
 from conversions.families.data.workbooks.places import Area, Place
-from conversions.toolkit.warnings import MAX_EXAMPLES
+from conversions.toolkit.warnings import MAX_EXAMPLES, Kind
+
+WITHOUT_CELLS = Kind("SHEET_SKIPPED", "Sheets without cells, such as charts, are not in the output")
 
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 

@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lxml import html
-
 from conversions.families.documents.presenting.blocks import (
     Block,
     Break,
@@ -33,6 +31,7 @@ from conversions.families.documents.presenting.elements import (
     whole,
 )
 from conversions.families.documents.presenting.lines import joined, lines
+from conversions.families.documents.presenting.tree import tree_of
 from conversions.toolkit import office_links
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Kind, Warn
@@ -52,7 +51,7 @@ def read(body: str, warn: Warn) -> list[Block]:
     if not body.strip():
         return []
     reader = _Reader(warn, _Counts())
-    reader.flow(html.fragment_fromstring(body, create_parent="div", parser=html.HTMLParser(huge_tree=True)))
+    reader.flow(tree_of(body))
     reader.end()
     warn.tally(_MOVED, reader.counts.moved)
     return reader.blocks

@@ -13,6 +13,7 @@ from typing import Any
 from lxml import html
 
 from conversions.families.documents.html_document import HtmlDocument, plain
+from conversions.families.documents.presenting.tree import tree_of
 from conversions.toolkit import office_links
 from conversions.toolkit.failures import OverLimit
 from conversions.toolkit.warnings import Warn
@@ -74,7 +75,7 @@ def write(
 
     Raises OverLimit for more than MAX_SLIDES of them.
     """
-    root = html.fragment_fromstring(page.body or " ", create_parent="div", parser=html.HTMLParser(huge_tree=True))
+    root = tree_of(page.body)
     _without_far_pictures(root, warn)
     blocks = _flat(root)
     front = _front(blocks)
