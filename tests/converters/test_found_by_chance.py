@@ -19,6 +19,7 @@ import pypdfium2
 import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.misc.psCharStrings import T2CharString
+from PIL import Image
 
 from conversions import runner
 from conversions.families.data.values import NotFinite
@@ -208,3 +209,13 @@ def test_a_form_feed_is_white_space(tmp_path: Path) -> None:
     page = b"<p>Enough words for a page of them.</p><p><script>x</script>one\x0ctwo&#12;three\x02</p>"
     made = pypdfium2.PdfDocument(convert(tmp_path, "html-to-pdf", page)[0])
     assert "one two three" in made[0].get_textpage().get_text_range()
+
+
+def test_a_picture_that_is_wider_than_a_canvas_is_drawn_in_parts(tmp_path: Path) -> None:
+    page = b"<body style='margin:0'><div style='margin-left:8000px; width:200px; height:9px; background:#f00'>"
+    wished = {"viewportWidth": 10_000, "viewportHeight": 16, "scale": 4.0, "fullPage": False}
+    made, _ = convert(tmp_path, "html-to-png", page, **wished)
+    picture = Image.open(io.BytesIO(made)).convert("RGB")
+    assert picture.size == (40_000, 64)
+    red = [at for at in range(31_990, 32_810) if picture.getpixel((at, 20)) == (255, 0, 0)]
+    assert (red[0], red[-1], len(red)) == (32_000, 32_799, 800)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import plutoprint
 from PIL import Image
@@ -12,7 +13,9 @@ from conversions.toolkit.picture_limits import check_pixels
 from conversions.toolkit.warnings import Warn
 
 _STRIP = 2_000
-"""Rows of pixels that are drawn at once; the canvas holds 32,767 at most, and needs as much memory as the picture."""
+"""Rows of pixels that are drawn at once: the canvas needs as much memory as what is drawn on it."""
+_WIDEST = 32_000
+"""Columns of pixels that are drawn at once: the canvas holds 32,767 at most."""
 
 
 def drawn(book: plutoprint.Book, options: Viewport, format: str, warn: Warn) -> Image.Image:
@@ -31,16 +34,17 @@ def drawn(book: plutoprint.Book, options: Viewport, format: str, warn: Warn) -> 
     red, green, blue = (0, 0, 0) if transparent else bytes.fromhex(options.background[1:])
     mode, layout = ("RGBA", "BGRa") if transparent else ("RGB", "BGRX")
     picture = Image.new(mode, size)
-    for top in range(0, size[1], _STRIP):
-        rows = min(_STRIP, size[1] - top)
-        canvas = plutoprint.ImageCanvas(size[0], rows)
+    for top, left in product(range(0, size[1], _STRIP), range(0, size[0], _WIDEST)):
+        columns, rows = min(_WIDEST, size[0] - left), min(_STRIP, size[1] - top)
+        canvas = plutoprint.ImageCanvas(columns, rows)
         canvas.clear_surface(red / 255, green / 255, blue / 255, 0.0 if transparent else 1.0)
-        canvas.translate(0, -top)
+        canvas.translate(-left, -top)
         canvas.scale(options.scale, options.scale)
-        book.render_document(canvas, (0, top / options.scale, width, rows / options.scale))
+        place = left / options.scale, top / options.scale
+        book.render_document(canvas, (*place, columns / options.scale, rows / options.scale))
         canvas.flush()
         strip = Image.frombuffer(
-            mode, (size[0], rows), canvas.get_data().tobytes(), "raw", layout, canvas.get_stride(), 1
+            mode, (columns, rows), canvas.get_data().tobytes(), "raw", layout, canvas.get_stride(), 1
         )
-        picture.paste(strip, (0, top))
+        picture.paste(strip, (left, top))
     return picture
