@@ -60,7 +60,7 @@ _address = installed.address()  # now: what is installed while this process runs
 _zygotes: dict[tuple[Profile, Limits], Zygote] = {}
 _reports: dict[Profile, CanaryReport] = {}
 _PREPARED: tuple[Profile, ...] = ("text", "office", "pdf", "image")
-"""Those that share most of what they import; the others have large libraries for the few that ask for them."""
+"""Those that most people ask for, the most frequent first; the others have large libraries for few."""
 
 
 def convert(
@@ -117,7 +117,7 @@ def canary(profile: Profile = "text") -> CanaryReport:
 
 
 def prepare() -> None:
-    """Have children ready for the first job of each family that is quick to have, the most frequent one first.
+    """Have children ready for the first job of each family that most people ask for.
 
     What does not start is said in the log, and tried again by the first job.
     """

@@ -30,7 +30,7 @@ from conversions.toolkit.failures import MAX_REASON, ConversionError, InvalidOpt
 from conversions.toolkit.formats import HEAD_BYTES, Format
 from conversions.toolkit.options import build
 from conversions.toolkit.versions import version_of
-from conversions.toolkit.warnings import Warn
+from conversions.toolkit.warnings import Warn, shortened
 
 _STDERR, _CHANNEL, _RULES = 2, 3, 4
 _CHUNK = 1 << 30
@@ -156,9 +156,7 @@ def _look(converter: Converter, source: Path, target: Path, options: Any, warn: 
 
 def _refusal(error: ConversionError) -> dict[str, Any]:
     """The answer to an error that says by itself what is wrong with the input."""
-    message = str(error)
-    if len(message) > MAX_REASON:
-        message = message[: MAX_REASON - 1] + "…"
+    message = shortened(str(error), MAX_REASON)
     match error:
         case Unreadable():
             return {"error": "unreadable", "message": message, "line": error.line, "column": error.column}

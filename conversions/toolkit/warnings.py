@@ -97,7 +97,7 @@ class _Tally:
         shown = list(islice(places, MAX_EXAMPLES))
         more = ", …" if shown and count > len(shown) else ""
         where = f" ({', '.join(shown)}{more})" if shown else ""
-        return Warning(kind.code, _short(f"{kind.what}: {count:,}{where}.{kind.advice and ' ' + kind.advice}"))
+        return Warning(kind.code, shortened(f"{kind.what}: {count:,}{where}.{kind.advice and ' ' + kind.advice}"))
 
 
 class Warn:
@@ -117,7 +117,7 @@ class Warn:
 
     def __call__(self, code: str, message: str) -> None:
         CODES[code]
-        self._keep(Warning(code, _short(message)))
+        self._keep(Warning(code, shortened(message)))
 
     def tally(self, kind: Kind, count: int, examples: Iterable[str] = (), *, part: str = "") -> None:
         """Say that a part of the input, such as a sheet, has `count` of a kind, some of them at `examples`.
@@ -142,7 +142,7 @@ class Warn:
 
         What a file has given a name to may be as long as it likes, and is cut as messages are.
         """
-        self.detected.update({name: _short(each) if isinstance(each, str) else each for name, each in facts.items()})
+        self.detected.update({name: shortened(each) if isinstance(each, str) else each for name, each in facts.items()})
 
     def progress(self, done: int, total: int | None, unit: Unit) -> None:
         """Say that `done` of `total` pages, bytes, ... are through; as often as you like, since few of them are sent.
@@ -174,5 +174,6 @@ class Warn:
         return (*found, Warning("MORE_WARNINGS", f"{self._beyond} more warnings are not listed."))
 
 
-def _short(message: str) -> str:
-    return message if len(message) <= MAX_MESSAGE else message[: MAX_MESSAGE - 1] + "…"
+def shortened(text: str, longest: int = MAX_MESSAGE) -> str:
+    """The text, cut at its end where it has more characters: the names in it are a file's, and as long as it likes."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -14,6 +14,7 @@ from lxml.html import HTMLParser, document_fromstring
 
 from conversions.families.html_pdf.source import drawings, fields, limits, pictures
 from conversions.families.html_pdf.source.references import blocked, data_of, is_inline
+from conversions.toolkit.controls import CONTROL, without_controls
 from conversions.toolkit.failures import Unreadable
 from conversions.toolkit.warnings import Warn
 
@@ -33,11 +34,10 @@ _OF_TEXT = re.compile(r"(?:^|(?<=;))\s*((?:color|font|text-|line-height|letter-s
 """What mails say of a picture for the text that is read where there is none."""
 _SPAN = re.compile(r"\s*(\d{1,3}|1000)\s*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_NO_TEXT = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _REFERS_TO_NONE = re.compile(
     r"&#(?:0*(?:[1-8]|1[124-9]|2\d|3[01]|6553[45])(?!\d)|[xX]0*(?:[1-8bBcCeEfF]|1[\da-fA-F]|[fF]{3}[eEfF])(?![\da-fA-F]))"
 )
-"""What the parser passes on, as itself or as a reference, and no tree takes that is changed (XML 1.0, 2.2)."""
+"""To a control, which the parser passes on as it does the control itself."""
 _SCRIPTS = "Scripts were removed; what they would add to the page is missing."
 _METADATA = ("author", "subject", "description", "keywords")
 _RUN = "fc-run"
@@ -78,7 +78,7 @@ def parse(text: str) -> Element:
         root = document_fromstring(b"<html><body></body></html>", parser=parser)
     except etree.LxmlError as error:
         raise Unreadable("The file is not HTML: it has no element that can be read.") from error
-    if _NO_TEXT.search(text) or _REFERS_TO_NONE.search(text):
+    if CONTROL.search(text) or _REFERS_TO_NONE.search(text):
         _without_controls(root)
     if root.find("head") is None:
         root.insert(0, root.makeelement("head"))
@@ -88,19 +88,15 @@ def parse(text: str) -> Element:
 
 
 def _without_controls(root: Element) -> None:
-    """Take out what no character is: a form feed is white space, and nothing else of it can be seen."""
+    """Take them out of texts and attributes: what is changed in the tree may have none."""
     for element in root.iter():
         for name in ("text", "tail"):
-            if (given := getattr(element, name)) and _NO_TEXT.search(given):
-                setattr(element, name, _shown(given))
+            if (given := getattr(element, name)) and CONTROL.search(given):
+                setattr(element, name, without_controls(given))
         for name, value in element.attrib.items():
-            if _NO_TEXT.search(value):
+            if CONTROL.search(value):
                 with suppress(ValueError):  # its name is none either, and nobody asks for it
-                    element.set(name, _shown(value))
-
-
-def _shown(text: str) -> str:
-    return _NO_TEXT.sub("", text.replace("\f", " "))
+                    element.set(name, without_controls(value))
 
 
 def clean(root: Element, warn: Warn) -> Page:
