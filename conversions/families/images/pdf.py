@@ -1,4 +1,4 @@
-"""Pictures on the pages of a PDF: JPEG data as it is, everything else without further loss."""
+"""Pictures on the pages of a PDF: data of JPEG and PNG as it is, everything else without further loss."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import img2pdf
 from PIL import Image
 
-from conversions.families.images import metadata, preparation, reading
+from conversions.families.images import metadata, png_data, preparation, reading
 from conversions.families.images.metadata import Metadata
 from conversions.families.images.options import Pages, PdfPage, Quality
 from conversions.toolkit.failures import InvalidOption, Unreadable
@@ -59,7 +59,7 @@ def convert(source: Path, target: Path, options: PdfPage, warn: Warn) -> None:
             sheets = (_page(image, number, options, warn) for number in numbers)
         else:
             preparation.name_what_is_left(image, count, warn)
-            sheets = iter([_encoded(image, found, options, warn)])
+            sheets = iter([_encoded(image, found, options, warn, source)])
         # One call takes one rotation, and only a JPEG is rotated: it is alone.
         ready = list(sheets)
     layout = _Layout(options, ready)
@@ -88,9 +88,13 @@ def _page(image: Image.Image, number: int, options: PdfPage, warn: Warn) -> _She
     return _encoded(image, metadata.read(image, warn), options, warn)
 
 
-def _encoded(image: Image.Image, found: Metadata, options: PdfPage, warn: Warn) -> _Sheet:
+def _encoded(image: Image.Image, found: Metadata, options: PdfPage, warn: Warn, source: Path | None = None) -> _Sheet:
+    """The picture as it is prepared; `source` is its file where that holds nothing else."""
     frame, profile = preparation.pixels(image, "pdf", options, found, warn)
     metadata.kept(found, "keep", "pdf", frame.size, warn)
+    untouched = frame.mode == image.mode and profile == found.profile and found.orientation == 1
+    if source and image.format == "PNG" and untouched and (own := png_data.kept(source)):
+        return _Sheet(own, 0, found.dpi)
     frame.info = {}
     data = io.BytesIO()
     if isinstance(options, Quality) and frame.mode in ("L", "RGB"):

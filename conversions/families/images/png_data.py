@@ -1,0 +1,87 @@
+"""Data of a PNG that a PDF can show as it is: both compress rows of pixels alike (ISO 32000-1, 7.4.4.4)."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_CHANNELS = {0: 1, 2: 3, 3: 1}
+"""Samples a pixel by type of colour; the other types have transparency."""
+
+_PALETTE = 3
+_OTHERWISE = {b"tRNS", b"acTL"}
+"""Chunks of transparency and of animations, which a PDF shows in another way."""
+
+_KEPT = (b"IHDR", b"iCCP", b"PLTE")
+_PIECE = 1 << 20
+_USUAL = 2
+"""The level that compressors name in their data from which on they have searched well (RFC 1950, 2.2)."""
+
+
+@dataclass(frozen=True)
+class _Header:
+    """What the first chunk says (PNG, 11.2.1)."""
+
+    width: int
+    height: int
+    bits: int
+    colour: int
+    interlaced: int
+
+    @property
+    def row(self) -> int:
+        """Bytes of a row: its filter and its pixels."""
+        return 1 + (self.width * self.bits * _CHANNELS[self.colour] + 7) // 8
+
+
+def kept(source: Path) -> bytes | None:
+    """A PNG of the same pixels and profile with nothing beside them, or None where a PDF can't show them as they are.
+
+    The file can be decoded. It is None too where its data is compressed badly, and damaged if only at its end.
+    """
+    chunks = list(_chunks(source.read_bytes()))
+    found = dict(reversed(chunks))  # the first of each name
+    header = _Header(*struct.unpack(">IIBBxxB", found[b"IHDR"]))
+    if header.interlaced or header.bits > 8 or header.colour not in _CHANNELS or _OTHERWISE & set(found):
+        return None
+    if header.colour == _PALETTE and b"iCCP" in found:
+        return None  # colours of a palette have no profile there
+    data = b"".join(content for name, content in chunks if name == b"IDAT")
+    if not _is_sound(data, header.row * header.height):
+        return None
+    names = [name for name in _KEPT if name in found and (name != b"PLTE" or header.colour == _PALETTE)]
+    parts = (*((name, found[name]) for name in names), (b"IDAT", data), (b"IEND", b""))
+    return _SIGNATURE + b"".join(_chunk(*each) for each in parts)
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Names and contents up to the end, or to where the file breaks off; checksums are the decoder's matter."""
+    at = len(_SIGNATURE)
+    while at + 12 <= len(data):
+        length = int.from_bytes(data[at : at + 4], "big")
+        yield data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
+        at += 12 + length
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(content, zlib.crc32(name)))
+
+
+def _is_sound(data: bytes, length: int) -> bool:
+    """Whether it is one stream of so many bytes, well compressed, with nothing missing and nothing after it."""
+    if len(data) < 2 or data[1] >> 6 < _USUAL:
+        return False
+    stream, rest, found = zlib.decompressobj(), data, 0
+    try:
+        while not stream.eof and found <= length:
+            piece = stream.decompress(rest, _PIECE)
+            if not piece and not stream.unconsumed_tail:
+                break
+            found, rest = found + len(piece), stream.unconsumed_tail
+    except zlib.error:
+        return False
+    return stream.eof and found == length and not stream.unused_data
