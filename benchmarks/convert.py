@@ -37,7 +37,7 @@ def find(slug: str) -> Converter:
     raise KeyError(slug)
 
 
-os.environ["POLARS_MAX_THREADS"] = "1"  # as in the sandbox
+os.environ["POLARS_MAX_THREADS"] = "2"  # as in the sandbox
 
 
 def main(slug: str, source: str, target: str, options: str = "{}") -> None:

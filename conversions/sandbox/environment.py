@@ -10,14 +10,15 @@ ENVIRONMENT: Mapping[str, str] = {
     # Without it the C library reads /etc/localtime, which a child may not; and results must not depend on the machine.
     "TZ": "UTC",
     # One job, one processor; and a library that starts threads on import would make the fork after it unsafe.
-    "POLARS_MAX_THREADS": "1",
-    # A child can't see how much memory there is; polars, taking it for none, would try to put every frame on a disk.
-    "POLARS_OVERRIDE_TOTAL_MEMORY_MB": "2000",
-    "POLARS_OOC_MEMORY_BUDGET_MB": "2000",
     "RAYON_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
     "VIPS_CONCURRENCY": "1",
+    # Of one thread, what is read and what is written meanwhile would wait for each other.
+    "POLARS_MAX_THREADS": "2",
+    # A child can't see how much memory there is; polars, taking it for none, would try to put every frame on a disk.
+    "POLARS_OVERRIDE_TOTAL_MEMORY_MB": "2000",
+    "POLARS_OOC_MEMORY_BUDGET_MB": "2000",
     # Each arena reserves 64 MB of the address space that is limited.
     "MALLOC_ARENA_MAX": "2",
 }
