@@ -7,7 +7,7 @@ from conversions.toolkit.failures import OverLimit
 MAX_PIXELS = 100_000_000
 """Of one picture: as RGBA these are 400 MB, and two copies of them fit into the memory of a conversion."""
 
-MOST_WRITTEN = {"avif": 50_000_000}
+MOST_WRITTEN = {"avif": 50_000_000, "heic": 50_000_000}
 """Format id to the pixels of a picture that its encoder finds memory for, where these are fewer."""
 
 MOST_READ = {"jp2": 60_000_000, "qoi": 25_000_000, "raw": 60_000_000}

@@ -218,7 +218,7 @@ def test_text_of_a_png_is_kept(tmp_path: Path) -> None:
     assert warnings == []
 
 
-@pytest.mark.parametrize("output", ["jpg", "webp", "gif", "bmp", "avif"])
+@pytest.mark.parametrize("output", ["jpg", "webp", "gif", "bmp", "avif", "heic"])
 def test_other_formats_say_what_they_lose(tmp_path: Path, output: str) -> None:
     assert "COLOR_CONVERTED" in convert(tmp_path, f"png-to-{output}", pictures.deep_colour())[1]
 

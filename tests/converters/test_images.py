@@ -17,7 +17,7 @@ from typing import Any
 import pypdfium2
 import pytest
 import pyvips
-from PIL import ExifTags, Image, ImageCms, ImageFile, TiffImagePlugin
+from PIL import ExifTags, Image, ImageChops, ImageCms, ImageFile, ImageStat, TiffImagePlugin
 
 from conversions.families.images import geometry
 from conversions.families.registry import CONVERTERS
@@ -91,7 +91,7 @@ def test_orientation_is_applied_once(tmp_path: Path, orientation: int, slug: str
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
-@pytest.mark.parametrize("output", ["png", "jpg", "webp", "avif", "gif", "bmp", "tiff", "ico", "pdf"])
+@pytest.mark.parametrize("output", ["png", "jpg", "webp", "avif", "heic", "gif", "bmp", "tiff", "ico", "pdf"])
 def test_a_tiff_is_turned_upright_for_every_format(tmp_path: Path, orientation: int, output: str) -> None:
     result, _ = convert(tmp_path, f"tiff-to-{output}", pictures.sideways(orientation, "tiff"))
     if output == "pdf":
@@ -123,7 +123,7 @@ def test_each_page_of_a_tiff_is_turned_by_its_own_orientation(tmp_path: Path, pa
             assert all(near(frame.getpixel(at), colour, 2) for at, colour in pictures.CORNERS.items())
 
 
-@pytest.mark.parametrize("output", ["jpg", "png", "webp", "avif", "tiff"])
+@pytest.mark.parametrize("output", ["jpg", "png", "webp", "avif", "heic", "tiff"])
 def test_metadata_is_kept_without_the_place_or_removed(tmp_path: Path, output: str) -> None:
     def tags(result: bytes) -> tuple[str | None, str | None, bool]:
         with Image.open(io.BytesIO(result)) as image:
@@ -160,6 +160,22 @@ def test_xmp_that_names_the_place_is_left_out_with_it(tmp_path: Path) -> None:
     assert warnings == []
 
 
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_large_heic_is_whole_whether_it_is_stored_in_parts_or_not(tmp_path: Path, mode: str) -> None:
+    source = pictures.photo_image().resize((3001, 2803), Image.Resampling.NEAREST).convert(mode)
+    result, warnings = convert(tmp_path, "png-to-heic", pictures.saved(source, "png"))
+    assert warnings == []
+    assert (b"grid" in result) == (mode == "RGB")
+    with Image.open(io.BytesIO(result)) as image:
+        assert image.size == source.size
+        difference = ImageChops.difference(image.convert("RGB"), source.convert("RGB"))
+        assert max(ImageStat.Stat(difference).mean) <= 2
+        assert image.mode == mode
+    seen = look(result, "heic")
+    for (x, y), colour in pictures.CORNERS.items():
+        assert near(seen.at(x * 3001 // 64, y * 2803 // 48), colour, 24)
+
+
 def wide_profile() -> bytes:
     """A colour profile whose red and green are swapped: what uses it and what ignores it can be told apart."""
     profile = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
@@ -174,7 +190,7 @@ def wide_profile() -> bytes:
     return bytes(profile).replace("sRGB".encode("utf-16-be"), "Swap".encode("utf-16-be"))
 
 
-@pytest.mark.parametrize("output", ["jpg", "png", "webp", "avif", "tiff"])
+@pytest.mark.parametrize("output", ["jpg", "png", "webp", "avif", "heic", "tiff"])
 def test_profile_is_kept_or_its_colours_converted(tmp_path: Path, output: str) -> None:
     source = pictures.saved(Image.new("RGB", (32, 32), (220, 30, 30)), "png", icc_profile=wide_profile())
     kept, _ = convert(tmp_path, f"png-to-{output}", source)

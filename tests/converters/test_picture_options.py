@@ -100,7 +100,7 @@ def test_every_frame_of_an_animation_is_edited(tmp_path: Path) -> None:
         assert near(seen.at(16, 63 - (frame * 20 + 8), frame), colour, 2)
 
 
-@pytest.mark.parametrize("output", ["png", "jpg", "webp", "avif", "gif", "bmp", "tiff", "ico"])
+@pytest.mark.parametrize("output", ["png", "jpg", "webp", "avif", "heic", "gif", "bmp", "tiff", "ico"])
 def test_grey_pictures_have_no_colour(tmp_path: Path, output: str) -> None:
     result, _ = convert(tmp_path, f"png-to-{output}", pictures.photo("png"), grayscale=True)
     seen = look(result, output)
@@ -176,7 +176,7 @@ def noisy(width: int = 200, height: int = 150) -> bytes:
     return pictures.saved(Image.blend(grain, pictures.photo_image().resize((width, height)), 0.7), "png")
 
 
-@pytest.mark.parametrize("output", ["jpg", "webp", "avif"])
+@pytest.mark.parametrize("output", ["jpg", "webp", "avif", "heic"])
 @pytest.mark.parametrize("kilobytes", [3, 5, 9])
 def test_best_quality_that_meets_the_size_is_found(tmp_path: Path, output: str, kilobytes: int) -> None:
     result, warnings = convert(tmp_path, f"png-to-{output}", noisy(), targetSize=kilobytes)

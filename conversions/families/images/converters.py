@@ -59,6 +59,7 @@ WRITTEN: dict[Format, tuple[type, ...]] = {
     JPG: (groups.JpgCoding, groups.TargetSize, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
     WEBP: (groups.WebpCoding, groups.TargetSize, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
     AVIF: (groups.AvifCoding, groups.TargetSize, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
+    HEIC: (groups.HeicCoding, groups.TargetSize, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
     GIF: (groups.GifCoding, groups.Box, groups.Enlarge, groups.Edit),
     BMP: (groups.BmpCoding, groups.Box, groups.Enlarge, groups.Edit),
     TIFF: (groups.TiffCoding, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),

@@ -20,6 +20,7 @@ _CARRIES = {
     "jpg": {"EXIF", "XMP", "comment"},
     "webp": {"EXIF", "XMP"},
     "avif": {"EXIF", "XMP"},
+    "heic": {"EXIF", "XMP"},
     "tiff": {"EXIF", "XMP"},
     "gif": {"comment"},
 }

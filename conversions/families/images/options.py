@@ -215,6 +215,13 @@ class AvifCoding(Work, Quality):
 
 
 @dataclass(frozen=True)
+class HeicCoding(Work, Quality):
+    """How a HEIC is written."""
+
+    quality: int = option(60, "Quality from 1 (smallest file) to 100 (best picture).", minimum=1, maximum=100)
+
+
+@dataclass(frozen=True)
 class GifCoding(Background):
     """How a GIF is written."""
 

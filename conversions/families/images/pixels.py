@@ -17,6 +17,7 @@ MODES = {
     "jpg": ("L", "RGB"),
     "webp": ("RGB", "RGBA"),
     "avif": ("L", "RGB", "RGBA"),
+    "heic": ("L", "RGB", "RGBA"),
     "gif": ("1", "L", "P", "RGB", "RGBA"),
     "bmp": ("1", "L", "P", "RGB"),
     "tiff": ("1", "L", "LA", "P", "RGB", "RGBA", "I;16"),
@@ -26,7 +27,7 @@ MODES = {
 }
 """Format id to the pixel modes that its writer takes; a format without a mode with an A has no transparency here."""
 
-PROFILED = {"png", "jpg", "webp", "avif", "tiff", "pdf"}
+PROFILED = {"png", "jpg", "webp", "avif", "heic", "tiff", "pdf"}
 """Formats that carry a colour profile."""
 
 # Exif 2.32, tag 0x0112: how to turn what is stored so that it stands upright.

@@ -11,7 +11,7 @@ from conversions.families.images.options import Pages
 from conversions.families.ocr.options import READER, Recognised, Searchable
 from conversions.families.pdf.options import Drawn, Locked, PdfOptions, TextOptions
 from conversions.toolkit.declaring import Engine, converter
-from conversions.toolkit.formats import AVIF, BMP, GIF, JPG, PDF, PNG, TIFF, TXT, WEBP, Format
+from conversions.toolkit.formats import AVIF, BMP, GIF, HEIC, JPG, PDF, PNG, TIFF, TXT, WEBP, Format
 from conversions.toolkit.options import combine
 from conversions.toolkit.warnings import Warn
 
@@ -24,6 +24,7 @@ PDFIUM = Engine(
         "conversions.families.pdf.pictures",
         "conversions.families.pdf.text",
     ),
+    lazy=("pillow_heif",),
 )
 PIKEPDF = Engine(
     "pikepdf",
@@ -59,6 +60,7 @@ for _output, _coding in (
     (JPG, groups.JpgCoding),
     (WEBP, groups.WebpCoding),
     (AVIF, groups.AvifCoding),
+    (HEIC, groups.HeicCoding),
     (TIFF, groups.TiffCoding),
     (GIF, groups.GifCoding),
     (BMP, groups.BmpCoding),

@@ -21,7 +21,7 @@ TASKS = (
         "Compress image",
         "Make a photo small enough for a mail, a form or a website; say how small, if you like.",
         "Pictures",
-        same("jpg webp avif"),
+        same("jpg webp avif heic"),
         "smaller",
         fields=(
             Field(
@@ -46,7 +46,7 @@ TASKS = (
         "Resize image",
         "Give a picture the width or height that you need.",
         "Pictures",
-        same("jpg png webp avif gif bmp tiff"),
+        same("jpg png webp avif heic gif bmp tiff"),
         "smaller",
         fields=(
             _WIDTH,
@@ -72,7 +72,7 @@ TASKS = (
         "Crop image",
         "Keep the part of a picture that matters.",
         "Pictures",
-        same("jpg png webp avif gif bmp tiff"),
+        same("jpg png webp avif heic gif bmp tiff"),
         "cut",
         fields=(Field("crop", "What to keep", ""),),
         called="cut trim photo picture",
@@ -82,7 +82,7 @@ TASKS = (
         "Rotate image",
         "Turn or mirror a picture.",
         "Pictures",
-        same("jpg png webp avif gif bmp tiff"),
+        same("jpg png webp avif heic gif bmp tiff"),
         "turn",
         fields=(
             Field(
@@ -107,7 +107,7 @@ TASKS = (
         "Remove the place from photos",
         "Take out where, when and with what a photo was taken, before you publish it.",
         "Pictures",
-        same("jpg png webp avif tiff"),
+        same("jpg png webp avif heic tiff"),
         "cleaned",
         fields=(
             Field(

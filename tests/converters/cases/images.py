@@ -10,11 +10,11 @@ from tests.converters.cases.looks import Look, look, members, near, pdf
 from tests.converters.cases.pictures import CORNERS, FRAMES, SIZE
 from tests.converters.vector import Vector
 
-WRITTEN = ("png", "jpg", "webp", "avif", "gif", "bmp", "tiff", "ico")
-READ = (*WRITTEN, "heic")
+WRITTEN = ("png", "jpg", "webp", "avif", "heic", "gif", "bmp", "tiff", "ico")
+READ = WRITTEN
 ANIMATED = ("png", "webp", "avif", "gif")
 OPAQUE = ("jpg", "bmp", "pdf")
-CARRYING = ("png", "jpg", "webp", "avif", "tiff")
+CARRYING = ("png", "jpg", "webp", "avif", "heic", "tiff")
 LOSSY = ("jpg", "webp", "avif", "heic")
 DRAWN = {"ico": (256, 192)}
 """Format id to the size of a drawing that is 64 x 48, where it is drawn larger."""

@@ -1,16 +1,21 @@
-"""Looking at pictures with a library that did not write them: libvips, and by hand where it has no reader."""
+"""Looking at pictures with a program that did not write them: libvips, ffmpeg, and by hand where neither reads them."""
 
 from __future__ import annotations
 
 import io
 import struct
+import subprocess
+import tempfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import pillow_heif
 import pypdf
 import pypdfium2
 import pyvips
+
+from conversions.families.media.options import PROGRAM
 
 Colour = tuple[int, ...]
 
@@ -30,6 +35,8 @@ def look(data: bytes, format: str) -> Look:
     """What is in a file of the format with this id; of an icon, its largest picture."""
     if format == "bmp":
         return _bmp(data)
+    if format == "heic":
+        return _heic(data)
     if format == "ico":
         return look(max(icon_pictures(data).items())[1], "png")
     if data[4:12] == b"ftypavis":
@@ -51,6 +58,26 @@ def _sequence(data: bytes) -> Look:
     still = look(data[:8] + b"avif" + data[12:], "avif")
     samples = data.index(b"stsz") + 12  # ISO/IEC 14496-12, 8.7.3.2
     return Look(still.width, still.height, int.from_bytes(data[samples : samples + 4], "big"), still.at, still.fields)
+
+
+def _heic(data: bytes) -> Look:
+    """The colours by another decoder than that of the library that wrote them, which has the tags and transparency."""
+    with tempfile.NamedTemporaryFile(suffix=".heic") as file:
+        file.write(data)
+        file.flush()
+        command = [str(PROGRAM), "-v", "error", "-i", file.name, "-frames:v", "1"]
+        shown = subprocess.run([*command, "-f", "image2pipe", "-c:v", "png", "-"], capture_output=True, check=True)
+    image = pyvips.Image.new_from_buffer(shown.stdout, "")
+    still = pillow_heif.open_heif(data)
+    clear = still.to_pillow().getchannel("A") if still.has_alpha else None
+    names = {"exif": "exif-data", "xmp": "xmp-data", "icc_profile": "icc-profile-data"}
+    fields = {names[name]: value for name, value in still.info.items() if value and name in names}
+
+    def at(x: int, y: int, frame: int = 0) -> Colour:
+        colours = tuple(round(value) for value in image(x, y))[:3]
+        return colours if clear is None else (*colours, int(clear.getpixel((x, y))))
+
+    return Look(image.width, image.height, len(pillow_heif.open_heif(data)), at, fields)
 
 
 def icon_pictures(data: bytes) -> dict[int, bytes]:

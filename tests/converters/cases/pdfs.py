@@ -12,7 +12,7 @@ from tests.converters.cases.looks import locked_texts, look, members, near, pdf
 from tests.converters.cases.pictures import CORNERS
 from tests.converters.vector import Vector
 
-PICTURES = ("png", "jpg", "webp", "avif", "tiff", "gif", "bmp")
+PICTURES = ("png", "jpg", "webp", "avif", "heic", "tiff", "gif", "bmp")
 TEXTS = ("txt", "markdown", "html")
 RED = (219, 31, 31)
 
