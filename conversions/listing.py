@@ -7,7 +7,7 @@ from typing import Any
 
 from conversions.families.media import options as media
 from conversions.offer import Offer, current, remembered
-from conversions.sayings.telling import spoken, summary
+from conversions.sayings.telling import description, spoken, summary
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.formats import FORMATS, KINDS
 from conversions.toolkit.options import Option, describe
@@ -19,7 +19,7 @@ def _option(option: Option) -> dict[str, Any]:
         "name": option.name,
         "type": option.kind,
         "default": None if option.nullable else option.default,
-        "description": spoken(option.description),
+        "description": description(option),
     }
     bounds = {
         "choices": list(option.choices) or None,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from conversions.sayings.telling import spoken
+from conversions.sayings.telling import description, spoken
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.options import Choice, Option, Value, describe
 
@@ -63,7 +63,7 @@ class Control:
 
     @property
     def help(self) -> str:
-        return spoken(self.option.description if self.asked is None else self.asked.help)
+        return description(self.option) if self.asked is None else spoken(self.asked.help)
 
     @property
     def choices(self) -> list[Choice]:

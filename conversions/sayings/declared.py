@@ -38,7 +38,7 @@ def messages() -> Iterator[Place]:
 
 def _of_option(option: Option) -> Iterator[str]:
     yield label(option.name)
-    yield option.description
+    yield option.told
     for choice in option.spoken:
         yield choice.label
         if choice.help:

@@ -13,6 +13,7 @@ from django.utils.translation import trans_real
 
 from conversions.sayings.patterns import Patterns, split
 from conversions.toolkit.declaring import Converter
+from conversions.toolkit.options import Option, filled
 
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
 _QUOTES = ("“", '"', "'", "<", "`")
@@ -22,6 +23,11 @@ _DEEPEST = 3
 def spoken(text: str) -> str:
     """A text that is declared, in the language of the request; itself where that has none for it."""
     return translation.gettext(text) if text and language() else text
+
+
+def description(option: Option) -> str:
+    """What an option is for, in the language of the request."""
+    return filled(spoken(option.told), option.facts)
 
 
 def summary(converter: Converter) -> str:

@@ -82,7 +82,8 @@ class Option:
 
     `nullable` options may be left out, which is not the same as an empty text. `secret` ones (passwords) are never
     stored or shown. `minimum` and `maximum` are inclusive; lengths are in characters; `pattern` must match in full.
-    `spoken` are the choices in words; `unit` is what a number counts, such as `mm`.
+    `spoken` are the choices in words; `unit` is what a number counts, such as `mm`. `told` is the description with
+    names in braces for its `facts`, which are of this machine and no translator's.
     """
 
     name: str
@@ -102,6 +103,8 @@ class Option:
     spoken: tuple[Choice, ...] = ()
     unit: str = ""
     shape: Shape | None = None
+    told: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
 
     @property
     def documented(self) -> str:
@@ -125,13 +128,18 @@ def option(
     choices: Mapping[str, str] | None = None,
     unit: str = "",
     shape: Shape | None = None,
+    facts: Mapping[str, str] | None = None,
 ) -> Any:
     """Declare one option of a converter: a dataclass field with a default, its help text and its bounds.
 
-    `choices` has for each value its words: a label, a colon, and a line that explains it.
+    `choices` has for each value its words: a label, a colon, and a line that explains it. `facts` stand in the
+    description where it has their names in braces.
     """
+    known = tuple((facts or {}).items())
     bounds: dict[str, Any] = {
-        "description": description,
+        "description": filled(description, known),
+        "told": description,
+        "facts": known,
         "minimum": minimum,
         "maximum": maximum,
         "min_length": min_length if length is None else length,
@@ -144,6 +152,13 @@ def option(
         "shape": shape,
     }
     return dataclasses.field(default=default, metadata=bounds)
+
+
+def filled(text: str, facts: tuple[tuple[str, str], ...]) -> str:
+    """A text with what stands for each name that it has in braces."""
+    for name, fact in facts:
+        text = text.replace(f"{{{name}}}", fact)
+    return text
 
 
 def _choice(value: str, words: str) -> Choice:

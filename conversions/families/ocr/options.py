@@ -83,9 +83,10 @@ class Language:
     language: str = option(
         DEFAULT,
         "Languages of the text to be recognised, the most frequent first, such as eng or deu+eng. Installed here: "
-        f"{', '.join(LANGUAGES) or 'none'}.",
+        "{installed}.",
         pattern=r"[A-Za-z_]{2,20}(?:[+,][A-Za-z_]{2,20}){0,3}",
         max_length=90,
+        facts={"installed": ", ".join(LANGUAGES) or "-"},
     )
 
 
