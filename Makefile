@@ -14,7 +14,7 @@ OWN = manage.py errors.py turns.py config accounts apikeys backoffice billing co
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate
 
-.PHONY: run test extras lint bench soak lock sbom messages clean
+.PHONY: run test extras lint bench soak lock sbom messages ocr-languages clean
 
 # In a folder of its own, which needs no pip in the environment, whose making takes longer than all of ours; our own
 # modules are compiled while it is fetched.
@@ -57,6 +57,18 @@ messages: $(VENV)/.run
 $(VENV)/.compiled: $(VENV)/.run
 	@nice -n 19 $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || test $$? = 1  # some are templates of modules
 	@touch $@
+
+# Models of more languages that scans are read in, which npm has: make ocr-languages LANGUAGES="fra ces chi_sim".
+LANGUAGES ?= fra spa ita por nld pol
+MODELS := $(VENV)/share/tessdata
+ocr-languages: $(LANGUAGES:%=$(MODELS)/%.traineddata)
+	@cd $(MODELS) && sha256sum --check --quiet --ignore-missing $(CURDIR)/conversions/families/ocr/models.sha256
+
+$(MODELS)/%.traineddata: | $(VENV)/.run
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && mkdir -p $(MODELS) && \
+		npm pack --loglevel error --pack-destination "$$folder" @tesseract.js-data/$*@1.0.0 >/dev/null && \
+		tar xzf "$$folder"/*.tgz -C "$$folder" package/4.0.0_best_int/$*.traineddata.gz && \
+		gunzip "$$folder"/package/*/*.gz && mv "$$folder"/package/*/$*.traineddata $@
 
 run: $(VENV)/.run
 	@$(MAKE) --silent $(VENV)/.compiled &
