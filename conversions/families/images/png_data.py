@@ -17,7 +17,8 @@ _OTHERWISE = {b"tRNS", b"acTL"}
 """Chunks of transparency and of animations, which a PDF shows in another way."""
 
 _KEPT = (b"IHDR", b"iCCP", b"PLTE")
-_PIECE = 1 << 20
+_PIECE = 1 << 18
+"""Bytes that are looked at together: what is left of them is copied each time."""
 _USUAL = 2
 """The level that compressors name in their data from which on they have searched well (RFC 1950, 2.2)."""
 
@@ -43,7 +44,7 @@ def kept(source: Path) -> bytes | None:
 
     The file can be decoded. It is None too where its data is compressed badly, and damaged if only at its end.
     """
-    chunks = list(_chunks(source.read_bytes()))
+    chunks = list(_chunks(memoryview(source.read_bytes())))
     found = dict(reversed(chunks))  # the first of each name
     header = _Header(*struct.unpack(">IIBBxxB", found[b"IHDR"]))
     if header.interlaced or header.bits > 8 or header.colour not in _CHANNELS or _OTHERWISE & set(found):
@@ -54,34 +55,39 @@ def kept(source: Path) -> bytes | None:
     if not _is_sound(data, header.row * header.height):
         return None
     names = [name for name in _KEPT if name in found and (name != b"PLTE" or header.colour == _PALETTE)]
-    parts = (*((name, found[name]) for name in names), (b"IDAT", data), (b"IEND", b""))
-    return _SIGNATURE + b"".join(_chunk(*each) for each in parts)
+    pieces = [_SIGNATURE, *(piece for name in names for piece in _chunk(name, found[name]))]
+    return b"".join((*pieces, *_chunk(b"IDAT", data), *_chunk(b"IEND", b"")))
 
 
-def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+def _chunks(data: memoryview) -> Iterator[tuple[bytes, memoryview]]:
     """Names and contents up to the end, or to where the file breaks off; checksums are the decoder's matter."""
     at = len(_SIGNATURE)
     while at + 12 <= len(data):
         length = int.from_bytes(data[at : at + 4], "big")
-        yield data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
+        yield bytes(data[at + 4 : at + 8]), data[at + 8 : at + 8 + length]
         at += 12 + length
 
 
-def _chunk(name: bytes, content: bytes) -> bytes:
-    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(content, zlib.crc32(name)))
+def _chunk(name: bytes, content: bytes | memoryview) -> tuple[bytes | memoryview, ...]:
+    sum_of_it = zlib.crc32(content, zlib.crc32(name))
+    return struct.pack(">I", len(content)), name, content, struct.pack(">I", sum_of_it)
 
 
 def _is_sound(data: bytes, length: int) -> bool:
     """Whether it is one stream of so many bytes, well compressed, with nothing missing and nothing after it."""
     if len(data) < 2 or data[1] >> 6 < _USUAL:
         return False
-    stream, rest, found = zlib.decompressobj(), data, 0
+    stream, view, found = zlib.decompressobj(), memoryview(data), 0
     try:
-        while not stream.eof and found <= length:
-            piece = stream.decompress(rest, _PIECE)
-            if not piece and not stream.unconsumed_tail:
-                break
-            found, rest = found + len(piece), stream.unconsumed_tail
+        for at in range(0, len(data), _PIECE):
+            rest: bytes | memoryview = view[at : at + _PIECE]
+            while rest and not stream.eof:
+                found += len(stream.decompress(rest, _PIECE))
+                if found > length:
+                    return False
+                rest = stream.unconsumed_tail
+            if stream.eof:
+                return found == length and not stream.unused_data and at + _PIECE >= len(data)
     except zlib.error:
         return False
-    return stream.eof and found == length and not stream.unused_data
+    return False
