@@ -67,9 +67,10 @@ class Page:
 
 
 def parse(text: str) -> Element:
-    """The tree of an HTML text. Raises OverLimit for too many elements."""
+    """The tree of an HTML text. Raises OverLimit for too many elements, or attributes of one."""
     if text.count("<") > 4 * limits.MOST_ELEMENTS:
         raise limits.too_many_elements()
+    limits.check_tags(text)
     parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     data = _SURROGATE.sub("\ufffd", text).encode()
     try:

@@ -23,6 +23,11 @@ MOST_SIBLINGS = 60_000
 LONGEST_TEXT = 4_000
 """Characters of one text; the time for a longer one grows with its square."""
 
+_LONG = 20_000
+"""Characters of a tag that may have more attributes than a parser has time for, which grows with their square."""
+
+_TAG = re.compile(r"""<[a-zA-Z](?:[^>"']|"[^"]*"|'[^']*')*+""")
+_QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 _BRACKETS = re.compile(r"[\[({]|[\])}]")
 _CUSTOM = re.compile(r"(?<![\w-])(--[\w-]+)\s*:([^;{}]*)")
 _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)")
@@ -34,6 +39,19 @@ def too_many_elements() -> OverLimit:
 
 def too_many_attributes() -> OverLimit:
     return OverLimit("timeout", f"An element of the page has more than {MOST_ATTRIBUTES} attributes.")
+
+
+def check_tags(text: str) -> None:
+    """Raise OverLimit for a tag of too many attributes in an HTML text, before it is parsed."""
+    if len(text) < _LONG:
+        return
+    for tag in _TAG.finditer(text):
+        if tag.end() - tag.start() < _LONG:
+            continue
+        words = _QUOTED.sub("", tag[0]).split()
+        # A slash is a space, but for one in a value without quotes.
+        if sum(1 + word.partition("=")[0].count("/") for word in words) > MOST_ATTRIBUTES:
+            raise too_many_attributes()
 
 
 def too_deep() -> OverLimit:
