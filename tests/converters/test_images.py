@@ -160,6 +160,21 @@ def test_xmp_that_names_the_place_is_left_out_with_it(tmp_path: Path) -> None:
     assert warnings == []
 
 
+@pytest.mark.parametrize("effort", ["fast", "balanced", "small"])
+@pytest.mark.parametrize(
+    ("mode", "size"), [("L", (9, 7)), ("RGBA", (120, 3100)), ("RGB", (1700, 1400)), ("RGB", (9000, 3))]
+)
+def test_heic_is_written_with_any_effort_in_any_size(
+    tmp_path: Path, effort: str, mode: str, size: tuple[int, int]
+) -> None:
+    source = Image.effect_noise((size[0] // 3, -(-size[1] // 3)), 40).resize(size).convert(mode)
+    result, warnings = convert(tmp_path, "png-to-heic", pictures.saved(source, "png"), effort=effort)
+    assert warnings == []
+    with Image.open(io.BytesIO(result)) as image:
+        assert image.size == size
+        assert ImageStat.Stat(ImageChops.difference(image.convert("L"), source.convert("L"))).mean[0] <= 4
+
+
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 def test_large_heic_is_whole_whether_it_is_stored_in_parts_or_not(tmp_path: Path, mode: str) -> None:
     source = pictures.photo_image().resize((3001, 2803), Image.Resampling.NEAREST).convert(mode)
