@@ -33,8 +33,8 @@ _HEIC_EFFORT = {
     "small": {"preset": "superfast", **_HEIC_FRUGAL},
 }
 # What is rich in detail gets fewer bits: a quarter less of them in all. The encoder would take all processors that it
-# finds, and tell in the picture with which settings it was made; of low pictures it would make blocks of 16 pixels, which
-# long ones may not have (ITU-T H.265, A.4.2).
+# finds, and tell in the picture with which settings it was made; for low pictures it would take blocks of 16 pixels,
+# which long ones may not have (ITU-T H.265, A.4.2).
 _HEIC_ALWAYS = {
     "x265:aq-mode": "1", "x265:aq-strength": "1", "x265:ctu": "32", "x265:pools": "none", "x265:frame-threads": "1",
     "x265:info": "0",
