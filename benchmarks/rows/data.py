@@ -44,7 +44,7 @@ def _order(pick: random.Random, number: int) -> tuple[str | int | float, ...]:
     )
 
 
-def _workbook(path: Path, rows: int) -> None:
+def workbook(path: Path, rows: int) -> None:
     """A workbook of one sheet: texts, numbers, dates, booleans and empty cells in ten columns."""
     from xlsxwriter import Workbook
 
@@ -81,7 +81,7 @@ with open(r"{input}", encoding="utf-8", newline="") as file:
 """
 _OPENPYXL = """
 import csv, openpyxl
-sheet = openpyxl.load_workbook(r"{input}", read_only=True, data_only=True).worksheets[0]
+sheet = openpyxl.loadworkbook(r"{input}", read_only=True, data_only=True).worksheets[0]
 with open(r"{output}", "w", encoding="utf-8", newline="") as file:
     csv.writer(file).writerows(sheet.iter_rows(values_only=True))
 """
@@ -119,7 +119,7 @@ ROWS: tuple[Row, ...] = (
             "100,000 rows",
             "xlsx-to-csv",
             "orders.xlsx",
-            _of(_workbook, 100_000),
+            _of(workbook, 100_000),
             _READER,
             0.20,
             "xlsxwriter",
