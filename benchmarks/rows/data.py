@@ -44,18 +44,18 @@ def _order(pick: random.Random, number: int) -> tuple[str | int | float, ...]:
     )
 
 
-def workbook(path: Path, rows: int) -> None:
-    """A workbook of one sheet: texts, numbers, dates, booleans and empty cells in ten columns."""
+def workbook(path: Path, rows: int, columns: int = 10) -> None:
+    """A workbook of one sheet: texts, numbers, dates, booleans and empty cells in at most ten columns."""
     from xlsxwriter import Workbook
 
     pick = random.Random(3)
     with Workbook(path, {"constant_memory": True, "default_date_format": "yyyy-mm-dd"}) as book:
         sheet = book.add_worksheet()
-        sheet.write_row(0, 0, _HEADER)
+        sheet.write_row(0, 0, _HEADER[:columns])
         for number in range(rows):
             row: list[object] = [*_order(pick, number)]
             row[5], row[7] = row[5] == "true", _FIRST_DAY + timedelta(hours=number % 8000)
-            for column, value in enumerate(row):
+            for column, value in enumerate(row[:columns]):
                 sheet.write(number + 1, column, value)
 
 
