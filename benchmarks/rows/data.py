@@ -81,7 +81,7 @@ with open(r"{input}", encoding="utf-8", newline="") as file:
 """
 _OPENPYXL = """
 import csv, openpyxl
-sheet = openpyxl.loadworkbook(r"{input}", read_only=True, data_only=True).worksheets[0]
+sheet = openpyxl.load_workbook(r"{input}", read_only=True, data_only=True).worksheets[0]
 with open(r"{output}", "w", encoding="utf-8", newline="") as file:
     csv.writer(file).writerows(sheet.iter_rows(values_only=True))
 """
