@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from conversions.sandbox.environment import ENVIRONMENT
 from conversions.toolkit import declaring
 from conversions.toolkit.declaring import Converter, declared
 from conversions.toolkit.options import build
@@ -37,7 +38,7 @@ def find(slug: str) -> Converter:
     raise KeyError(slug)
 
 
-os.environ["POLARS_MAX_THREADS"] = "2"  # as in the sandbox
+os.environ["POLARS_MAX_THREADS"] = ENVIRONMENT["POLARS_MAX_THREADS"]
 
 
 def main(slug: str, source: str, target: str, options: str = "{}") -> None:
