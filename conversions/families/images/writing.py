@@ -44,6 +44,8 @@ _HEIC_TILE, _HEIC_MANY = 1024, 8_000_000
 transparency, which readers do not look for in parts."""
 FINE = 90
 """The quality of a JPEG or a HEIC above which its colours are as fine as its light."""
+_NO_ROOM = ("Failed to encode image", "encoding error 1", "encoding error 2", "Error during encoding")
+"""How the encoders of AVIF, WebP and HEIC say that they get no memory, or that a picture is too long for them."""
 _LONGEST_DELAY = 60_000
 _TIFF_COMPRESSION = {"lzw": "tiff_lzw", "deflate": "tiff_adobe_deflate", "none": "raw"}
 _PREDICTOR, _XMP = 317, 700  # TIFF tags
@@ -65,10 +67,7 @@ def write(movie: Movie, target: Path, format: str, coding: Coding, metadata: Met
         else:
             _WRITERS[format](movie, target, coding, metadata, warn)
     except (RuntimeError, ValueError) as error:
-        # How the encoders of AVIF, WebP and HEIC say that they get no memory.
-        if str(error).startswith(
-            ("Failed to encode image", "encoding error 1", "encoding error 2", "Error during enc")
-        ):
+        if str(error).startswith(_NO_ROOM):
             raise OverLimit("memory", "The picture is too large for this format. Set a smaller width.") from error
         raise
 
