@@ -24,9 +24,7 @@ TASKS = (
         same("jpg webp avif heic"),
         "smaller",
         fields=(
-            Field(
-                "targetSize", "At most, in bytes", "The best quality that fits is searched for you: 200000 is 200 KB."
-            ),
+            Field("targetSize", "At most, in kB", "The best quality that fits is searched for you: 200 is 200 kB."),
             _QUALITY,
             _METADATA,
         ),
