@@ -104,7 +104,7 @@ bench: $(VENV)/.dev $(VENV)/.messages
 
 soak: $(VENV)/.dev $(VENV)/.messages
 	SOAK_REPORT=$${SOAK_REPORT-$$(test $${SOAK_SCALE:-1} != 1 || echo benchmarks/RELIABILITY.md)} \
-		EXAMPLES=all $(BIN)/python -m pytest tests -m 'soak or examples'
+		EXAMPLES=all $(BIN)/python -m pytest tests -m 'soak or examples' -n $${TEST_WORKERS:-2} --dist worksteal
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache locale/*/LC_MESSAGES/*.mo locale/*/LC_MESSAGES/*.js

@@ -38,6 +38,7 @@ from apikeys.models import ApiKey
 from backoffice import announcements
 from conversions import changes, offer
 from languages import catalogue
+from tests.turnstile import turn
 
 PASSWORD = "correct horse battery staple"
 _HASH = ""
@@ -68,7 +69,8 @@ _OF_THE_MACHINE = (
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.relative_to(Path(__file__).parent).parts[0] in _OF_THE_MACHINE:
+        soak = item.get_closest_marker("soak") is not None  # what is a figure counts the first time
+        if item.path.relative_to(Path(__file__).parent).parts[0] in _OF_THE_MACHINE and not soak:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
@@ -77,9 +79,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 gc.disable()
 
 
-def pytest_collection_finish() -> None:
+_TAKE_TURNS = pytest.StashKey[bool]()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()
     gc.enable()
+    session.config.stash[_TAKE_TURNS] = any(each.get_closest_marker("alone") for each in session.items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Let a test that is to be alone be so, where there is one in this run."""
+    if not item.config.stash[_TAKE_TURNS]:
+        return (yield)
+    with turn(alone=item.get_closest_marker("alone") is not None):
+        return (yield)
 
 
 @pytest.hookimpl(trylast=True)

@@ -199,5 +199,6 @@ def test_slow_uploads_hold_no_thread(server):
 
 
 @pytest.mark.soak
+@pytest.mark.alone
 def test_320_slow_uploads_from_20_addresses_do_not_delay_another(server):
     assert slow_uploads(server, 320) < 2

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 import pytest
 from django.db import connection
 
@@ -13,12 +11,8 @@ from tests.server.conftest import own_server, server, shared_server
 __all__ = ["own_server", "server", "shared_server"]
 
 
-@functools.cache
-def _report() -> Report:
-    return Report(database=connection.vendor)
-
-
-@pytest.fixture
-def report() -> Report:
-    """The one report of this run."""
-    return _report()
+@pytest.fixture(scope="session")
+def report(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Report:
+    """The one report of this run, to which each of its processes adds what it has found."""
+    own = tmp_path_factory.getbasetemp()
+    return Report(connection.vendor, (own if worker_id == "master" else own.parent) / "soak.json")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import fcntl
+import json
 import math
 import os
 import platform
@@ -117,6 +120,8 @@ class Part:
 
     measured: str = "not run"
     held: bool | None = None
+    began: float = 0.0
+    """Seconds since the epoch, 0 before it has."""
     seconds: float = 0.0
 
     def say(self, measured: str, *, held: bool) -> None:
@@ -132,12 +137,15 @@ class Report:
     """All figures with what was measured; the file says at any moment what is known so far."""
 
     database: str
+    known: Path
+    """What is known so far, as JSON: of this process and of those beside it, which have other parts."""
     parts: dict[str, Part] = field(default_factory=lambda: {name: Part() for name in FIGURES})
 
     @contextlib.contextmanager
     def part(self, name: str) -> Iterator[Part]:
         """Measure one figure: what is said is reported, and so is an error that ends the part before."""
         figure, part, started = FIGURES[name], self.parts[name], time.monotonic()
+        part.began = time.time()
         try:
             with _within(figure.minutes * 60):
                 yield part
@@ -148,24 +156,32 @@ class Report:
             raise
         finally:
             part.seconds = time.monotonic() - started
-            self.write()
+            self.write(name)
 
-    def write(self) -> None:
-        """Write the table anew; what stands behind BY_HAND stays."""
-        before = REPORT.read_text() if REPORT.exists() else ""
-        _, heading, rest = before.partition(BY_HAND)
-        REPORT.write_text(self.markdown() + heading + rest)
+    def write(self, name: str) -> None:
+        """Add a part to what is known, and write the table anew; what stands behind BY_HAND stays."""
+        with self.known.open("a+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.seek(0)
+            parts = {**json.loads(file.read() or "{}"), name: dataclasses.asdict(self.parts[name])}
+            self.parts.update({each: Part(**said) for each, said in parts.items()})
+            file.truncate(0)
+            json.dump(parts, file)
+            file.flush()
+            before = REPORT.read_text() if REPORT.exists() else ""
+            _, heading, rest = before.partition(BY_HAND)
+            REPORT.write_text(self.markdown() + heading + rest)
 
     def markdown(self) -> str:
         machine = (
             f"{os.cpu_count()} processors, {platform.system()} {platform.release()}, "
             f"Python {platform.python_version()}, {self.database}"
         )
-        total = sum(each.seconds for each in self.parts.values())
+        taken = time.time() - min((each.began for each in self.parts.values() if each.began), default=time.time())
         lines = [
             "# What was tried to break it",
             "",
-            f"`make soak` on {machine}: {total / 60:.0f} minutes.",
+            f"`make soak` on {machine}: {taken / 60:.0f} minutes.",
             *([f"Only a look: all numbers times {SCALE:g}."] if not math.isclose(SCALE, 1) else []),
             "",
             "| | Tried | Goal | Came of it | | Seconds |",

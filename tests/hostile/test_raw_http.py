@@ -60,6 +60,7 @@ def test_mutated_requests_do_no_harm(server: Server, report: Report) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.alone
 def test_ten_gigabytes_declared_are_refused_at_once(server: Server, report: Report) -> None:
     with report.part("declared") as part:
         Plan.objects.filter(code="guest").update(requests_per_minute=1_000_000)

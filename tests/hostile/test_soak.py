@@ -58,6 +58,7 @@ def rich(**limits: int) -> tuple[User, dict[str, str]]:
     return user, with_key(user).headers
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("kind", ["hostile files", "bombs"])
 def test_every_hostile_file_ends_in_time(server: Server, report: Report, kind: str) -> None:
     """Two at a time: some take all the time they may, and others must not suffer from it."""

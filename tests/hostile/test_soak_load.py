@@ -27,7 +27,7 @@ from tests.hostile.processes import lasting, p
 from tests.hostile.test_soak import rich
 from tests.server.conftest import Server
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 ATTACKER = "127.0.0.2"
 SLOW = 200

@@ -19,7 +19,7 @@ from conversions.toolkit.options import describe
 from tests.hostile.figures import Report, scaled
 from tests.hostile.processes import memory
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 JOBS = 200
 STARTS = 5

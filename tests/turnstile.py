@@ -1,0 +1,34 @@
+"""The turnstile: tests that measure how long others wait have the machine to themselves, all others share it."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+_DOOR, _ROOM = Path(__file__), Path(__file__).parent
+
+
+@contextlib.contextmanager
+def turn(*, alone: bool) -> Iterator[None]:
+    """Do one test of one process among those of a run: beside others, or after all that run and before all that come.
+
+    Whoever waits to be alone stands in the door, so that those behind can't go on taking turns with each other.
+    """
+    with contextlib.ExitStack() as room:
+        with _locked(_DOOR, fcntl.LOCK_EX):
+            room.enter_context(_locked(_ROOM, fcntl.LOCK_EX if alone else fcntl.LOCK_SH))
+        yield
+
+
+@contextlib.contextmanager
+def _locked(path: Path, kind: int) -> Iterator[None]:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, kind)
+        yield
+    finally:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)  # also for processes that were forked meanwhile and have it, too
+        os.close(descriptor)
