@@ -8,18 +8,19 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-_DOOR, _ROOM = Path(__file__), Path(__file__).parent
+DOOR = Path(__file__)
 
 
 @contextlib.contextmanager
-def turn(*, alone: bool) -> Iterator[None]:
+def turn(*, alone: bool, door: Path = DOOR) -> Iterator[None]:
     """Do one test of one process among those of a run: beside others, or after all that run and before all that come.
 
-    Whoever waits to be alone stands in the door, so that those behind can't go on taking turns with each other.
+    Whoever waits to be alone stands in the door, so that those behind can't go on taking turns with each other. It is
+    a file, and the room behind it the folder where it is: what is locked need only be there.
     """
     with contextlib.ExitStack() as room:
-        with _locked(_DOOR, fcntl.LOCK_EX):
-            room.enter_context(_locked(_ROOM, fcntl.LOCK_EX if alone else fcntl.LOCK_SH))
+        with _locked(door, fcntl.LOCK_EX):
+            room.enter_context(_locked(door.parent, fcntl.LOCK_EX if alone else fcntl.LOCK_SH))
         yield
 
 
