@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -40,6 +41,7 @@ def migrate() -> None:
 
 
 def main() -> None:
+    gc.disable()  # what is imported stays; config.gunicorn has it looked for again
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     # By a process of its own, beside the migrations: what reads the translators' files is of no use afterwards.

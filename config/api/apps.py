@@ -4,6 +4,10 @@ from collections.abc import Iterator
 
 from django.apps import AppConfig
 
+from config.unneeded import leave_out
+
+leave_out()  # before any of our apps imports what looks for it
+
 
 class ApiConfig(AppConfig):
     name = "config.api"

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from conversions.sandbox.importing import importing
 from conversions.sandbox.limits import NOT_PRELOADED
 from conversions.toolkit.comparing import COMPARERS
 from conversions.toolkit.declaring import Converter, Profile, declared
@@ -90,7 +91,8 @@ def _load(name: str, left_to_child: frozenset[str]) -> ModuleType | None:
     forbidden = _Forbid(left_to_child)
     sys.meta_path.insert(0, forbidden)
     try:
-        return importlib.import_module(name)
+        with importing():
+            return importlib.import_module(name)
     except _LeftToChild:
         return None
     except Exception:

@@ -15,6 +15,7 @@ from typing import Any
 
 from conversions.sandbox import libc, peers
 from conversions.sandbox.address import HELLO, Address
+from conversions.sandbox.importing import importing
 from conversions.sandbox.offspring import Asked, Zygote, key_of
 from conversions.sandbox.protocol import MAX_MESSAGE, Malformed, parse
 
@@ -235,7 +236,8 @@ class Supervisor:
 def _import_families() -> None:
     """Have in memory what is the same in all zygotes, before the first of them that is for all jobs of a profile."""
     if "conversions.families.registry" not in sys.modules:
-        importlib.import_module("conversions.families.registry")
+        with importing():
+            importlib.import_module("conversions.families.registry")
         gc.collect()
         gc.freeze()
 

@@ -1,5 +1,6 @@
 """A WSGI application without Django, one path for each way in which a client can be slow."""
 
+import gc
 import os
 import time
 from pathlib import Path
@@ -32,6 +33,8 @@ def application(environ, start_response):
             body = environ["wsgi.file_wrapper"](file)
         case "/stream":
             body = (bytes(1_000_000) for _ in range(20))
+        case "/garbage":
+            body = [b"looked for" if gc.isenabled() else b"kept"]
         case "/slow":
             time.sleep(1)
         case "/crash":
