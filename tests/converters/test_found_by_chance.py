@@ -85,6 +85,29 @@ def test_a_first_column_that_no_sheet_has_is_taken_for_the_first_of_all(tmp_path
                 convert(tmp_path, "xls-to-csv", book)
 
 
+def test_a_sheet_that_begins_in_the_midst_of_a_record_is_damage(tmp_path: Path) -> None:
+    """What it says of its size was not seen there, and the library would make room for it."""
+    stream = old_workbooks.records("A", [["Ada", 1]])
+    start = stream.rindex(struct.pack("<H", 0x809))
+    sheet = stream[start:].replace(struct.pack("<4H", 0, 1, 0, 2), struct.pack("<4H", 0, 0xFFFF, 0, 0xFFFF))
+    said = struct.pack("<I", start)
+    assert stream.count(said) == 1
+    around = struct.pack("<HH", 0x7FFF, len(sheet))
+    moved = stream[:start].replace(said, struct.pack("<I", start + len(around)))
+    with pytest.raises(Unreadable):
+        convert(tmp_path, "xls-to-csv", old_workbooks.compound(moved + around + sheet))
+
+
+def test_a_picture_of_a_film_that_ends_too_soon_is_damaged(tmp_path: Path) -> None:
+    picture = io.BytesIO()
+    Image.effect_noise((64, 64), 90).save(picture, "PNG")
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as film:
+        film.writestr("1.png", picture.getvalue()[:1000])
+    with pytest.raises(Unreadable):
+        convert(tmp_path, "zip-to-mp4", archive.getvalue())
+
+
 @pytest.mark.parametrize("selectors", ["*|", "rect, p|", "rect |"])
 def test_selectors_that_end_behind_a_namespace_are_none(selectors: str) -> None:
     with pytest.raises(cssselect2.SelectorError):

@@ -211,8 +211,10 @@ class _Records:
         if strings * 3 > room:
             _damaged()
         for at, (place, name) in enumerate(sheets):
+            if place not in parts:  # the library would begin in the midst of others, with what was not seen here
+                _damaged()
             facts.names[name] = facts.targets[str(at)] = str(at)
-            facts.parts[str(at)] = part = parts.get(place, SheetFacts())
+            facts.parts[str(at)] = part = parts[place]
             part.place = place
         facts.styles = styles.all()
 
