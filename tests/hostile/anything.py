@@ -20,6 +20,7 @@ from hypothesis import strategies as some
 
 from conversions import runner
 from conversions.families.registry import CONVERTERS
+from conversions.sandbox.limits import limits_for
 from conversions.toolkit.declaring import Converter
 from conversions.toolkit.failures import ConversionError
 from conversions.toolkit.options import Option, build, describe
@@ -165,7 +166,8 @@ class Outcomes:
         def one(several: list[Try]) -> None:
             list(pool.map(self._try, several))
 
-        with ThreadPoolExecutor(AT_ONCE) as pool:
+        # As many as there may be at work: who waits for longer than a whole job may take is turned away.
+        with ThreadPoolExecutor(min(AT_ONCE, *(limits_for(each.profile).jobs for each in converters))) as pool:
             while self.counted.total() < number:
                 one()
 
