@@ -74,12 +74,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
+_TAKE_TURNS = pytest.StashKey[bool]()
+
+
 # Nothing that collecting tests makes goes away again: to look through it for garbage takes a quarter of the time, and
 # what is frozen is not looked through by the tests either.
 gc.disable()
-
-
-_TAKE_TURNS = pytest.StashKey[bool]()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -1,4 +1,4 @@
-"""A WSGI application without Django, one path for each way in which a client can be slow."""
+"""A WSGI application without Django: a path for each way in which a client can be slow, one for how it was started."""
 
 import gc
 import os
