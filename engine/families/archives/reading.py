@@ -1,0 +1,226 @@
+"""Read ZIP, tar and 7z archives entry by entry, within limits."""
+
+from __future__ import annotations
+
+import bz2
+import calendar
+import errno
+import gzip
+import lzma
+import stat
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Self
+
+from engine.families.archives import seven_zip
+from engine.families.archives.entries import COMMENTS, Budget, Entry, Names, decoder
+from engine.toolkit.failures import InvalidOption
+from engine.toolkit.formats import SEVEN_ZIP, TAR, TBZ2, TGZ, TXZ, TZST, ZIP, Format
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+Reader = Callable[[Path, Format, Any, Names, Warn, Budget, bool], Iterator[Entry]]
+
+_UTF_8 = 0x800
+_ENCRYPTED = 1
+_LINKS = say("Links were left out")
+_DEVICES = say("Devices and pipes were left out")
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, struct.error, NotImplementedError,
+    tarfile.TarError, KeyError, IndexError, OverflowError,
+)  # fmt: skip
+_BROKEN_BY_NAME = ("ZstdError", "BadZipFile", "LargeZipFile")
+"""Errors of libraries that are imported only when needed."""
+
+
+class _Counted:
+    """A stream that counts every byte read."""
+
+    def __init__(self, stream: Any, budget: Budget) -> None:
+        self._stream, self._budget, self.read_so_far = stream, budget, 0
+
+    def read(self, size: int = -1) -> bytes:
+        data: bytes = self._stream.read(size)
+        self._budget.take(len(data))
+        self.read_so_far += len(data)
+        return data
+
+
+@contextmanager
+def readable() -> Iterator[None]:
+    """Turn the libraries' errors for damaged files into Unreadable."""
+    try:
+        yield
+    except Exception as error:
+        # A damaged directory may contain a negative offset, which the system reports as invalid.
+        of_the_system = isinstance(error, OSError) and error.errno not in (None, errno.EINVAL)
+        if of_the_system or not (isinstance(error, _BROKEN) or type(error).__name__ in _BROKEN_BY_NAME):
+            raise
+        raise seven_zip.damaged() from error
+
+
+def _zip(
+    source: Path, format: Format, options: Any, names: Names, warn: Warn, budget: Budget, listed: bool
+) -> Iterator[Entry]:
+    with readable(), zipfile.ZipFile(source) as plain:
+        infos = plain.infolist()
+        if plain.comment:
+            names.drop(COMMENTS, "the archive's")
+        for info in infos:
+            budget.declare(0 if listed else info.file_size)
+        raw = [each.orig_filename.encode("cp437", "replace") for each in infos if not each.flag_bits & _UTF_8]
+        encoding = decoder(raw, options.name_encoding, warn)
+        locked = any(each.flag_bits & _ENCRYPTED for each in infos)
+        password = getattr(options, "password", None)
+        if locked and not listed and password is None:
+            raise InvalidOption("password", "The archive is protected by a password.")
+        archive: Any = _unlocked(source, password) if locked and not listed else plain
+        with archive:
+            for info in archive.infolist():
+                entry = _zipped(info, encoding)
+                kind = (info.external_attr >> 16) & 0o170000 if info.create_system == 3 else 0
+                if stat.S_ISLNK(kind):
+                    names.drop(_LINKS, entry.name)
+                    continue
+                if kind and not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+                    names.drop(_DEVICES, entry.name)
+                    continue
+                if entry.folder or listed:
+                    yield entry
+                    continue
+                try:
+                    with archive.open(info) as stream:
+                        entry.content = _Counted(stream, budget)  # type: ignore[assignment]  # only read() is asked for
+                        yield entry
+                except RuntimeError as error:
+                    raise InvalidOption("password", "The password does not open the archive.") from error
+
+
+def _unlocked(source: Path, password: str | None) -> Any:
+    import pyzipper
+
+    archive = pyzipper.AESZipFile(source)
+    archive.setpassword((password or "").encode())
+    return archive
+
+
+def _zipped(info: Any, encoding: str) -> Entry:
+    name = info.orig_filename.partition("\0")[0]
+    if not info.flag_bits & _UTF_8:
+        name = name.encode("cp437", "replace").decode(encoding, "replace")
+    folder = name.endswith(("/", "\\"))
+    mode = (info.external_attr >> 16) & 0o7777 if info.create_system == 3 and info.external_attr >> 16 else None
+    return Entry(name, info.file_size, folder, _moment(info), mode)
+
+
+def _moment(info: Any) -> int | None:
+    """The extended timestamp (UTC), else the MS-DOS time, read as UTC."""
+    extra = info.extra
+    while len(extra) >= 4:
+        kind, size = struct.unpack("<HH", extra[:4])
+        if kind == 0x5455 and size >= 5 and extra[4] & 1 and len(extra) >= 9:
+            return int(struct.unpack("<i", extra[5:9])[0])
+        extra = extra[4 + size :]
+    try:
+        return calendar.timegm((*info.date_time, 0, 0, 0))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _opened(source: Path, format: Format) -> IO[bytes]:
+    if format is TAR:
+        return source.open("rb")
+    if format is TGZ:
+        return gzip.open(source)  # type: ignore[return-value]
+    if format is TBZ2:
+        return bz2.open(source)
+    if format is TXZ:
+        return lzma.open(source)
+    from backports import zstd
+
+    return zstd.open(source)  # type: ignore[return-value]
+
+
+class _Header(tarfile.TarInfo):
+    """Remembers why reading stopped: tarfile treats a damaged header as the end of the archive."""
+
+    ended: Exception | None = None
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: Any, errors: str) -> Self:
+        try:
+            return super().frombuf(buf, encoding, errors)
+        except tarfile.HeaderError as error:
+            cls.ended = error
+            raise
+
+
+def _tar(
+    source: Path, format: Format, options: Any, names: Names, warn: Warn, budget: Budget, listed: bool
+) -> Iterator[Entry]:
+    asked = decoder([], options.name_encoding, warn)
+    guessed = False
+    header: Any = type("Header", (_Header,), {})
+    with readable(), _opened(source, format) as packed:
+        counted: Any = _Counted(packed, budget)
+        with tarfile.open(
+            fileobj=counted, mode="r|", encoding="utf-8", errors="surrogateescape", tarinfo=header
+        ) as archive:
+            for member in archive:
+                archive.members = []  # type: ignore[attr-defined]  # else it would keep them all
+                budget.declare(max(0, member.size))
+                name = member.name
+                raw = name.encode("utf-8", "surrogateescape")
+                try:
+                    name = raw.decode(asked)
+                except UnicodeDecodeError:
+                    guess = decoder([raw], None, Warn() if guessed else warn)
+                    guessed, name = True, raw.decode(guess, "replace")
+                if member.issym() or member.islnk():
+                    names.drop(_LINKS, name)
+                    continue
+                if not (member.isreg() or member.isdir()):
+                    names.drop(_DEVICES, name)
+                    continue
+                owner = (member.uid, member.gid, member.uname, member.gname)
+                entry = Entry(name, member.size, member.isdir(), int(member.mtime), member.mode & 0o7777, owner)
+                if member.isreg() and not listed:
+                    entry.content = archive.extractfile(member)
+                yield entry
+            whole = type(header.ended).__name__ == "EmptyHeaderError" and counted.read_so_far >= archive.offset
+            if not (whole or type(header.ended).__name__ == "EOFHeaderError"):
+                raise seven_zip.damaged()
+
+
+def _seven(
+    source: Path, format: Format, options: Any, names: Names, warn: Warn, budget: Budget, listed: bool
+) -> Iterator[Entry]:
+    with source.open("rb") as file:
+        archive = seven_zip.Archive(file)
+        for member in archive.members:
+            budget.declare(0 if listed else member.size)
+        contents = archive.contents()
+        for member in archive.members:
+            content: Any = None
+            if member.stream and not listed:
+                member, content = next(contents)
+            entry = Entry(member.name, member.size, member.folder, member.modified, member.mode)
+            kind = (member.mode or 0) & 0o170000
+            if stat.S_ISLNK(kind):
+                names.drop(_LINKS, entry.name)
+                continue
+            if kind and not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+                names.drop(_DEVICES, entry.name)
+                continue
+            entry.content = _Counted(content, budget) if content else None  # type: ignore[assignment]
+            yield entry
+
+
+READERS: dict[Format, Reader] = {
+    ZIP: _zip, TAR: _tar, TGZ: _tar, TBZ2: _tar, TXZ: _tar, TZST: _tar, SEVEN_ZIP: _seven,
+}  # fmt: skip

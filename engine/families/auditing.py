@@ -1,0 +1,199 @@
+"""Convert, then hold what the finished file has against what its source has."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+import sys
+import traceback
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import MappingProxyType
+from typing import Any
+
+from engine.toolkit import glancing
+from engine.toolkit.allowance import Spent, allowed
+from engine.toolkit.census import Census, Counting, audited, has_words, report, together
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import ZIP, Format
+from engine.toolkit.options import describe
+from engine.toolkit.warnings import Warn
+
+COUNTED = (
+    "html_pdf",
+    "documents",
+    "pdf",
+    "mail",
+    "subtitles",
+    "data",
+    "archives",
+    "books",
+    "images",
+    "fonts",
+    "geo",
+    "models",
+)
+"""The families that count, each in a module `census` that imports libraries only when it counts."""
+
+MAX_BYTES = 20_000_000
+"""The largest file that is counted: reading a larger one again takes longer than people wait for a warning."""
+MAX_UNPACKED = 200_000_000
+"""The most bytes in a packed file that is counted: 20 MB of XML can unpack to gigabytes, which end the whole job."""
+_LEAST_SECONDS, _SHARE = 1.0, 0.5
+"""What counting may take of the processor: a second, or half as much as the conversion has taken if that is more."""
+_LISTED = frozenset({"files"})
+"""Kinds that are counted by the list of a packed file alone."""
+
+
+@functools.cache
+def countings() -> Mapping[Format, Counting]:
+    """Return how each format is counted."""
+    found: dict[Format, Counting] = {}
+    for family in COUNTED:
+        for format, each in importlib.import_module(f"engine.families.{family}.census").COUNTINGS.items():
+            found[format] = together(found[format], each) if format in found else each
+    return MappingProxyType(found)
+
+
+@functools.cache
+def audited_kinds(converter: Converter) -> frozenset[str]:
+    """The kinds whose loss is noticed in a conversion: those counted in its source and in its result."""
+    before, after = (countings().get(each) for each in (converter.input, converter.output))
+    if before is None or after is None:
+        return frozenset()
+    return audited(before, after)
+
+
+def modules(converter: Converter) -> tuple[str, ...]:
+    """The modules that count for a conversion."""
+    kinds, counting = audited_kinds(converter), countings()
+    if not kinds:
+        return ()
+    return (*counting[converter.input].of(kinds).modules, *counting[converter.output].of(kinds).modules)
+
+
+def run(converter: Converter, source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+    """Run a converter as `Converter.run` does, and warn of what its result has less of than its source.
+
+    A file that is too large, or that the counting can't read or not soon enough, is reported in the fact `notCounted`.
+    """
+    began = _taken()
+    written = converter.run(source, target, options, warn)
+    if kinds := audited_kinds(converter) - _left_out(converter, options):
+        seconds = max(_LEAST_SECONDS, (_taken() - began) * _SHARE)
+        for each in modules(converter):  # a process that did not import them before pays nothing for it
+            importlib.import_module(each)
+        try:
+            with allowed(seconds):
+                _audit(converter, source, target, written or converter.output, kinds, options, warn)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # the result is valid: report it as not counted
+            warn.detect(notCounted=", ".join(sorted(kinds)))
+            traceback.clear_frames(error.__traceback__)  # they may hold all the memory there is
+            print(f"{converter.slug} is not counted", file=sys.stderr)
+            if not isinstance(error, Spent):
+                traceback.print_exception(error)
+    return written
+
+
+def _taken() -> float:
+    """Seconds of the processor that this process and its ended children have taken."""
+    return sum(os.times()[:4])
+
+
+def _left_out(converter: Converter, options: Any) -> frozenset[str]:
+    """The kinds that options leave out on purpose."""
+    left: frozenset[str] = frozenset()
+    for each in describe(converter.options):
+        if each.selects and getattr(options, each.attribute) != each.default:
+            left |= each.selects
+    return left
+
+
+def _audit(
+    converter: Converter,
+    source: Path,
+    target: Path,
+    written: Format,
+    kinds: frozenset[str],
+    options: Any,
+    warn: Warn,
+) -> None:
+    unpacked = 0 if kinds <= _LISTED else max(_unpacked(source), _unpacked(target))
+    if max(source.stat().st_size, target.stat().st_size) > MAX_BYTES or unpacked > MAX_UNPACKED:
+        warn.detect(notCounted=", ".join(sorted(kinds)))
+        return
+    counting = countings()
+    password: str | None = getattr(options, "password", None)
+    before, after = counting[converter.input].of(kinds), counting[converter.output].of(kinds)
+    seeing = "looks" in kinds and bool(warn.seen)
+    if written is converter.output:
+        if _glance(before, after, source, target, kinds):
+            warn.detect(countedInPart=", ".join(sorted(kinds)))
+            return
+        if kinds == {"words"} and warn.compared(target):
+            return
+        if kinds == {"words"} and (texts := warn.read_back(target)) is not None:
+            found = before.read(source, password)
+            if has_words(found, Census(texts=[*texts])):
+                return
+            report(found, after.read(target, password), kinds, warn)
+            return
+        made = _counted(after, target, password, seeing=seeing)
+    elif written is ZIP:
+        made = _members(target, converter.output, after, seeing=seeing)
+    else:  # pages as pictures, and the like
+        warn.detect(notCounted=", ".join(sorted(kinds)))
+        return
+    own = before.read(source, password)
+    own.looks = warn.seen
+    if seeing and not made.looks:
+        warn.detect(notCounted="looks")
+    report(own, made, kinds, warn)
+
+
+def _unpacked(path: Path) -> int:
+    """The bytes of all that a packed file holds, 0 for one that is not packed."""
+    with path.open("rb") as file:
+        if file.read(4) != b"PK\3\4":
+            return 0
+        try:
+            with zipfile.ZipFile(file) as archive:
+                return sum(each.file_size for each in archive.infolist())
+        except zipfile.BadZipFile:
+            return 0
+
+
+def _glance(before: Counting, after: Counting, source: Path, target: Path, kinds: frozenset[str]) -> bool:
+    """Return whether a long text was converted without loss, as far as a cheap byte comparison proves it."""
+    if before.glance is None or after.glance is None or source.stat().st_size < glancing.LONG:
+        return False
+    given, made = source.read_bytes(), target.read_bytes()
+    ours, theirs = before.glance(given), after.glance(made)
+    if any(ours.get(each, 0) > theirs.get(each, 0) for each in kinds):
+        return False
+    return glancing.agrees(given, made)
+
+
+def _counted(counting: Counting, path: Path, password: str | None = None, *, seeing: bool) -> Census:
+    census = counting.read(path, password)
+    if seeing and counting.looks:
+        census.looks = counting.looks(path)
+    return census
+
+
+def _members(archive: Path, format: Format, counting: Counting, *, seeing: bool) -> Census:
+    """Return the combined census of the files of a format in an archive."""
+    whole = Census()
+    endings = tuple(f".{each}" for each in format.extensions)
+    with zipfile.ZipFile(archive) as members, TemporaryDirectory() as folder:
+        for each in members.infolist():
+            if each.filename.endswith(endings):
+                part = Path(folder, f"part.{format.id}")
+                part.write_bytes(members.read(each))
+                whole.include(_counted(counting, part, seeing=seeing))
+    return whole

@@ -1,0 +1,142 @@
+"""Write vCard contacts (RFC 2426, RFC 6350) from rows or objects, using the column names of address books."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.families.data.agenda.cards import ADDRESS, LISTS, NAME, SINGLE
+from engine.families.data.agenda.content_lines import escaped, kept, property_name, written
+from engine.families.data.agenda.rows import Record
+from engine.families.data.table import Documents
+from engine.families.data.values import Value, text
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.warnings import Kind, Warn
+
+_OWN = Kind(
+    "VALUE_CONVERTED", "Columns that vCard has no property for became properties of their own: {count}{places}."
+)
+_NAMELESS = Kind(
+    "VALUE_CONVERTED",
+    "Contacts without a name are called by their company, mail or phone, or not at all: {count}{places}.",
+)
+
+_WORDS = {
+    "fullname": "name", "displayname": "name", "fn": "name", "fileas": "name", "lastname": "familyName",
+    "surname": "familyName", "firstname": "givenName", "middlename": "additionalNames",
+    "additionalname": "additionalNames",
+    "nameprefix": "prefixes", "nameprefixes": "prefixes", "namesuffix": "suffixes", "suffix": "suffixes",
+    "company": "organization", "org": "organization", "organizationname": "organization",
+    "organization1name": "organization", "organizationtitle": "title", "organization1title": "title",
+    "organizationdepartment": "department", "organization1department": "department", "jobtitle": "title",
+    "notes": "note", "labels": "categories", "groupmembership": "categories", "dateofbirth": "birthday",
+}  # fmt: skip
+"""Column names of common address books, in lower case without punctuation, mapped to the names used here."""
+_KNOWN = {name.lower(): name for name in (*SINGLE.values(), *NAME, "organization", "department")} | _WORDS
+_LISTED = {
+    "email": "emails", "emailaddress": "emails", "mail": "emails", "phone": "phones", "tel": "phones",
+    "telephone": "phones", "phonenumber": "phones", "fax": "phones", "url": "urls", "website": "urls",
+    "webpage": "urls", "messenger": "messengers", "im": "messengers",
+}  # fmt: skip
+_PLACES = {name.lower(): name for name in ADDRESS} | {
+    "state": "region", "province": "region", "zip": "postalCode", "zipcode": "postalCode", "postcode": "postalCode",
+    "countryregion": "country", "type": "type", "label": "type",
+}  # fmt: skip
+_SPOKEN = ("prefixes", "givenName", "additionalNames", "familyName", "suffixes")
+_OF_OBJECTS = {key for key, _ in LISTS.values()} | {"addresses", "others"}
+_USES = {"home": "home", "business": "work", "work": "work", "mobile": "cell", "cell": "cell", "other": "other"}
+_ITEM = re.compile(
+    rf"({'|'.join(_USES)})?+({'|'.join(sorted(_LISTED, key=len, reverse=True))})(\d*+)(address|value|type|label)?"
+)
+_ADDRESS = re.compile(
+    rf"({'|'.join(_USES)})?+(?:address(\d*+))?+({'|'.join(sorted(_PLACES, key=len, reverse=True))})(\d*+)"
+)
+
+
+def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
+    """Write each object as a contact; unknown names become `X-...` properties.
+
+    Raises Unreadable for values that aren't objects.
+    """
+    own: dict[str, int] = {}
+    nameless = 0
+    with target.open("wb") as file:
+        for batch in documents.batches():
+            for value in batch:
+                if not isinstance(value, dict):
+                    raise Unreadable("Contacts are made of objects; the file has other values.")
+                card = _card(value)
+                for each in card["own"]:
+                    own[each] = own.get(each, 0) + 1
+                nameless += not _has_name(card)
+                file.write(b"".join(_lines(card, options.version)))
+    warn.tally(_OWN, len(own), (f"“{name}”" for name in own))
+    warn.tally(_NAMELESS, nameless)
+
+
+def _card(given: dict[str, Value]) -> Record:
+    """The contact for a row or an object, in the form in which contacts are read as objects."""
+    card: Record = {"others": [], "own": []}
+    items: dict[str, dict[tuple[str, str], Record]] = {}
+    for column, value in given.items():
+        if value in (None, "", []):
+            continue
+        name = re.sub(r"[^a-z0-9]", "", column.lower())
+        if column in _OF_OBJECTS and isinstance(value, list) and all(isinstance(each, dict) for each in value):
+            card[column] = [*card.get(column, ()), *value]
+        elif (known := _KNOWN.get(name)) and known not in card:
+            card[known] = text(value)
+        elif match := _ITEM.fullmatch(name):
+            use, kind, number, part = match.groups()
+            item = items.setdefault(_LISTED[kind], {}).setdefault(
+                (use or ("fax" if kind == "fax" else ""), number or "1"), {}
+            )
+            item["type" if part in ("type", "label") else "value"] = text(value)
+        elif match := _ADDRESS.fullmatch(name):
+            use, number, part, last = match.groups()
+            item = items.setdefault("addresses", {}).setdefault((use or "", number or last or "1"), {})
+            item[_PLACES[part]] = text(value)
+        else:
+            card["others"].append({"name": column, "value": text(value)})
+            if property_name(column).startswith("X-") and not column.startswith("X-"):
+                card["own"].append(column)
+    for key, found in items.items():
+        listed = [({"type": _USES.get(use, use)} if use else {}) | item for (use, _), item in found.items()]
+        card[key] = [*card.get(key, ()), *listed]
+    return card
+
+
+def _has_name(card: Record) -> bool:
+    return "name" in card or any(part in card for part in NAME)
+
+
+def _lines(card: Record, version: str) -> Iterator[bytes]:
+    yield b"BEGIN:VCARD\r\n"
+    yield written("VERSION", version)
+    name = card.get("name") or " ".join(card[part] for part in _SPOKEN if part in card)
+    first = next((text(each.get("value")) for key in ("emails", "phones") for each in card.get(key, ())), "")
+    yield written("FN", escaped(name or card.get("organization") or first))
+    yield written("N", ";".join(escaped(card.get(part, "")) for part in NAME))
+    for property, key in SINGLE.items():
+        if key in card and key != "name":
+            value = card[key]
+            # The values of a list are separated by commas, those in a text are escaped.
+            yield written(property, ",".join(map(escaped, value.split(","))) if key == "categories" else escaped(value))
+    if "organization" in card or "department" in card:
+        yield written("ORG", ";".join(escaped(card.get(key, "")) for key in ("organization", "department")).rstrip(";"))
+    for property, (key, _) in LISTS.items():
+        for each in card.get(key, ()):
+            if each.get("value"):
+                value = text(each["value"])
+                yield written(property, value if property in ("URL", "IMPP") else escaped(value), TYPE=_types(each))
+    for each in card.get("addresses", ()):
+        yield written("ADR", ";".join(escaped(text(each.get(part))) for part in ADDRESS), TYPE=_types(each))
+    for each in card["others"]:
+        yield written(property_name(text(each.get("name"))), kept(text(each.get("value"))), TYPE=_types(each))
+    yield b"END:VCARD\r\n"
+
+
+def _types(each: Record) -> str:
+    return text(each.get("type"))

@@ -1,0 +1,212 @@
+"""Write iCalendar events (RFC 5545) from rows or objects, using the column names of calendar exports."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+from typing import Any
+
+from engine.families.data.agenda.content_lines import escaped, kept, property_name, written
+from engine.families.data.agenda.events import KINDS, MANY_TIMES, TEXTS, TIMES, ZONED
+from engine.families.data.agenda.rows import Record
+from engine.families.data.table import Documents
+from engine.families.data.values import Value, text
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Kind, Warn
+
+_OWN = Kind(
+    "VALUE_CONVERTED", "Columns that iCalendar has no property for became properties of their own: {count}{places}."
+)
+_WORDS = {
+    "subject": "summary", "name": "summary", "startdate": "start", "starttime": "startClock", "begin": "start",
+    "dtstart": "start", "enddate": "end", "endtime": "endClock", "dtend": "end", "alldayevent": "allDay",
+    "allday": "allDay", "timezone": "startTimeZone", "tags": "categories", "notes": "description", "duedate": "due",
+    "rrule": "recurrence", "venue": "location", "kind": "type", "id": "uid",
+}  # fmt: skip
+_LISTS = ("categories", "attendees", *MANY_TIMES.values())
+_KNOWN = {
+    name.lower(): name
+    for name in (
+        *TEXTS.values(), *TIMES.values(), *_LISTS, *(f"{name}TimeZone" for name in ZONED), "allDay", "organizer",
+        "alarms", "type", "others",
+    )
+} | _WORDS  # fmt: skip
+_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?")
+_DAY = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
+_CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?\s*([AaPp][Mm])?")
+_PERSON = re.compile(r"(.*?)\s*<([^<>]+)>")
+_NAMES = {kind: name for name, kind in KINDS.items()}
+_NAMESPACE = uuid.UUID("6ba7b812-9dad-11d1-80b4-00c04fd430c8")
+
+
+def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
+    """Write each object as an event, or as the component in its `type`; it needs a `start`.
+
+    The same input gives the same calendar: a missing `uid` is derived from the content, a missing `stamp` is that of
+    the last change, or 1970. Raises Unreadable, with the row, for an invalid or missing date.
+    """
+    own: dict[str, None] = {}
+    number = 0
+    with target.open("wb") as file:
+        file.write(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Fileconv//EN\r\n")
+        for batch in documents.batches():
+            for value in batch:
+                number += 1
+                if not isinstance(value, dict):
+                    raise Unreadable("Events are made of objects; the file has other values.")
+                file.write(b"".join(_Event(value, number, options, own).lines()))
+        file.write(b"END:VCALENDAR\r\n")
+    warn.tally(_OWN, len(own), (f"“{name}”" for name in own))
+
+
+class _Event:
+    """One row or object, by our column names."""
+
+    def __init__(self, given: dict[str, Value], number: int, options: Any, own: dict[str, None]) -> None:
+        self.number = number
+        self.options = options
+        self.given = given
+        self.fields: Record = {}
+        self.others: list[tuple[str, str]] = []
+        for column, value in given.items():
+            name = _KNOWN.get(re.sub(r"[^a-z0-9]", "", column.lower()))
+            if value in (None, "", []):
+                continue
+            if name == "type" and text(value).lower() not in _NAMES:
+                name = None
+            if name and name not in self.fields:
+                self.fields[name] = value
+                continue
+            if property_name(column).startswith("X-") and not column.startswith("X-"):
+                own[column] = None
+            self.others.append((column, text(value)))
+        if "endClock" in self.fields and "end" not in self.fields and "start" in self.fields:
+            self.fields["end"] = self.fields["start"]
+        for each in _listed(self.fields.pop("others", [])):
+            if isinstance(each, dict):
+                self.others.append((text(each.get("name")), text(each.get("value"))))
+
+    def lines(self) -> Iterator[bytes]:
+        fields = self.fields
+        kind = _NAMES.get(text(fields.get("type", "event")).lower(), "VEVENT")
+        if "start" not in fields and kind == "VEVENT":
+            raise self.refusal("start", say("it is empty, or no column is called so"))
+        yield written("BEGIN", kind)
+        yield written("UID", escaped(text(fields["uid"])) if "uid" in fields else f"urn:uuid:{self.identity()}")
+        stamp = fields.get("stamp") or fields.get("modified") or "1970-01-01T00:00:00Z"
+        yield written("DTSTAMP", self.moment(stamp, "stamp")[0])
+        for property, name in TIMES.items():
+            if name in fields and name != "stamp":
+                value, is_day = self.moment(self.joined(name), name)
+                zone = "" if is_day or value.endswith("Z") else text(fields.get(f"{name}TimeZone") or self.zone(name))
+                yield written(property, value, VALUE="DATE" if is_day else "", TZID=zone)
+        for property, name in TEXTS.items():
+            if name in fields and name != "uid":
+                value = text(fields[name])
+                yield written(property, value if name in ("recurrence", "geo", "duration", "url") else escaped(value))
+        if "categories" in fields:
+            yield written("CATEGORIES", ",".join(map(escaped, _listed(fields["categories"]))))
+        for property, name in MANY_TIMES.items():
+            yield from (self.one_of_many(property, each) for each in _listed(fields.get(name, [])))
+        for property, people in (
+            ("ORGANIZER", [fields.get("organizer")]),
+            ("ATTENDEE", _listed(fields.get("attendees", []))),
+        ):
+            yield from (_person(property, each) for each in people if each)
+        for name, value in self.others:
+            yield written(property_name(name), kept(value))
+        for alarm in _listed(fields.get("alarms", [])):
+            yield from _alarm(alarm)
+        yield written("END", kind)
+
+    def identity(self) -> uuid.UUID:
+        content = json.dumps([self.number, {name: text(value) for name, value in self.given.items()}], sort_keys=True)
+        return uuid.uuid5(_NAMESPACE, content)
+
+    def zone(self, name: str) -> str:
+        return text(self.fields.get("startTimeZone") or self.options.time_zone) if name in ZONED else ""
+
+    def joined(self, name: str) -> Value:
+        """A date combined with the time of day in another column, unless it is a whole day."""
+        clock = self.fields.get(f"{name}Clock")
+        if clock is None or self.is_all_day:
+            return self.fields[name]
+        return f"{text(self.fields[name])} {text(clock)}"
+
+    def moment(self, value: Value, name: str) -> tuple[str, bool]:
+        """A date or time in iCalendar's format, and whether it is a date."""
+        if isinstance(value, date) and not isinstance(value, datetime):
+            return value.strftime("%Y%m%d"), True
+        given = text(value).strip()
+        day, _, rest = given.partition(" ")
+        if self.options.date_order != "iso" and (match := _DAY.fullmatch(day)):
+            month, of_month = (match[1], match[2]) if self.options.date_order == "mdy" else (match[2], match[1])
+            day = f"{match[3]}-{int(month):02}-{int(of_month):02}"
+        if (clock := _CLOCK.fullmatch(rest.strip())) and rest:
+            hour = int(clock[1]) % 12 + 12 * (clock[4].lower() == "pm") if clock[4] else int(clock[1])
+            given = f"{day}T{hour:02}:{clock[2]}:{clock[3] or '00'}"
+        else:
+            given = f"{day} {rest}".strip()
+        match = _ISO.fullmatch(given)
+        try:
+            found = datetime.fromisoformat(given) if match else None
+            if found is not None and found.tzinfo is not None:
+                found = found.astimezone(UTC)
+        except (ValueError, OverflowError):
+            found = None
+        if match is None or found is None:
+            raise self.refusal(
+                name, say("“{value}” is no date; write 2024-12-31 or choose dateOrder", value=text(value)[:40])
+            )
+        if match[4] is None:
+            return found.strftime("%Y%m%d"), True
+        if self.is_all_day and name in ("start", "end") and found.time() == time():
+            return found.strftime("%Y%m%d"), True
+        if found.tzinfo is not None:
+            return f"{found:%Y%m%dT%H%M%SZ}", False
+        return f"{found:%Y%m%dT%H%M%S}", False
+
+    @property
+    def is_all_day(self) -> bool:
+        return text(self.fields.get("allDay", "")).lower() in ("true", "yes", "1")
+
+    def one_of_many(self, property: str, given: Value) -> bytes:
+        value, _, zone = text(given).partition("[")
+        spelled, is_day = self.moment(value, MANY_TIMES[property])
+        return written(property, spelled, VALUE="DATE" if is_day else "", TZID=zone.removesuffix("]"))
+
+    def refusal(self, name: str, reason: str) -> Unreadable:
+        return Unreadable(
+            say("The {name} of row {number} can't be read: {reason}.", name=name, number=self.number, reason=reason)
+        )
+
+
+def _listed(value: Value) -> list[Any]:
+    return value if isinstance(value, list) else [each for each in re.split(r";\s*", text(value)) if each]
+
+
+def _person(property: str, given: Any) -> bytes:
+    if isinstance(given, dict):
+        person = {key: text(each) for key, each in given.items()}
+    else:
+        match = _PERSON.fullmatch(text(given))
+        person = {"name": match[1], "email": match[2]} if match else {"email": text(given)}
+    address = person.get("email", "")
+    value = address if ":" in address or "@" not in address else f"mailto:{address}"
+    return written(
+        property, value, CN=person.get("name", ""), ROLE=person.get("role", ""), PARTSTAT=person.get("status", "")
+    )
+
+
+def _alarm(given: Any) -> Iterator[bytes]:
+    """One alarm: all its properties, or its trigger."""
+    alarm = {key: text(each) for key, each in given.items()} if isinstance(given, dict) else {"trigger": text(given)}
+    yield b"BEGIN:VALARM\r\n"
+    for name, value in ({"action": "DISPLAY", "description": "Reminder"} | alarm).items():
+        yield written(property_name(name.upper()), value if name == "trigger" else escaped(value))
+    yield b"END:VALARM\r\n"

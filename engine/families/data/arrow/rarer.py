@@ -1,0 +1,92 @@
+"""Rewrite Arrow files whose types polars does not support, using pyarrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import ipc
+
+from engine.families.data.columnar.scanning import check_size
+from engine.families.data.damage import unreadable
+from engine.families.data.values import text
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.warnings import Kind, Warn
+
+_TEXTS = Kind("VALUE_CONVERTED", "Columns of types that are not known here became text: {count}{places}.")
+_DIGITS = 38
+"""The digits that a 128-bit decimal holds."""
+
+Way = tuple[Any, Callable[[Any], Any]]
+"""A type that polars supports, and the function that converts an array to it."""
+
+
+def rewritten(source: Path, warn: Warn, *, damaged: str) -> Path:
+    """An Arrow file beside `source` with the same content.
+
+    Raises Unreadable, with the message `damaged` or naming the column of an unsupported type, and OverLimit.
+    """
+    target = source.with_name("rewritten.arrow")
+    rows = 0
+    with unreadable(damaged, pa.ArrowException, OSError, ValueError), ipc.open_file(str(source)) as file:
+        ways = [_way(each) for each in file.schema]
+        schema = pa.schema([(each.name, way[0]) for each, way in zip(file.schema, ways, strict=True)])
+        with ipc.new_file(str(target), schema) as sink:
+            for number in range(file.num_record_batches):
+                batch = file.get_batch(number)
+                batch.validate(full=True)
+                rows += batch.num_rows
+                check_size(rows, len(ways), source.stat().st_size)
+                arrays = [make(column) for (_, make), column in zip(ways, batch.columns, strict=True)]
+                sink.write_batch(pa.record_batch(arrays, schema=schema))
+    as_text = [f"“{each.name}”" for each, way in zip(file.schema, ways, strict=True) if way[1] in (_texts, _digits)]
+    warn.tally(_TEXTS, len(as_text), as_text)
+    return target
+
+
+def _way(field: Any) -> Way:
+    kind = field.type
+    if pa.types.is_run_end_encoded(kind):
+        return kind.value_type, pc.run_end_decode
+    if pa.types.is_list_view(kind) or pa.types.is_large_list_view(kind):
+        return pa.large_list(kind.value_type), _lists
+    if pa.types.is_decimal256(kind):
+        if kind.precision > _DIGITS:
+            return pa.string(), _digits
+        shorter = pa.decimal128(kind.precision, kind.scale)
+        return shorter, lambda array: array.cast(shorter)
+    if pa.types.is_union(kind) or pa.types.is_interval(kind):
+        return pa.string(), _texts
+    if any(each in str(kind) for each in ("union", "interval", "run_end", "list_view", "decimal256")):
+        raise Unreadable(
+            f"The column “{field.name[:80]}” of the Arrow file has values of a type that is not known here ({kind}). "
+            "Leave it out, or write it as another type."[:400]
+        )
+    return kind, lambda array: array
+
+
+def _lists(views: Any) -> Any:
+    # A cast uses the offsets of the views directly, and has one too few.
+    lengths = pc.list_value_length(views).fill_null(0).to_pylist()
+    ends = pa.array([0, *accumulate(lengths)], pa.int64())
+    return pa.LargeListArray.from_arrays(ends, views.flatten(), mask=views.is_null())
+
+
+def _digits(array: Any) -> Any:
+    return array.cast(pa.string())
+
+
+def _texts(array: Any) -> Any:
+    return pa.array([None if each is None else _text(each) for each in array.to_pylist()], pa.string())
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, pa.MonthDayNano):
+        months, days, nanoseconds = value
+        return f"P{months}M{days}DT{Decimal(nanoseconds) / 10**9:f}S"  # ISO 8601-2, each part with its own sign
+    return text(value)

@@ -1,0 +1,48 @@
+"""Build data frames from rows, with one type for all values of a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import polars
+
+from engine.families.data import learning, schema
+from engine.families.data.columnar import types
+from engine.families.data.schema import Narrowing, Type
+from engine.families.data.table import Table, unique_names
+from engine.toolkit.warnings import Kind, Warn
+
+_MIXED = Kind(
+    "VALUE_CONVERTED", "Values of several types, or objects with too many different keys, became text: {count}{places}."
+)
+_EMPTY = Kind("VALUE_CONVERTED", "Objects without any key became text: {count}{places}.")
+
+
+def frames(table: Table, warn: Warn) -> Iterator[polars.DataFrame]:
+    """Return the table as data frames with unique column names; the first frame may have no rows.
+
+    A column that mixes integers and floats becomes float, or decimal where a float would lose digits. A column that
+    mixes types becomes text. Arrays become `List` columns, objects become `Struct` columns.
+    """
+    names = unique_names(table.columns, warn)
+    if table.frames:
+        return (frame.rename(dict(zip(frame.columns, names, strict=True))) for frame in table.frames.open())
+    found = learning.schema(table)
+    narrowing = Narrowing()
+    columns = [narrowing(each, name) for each, name in zip(found.columns, names, strict=True)]
+    warn.tally(_MIXED, len(narrowing.mixed), (f"“{place}”" for place in narrowing.mixed))
+    warn.tally(_EMPTY, len(narrowing.converted), (f"“{place}”" for place in narrowing.converted))
+    warn.tally(schema.OFFSETS, found.offsets)
+    return _from_rows(table, names, columns)
+
+
+def _from_rows(table: Table, names: list[str], columns: Sequence[Type]) -> Iterator[polars.DataFrame]:
+    kinds = [types.stored(each) for each in columns]
+    yield polars.DataFrame(schema=dict(zip(names, kinds, strict=True)))
+    for batch in filter(None, table.batches()):
+        yield polars.DataFrame(
+            [
+                polars.Series(name, schema.column(each, cells), dtype=kind)
+                for name, each, kind, cells in zip(names, columns, kinds, zip(*batch, strict=True), strict=True)
+            ]
+        )

@@ -1,0 +1,61 @@
+"""Map the types of schemas to and from those of polars."""
+
+from __future__ import annotations
+
+import polars
+from polars.datatypes import DataType, DataTypeClass
+
+from engine.families.data.schema import NULL, TEXT, Kind, Type
+
+_STORED: dict[Kind, DataType | DataTypeClass] = {
+    "text": polars.String,
+    # For an all-null column: a text column without values, which every Parquet reader knows.
+    "null": polars.String,
+    "integer": polars.Int64,
+    "number": polars.Float64,
+    "boolean": polars.Boolean,
+    "bytes": polars.Binary,
+    "date": polars.Date,
+    "time": polars.Time,
+    "timestamp": polars.Datetime("us"),
+    "instant": polars.Datetime("us", "UTC"),
+    "duration": polars.Duration("us"),
+}
+
+
+def stored(given: Type) -> DataType | DataTypeClass:
+    """Return the polars type that stores values of a schema type."""
+    if given.kind == "list":
+        return polars.List(stored(given.item or NULL))
+    if given.kind == "struct":
+        return polars.Struct({name: stored(each) for name, each in given.fields})
+    if given.kind == "decimal":
+        return polars.Decimal(given.precision, given.scale)
+    return _STORED[given.kind]
+
+
+def declared(kind: DataType) -> Type:
+    """Return the schema type of the values that `cells` gives for a column of this polars type."""
+    if isinstance(kind, polars.List | polars.Array):
+        return Type("list", item=declared(kind.inner))  # type: ignore[arg-type]  # an instance, once it is in a schema
+    if isinstance(kind, polars.Struct):
+        return Type("struct", fields=tuple((each.name, declared(each.dtype)) for each in kind.fields))  # type: ignore[arg-type]
+    if isinstance(kind, polars.Decimal):
+        scale = kind.scale or 0
+        return Type("decimal", (kind.precision or 38) - scale, scale)
+    if isinstance(kind, polars.Datetime):
+        return Type("timestamp" if kind.time_zone is None else "instant")
+    if kind.is_integer():
+        return Type("integer")
+    if kind.is_float():
+        return Type("number")
+    return _DECLARED.get(type(kind), TEXT)
+
+
+_DECLARED: dict[type[DataType], Type] = {
+    polars.Boolean: Type("boolean"),
+    polars.Date: Type("date"),
+    polars.Time: Type("time"),
+    polars.Duration: Type("duration"),
+    polars.Null: NULL,
+}

@@ -1,0 +1,130 @@
+"""Count the rows of Parquet and Arrow files, and collect their values from the stored numbers."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import polars
+
+from engine.families.data.counting import rows
+from engine.toolkit.census import Census
+
+_UNITS = {"ms": 10**3, "us": 10**6, "ns": 10**9}
+_DAY = 86_400
+_EPOCH = datetime(1970, 1, 1)
+
+
+def parquet(path: Path) -> Census:
+    """Return the rows, columns and values of a Parquet file."""
+    scan = polars.scan_parquet(path, glob=False)
+    times = [name for name, kind in scan.collect_schema().items() if kind == polars.Time]
+    if not times:
+        return _scanned(scan)
+    census = _scanned(scan.drop(times))
+    if not census.samples:
+        _times(path, times, census)
+    census.add("columns", len(times))
+    return census
+
+
+def _times(path: Path, names: list[str], census: Census) -> None:
+    """Add times from the stored numbers, because polars rejects those of a day or more."""
+    import pyarrow
+    from pyarrow import parquet
+
+    values = rows.Values()
+    for column in parquet.read_table(path, columns=names).columns:
+        unit = _UNITS.get(column.type.unit, 1)
+        stored = column.cast(pyarrow.int32() if column.type.bit_width == 32 else pyarrow.int64())
+        values.texts(_time(each.as_py() * 10**9 // unit) for each in stored if each.is_valid)
+    values.into(census)
+
+
+def arrow(path: Path) -> Census:
+    """Return the rows, columns and values of an Arrow file."""
+    return _scanned(polars.scan_ipc(path, glob=False))
+
+
+def _scanned(scan: polars.LazyFrame) -> Census:
+    count = int(scan.select(polars.len()).collect().item())
+    parts = rows.windows(count)
+    frames = [scan.slice(first, last - first) for first, last in parts]
+    frame = polars.concat(frames).collect() if len(frames) > 1 else frames[0].collect()
+    values = rows.Values()
+    for column in frame:
+        of_column(column, values)
+    blank = (
+        frame.null_count().sum_horizontal().sum()
+        and frame.select(polars.all_horizontal(polars.all().is_null()).sum()).item()
+        if frame.width
+        else 0
+    )
+    census = rows.counted(count, int(blank))
+    census.add("columns", frame.width)
+    values.header(frame.columns)
+    values.into(census, rows.sample_of(count))
+    return census
+
+
+def of_column(column: polars.Series, values: rows.Values) -> None:
+    """Add the values of a column."""
+    kind = column.dtype
+    if kind in (polars.List, polars.Array, polars.Struct, polars.Object) or kind.is_nested():
+        _nested(column, values)
+    elif kind == polars.Binary:
+        values.texts(b64encode(each).decode() for each in column.drop_nulls())
+    elif isinstance(kind, polars.Decimal):
+        values.texts(f"{Decimal(each).scaleb(-kind.scale):f}" for each in _stored(column))
+    elif kind == polars.Date:
+        values.texts(_moment(each * _DAY, 1) for each in _stored(column))
+    elif isinstance(kind, polars.Datetime):
+        values.texts(_moment(each, _UNITS[kind.time_unit]) for each in _stored(column))
+    elif kind == polars.Time:
+        values.texts(map(_time, _stored(column)))
+    elif isinstance(kind, polars.Duration):
+        return  # durations have many spellings
+    elif kind.is_float() and kind != polars.Float64:
+        values.texts(str(each) for each in column.drop_nulls().cast(polars.String))
+    else:
+        for each in column.drop_nulls().to_list():
+            values.leaf(each)
+
+
+def _nested(column: polars.Series, values: rows.Values) -> None:
+    kind = column.dtype
+    if isinstance(kind, polars.Struct):
+        for field in column.struct.unnest():
+            of_column(field.filter(column.is_not_null()), values)
+    elif isinstance(kind, polars.List):
+        of_column(column.drop_nulls().list.explode() if len(column) else column.list.explode(), values)
+    elif isinstance(kind, polars.Array):
+        of_column(column.arr.to_list(), values)
+    else:
+        for each in column.drop_nulls().to_list():
+            values.leaf(each)
+
+
+def _stored(column: polars.Series) -> Iterable[int]:
+    stored: list[int] = column.drop_nulls().to_physical().to_list()
+    return stored
+
+
+def _moment(value: int, unit: int) -> str:
+    seconds, fraction = divmod(value, unit)
+    try:
+        moment = (_EPOCH + timedelta(seconds=seconds)).isoformat(" ")
+    except OverflowError:
+        return ""  # years outside the calendar have many spellings
+    return moment + (f".{fraction:0{len(str(unit)) - 1}}".rstrip("0") if fraction else "")
+
+
+def _time(value: int) -> str:
+    seconds, fraction = divmod(value, 10**9)
+    if not 0 <= seconds < _DAY:
+        return str(value)
+    clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return clock + (f".{fraction:09}".rstrip("0") if fraction else "")

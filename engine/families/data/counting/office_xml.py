@@ -1,0 +1,230 @@
+"""Count the sheets of Excel workbooks from the XML of their parts."""
+
+from __future__ import annotations
+
+import html
+import posixpath
+import re
+import zipfile
+from datetime import datetime, timedelta
+from itertools import compress
+from pathlib import Path
+
+from engine.families.data.counting import sheets
+from engine.families.data.counting.spellings import of_float
+from engine.toolkit.census import Census
+
+_TAG = rb"<(?:\w+:)?%s\b([^>]*?)(?:/>|>(.*?)</(?:\w+:)?%s>)"
+_ATTRIBUTE = re.compile(rb"""([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_CELL, _VALUE, _INLINE, _TEXT, _XF, _FORMULA = (
+    re.compile(_TAG % (name, name), re.DOTALL) for name in (b"c", b"v", b"is", b"t", b"xf", b"f")
+)
+_SHEET, _RELATION, _FORMAT, _COMMENT, _LINK, _PICTURE, _CHART, _PROPERTIES = (
+    re.compile(rb"<(?:\w+:)?" + name + rb"\b([^>]*)>")
+    for name in (b"sheet", b"Relationship", b"numFmt", b"comment", b"hyperlink", b"blip", b"chart", b"workbookPr")
+)
+_XFS = re.compile(rb"<(?:\w+:)?cellXfs\b.*?</(?:\w+:)?cellXfs>", re.DOTALL)
+_READING = re.compile(rb"<(?:\w+:)?rPh\b.*?</(?:\w+:)?rPh>", re.DOTALL)
+_CDATA = re.compile(rb"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_ROW_END = re.compile(rb"</(?:\w+:)?row>")
+_ITEM_END = re.compile(rb"</(?:\w+:)?si>")
+_EMPTY_ITEM = re.compile(rb"<(?:(\w+:)?)si\s*/>")
+_ROW = re.compile(rb"<(?:\w+:)?row\b([^>]*)(?<!/)>")
+_CONTENT = re.compile(rb"<(?:\w+:)?(?:v|is)\b")
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_NO_CODE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE | re.DOTALL)
+_DATES = {*range(14, 23), *range(27, 37), *range(50, 59)}
+_TIMES = {18, 19, 20, 21, 45, 46, 47}
+_FIRST_CERTAIN = 61
+"""The serial number after 60, the 29 February 1900 that Excel counts and the calendar lacks."""
+
+
+def workbook(path: Path) -> Census:
+    """Return the census of a workbook's sheets."""
+    if not zipfile.is_zipfile(path):  # encrypted
+        return sheets.workbook([("", sheets.too_large())])
+    with zipfile.ZipFile(path) as archive:
+        return _Workbook(archive).census()
+
+
+class _Workbook:
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self.archive = archive
+        self.names = {each.filename.lstrip("/").lower(): each for each in archive.infolist()}
+        self.main = next(
+            (target for kind, target in self._related("") if kind.endswith("/officeDocument")), "xl/workbook.xml"
+        )
+        book = self._part(self.main)
+        of_book = _attributes((_PROPERTIES.search(book) or [b"", b""])[1])
+        self.base = datetime(1904, 1, 1) if of_book.get("date1904") in ("1", "true") else datetime(1899, 12, 30)
+        relations = self._related(self.main)
+        self.strings = self._strings(next((t for kind, t in relations if kind.endswith("/sharedStrings")), ""))
+        self.dates = self._date_styles(next((t for kind, t in relations if kind.endswith("/styles")), ""))
+        self.book = book
+
+    def census(self) -> Census:
+        targets = self._targets(self.main)
+        found = []
+        for tag in _SHEET.findall(self.book):
+            given = _attributes(tag)
+            target = targets.get(next((value for name, value in given.items() if name.endswith(":id")), ""), ("", ""))
+            if target[0].endswith("/worksheet"):
+                found.append((html.unescape(given.get("name", "")), self._sheet(target[1])))
+        return sheets.workbook(found)
+
+    def _sheet(self, name: str) -> Census:
+        info = self.names.get(name.lower())
+        if info is None or info.file_size > sheets.LARGEST:
+            return sheets.too_large()
+        data = self._part(name)
+        found, places = _rows(data)
+        census = sheets.sheet(found, lambda index: _number_of(found[index], places[index]), self._texts)
+        for kind, pattern in (("formulas", _FORMULA), ("links", _LINK)):
+            if f"<{'f' if kind == 'formulas' else 'hyperlink'}".encode() in data and (n := len(pattern.findall(data))):
+                census.add(kind, n)
+        for kind, target in self._related(name):
+            if kind.endswith("/comments"):
+                self._see(census, "comments", target, _COMMENT)
+            elif kind.endswith("/drawing"):
+                self._see(census, "pictures", target, _PICTURE)
+                self._see(census, "charts", target, _CHART)
+        return census
+
+    def _see(self, census: Census, kind: str, part: str, pattern: re.Pattern[bytes]) -> None:
+        found = pattern.findall(self._part(part))
+        if count := len([each for each in found if kind != "pictures" or b":embed=" in each]):
+            census.add(kind, count)
+
+    def _texts(self, row: bytes) -> list[str]:
+        return [self._text(_attributes(found[1]), found[2] or b"") for found in _CELL.finditer(row)]
+
+    def _text(self, cell: dict[str, str], content: bytes) -> str:
+        kind = cell.get("t", "n")
+        if kind == "inlineStr":
+            return _text_of((_INLINE.search(content) or [b"", b"", b""])[2] or b"")
+        found = _VALUE.search(content)
+        value = html.unescape((found[2] or b"").decode("utf-8", "replace")) if found else ""
+        if kind == "s":
+            return _text_of(self.strings[int(value)]) if value.strip().isdigit() else ""
+        if kind in ("str", "d"):
+            return _unescaped(value)
+        if kind == "e":
+            return ""
+        if kind == "b":
+            return "true" if value.strip() in ("1", "true") else "false"
+        return self._number(value, self.dates.get(cell.get("s", "0"), ""))
+
+    def _number(self, value: str, shown_as: str) -> str:
+        try:
+            number = float(value)
+        except ValueError:
+            return value
+        if not shown_as or number < 0 or (shown_as == "date" and number < 1):
+            return of_float(number)
+        if shown_as == "span" or (shown_as == "time" and number >= 1):
+            return ""  # durations have many spellings
+        if shown_as == "time":
+            return (datetime(2000, 1, 1) + _span(number)).time().isoformat()
+        if self.base.year == 1904:
+            return _written(self.base, number)
+        if number < _FIRST_CERTAIN:
+            return of_float(number) if int(number) == _FIRST_CERTAIN - 1 else _written(self.base + timedelta(1), number)
+        return _written(self.base, number)
+
+    def _strings(self, name: str) -> list[bytes]:
+        return _ITEM_END.split(_EMPTY_ITEM.sub(rb"<\1si></\1si>", self._part(name)))
+
+    def _date_styles(self, name: str) -> dict[str, str]:
+        """Map the styles that show numbers as dates to `date`, `time` or `span`; other styles are left out."""
+        styles = self._part(name)
+        codes = {}
+        for each in _FORMAT.findall(styles):
+            given = _attributes(each)
+            codes[given.get("numFmtId", "")] = _kind(html.unescape(given.get("formatCode", "")))
+        found = {}
+        for index, xf in enumerate(_XF.findall((_XFS.search(styles) or [b""])[0])):
+            number = _attributes(xf[0]).get("numFmtId", "0")
+            kind = codes.get(number) if number in codes else _kind_of(int(number) if number.isdigit() else 0)
+            if kind:
+                found[str(index)] = kind
+        return found
+
+    def _related(self, part: str) -> list[tuple[str, str]]:
+        return list(self._targets(part).values())
+
+    def _targets(self, part: str) -> dict[str, tuple[str, str]]:
+        folder, name = posixpath.split(part)
+        found = {}
+        for each in _RELATION.findall(self._part(posixpath.join(folder, "_rels", f"{name}.rels"))):
+            given = _attributes(each)
+            target = posixpath.normpath(posixpath.join("/", folder, html.unescape(given.get("Target", ""))))
+            if given.get("TargetMode") != "External":
+                found[given.get("Id", "")] = (given.get("Type", ""), target.lstrip("/"))
+        return found
+
+    def _part(self, name: str) -> bytes:
+        info = self.names.get(name.lower())
+        if info is None or info.file_size > sheets.LARGEST:
+            return b""
+        data = self.archive.read(info)
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            return data.decode("utf-16").encode()
+        return data
+
+
+def _rows(data: bytes) -> tuple[list[bytes], list[int]]:
+    """Return the rows with values, and the number of each by position."""
+    pieces = data.split(b"</row>") if b"</row>" in data else _ROW_END.split(data)
+    held = [b"<v>" in each or b"<is" in each or bool(_CONTENT.search(each)) for each in pieces]
+    return list(compress(pieces, held)), list(compress(range(1, len(pieces) + 1), held))
+
+
+def _number_of(row: bytes, otherwise: int) -> int:
+    tags = _ROW.findall(row)  # tags before the last are rows without cells
+    given = _attributes(tags[-1]).get("r", "") if tags else ""
+    return int(given) if given.isdigit() else otherwise
+
+
+def _attributes(tag: bytes) -> dict[str, str]:
+    return {name.decode(): (a or b).decode("utf-8", "replace") for name, a, b in _ATTRIBUTE.findall(tag)}
+
+
+def _text_of(item: bytes) -> str:
+    """Return the text of a shared or inline string: all its runs, without phonetic readings."""
+    if b"<![CDATA[" in item:
+        item = _CDATA.sub(lambda found: html.escape(found[1].decode("utf-8", "replace")).encode(), item)
+    if b"rPh" in item:
+        item = _READING.sub(b"", item)
+    return _unescaped(
+        html.unescape(b"".join(found[2] or b"" for found in _TEXT.finditer(item)).decode("utf-8", "replace"))
+    )
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+
+
+def _kind(code: str) -> str:
+    shown = _NO_CODE.sub("", code.split(";")[0]).lower()
+    if "[" in shown:
+        return "span"
+    if "general" in shown or not set(shown) & set("dmyhs"):
+        return ""
+    return "date" if set(shown) & set("dy") or ("m" in shown and not set(shown) & set("hs")) else "time"
+
+
+def _kind_of(number: int) -> str:
+    if number == 46:  # [h]:mm:ss
+        return "span"
+    return "time" if number in _TIMES else "date" if number in _DATES else ""
+
+
+def _span(days: float) -> timedelta:
+    return timedelta(milliseconds=round(days * 86_400_000))
+
+
+def _written(base: datetime, days: float) -> str:
+    try:
+        return (base + _span(days)).isoformat(" ")
+    except OverflowError:
+        return of_float(days)

@@ -1,0 +1,104 @@
+"""Count the sheets of OpenDocument spreadsheets from the XML of their content."""
+
+from __future__ import annotations
+
+import html
+import re
+import zipfile
+from pathlib import Path
+
+from engine.families.data.counting import sheets
+from engine.toolkit.census import Census
+
+_TABLE = re.compile(rb"<table:table(?=[\s>])([^>]*)>")
+_ROW = re.compile(rb"<table:table-row\b([^>]*)(?<!/)>")
+_NO_ROW = re.compile(rb"<table:table-row\b([^>]*)/>")
+_CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*?)(?:/>|>(.*?)</table:(?:covered-)?table-cell>)", re.DOTALL)
+_NOTE = re.compile(rb"<office:annotation\b.*?</office:annotation>", re.DOTALL)
+_PARAGRAPH = re.compile(rb"<text:p\b[^>]*?(?:/>|>(.*?)</text:p>)", re.DOTALL)
+_BLANK = re.compile(rb'<text:s\b(?:[^>]*text:c="(\d+)")?[^>]*/>|<text:(?:tab|line-break)\b[^>]*/?>')
+_PICTURE = re.compile(rb"<draw:image\b[^>]*>")
+_MARK = re.compile(rb"<[^>]*>")
+_ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_KINDS = (
+    ("formulas", b" table:formula="),
+    ("comments", b"<office:annotation "),
+    ("links", b"<text:a "),
+)
+_MOST_REPEATED = 1_000_000
+
+
+def workbook(path: Path) -> Census:
+    """Return the census of a workbook's sheets."""
+    with zipfile.ZipFile(path) as archive:
+        info = archive.getinfo("content.xml")
+        locked = b"encryption-data" in archive.read("META-INF/manifest.xml")
+        if locked or info.file_size > sheets.LARGEST:
+            return sheets.workbook([("", sheets.too_large())])
+        data = archive.read(info)
+    starts = list(_TABLE.finditer(data))
+    found = []
+    for each in starts:
+        end = data.find(b"</table:table>", each.end())
+        found.append((_attributes(each[1]).get("table:name", ""), _sheet(data[each.end() : end])))
+    return sheets.workbook(found)
+
+
+def _sheet(data: bytes) -> Census:
+    found: list[bytes] = []
+    numbers: list[int] = []
+    number = 0
+    for each in data.split(b"</table:table-row>"):
+        begin = next(reversed(list(_ROW.finditer(each))), None)  # earlier ones are rows without cells
+        number += sum(_repeated(tag, "rows") for tag in _NO_ROW.findall(each))
+        if begin is None:
+            continue
+        times, row = _repeated(begin[1], "rows"), each[begin.end() :]
+        if b"<text:p" in row or b"office:value" in row or b"office:date-value" in row:
+            for again in range(min(times, _MOST_REPEATED)):
+                numbers.append(number + 1 + again)
+                found.append(row)
+        number += times
+    census = sheets.sheet(found, numbers.__getitem__, _texts)
+    for kind, mark in _KINDS:
+        if count := data.count(mark):
+            census.add(kind, count)
+    if pictures := [each for each in _PICTURE.findall(data) if b"://" not in each]:
+        census.add("pictures", len(pictures))
+    return census
+
+
+def _texts(row: bytes) -> list[str]:
+    found: list[str] = []
+    for given, content in _CELL.findall(_NOTE.sub(b"", row)):
+        text = _text(_attributes(given), content)
+        if text:
+            found += [text] * min(_repeated(given, "columns"), 20_000)
+    return found
+
+
+def _text(cell: dict[str, str], content: bytes) -> str:
+    kind = cell.get("office:value-type") or cell.get("calcext:value-type", "")
+    if "calcext:value-type" in cell and cell["calcext:value-type"] == "error":
+        return ""
+    if kind in ("float", "percentage", "currency"):
+        return cell.get("office:value", "")
+    if kind == "date":
+        return cell.get("office:date-value", "")
+    if kind == "boolean":
+        return cell.get("office:boolean-value", "")
+    if kind == "time":
+        return ""  # durations have many spellings
+    if kind == "string" and "office:string-value" in cell:
+        return cell["office:string-value"]
+    paragraphs = [_BLANK.sub(b" ", each) for each in _PARAGRAPH.findall(content)]
+    return html.unescape(b"\n".join(_MARK.sub(b"", each) for each in paragraphs).decode("utf-8", "replace"))
+
+
+def _repeated(tag: bytes, what: str) -> int:
+    given = _attributes(tag).get(f"table:number-{what}-repeated", "1")
+    return int(given) if given.isdigit() else 1
+
+
+def _attributes(tag: bytes) -> dict[str, str]:
+    return {name.decode(): html.unescape((a or b).decode("utf-8", "replace")) for name, a, b in _ATTRIBUTE.findall(tag)}

@@ -1,0 +1,69 @@
+"""Options of SQLite databases."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engine.families.data.picking.options import ONE_OR_ALL
+from engine.families.data.workbooks.options import SheetCells
+from engine.toolkit.census import EVERYTHING
+from engine.toolkit.options import option, options
+
+
+@options
+class DatabaseTables:
+    """Reading a database for rows."""
+
+    table: str | None = option(
+        None,
+        "Name of the table, or its number from 1; the first one if not given.",
+        max_length=200,
+        selects=EVERYTHING,
+    )
+    sheets: Literal["one", "all"] = option(
+        "one",
+        "Convert one table, or all of them, each to its own file in one ZIP. Ignored if table is given.",
+        choices=ONE_OR_ALL,
+        selects=EVERYTHING,
+    )
+
+
+@options
+class DatabaseCopy:
+    """Reading a database to write a workbook: every table."""
+
+    table: str | None = option(
+        None, "Name of the one table to convert, or its number from 1.", max_length=200, selects=EVERYTHING
+    )
+    sheets: Literal["one", "all"] = option(
+        "all",
+        "Convert the first table, or all of them, each to its own sheet. Ignored if table is given.",
+        choices=ONE_OR_ALL,
+        selects=EVERYTHING,
+    )
+
+
+@options
+class SheetsToTables(SheetCells):
+    """Reading a workbook to write a database: every sheet, with names for its columns."""
+
+    sheet: str | None = option(
+        None, "Name of the one sheet to convert, or its number from 1.", max_length=100, selects=EVERYTHING
+    )
+    sheets: Literal["one", "all"] = option(
+        "all",
+        "Convert the first sheet, or all of them, each to its own table. Ignored if sheet is given.",
+        choices=ONE_OR_ALL,
+        selects=EVERYTHING,
+    )
+    header_row: bool = option(True, "The first row with content holds the names of the columns.")
+    empty_rows: bool = option(False, "Keep rows in which every cell is empty.")
+
+
+@options
+class SqliteOut:
+    """Writing a database."""
+
+    table_name: str = option(
+        "", "Name of the table where there is only one; if empty, that of the sheet, else data.", max_length=200
+    )

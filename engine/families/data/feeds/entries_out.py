@@ -1,0 +1,160 @@
+"""Write RSS 2.0 feeds from rows, objects or entries, using the names of the reader."""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, SubElement
+
+from engine.families.data.feeds.entries import Record
+from engine.families.data.table import Documents
+from engine.families.data.values import text
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Kind, Warn
+
+_LEFT_OUT = Kind("CONTENT_DROPPED", "Fields that RSS has no element for were left out: {count}{places}.")
+_NO_DATE = Kind("VALUE_CONVERTED", "Dates that can't be read were written as they are: {count}{places}.")
+_SPACES = {
+    "atom": "http://www.w3.org/2005/Atom", "content": "http://purl.org/rss/1.0/modules/content/",
+    "dc": "http://purl.org/dc/elements/1.1/", "itunes": "http://www.itunes.com/dtds/podcast-1.0.dtd",
+    "media": "http://search.yahoo.com/mrss/", "georss": "http://www.georss.org/georss",
+    "slash": "http://purl.org/rss/1.0/modules/slash/", "sy": "http://purl.org/rss/1.0/modules/syndication/",
+    "wfw": "http://wellformedweb.org/CommentAPI/",
+}  # fmt: skip
+_NAMES = {
+    "url": "link", "date": "published", "pubdate": "published", "description": "summary", "category": "categories",
+    "tags": "categories", "guid": "id", "creator": "author", "body": "content", "enclosure": "enclosures",
+}  # fmt: skip
+_KNOWN = {
+    "title": "title", "link": "link", "summary": "description", "content": "content:encoded", "author": "dc:creator",
+    "id": "guid", "published": "pubDate", "updated": "atom:updated", "categories": "category",
+    "enclosures": "enclosure", "comments": "comments", "rights": "dc:rights", "language": "dc:language",
+}  # fmt: skip
+_CHANNEL = _KNOWN | {
+    "updated": "lastBuildDate", "rights": "copyright", "language": "language", "generator": "generator",
+}  # fmt: skip
+_OTHER = re.compile(r"(\w+):([A-Za-z_][\w.-]*)(?: \d+)?")
+_BAD = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write(documents: Documents, target: Path, options: Any, warn: Warn) -> None:
+    """Write one object with `entries` as a feed, and any other objects or rows as the items of a feed.
+
+    Raises Unreadable for other values, and for an item with neither a title nor a text (RSS 2.0).
+    """
+    for prefix, space in _SPACES.items():
+        ElementTree.register_namespace(prefix, space)
+    feed = _Feed()
+    for batch in documents.batches():
+        for value in batch:
+            if not isinstance(value, dict):
+                raise Unreadable("Feeds are made of objects; the file has other values.")
+            entries = value.get("entries")
+            if not documents.many and isinstance(entries, list):
+                feed.describe({name: each for name, each in value.items() if name != "entries"})
+                for each in entries:
+                    feed.add(each)
+            else:
+                feed.add(value)
+    feed.finish()
+    warn.tally(_LEFT_OUT, len(feed.left_out), feed.left_out)
+    warn.tally(_NO_DATE, len(feed.no_dates), feed.no_dates)
+    ElementTree.indent(feed.root)
+    target.write_bytes(ElementTree.tostring(feed.root, encoding="utf-8", xml_declaration=True) + b"\n")
+
+
+class _Feed:
+    def __init__(self) -> None:
+        self.root = Element("rss", version="2.0")
+        self._channel = SubElement(self.root, "channel")
+        self._feed: Record = {}
+        self._items: list[Element] = []
+        self.left_out: dict[str, None] = {}
+        self.no_dates: dict[str, None] = {}
+
+    def describe(self, given: Record) -> None:
+        """Set the properties of the feed itself."""
+        self._feed = given
+
+    def add(self, given: Any) -> None:
+        """Add an item. Raises Unreadable for a value that is not one."""
+        number = len(self._items) + 1
+        if not isinstance(given, dict):
+            raise Unreadable("The entries of a feed are objects; the file has other values.")
+        item = Element("item")
+        self._fill(item, given, _KNOWN)
+        if item.find("title") is None and item.find("description") is None:
+            raise Unreadable(
+                say("Entry {number} has neither a title nor a summary; an item of RSS has one.", number=number),
+                line=None,
+            )
+        self._items.append(item)
+
+    def finish(self) -> None:
+        """The channel, which always has a title, a link and a description, and its items after them."""
+        channel = {"title": "Feed", "link": "", "summary": ""} | self._feed
+        self._fill(self._channel, channel, _CHANNEL, always=("title", "link", "summary"))
+        self._channel.extend(self._items)
+
+    def _fill(self, inside: Element, given: Record, known: dict[str, str], always: tuple[str, ...] = ()) -> None:
+        done: set[str] = set()
+        for column, value in given.items():
+            plain = re.sub("[^a-z]", "", str(column).lower())
+            name = column if column in known else _NAMES.get(plain, plain)
+            if value in (None, "", []) and name not in always:
+                continue
+            if column == "others" and isinstance(value, list):
+                for each in value:
+                    if isinstance(each, dict):
+                        self._other(inside, text(each.get("name")), each.get("value"))
+            elif name in known and name not in done:
+                done.add(name)
+                self._known(inside, name, known[name], value)
+            else:
+                self._other(inside, str(column), value)
+
+    def _known(self, inside: Element, name: str, element: str, value: Any) -> None:
+        if name in ("categories", "enclosures"):
+            for each in value if isinstance(value, list) else re.split(r";\s*", text(value)):
+                if name == "categories":
+                    self._put(inside, element, text(each))
+                else:
+                    kind = mimetypes.guess_type(text(each))[0] or "application/octet-stream"
+                    SubElement(inside, element, url=_BAD.sub("", text(each)), length="0", type=kind)
+            return
+        content = text(value)
+        if name == "published" or element == "lastBuildDate":
+            self._moment(inside, element, content)
+            return
+        made = self._put(inside, element, content)
+        if name == "id" and not re.match(r"https?://", content):
+            made.set("isPermaLink", "false")
+
+    def _moment(self, inside: Element, element: str, content: str) -> None:
+        try:
+            moment = datetime.fromisoformat(content)
+        except ValueError:
+            if not re.match(r"\w{3}, \d", content):
+                self.no_dates[content[:60]] = None
+            self._put(inside, element, content)
+            return
+        self._put(inside, element, format_datetime(moment, usegmt=moment.tzinfo is UTC))
+
+    def _other(self, inside: Element, name: str, value: Any) -> None:
+        found = _OTHER.fullmatch(name)
+        if found and found[1] in _SPACES and not isinstance(value, list | dict):
+            self._put(inside, f"{found[1]}:{found[2]}", text(value))
+        else:
+            self.left_out[name[:60]] = None
+
+    def _put(self, inside: Element, name: str, content: str) -> Element:
+        prefix, _, local = name.rpartition(":")
+        made = SubElement(inside, f"{{{_SPACES[prefix]}}}{local}" if prefix else local)
+        made.text = _BAD.sub("", content)
+        return made

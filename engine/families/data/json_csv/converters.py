@@ -1,0 +1,44 @@
+"""Declare the converters from JSON and NDJSON to CSV and TSV."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.families.data.json_csv.options import CsvOptions, TsvOptions
+from engine.families.data.picking.options import picks
+from engine.toolkit.declaring import Engine, converter
+from engine.toolkit.formats import CSV, JSON, NDJSON, TSV
+from engine.toolkit.warnings import Warn
+
+_PACKAGE = "engine.families.data.json_csv"
+_ENGINE = Engine(
+    "msgspec",
+    modules=("msgspec", f"{_PACKAGE}.convert", f"{_PACKAGE}.conversion", f"{_PACKAGE}.fast"),
+    lazy=("polars",),
+)
+
+
+@converter((JSON, NDJSON), CSV, profile="text", engine=_ENGINE, options=CsvOptions, compares="cells")
+@converter((JSON, NDJSON), TSV, profile="text", engine=_ENGINE, options=TsvOptions, compares="cells")
+def rows(source: Path, target: Path, options: CsvOptions | TsvOptions, warn: Warn) -> None:
+    """Write {input} as {output}: one row for each object, one column for each key, nested keys as dotted columns.
+
+    Rows are the items of an array, the lines of NDJSON, or one single object. Columns are all keys in order of first
+    appearance. Missing and null are empty, an empty text is `""`; numbers keep the digits they are written with.
+    """
+    if options.row_path or picks(options):
+        from engine.families.data import transfer
+        from engine.families.data.features import NOTHING
+        from engine.families.data.readers import json_text
+        from engine.families.data.writers import delimited
+
+        read = json_text.read_lines if source.suffix == ".ndjson" else json_text.read
+        with warn.reading(source):
+            transfer.documents_to_table(
+                read, delimited.write, source, target, options, warn, keeps=NOTHING, find_rows=False
+            )
+        return
+    from engine.families.data.json_csv.convert import convert
+
+    with warn.reading(source):
+        convert(source, target, options, warn)

@@ -1,0 +1,141 @@
+"""Decode large JSON in blocks of whole items if provably lossless, else item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from engine.families.data import whole_lines
+from engine.families.data.json_input import proofs as json_proofs
+from engine.families.data.json_input.pieces import Piece, Pieces, array_pieces
+from engine.families.data.json_input.source import Source, Window
+from engine.families.data.values import Value
+from engine.toolkit.failures import Unreadable
+
+LARGE = 1_000_000
+"""File size in bytes from which decoding in blocks pays off."""
+_BLOCK = 1 << 16
+"""Larger blocks make each allocation a system call, which takes longer than decoding."""
+_SPACE = b" \t\r\n"
+_ON_ONE_LINE = bytes.maketrans(b"\n", b" ")
+
+T = TypeVar("T")
+Careful = Callable[[bytes], list[Value]]
+"""Parses a block of text item by item; the place that its Unreadable names is not used."""
+_items = msgspec.json.Decoder(list[msgspec.Raw])
+
+
+class Unproven(Exception):
+    """A guessed cut is not at the end of an item."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """The text of some items: an array, or lines with one value each. Its methods may raise Unreadable and Unproven.
+
+    If the end of an array was `guessed`, decoding the block or reading `items` proves or refutes it. A block that
+    `follows` a comma must have an item.
+    """
+
+    data: bytes
+    careful: Careful
+    in_list: bool
+    guessed: bool = False
+    follows: bool = False
+
+    @cached_property
+    def items(self) -> list[msgspec.Raw] | None:
+        """The items of an array in source form, or None where the block is not an array or can't be decoded."""
+        if not self.in_list:
+            return None
+        found = _found(self.data)
+        if found is None and self.guessed:
+            raise Unproven
+        if self.follows and found == []:
+            raise Unreadable("An item is missing after the last comma.")
+        return found
+
+    def values(self) -> list[Value]:
+        text = json_proofs.canonical(self._proven())
+        found = None if text is None else json_proofs.proven_values(text, in_list=self.in_list)
+        return self.careful(self.data) if found is None else found
+
+    def lines(self, writer: json_proofs.Lines) -> bytes:
+        """Return each value as a line of compact JSON."""
+        found = writer.encode(self._proven(), in_list=self.in_list)
+        return json_proofs.encode_lines(self.careful(self.data)) if found is None else found
+
+    def laid_out(self, writer: json_proofs.Layout) -> bytes:
+        """Return the values as formatted in an indented array, without the text around them."""
+        found = writer.encode(self._proven(), in_list=self.in_list)
+        return writer.of_lines(json_proofs.encode_lines(self.careful(self.data))) if found is None else found
+
+    def on_lines(self) -> bytes | None:
+        """Return the items in source form, one a line, with encoders' spelling of characters, or None."""
+        items, text = self.items, json_proofs.canonical(self.data)
+        if not self.in_list or text is None:
+            return text
+        for each in (text, text.translate(_ON_ONE_LINE)):
+            if each is not self.data:
+                items = _found(each)
+            if items is None:
+                return None
+            # A line break inside a string would be invalid JSON, which the first iteration has ruled out.
+            lines = b"\n".join(items)
+            if lines.count(b"\n") == len(items) - 1:
+                return lines
+        return None
+
+    def _proven(self) -> bytes:
+        """Return the text, once its end is proven."""
+        _ = self.items
+        return self.data
+
+
+def lines(source: Path, careful: Careful, give: Callable[[Block], T], size: int = 0) -> Iterator[T]:
+    """Yield the results of `give` for blocks of lines in UTF-8 of about `size` bytes, if given. Raises Unreadable."""
+    found = False
+    with source.open("rb") as file:
+        while data := whole_lines.read(file, size or _BLOCK):
+            found = found or bool(data.strip(_SPACE))
+            yield give(Block(data, careful, in_list=False))
+    if not found:
+        raise Unreadable("The file has no content.")
+
+
+def items(source: Path, careful: Careful, give: Callable[[Block], T], size: int = 0) -> Iterator[T]:
+    """As `lines`, for a file that is one array in UTF-8; `give` has to prove the end of each block."""
+    with source.open("rb") as file:
+        window = Window(file, 0, size)
+        window.fill()
+        window.drop(window.data.index(b"[") + 1)
+        cutter = array_pieces(window, Source(source, 0, source.stat().st_size))
+        piece = next(cutter, None)
+        while piece is not None:
+            try:
+                made = give(Block(piece.listed(), careful, in_list=True, guessed=piece.guessed, follows=piece.follows))
+            except Unproven:
+                piece = _next(cutter, proven=False)
+                continue
+            yield made
+            piece = _next(cutter, proven=True)
+
+
+def _next(cutter: Pieces, *, proven: bool) -> Piece | None:
+    try:
+        return cutter.send(proven)
+    except StopIteration:
+        return None
+
+
+def _found(data: bytes) -> list[msgspec.Raw] | None:
+    """Return the items of an array in source form, or None where it is not an array or can't be decoded."""
+    try:
+        return _items.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None

@@ -1,0 +1,218 @@
+"""Select, order and rename rows and columns between reading and writing."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Iterator
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from engine.families.data.picking import conditions
+from engine.families.data.picking.holding import Column, Uncompared
+from engine.families.data.picking.names import ALL_OTHERS, Named, parse, unknown
+from engine.families.data.picking.options import LeadingRows
+from engine.families.data.picking.sorting import By, Sorter
+from engine.families.data.schema import Type
+from engine.families.data.table import MAX_CELLS, Row, Table, Widened, settled
+from engine.families.data.values import Value, integer, number
+from engine.toolkit.failures import InvalidOption, OverLimit
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+_JSON = json.JSONDecoder(parse_float=number, parse_int=integer)
+
+
+def pick(table: Table, options: Any, warn: Warn, folder: Path, *, unwound: bool = False) -> Table:
+    """Return the table that the options select: rows unwound, skipped, filtered, sorted, limited; columns chosen.
+
+    Options name columns of the input. `unwound` means that `options.unwind` was already applied. Raises InvalidOption
+    for options that can't be parsed and for unknown columns.
+    """
+    return _Picked(table, options, warn, folder, unwind="" if unwound else options.unwind).table
+
+
+class _Picked:
+    def __init__(self, source: Table, options: Any, warn: Warn, folder: Path, *, unwind: str) -> None:
+        self.source = source
+        self.warn = warn
+        self.folder = folder
+        self.unwind = unwind
+        self.skip = options.skip_rows if isinstance(options, LeadingRows) else 0
+        self.limit = options.limit
+        self.condition = conditions.parse(options.where) if options.where.strip() else None
+        self.order = parse("sort", options.sort, signs=True)
+        self.chosen = parse("columns", options.columns, signs=False)
+        self.sorter: Sorter | None = None
+        self._check()
+        self.table = dataclasses.replace(
+            source,
+            columns=self._names(),
+            batches=self.batches,
+            named=source.named or any(x.new for x in self.chosen),
+            frames=None,
+            schema=self._schema if source.schema else None,
+            look=None,
+        )
+
+    def batches(self) -> Iterator[list[Row]]:
+        try:
+            if self.sorter is None:
+                rows = self._kept()
+                if self.order:
+                    self.sorter = self._sorted(rows)
+            if self.sorter is not None:
+                rows = self.sorter.batches()
+            yield from self._cut(rows)
+        except Widened:
+            self.table.columns = self._names()
+            raise
+
+    def _kept(self) -> Iterator[list[Row]]:
+        """Yield the rows that remain after skipping and filtering."""
+        skip = self.skip
+        test = self.condition.bind(self._column) if self.condition else None
+        uncompared = Uncompared()
+        try:
+            for batch in self._unwound():
+                if skip:
+                    skip, batch = max(0, skip - len(batch)), batch[skip:]
+                if test is not None and batch:
+                    batch = [row for row, holds in zip(batch, test(batch, uncompared), strict=True) if holds]
+                if batch:
+                    yield batch
+        except GeneratorExit:  # enough rows were found
+            uncompared.report(self.warn)
+            raise
+        uncompared.report(self.warn)
+
+    def _unwound(self) -> Iterator[list[Row]]:
+        if not self.unwind:
+            yield from self.source.batches()
+            return
+        at = self._column(self.unwind).at
+        cells = lists = 0
+        for batch in self.source.batches():
+            rows = []
+            for row in batch:
+                items = _items(row[at])
+                if items is None:
+                    rows.append(row)
+                    continue
+                lists += 1
+                cells += len(row) * len(items)
+                if cells > MAX_CELLS:
+                    raise OverLimit(
+                        "output",
+                        say("The table has more than {max_cells} cells once it is unwound.", max_cells=MAX_CELLS),
+                    )
+                rows += [[*row[:at], item, *row[at + 1 :]] for item in items or [None]]
+            yield rows
+        if not lists:
+            self.warn(
+                "OPTION_IGNORED", say("The column “{unwind}” holds no lists: nothing was unwound.", unwind=self.unwind)
+            )
+
+    def _sorted(self, rows: Iterator[list[Row]]) -> Sorter:
+        by = [By(self._column(each.name).at, each.minus, self.source.nulls) for each in self.order]
+        sorter = Sorter(by, self.folder, self.limit)
+        sorter.take(rows)
+        return sorter
+
+    def _cut(self, rows: Iterator[list[Row]]) -> Iterator[list[Row]]:
+        """Yield at most `limit` rows, with the chosen columns."""
+        left = self.limit
+        take = self._taker()
+        for batch in rows:
+            if left is not None:
+                batch = batch[:left]
+                left -= len(batch)
+            yield batch if take is None else take(batch)
+            if left == 0:
+                return
+
+    def _taker(self) -> Any:
+        if not self.chosen:
+            return None
+        places = [at for at, _ in self._choice()]
+        if len(places) == 1:
+            (at,) = places
+            return lambda batch: [[row[at]] for row in batch]
+        get = itemgetter(*places)
+        return lambda batch: list(map(list, map(get, batch)))
+
+    def _choice(self) -> list[tuple[int, str]]:
+        """Return the index and the new name of each chosen column."""
+        columns = self.source.columns
+        named = {each.name for each in self.chosen}
+        choice: list[tuple[int, str]] = []
+        for each in self.chosen:
+            if each == Named(ALL_OTHERS) and ALL_OTHERS not in columns:
+                choice += [(at, name) for at, name in enumerate(columns) if name not in named]
+            else:
+                choice.append((columns.index(each.name), each.new or each.name))
+        return choice
+
+    def _names(self) -> list[str]:
+        if not self.chosen:
+            return self.source.columns
+        names = [name for _, name in self._choice()]
+        given = Counter(self.source.columns)
+        twice = next((name for name, count in Counter(names).items() if count > max(1, given[name])), None)
+        if twice is not None:
+            raise InvalidOption(
+                "columns", say("Two of the columns are called “{twice}”. Write “as” and another name.", twice=twice)
+            )
+        return names
+
+    def _schema(self) -> list[Type | None]:
+        """Return the source's types of the chosen columns; for an unwound column, its item type."""
+        declared = list(self.source.schema()) if self.source.schema else []
+        if self.unwind:
+            at = self._column(self.unwind).at
+            known = declared[at]
+            declared[at] = known.item if known and known.kind == "list" else None
+        return [declared[at] for at, _ in self._choice()] if self.chosen else declared
+
+    def _column(self, name: str) -> Column:
+        return Column(name, self.source.columns.index(name), self.source.nulls)
+
+    def _check(self) -> None:
+        """Raise InvalidOption for a column that the table lacks, after reading all of it if necessary."""
+        if self._missing() is not None:
+            settled(self._read_all)
+        missing = self._missing()
+        if missing is not None:
+            raise missing
+
+    def _read_all(self) -> None:
+        for _ in self.source.batches():
+            pass
+
+    def _missing(self) -> InvalidOption | None:
+        columns = self.source.columns
+        known = set(columns)
+        unwound = [Named(self.unwind)] if self.unwind else []
+        for option, items in (("columns", self.chosen), ("sort", self.order), ("unwind", unwound)):
+            for each in items:
+                if each.name not in known and (option, each) != ("columns", Named(ALL_OTHERS)):
+                    return unknown(option, each.name, columns)
+        for name, at in self.condition.columns.items() if self.condition else ():
+            if name not in known:
+                return unknown("where", name, columns, say("At character {at}: ", at=at))
+        return None
+
+
+def _items(cell: Value) -> list[Value] | None:
+    """Return the items of a list, or of a text that is a JSON array; None for any other cell."""
+    if isinstance(cell, list):
+        return cell
+    if isinstance(cell, str) and cell[:1] == "[" and cell[-1:] == "]":
+        try:
+            found = _JSON.decode(cell)
+        except (ValueError, RecursionError):
+            return None
+        return found if isinstance(found, list) else None
+    return None

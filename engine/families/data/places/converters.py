@@ -1,0 +1,16 @@
+"""Convert GeoJSON to and from rows with coordinates."""
+
+from __future__ import annotations
+
+from engine.families.data.adapters import Adapter
+from engine.families.data.converters import declare_all
+from engine.families.data.places.options import FeaturesIn, FeaturesOut
+from engine.toolkit.formats import CSV, GEOJSON, JSON, ODS, PARQUET, TSV, XLSX
+
+_MSGSPEC = ("msgspec", "msgspec")
+OUTPUTS = INPUTS = (CSV, TSV, JSON, XLSX, ODS, PARQUET)
+
+READER = Adapter(GEOJSON, "places.reading:read", "documents", FeaturesIn, "the features of a GeoJSON file", _MSGSPEC)
+WRITER = Adapter(GEOJSON, "places.writing:write", "documents", FeaturesOut, "as GeoJSON", _MSGSPEC, FeaturesOut)
+
+declare_all(__name__, readers=[READER], outputs=OUTPUTS, writers=[WRITER], inputs=INPUTS)

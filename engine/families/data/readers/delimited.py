@@ -1,0 +1,242 @@
+"""Read CSV and TSV (RFC 4180) as rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from engine.families.data.delimited.block import Block, blocks, without_header
+from engine.families.data.delimited.cutting import Cuts, Inexact, cut
+from engine.families.data.inference import Columns, Kind, Spelling
+from engine.families.data.inference import typed as typed_rows
+from engine.families.data.readers.delimited_rows import Blank, Rows, undecodable
+from engine.families.data.readers.delimiters import DELIMITERS, delimiter_of, named_delimiter
+from engine.families.data.schema import OFFSETS, Type
+from engine.families.data.table import (
+    Blocks,
+    Frames,
+    Row,
+    Table,
+    Widened,
+    check_width,
+    column_name,
+    settled,
+    unique_names,
+)
+from engine.toolkit import encodings, warnings
+from engine.toolkit.failures import InvalidOption, Unreadable
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+_BLOCK = 1 << 23
+"""Bytes per data frame."""
+_SAMPLE = 1 << 19
+"""Bytes from which column types are guessed before they are checked on the rest."""
+_BLANK = warnings.Kind(
+    "CONTENT_DROPPED",
+    'Blank lines between the rows of one column were left out: {count}{places}. A row without a value is written "".',
+)
+
+
+def read(source: Path, options: Any, warn: Warn) -> list[Table]:
+    """The one table of a CSV or TSV file; encoding and delimiter are detected unless given as options.
+
+    Quotes inside a cell are doubled or escaped by a backslash; text after a closing quote is read with a warning.
+    Raises Unreadable, with the line, for an unclosed quote.
+    """
+    encoding = options.input_encoding
+    encoding = encodings.detect(source, warn) if encoding == "auto" else encodings.python_name(encoding)
+    try:
+        named = named_delimiter(source, encoding)
+        lead = options.skip_rows + (named is not None)
+        delimiter = getattr(options, "input_delimiter", "\t") or named or delimiter_of(source, encoding, lead)
+    except UnicodeError:
+        raise undecodable(0, encoding) from None
+    warn.detect(encoding=encodings.public_name(encoding), delimiter=delimiter)
+    return [_Delimited(source, encoding, delimiter, options, warn, lead=lead).table]
+
+
+_TYPES: dict[Kind, Type] = {
+    "integer": Type("integer"),
+    "number": Type("number"),
+    "boolean": Type("boolean"),
+    "date": Type("date"),
+    "moment": Type("timestamp"),
+    "instant": Type("instant"),
+    "time": Type("time"),
+    "text": Type("text"),
+}
+
+
+class _Delimited:
+    """One delimited file; its table can be iterated repeatedly, and is wider the next time if a row is."""
+
+    def __init__(self, source: Path, encoding: str, delimiter: str, options: Any, warn: Warn, *, lead: int) -> None:
+        self.rows = Rows(source, encoding, delimiter, warn, lead=lead)
+        self.header = options.header_row
+        validated = encoding == "utf-8" and options.input_encoding == "auto"
+        self.sound = validated or not encoding.startswith("utf-8")  # recoded text is UTF-8
+        """Whether everything cut so far is known to be UTF-8."""
+        self.infer = options.types == "infer"
+        self.spelling = Spelling(options) if self.infer else None
+        self.kinds: list[Kind | None] | None = None
+        self.warn = warn
+        first = settled(self.rows.first)
+        if first is None and options.skip_rows:
+            raise InvalidOption("skipRows", "The file has no more lines than that. Leave out fewer of them.")
+        if first is None:
+            raise Unreadable("The file has no rows.")
+        check_width(len(first))
+        self.first = first
+        names = unique_names(first, warn) if self.header else [column_name(index) for index in range(len(first))]
+        self.given = len(names)
+        self.table = Table("Sheet1", names, self.batches, named=self.header, nulls=self.infer)
+        if self.spelling is not None:
+            self.table.schema = self._schema
+        usual = self.spelling is None or self.spelling.usual
+        if usual and delimiter in DELIMITERS and not (lead or self.rows.escaped or self.rows.loose):
+            self.table.frames = Frames(
+                self._frames,
+                source.stat().st_size,
+                spelled=not self.infer,
+                blocks=Blocks(self._blocks, delimiter.encode()),
+            )
+
+    def _blocks(self, size: int) -> Iterator[Block]:
+        delimiter, width = self.rows.delimiter.encode(), len(self.table.columns)
+        try:
+            yield from blocks(self._cut(size), delimiter=delimiter, width=width, sound=self.sound)
+        except Inexact:
+            self.table.by_rows()
+
+    def _cut(self, size: int, *, hopeful: bool = False) -> Cuts:
+        """The text of all rows but the header, in blocks of about `size` bytes. Raises Inexact."""
+        rows = self.rows
+        texts = cut(rows.source, rows.encoding, header=self.header, size=size, hopeful=hopeful)
+        return without_header(texts, rows.delimiter.encode(), len(self.table.columns)) if self.header else texts
+
+    def _frames(self) -> Iterator[Any]:
+        from engine.families.data.columnar import delimited  # too large an import for small files
+
+        columns, delimiter = self.table.columns, self.rows.delimiter.encode()
+        reader = delimited.Reader(delimiter=delimiter, width=len(columns), nulls=self.infer)
+        read = (
+            delimited.frames(self._cut(_BLOCK, hopeful=True), reader)
+            if self.spelling is None
+            else self._typed_frames(reader, self.spelling)
+        )
+        try:
+            for frame in read:
+                frame.columns = columns
+                yield frame
+        except Inexact:
+            self.table.by_rows()
+
+    def _typed_frames(self, reader: Any, spelling: Spelling) -> Iterator[Any]:
+        """Yield frames typed by the first rows; if later rows differ, all are scanned and the table starts again."""
+        from engine.families.data.columnar import delimited, typed
+
+        texts = self._cut(_BLOCK, hopeful=True)
+        try:
+            first = next(texts, None) and texts.send(False)
+            if first is None:
+                yield typed.typed(reader.nothing, self.kinds or typed.kinds(reader.nothing, spelling))
+                return
+            kinds, frame, offsets = self._first_frame(reader, first, spelling)
+            yield typed.typed(reader.nothing, kinds)
+            yield frame
+            for text in texts:
+                frame, count = reader.typed(text, kinds, partial(texts.send, False))
+                offsets += count
+                yield frame
+            self.warn.tally(OFFSETS, offsets)
+        except typed.Unlike:
+            frames = delimited.frames(self._cut(_BLOCK, hopeful=True), reader)
+            self.kinds = typed.all_kinds(frames, spelling)
+            raise Widened from None
+
+    def _first_frame(self, reader: Any, text: bytes, spelling: Spelling) -> tuple[list[Kind | None], Any, int]:
+        """The column types from some rows, if they hold for all of the text, and its frame."""
+        from engine.families.data.columnar import typed
+
+        sample = text[: text.rfind(b"\n", 0, _SAMPLE) + 1]
+        for some in (sample, text):
+            if not some or some.count(b'"') % 2:
+                continue
+            kinds = self.kinds or typed.kinds(reader.texts(some), spelling)
+            try:
+                return kinds, *reader.typed(text, kinds)
+            except typed.Unlike:
+                if self.kinds or some is text:
+                    raise
+        raise Inexact
+
+    def batches(self) -> Iterator[list[Row]]:
+        if self.spelling is None:
+            return self._texts()
+        kinds, spelling = self._kinds(self.spelling), self.spelling
+        return (typed_rows(batch, kinds, spelling) for batch in self._texts())
+
+    def _kinds(self, spelling: Spelling) -> list[Kind | None]:
+        """The types of all columns, from a first pass over all rows."""
+        width = len(self.table.columns)
+        if self.kinds is None or len(self.kinds) != width:
+            columns = Columns(width, spelling)
+            for batch in self._texts():
+                columns.see(batch)
+            self.kinds = columns.kinds
+        return self.kinds
+
+    def _schema(self) -> list[Type | None]:
+        """The inferred column types; unknown for columns without cells."""
+        return [_TYPES[kind] if kind else None for kind in self.kinds or [None] * len(self.table.columns)]
+
+    def _texts(self) -> Iterator[list[Row]]:
+        columns = self.table.columns
+        width = len(columns)
+        ragged: Counter[int] = Counter()
+        blank = Blank()
+        batches = self.rows.batches()
+        header = self.header
+        for batch in batches:
+            if header:
+                first = next((at for at, row in enumerate(batch) if row), None)
+                if first is None:
+                    continue
+                del batch[: first + 1]
+                header = False
+            if width == 1:
+                blank.see(batch)
+            if not set(map(len, batch)) <= {width}:
+                batch = self._even(batch, width, ragged, batches)
+            yield batch
+        if ragged:
+            self.warn(
+                "ROW_RAGGED",
+                say(
+                    "Rows with more or fewer cells than the header's {given}: {ragged} ({found}).",
+                    ragged=ragged.total(),
+                    given=self.given,
+                    found=", ".join(f"{count} with {cells}" for cells, count in sorted(ragged.items())[:8]),
+                ),
+            )
+
+        if blank.lines:
+            self.warn.tally(_BLANK, blank.lines)
+
+    def _even(
+        self, batch: list[list[str]], width: int, ragged: Counter[int], rest: Iterator[list[list[str]]]
+    ) -> list[list[str]]:
+        batch = [row for row in batch if row]
+        widest = max(map(len, batch), default=0)
+        if widest > width:
+            widest = max(widest, max((len(row) for later in rest for row in later), default=0))
+            check_width(widest)
+            given = self.first if self.header else self.table.columns
+            self.table.columns = unique_names([*given, *("" for _ in range(widest - len(given)))], self.warn)
+            raise Widened
+        ragged.update(len(row) for row in batch if len(row) != self.given)
+        return [row if len(row) == width else row + [""] * (width - len(row)) for row in batch]

@@ -1,0 +1,66 @@
+"""Detect the delimiter of a text file, or read Excel's `sep=` line."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+
+from engine.toolkit import encodings
+from engine.toolkit.census import ALL
+from engine.toolkit.warnings import Warn
+
+DELIMITERS = (",", ";", "\t", "|")
+"""The delimiters that are detected."""
+_SAMPLE_ROWS = 50
+_LEAD = 16
+_NAMED = re.compile(r'\ufeff?"?sep=([^"\r\n])"?[ \t]*(?:\r\n|\r|\n|$)', re.IGNORECASE)
+
+
+def named_delimiter(source: Path, encoding: str) -> str | None:
+    """The delimiter of a first line such as `sep=;`, Excel's convention; that line is not a row."""
+    with source.open(encoding=encoding, newline="", errors="replace") as file:
+        match = _NAMED.match(file.read(_LEAD))
+    return match[1] if match else None
+
+
+def delimiter_of(source: Path, encoding: str, lead: int) -> str:
+    """The candidate that splits the first rows into the most equal cell counts; a comma by default."""
+    with source.open(encoding=encoding, newline="", errors="replace") as file:
+        for _ in islice(file, lead):
+            pass
+        sample = file.read(encodings.SAMPLE)
+        complete = not file.read(1)
+    best, best_score = ",", 0.0
+    for candidate in DELIMITERS:
+        if candidate not in sample:
+            continue
+        widths: list[int] = []
+        try:
+            for row in csv.reader(sample.splitlines(keepends=True), delimiter=candidate):
+                if row:
+                    widths.append(len(row))
+                if len(widths) > _SAMPLE_ROWS:
+                    break
+        except csv.Error:
+            continue
+        if not complete and 1 < len(widths) <= _SAMPLE_ROWS:
+            widths.pop()  # the sample ends inside this row
+        if not widths:
+            continue
+        cells, count = Counter(widths).most_common()[0]
+        score = count / len(widths) * (1 - 1 / cells)
+        if widths[0] == 1 < cells:  # the header has a different delimiter
+            score *= 0.5
+        if score > best_score + 0.01:
+            best, best_score = candidate, score
+    return best
+
+
+def uncounted(delimiter: str, warn: Warn) -> None:
+    """Exempt a result from being counted if its delimiter can't be detected."""
+    if delimiter not in DELIMITERS:
+        for kind in ("rows", "columns", "values"):
+            warn.account(kind, ALL)

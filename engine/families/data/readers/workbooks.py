@@ -1,0 +1,133 @@
+"""Read the sheets of xlsx, xlsm, xlsb, xls and ods workbooks as tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from xml.parsers.expat import ExpatError
+
+from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum, XmlError
+
+from engine.families.data.damage import unreadable
+from engine.families.data.features import Feature, Found
+from engine.families.data.table import Table
+from engine.families.data.workbooks import appearance, opening, sheet_rows
+from engine.families.data.workbooks.facts import WITHOUT_CELLS, WorkbookFacts
+from engine.families.data.workbooks.options import SheetCopy
+from engine.families.data.workbooks.sheet_bounds import MAX_SHEET_CELLS
+from engine.toolkit import office_links
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Kind, Warn
+
+_OTHER_SHEETS = Kind("SHEET_SKIPPED", "Other sheets are not in the output: {count}{places}. Use sheet, or sheets=all.")
+_ERRORS = Kind("VALUE_CONVERTED", "Cells that show an error, such as #N/A, were emptied: {count}{places}.")
+_UNCALCULATED = Kind(
+    "FORMULA_VALUE",
+    "Formulas that were never calculated are empty: {count}{places}. Open the workbook in a "
+    "spreadsheet program, save it there, and convert it again.",
+)
+
+
+def read(source: Path, options: Any, warn: Warn) -> list[Table]:
+    """Return the chosen sheet of a workbook, or all, each as a table named like its sheet.
+
+    Raises Unreadable for a damaged file or a missing password, InvalidOption for an unknown sheet or a wrong password,
+    OverLimit for a sheet with too many cells.
+    """
+    book, facts, file = opening.opened(source, options.password)
+    visible = {each.name: each.visible == SheetVisibleEnum.Visible for each in book.sheets_metadata}
+    sheets = [each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
+    if not sheets:
+        raise Unreadable("The workbook has no sheet with cells.")
+    chosen = sheets if options.sheets == "all" and not options.sheet else [_chosen(sheets, options.sheet)]
+    warn.detect(sheets=len(sheets))
+    for address in facts.outside:
+        warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+    others = [name for name in sheets if name not in chosen]
+    without_cells = [name for name in facts.names if facts.names[name] in facts.odd]
+    without_cells += [name for name in book.sheet_names if name not in sheets]
+    warn.tally(_OTHER_SHEETS, len(others), map(quoted, others))
+    warn.parts_left_out.update(others)
+    warn.tally(WITHOUT_CELLS, len(without_cells), map(quoted, without_cells))
+    found = Found()
+    found.put(Feature.MACRO, facts.macros)
+    hidden = [name for name in chosen if not visible[name]]
+    found.put(Feature.HIDDEN_SHEET, len(hidden), map(quoted, hidden))
+    alone = len(hidden) == len(chosen)  # one sheet has to be visible
+    return [
+        _read_sheet(book, name, facts, file, options, warn, found, hidden=None if alone else name in hidden)
+        for name in chosen
+    ]
+
+
+def quoted(name: str) -> str:
+    """Quote a name from the user for a message."""
+    return f"“{name}”"
+
+
+def _read_sheet(
+    book: CalamineWorkbook,
+    name: str,
+    facts: WorkbookFacts,
+    file: Path,
+    options: Any,
+    warn: Warn,
+    found: Found,
+    *,
+    hidden: bool | None,
+) -> Table:
+    if facts.cells(name) > MAX_SHEET_CELLS:
+        raise OverLimit(
+            "memory", say("The sheet “{name}” spans too many cells. Delete what is far from the data.", name=name)
+        )
+    part = facts.part(name)
+    made = {Feature.MERGED} if options.fill_merged else set()
+    made |= {Feature.NUMBER_FORMAT} if options.values == "shown" else set()
+    for feature, places in facts.features(name).items():
+        if feature in made:
+            continue
+        found.put(feature, places.count, _in_sheet(name, places.examples), part=name)
+    show = None
+    if options.values == "shown":
+        show = appearance.show(file, facts, name)
+    else:
+        warn.tally(_ERRORS, part.errors.count, _in_sheet(name, part.errors.examples), part=name)
+    appearance.lost(file, facts, name, options, found)
+    warn.tally(_UNCALCULATED, part.uncalculated.count, _in_sheet(name, part.uncalculated.examples), part=name)
+    with unreadable(
+        say("The sheet “{name}” is damaged. Save the workbook again and try once more.", name=name),
+        CalamineError,
+        XmlError,
+        ExpatError,
+        ValueError,
+        OSError,  # of a binary part that ends too soon
+    ):
+        table, area = sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found, show)
+        if isinstance(options, SheetCopy) and options.empty_rows and not options.header_row:
+            table.look = appearance.look(file, facts, name, area, options, hidden=hidden)
+        return table
+
+
+def _in_sheet(name: str, places: list[str]) -> list[str]:
+    """Places as formulas name them; the sheet alone where none is known."""
+    return [f"{name}!{place}" for place in places] or [quoted(name)]
+
+
+def _chosen(sheets: list[str], wanted: str | None) -> str:
+    if wanted is None or wanted == "":
+        return sheets[0]
+    if wanted in sheets:
+        return wanted
+    if wanted.isdecimal() and 1 <= int(wanted) <= len(sheets):
+        return sheets[int(wanted) - 1]
+    names = ", ".join(f"“{name}”" for name in sheets[:10])
+    raise InvalidOption(
+        "sheet",
+        say(
+            "There is no sheet “{wanted}”. Give one of {names}, or a number from 1 to {count}.",
+            wanted=wanted,
+            names=names,
+            count=len(sheets),
+        ),
+    )

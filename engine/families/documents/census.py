@@ -1,0 +1,70 @@
+"""Register how the contents of documents are counted, by format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.toolkit.census import Census, Counting
+from engine.toolkit.formats import DOCX, MARKDOWN, ODT, PPTX, RTF, TXT
+
+
+def _word(path: Path) -> Census:
+    from engine.families.documents.counting import word
+
+    return word.count(path)
+
+
+def _slides(path: Path) -> Census:
+    from engine.families.documents.counting import slides
+
+    return slides.count(path)
+
+
+def _open_document(path: Path) -> Census:
+    from engine.families.documents.counting import open_document
+
+    return open_document.count(path)
+
+
+def _rich_text(path: Path) -> Census:
+    from engine.families.documents.counting import rich_text
+
+    return rich_text.count(path)
+
+
+def _markdown(path: Path) -> Census:
+    from engine.families.documents.counting import plain
+
+    return plain.markdown(path)
+
+
+def _plain(path: Path) -> Census:
+    from engine.families.documents.counting import plain
+
+    return plain.text(path)
+
+
+def _notation(data: bytes) -> dict[str, int]:
+    pictures = data.count(b"![")
+    links = data.count(b"](") + data.count(b"][") + data.count(b"<http") + data.count(b"<a ") - pictures
+    return {"pictures": pictures + data.count(b"<img "), "links": links, "notes": data.count(b"[^")}
+
+
+def _nothing(data: bytes) -> dict[str, int]:
+    return {}
+
+
+_HERE = "engine.families.documents.counting"
+_OFFICE = frozenset({"words", "pictures", "links", "notes"})
+_FILES = frozenset({"attachments"})
+
+COUNTINGS = {
+    DOCX: Counting(_word, _OFFICE, lacks=_FILES, modules=(f"{_HERE}.word",)),
+    ODT: Counting(_open_document, _OFFICE, lacks=_FILES, modules=(f"{_HERE}.open_document",)),
+    RTF: Counting(_rich_text, _OFFICE, lacks=_FILES, modules=(f"{_HERE}.rich_text",)),
+    PPTX: Counting(_slides, _OFFICE - {"notes"}, lacks=_FILES, modules=(f"{_HERE}.slides",)),
+    MARKDOWN: Counting(_markdown, _OFFICE, lacks=_FILES, modules=(f"{_HERE}.plain",), glance=_notation),
+    TXT: Counting(
+        _plain, frozenset({"words"}), lacks=_FILES | {"pictures"}, modules=(f"{_HERE}.plain",), glance=_nothing
+    ),
+}

@@ -1,0 +1,80 @@
+"""Count the contents of an OpenDocument text (OpenDocument 1.3, part 3) from the elements of its body."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from engine.toolkit.census import Census
+
+_NAMESPACE = "{urn:oasis:names:tc:opendocument:xmlns:"
+TEXT = f"{_NAMESPACE}text:1.0}}"
+_DRAW = f"{_NAMESPACE}drawing:1.0}}"
+_OFFICE = f"{_NAMESPACE}office:1.0}}"
+_SVG = f"{_NAMESPACE}svg-compatible:1.0}}"
+_XLINK = "{http://www.w3.org/1999/xlink}"
+
+_SKIPPED = frozenset({
+    f"{_OFFICE}annotation", f"{TEXT}tracked-changes", f"{_OFFICE}forms", f"{TEXT}hidden-text", f"{TEXT}note-citation",
+    f"{_DRAW}object", f"{TEXT}sequence-decls", f"{TEXT}ruby-text", f"{_OFFICE}event-listeners",
+    f"{_OFFICE}binary-data", f"{_SVG}title", f"{_SVG}desc",
+})  # fmt: skip
+"""Elements that are not body text: comments, deleted text, forms, and the numbers of notes."""
+_BLANK = frozenset({f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"})
+
+
+def count(path: Path) -> Census:
+    """Return the census of a text: its body and notes, without headers, footers and comments."""
+    census = Census()
+    with zipfile.ZipFile(path) as archive:
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
+        root = etree.fromstring(archive.read("content.xml"), parser)
+    body = root.find(f"{_OFFICE}body")
+    if body is not None:
+        _walk(body, census)
+    return census
+
+
+def _walk(body: Any, census: Census) -> None:
+    for element in list(body.iter(*_SKIPPED)):
+        if element.getparent() is not None:
+            _without(element)
+    pieces: list[list[str]] = [[]]
+    for event, element in etree.iterwalk(body, events=("start", "end")):
+        tag = element.tag
+        paragraph = tag in (f"{TEXT}p", f"{TEXT}h")
+        if event == "start":
+            if paragraph:
+                pieces.append([element.text or ""])
+                continue
+            if tag in _BLANK:
+                pieces[-1].append(" ")
+            elif tag == f"{_DRAW}image" and "://" not in str(element.get(f"{_XLINK}href", "")):
+                census.add("pictures")
+            elif tag == f"{TEXT}a" and not str(element.get(f"{_XLINK}href", "#")).startswith("#"):
+                census.add("links")
+            elif tag == f"{TEXT}note":
+                census.add("notes")
+            if len(pieces) > 1:
+                pieces[-1].append(element.text or "")
+        else:
+            if paragraph:
+                text = "".join(pieces.pop()).strip()
+                if text:
+                    census.texts.append(text)
+            if len(pieces) > 1:
+                pieces[-1].append(element.tail or "")
+
+
+def _without(element: Any) -> None:
+    """Remove an element from its tree, but keep its tail."""
+    parent, before = element.getparent(), element.getprevious()
+    tail = element.tail or ""
+    if before is not None:
+        before.tail = (before.tail or "") + tail
+    else:
+        parent.text = (parent.text or "") + tail
+    parent.remove(element)

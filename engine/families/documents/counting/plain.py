@@ -1,0 +1,73 @@
+"""Count the contents of plain text and Markdown (CommonMark 0.31.2) from lines and markup."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+from engine.toolkit import encodings
+from engine.toolkit.census import Census
+from engine.toolkit.warnings import Warn
+
+_FRONT = re.compile(r"\A---\n.*?\n(?:---|\.\.\.)\n", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_SCRIPT = re.compile(r"<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_PICTURE = re.compile(
+    r"!\[[^\]]*\](?:\((?!<?[a-z]{0,9}:?//)|\[([^\]]*)\])|<img\b(?![^>]*?src\s*=\s*[\"']?[a-z]{0,9}:?//)", re.IGNORECASE
+)
+"""A picture in the document, not a remote one; the label refers to its address."""
+_PLACE = re.compile(r"^ {0,3}\[(?!\^)([^\]\n]+)\]:\s*<?(\S{1,20})", re.MULTILINE)
+_CODE = re.compile(r"^[ >]*(```+|~~~+)[^\n]*\n.*?(?:^[ >]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_CODE_IN_LINE = re.compile(r"(?<!`)(`{1,3})(?!`)[^\n]{1,300}?(?<!`)\1(?!`)")
+_LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\((?!javascript:)[^)\s#]|<https?://[^>\s]+>|<a\s[^>]*href", re.IGNORECASE)
+_ALTERNATIVE = re.compile(r"!\[[^\]]*\](?=[(\[])")
+_TASK = re.compile(r"^([ \t>]*(?:[-*+]|\d+[.)])[ \t]+)\[[ xX]\](?=[ \t])", re.MULTILINE)
+_NUMBER = re.compile(r"^([ \t>]*)\d{1,9}[.)](?=[ \t])", re.MULTILINE)
+"""Numbers of ordered lists, which renderers generate."""
+_TARGET = re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\]\[[^\]\n]*\]|\{[^{}\n]*\}")
+_DEFINITION = re.compile(r"^ {0,3}\[(?!\^)[^\]\n]+\]:[^\n]*$", re.MULTILINE)
+_NOTE = re.compile(r"\[\^[^\]\n]+\](?!:)")
+_NOTE_LABEL = re.compile(r"\[\^[^\]\n]+\]:?")
+_FENCE = re.compile(r"^([ >]*)(```+|~~~+)[^\n]*$", re.MULTILINE)
+_MATHS = re.compile(r"\$\$.+?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
+_ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_BLANK_LINE = re.compile(r"\n[ \t>]*\n")
+
+
+def text(path: Path) -> Census:
+    """Return the paragraphs of a plain text."""
+    census = Census()
+    census.texts += _paragraphs(_read(path))
+    return census
+
+
+def markdown(path: Path) -> Census:
+    """Return the paragraphs of a Markdown text without addresses, formulas and other markup."""
+    census = Census()
+    content = _SCRIPT.sub(" ", _COMMENT.sub(" ", _FRONT.sub("", _read(path))))
+    shown = _CODE_IN_LINE.sub(" ", _CODE.sub(" ", content))
+    places = {label.lower(): place for label, place in _PLACE.findall(shown)}
+    pictures = [label for label in _PICTURE.findall(shown) if not label or "//" not in places.get(label.lower(), "//")]
+    for kind, found in (
+        ("pictures", len(pictures)),
+        ("links", len(_LINK.findall(shown))),
+        ("notes", len(_NOTE.findall(shown))),
+    ):
+        if found:
+            census.add(kind, found)
+    content = _TASK.sub(r"\1", _ALTERNATIVE.sub("]", _DEFINITION.sub("", _FENCE.sub("", content))))
+    census.notation.append(_ESCAPE.sub("_", content))  # escaped brackets look like those of a formula
+    content = _ESCAPE.sub("_", _NOTE_LABEL.sub(" ", _MATHS.sub(" ", content)))
+    census.notation.append(content)
+    census.texts += _paragraphs(html.unescape(_TAG.sub("", _TARGET.sub("]", _NUMBER.sub(r"\1", content)))))
+    return census
+
+
+def _paragraphs(content: str) -> list[str]:
+    return [each.strip() for each in _BLANK_LINE.split(content) if each.strip()]
+
+
+def _read(path: Path) -> str:
+    return encodings.read(path.read_bytes(), Warn()).replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,110 @@
+"""Count the contents of a Word document (ISO/IEC 29500-1, section 17) from the elements of its parts."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from engine.toolkit.census import Census
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_VML = "{urn:schemas-microsoft-com:vml}"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_STRICT = b"http://purl.oclc.org/ooxml/"
+
+_SKIPPED = frozenset({_FALLBACK, f"{W}moveFrom", f"{W}del", f"{_MATHS}oMath", f"{_MATHS}oMathPara"})
+"""Fallbacks of alternatives, text that a tracked change deleted or moved away, and formulas, which have no words."""
+_BLANK = frozenset({f"{W}tab", f"{W}br", f"{W}cr", f"{W}ptab"})
+_PARTS = {"footnotes": f"{W}footnote", "endnotes": f"{W}endnote"}
+_SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
+
+
+def count(path: Path) -> Census:
+    """Return the census of a document: its body and notes, without headers, footers and comments."""
+    census = Census()
+    with zipfile.ZipFile(path) as archive:
+        names = {each.lower(): each for each in archive.namelist()}
+        body = _main_part(archive, names)
+        folder = body.rpartition("/")[0]
+        _story(_parsed(archive, body), census)
+        for part, element in _PARTS.items():
+            if name := names.get(f"{folder}/{part}.xml"):
+                for note in _parsed(archive, name).iter(element):
+                    if note.get(f"{W}type") not in _SEPARATORS:
+                        _story(note, census)
+    return census
+
+
+def _main_part(archive: zipfile.ZipFile, names: dict[str, str]) -> str:
+    root = etree.fromstring(archive.read("_rels/.rels"), _parser())
+    for each in root:
+        if str(each.get("Type")).endswith("/officeDocument"):
+            target = str(each.get("Target")).lstrip("/")
+            return names.get(target.lower(), target)
+    return "word/document.xml"
+
+
+def _parser() -> Any:
+    return etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, recover=True)
+
+
+def _parsed(archive: zipfile.ZipFile, name: str) -> Any:
+    data = archive.read(name)
+    if _STRICT in data:
+        for strict, transitional in (
+            (b"http://purl.oclc.org/ooxml/wordprocessingml/main", W[1:-1].encode()),
+            (b"http://purl.oclc.org/ooxml/drawingml/main", _DRAWING[1:-1].encode()),
+            (b"http://purl.oclc.org/ooxml/officeDocument/relationships", _RELATION[1:-1].encode()),
+        ):
+            data = data.replace(strict, transitional)
+    return etree.fromstring(data, _parser())
+
+
+def _story(root: Any, census: Census) -> None:
+    pieces: list[list[str]] = [[]]
+    for event, element in etree.iterwalk(_pruned(root), events=("start", "end")):
+        tag = element.tag
+        if event == "start":
+            if tag == f"{W}p":
+                pieces.append([])
+            elif tag == f"{W}t":
+                pieces[-1].append(element.text or "")
+            elif tag in _BLANK:
+                pieces[-1].append(" ")
+            elif (tag == f"{_DRAWING}blip" and element.get(f"{_RELATION}embed")) or tag == f"{_VML}imagedata":
+                census.add("pictures")
+            elif tag == f"{W}hyperlink" and element.get(f"{_RELATION}id"):
+                census.add("links")
+            elif tag in (f"{W}footnoteReference", f"{W}endnoteReference"):
+                census.add("notes")
+        elif tag == f"{W}p":
+            text = "".join(pieces.pop()).strip()
+            if text:
+                census.texts.append(text)
+
+
+def _pruned(root: Any) -> Any:
+    """Remove what is not shown: deleted and hidden text, and alternatives for older readers."""
+    for element in list(_hidden(root)):
+        parent = element.getparent()
+        if parent is not None:
+            parent.remove(element)
+    return root
+
+
+def _hidden(root: Any) -> Iterator[Any]:
+    for element in root.iter(etree.Element):
+        if element.tag in _SKIPPED:
+            yield element
+        elif element.tag == f"{W}vanish" and element.get(f"{W}val") not in ("0", "false", "off"):
+            properties = element.getparent()
+            run = None if properties is None else properties.getparent()
+            if run is not None and run.tag == f"{W}r":
+                yield run

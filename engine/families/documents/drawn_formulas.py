@@ -1,0 +1,172 @@
+"""Draw MathML as HTML boxes for layout engines without formulas, or as one line of text."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Any
+from unicodedata import combining
+
+from lxml import etree
+
+_MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
+_DEEPEST = 80
+_SPACED = frozenset("=+−<>≤≥≠≈≃≅≡∼∝→←↔⇒⇐⇔↦∈∉∋⊂⊃⊆⊇∪∩×±∓∧∨∣:≪≫⊕⊗∘·≔")
+_FENCES = frozenset("()[]{}|‖⟨⟩⌈⌉⌊⌋")
+_BARS = frozenset("‾¯_―")
+_ACCENTS = {"^": "\u0302", "ˆ": "\u0302", "~": "\u0303", "˜": "\u0303", "→": "\u20d7", "˙": "\u0307", "¨": "\u0308"}
+_INVISIBLE = frozenset("\u2061\u2062\u2063\u2064\u200b")
+_GROUPS = {"mrow", "mstyle", "mpadded", "math", "menclose", "merror", "mtd"}
+
+STYLE = """\
+.formula { display: block; text-align: center; margin: 0.4em 0; text-indent: 0; }
+.formula > .frac { font-size: 1em; }
+.formula, .formula-inline { font-family: serif; }
+.frac, .stack, .scripts { display: inline-block; text-align: center; text-indent: 0; line-height: 1.2; }
+.frac, .stack { vertical-align: middle; margin: 0 0.15em; } .frac { font-size: 0.9em; }
+.frac > span, .stack > span, .scripts > span { display: block; }
+.frac > .above { border-bottom: 0.06em solid; padding: 0 0.2em; } .frac > .below { padding: 0 0.2em; }
+.frac.plain > .above { border-bottom: 0; }
+.stack > .small, .scripts > span { font-size: 0.7em; } .stack > .large { font-size: 1.3em; }
+.scripts { vertical-align: middle; text-align: left; }
+.root { border-top: 0.06em solid; padding: 0 0.1em; } .bar { border-top: 0.06em solid; }
+.matrix { display: inline-table; vertical-align: middle; border-collapse: collapse; width: auto; }
+.matrix > span { display: table-row; } .matrix > span > span { display: table-cell; padding: 0.1em 0.4em; }
+.fence { vertical-align: middle; font-weight: lighter; }
+"""
+"""The style sheet of the boxes."""
+
+
+def drawn(body: str, *, boxes: bool) -> str:
+    """`body` with its formulas as boxes (or on one line if not `boxes`) and no MathML left."""
+    return _MATH.sub(lambda found: _drawn(found[0], boxes), body)
+
+
+def _drawn(markup: str, boxes: bool) -> str:
+    try:
+        root = etree.fromstring(markup.replace("&nbsp;", "\u00a0").encode(), etree.XMLParser(resolve_entities=False))
+    except etree.XMLSyntaxError:
+        return escape(re.sub(r"<[^>]*>", "", markup), quote=False)
+    inside = _Writer(boxes, display=root.get("display") == "block").inner(root, 0)
+    return (
+        f'<span class="formula">{inside}</span>'
+        if root.get("display") == "block"
+        else f'<span class="formula-inline">{inside}</span>'
+    )
+
+
+class _Writer:
+    """Writes the elements of one formula (MathML Core)."""
+
+    def __init__(self, boxes: bool, *, display: bool) -> None:
+        self._boxes = boxes
+        self._display = display
+
+    def inner(self, element: Any, depth: int) -> str:
+        children = [each for each in element if isinstance(each.tag, str)]
+        rows = max((_rows(each) for each in children), default=0)
+        return "".join(self._one(each, depth + 1, rows=rows, first=at == 0) for at, each in enumerate(children))
+
+    def _one(self, element: Any, depth: int, *, rows: int = 0, first: bool = False) -> str:
+        name = etree.QName(element).localname
+        if depth > _DEEPEST:
+            return escape("".join(element.itertext()), quote=False)
+        if name in ("mi", "mn", "mo", "mtext", "ms"):
+            return self._token(name, element, rows, first)
+        if name == "semantics":
+            return self._one(element[0], depth + 1) if len(element) else ""
+        if name == "mspace":
+            return "\u00a0"
+        if name == "mphantom" or name.startswith("annotation"):
+            return ""
+        parts = [self._one(each, depth + 1, first=True) for each in element if isinstance(each.tag, str)]
+        if name in _GROUPS or not parts:
+            return self.inner(element, depth)
+        write = getattr(self, f"_{name}", None)
+        made: str = write(element, parts) if write else "".join(parts)
+        return made
+
+    def _token(self, name: str, element: Any, rows: int, first: bool) -> str:
+        text = "".join(each for each in element.text or "" if each not in _INVISIBLE)
+        shown = escape(text, quote=False)
+        if name == "mi" and len(text) == 1 and text.isalpha() and element.get("mathvariant") != "normal":
+            return f"<i>{shown}</i>"
+        if name == "mi" and len(text) > 1:
+            return f"{shown}\u2009"
+        if name == "mo" and text in _SPACED and not first:
+            return f" {shown} "
+        if name == "mo" and text == ",":
+            return ", "
+        if name == "mo" and text in _FENCES and rows > 1 and self._boxes:
+            return f'<span class="fence" style="font-size: {min(rows, 12) * 1.3:.1f}em">{shown}</span>'
+        return shown
+
+    def _mfrac(self, element: Any, parts: list[str]) -> str:
+        above, below = (*parts, "", "")[:2]
+        if not self._boxes:
+            return f"{_bracketed(above)}/{_bracketed(below)}"
+        plain = " plain" if element.get("linethickness") in ("0", "0px", "0em") else ""
+        return f'<span class="frac{plain}"><span class="above">{above}</span><span class="below">{below}</span></span>'
+
+    def _msup(self, element: Any, parts: list[str]) -> str:
+        return f"{parts[0]}<sup>{''.join(parts[1:])}</sup>"
+
+    def _msub(self, element: Any, parts: list[str]) -> str:
+        return f"{parts[0]}<sub>{''.join(parts[1:])}</sub>"
+
+    def _msubsup(self, element: Any, parts: list[str]) -> str:
+        base, below, above = (*parts, "", "")[:3]
+        if not self._boxes:
+            return f"{base}<sub>{below}</sub><sup>{above}</sup>"
+        return f'{base}<span class="scripts"><span>{above}</span><span>{below}</span></span>'
+
+    def _munder(self, element: Any, parts: list[str]) -> str:
+        return self._limits(element, parts[0], "".join(parts[1:]), "")
+
+    def _mover(self, element: Any, parts: list[str]) -> str:
+        mark = "".join(element[-1].itertext()).strip()
+        if mark in _BARS:
+            return f'<span class="bar">{parts[0]}</span>'
+        mark = _ACCENTS.get(mark, mark)
+        if len(mark) == 1 and combining(mark) and len("".join(element[0].itertext()).strip()) == 1:
+            return parts[0].replace("</i>", f"{mark}</i>") if "</i>" in parts[0] else parts[0] + mark
+        return self._limits(element, parts[0], "", "".join(parts[1:]))
+
+    def _munderover(self, element: Any, parts: list[str]) -> str:
+        return self._limits(element, *(*parts, "", "")[:3])
+
+    def _limits(self, element: Any, base: str, below: str, above: str) -> str:
+        if not self._boxes:
+            return base + (f"<sub>{below}</sub>" if below else "") + (f"<sup>{above}</sup>" if above else "")
+        large = " large" if "".join(element[0].itertext()).strip() in "∑∏∐⋃⋂⨁⨂" else ""
+        parts = [f'<span class="small">{above}</span>'] if above else []
+        parts.append(f'<span class="base{large}">{base}</span>')
+        parts += [f'<span class="small">{below}</span>'] if below else []
+        return f'<span class="stack">{"".join(parts)}</span>'
+
+    def _msqrt(self, element: Any, parts: list[str]) -> str:
+        inside = "".join(parts)
+        return f'√<span class="root">{inside}</span>' if self._boxes else f"√{_bracketed(inside)}"
+
+    def _mroot(self, element: Any, parts: list[str]) -> str:
+        base, degree = (*parts, "")[:2]
+        return f"<sup>{degree}</sup>" + self._msqrt(element, [base])
+
+    def _mtable(self, element: Any, parts: list[str]) -> str:
+        rows = "".join(parts) if self._boxes else "; ".join(parts)
+        return f'<span class="matrix">{rows}</span>' if self._boxes else f"[{rows}]"
+
+    def _mtr(self, element: Any, parts: list[str]) -> str:
+        if not self._boxes:
+            return ", ".join(parts)
+        return "<span>" + "".join(f"<span>{each}</span>" for each in parts) + "</span>"
+
+
+def _rows(element: Any) -> int:
+    """The number of matrix rows next to a fence."""
+    return max((len(each) for each in element.iter("{*}mtable")), default=0)
+
+
+def _bracketed(text: str) -> str:
+    plain = re.sub(r"<[^>]*>", "", text)
+    return text if len(plain) < 2 or plain.isalnum() else f"({text})"

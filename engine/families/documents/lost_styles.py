@@ -1,0 +1,77 @@
+"""Report styles that are lost in the output, by kind."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from engine.families.documents.office_parts import text_part
+from engine.families.documents.ooxml.package import Package
+from engine.toolkit.formats import DOCX, EPUB, ODT, RTF, Format
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+_HOLD = (DOCX, ODT, RTF, EPUB)
+_OPEN_DOCUMENT = {
+    "colours": rb"\bfo:color=\"#(?!000000)|\bfo:background-color=\"#(?!ffffff)",
+    "fonts and sizes": rb"\b(?:fo:font-size|style:font-name|fo:font-family)=",
+    "alignment": rb"\bfo:text-align=\"(?:center|end|right|justify)\"",
+    "page breaks": rb"\bfo:break-(?:before|after)=\"page\"",
+    "columns": rb"\bfo:column-count=\"(?!1\")",
+}
+_WORD = {
+    "colours": rb"<w:color w:val=\"(?!auto|000000)|<w:highlight w:val=\"(?!none)|<w:shd [^>]*w:fill=\"(?!auto|FFFFFF)",
+    "fonts and sizes": rb"<w:rFonts [^>]*w:ascii|<w:sz w:val=",
+    "alignment": rb"<w:jc w:val=\"(?:center|right|end|both)\"",
+    "page breaks": rb"<w:br [^>]*w:type=\"page\"|<w:pageBreakBefore ?/>",
+    "columns": rb"<w:cols [^>]*w:num=\"(?!1\")",
+    "landscape pages": rb"<w:pgSz [^>]*w:orient=\"landscape\"",
+}
+_TAB_STOPS = {
+    ODT: re.compile(rb"<style:tab-stop "),
+    DOCX: re.compile(rb"<w:tab [^>]*w:pos="),
+    RTF: re.compile(rb"\\tx\d"),
+}
+"""Tab stops, which EPUB does not support."""
+_PAPER = re.compile(rb"<w:pgSz\b[^>]*>")
+_RICH_TEXT = {
+    "colours": rb"\\(?:cf|cb|highlight|chcbpat|clcbpat|cbpat)[1-9]",
+    "fonts and sizes": rb"\\fs\d",
+    "alignment": rb"\\q[crj]\b",
+    "page breaks": rb"\\page\b",
+    "columns": rb"\\cols[2-9]",
+    "landscape pages": rb"\\l(?:andscape|ndscpsxn)\b",
+}
+_CARRIED = {"colours", "fonts and sizes", "alignment", "page breaks"}
+_PATTERNS = {
+    format: {what: re.compile(pattern) for what, pattern in patterns.items()}
+    for format, patterns in ((ODT, _OPEN_DOCUMENT), (DOCX, _WORD), (RTF, _RICH_TEXT))
+}
+
+
+def report(path: Path, input: Format, output: Format, warn: Warn, *, kept: bool) -> None:
+    """Warn of styles in `path` that are lost in `output`.
+
+    Markup has no styles, which is evident from the format. `kept` is whether text and paragraph styles were
+    transferred.
+    """
+    if input not in _PATTERNS or output not in _HOLD:
+        return
+    if input is RTF:
+        data = path.read_bytes()
+    else:
+        with Package(path) as package:
+            data = package.read(text_part(path, input))
+    carried = _CARRIED if kept else set()
+    several = b"\\lndscpsxn" in data and b"\\sect" in data.replace(b"\\sectd", b"")
+    if kept and output is not EPUB and len(set(_PAPER.findall(data))) < 2 and not several:
+        carried = carried | {"landscape pages"}
+    patterns = {what: pattern for what, pattern in _PATTERNS[input].items() if what not in carried}
+    left = [what for what, pattern in patterns.items() if pattern.search(data)]
+    if output is EPUB and _TAB_STOPS[input].search(data):
+        left.append("tab stops")
+    if left:
+        warn(
+            "STYLE_DROPPED",
+            say("Looks of the text were left out: {left}. A PDF or an HTML page has them.", left=", ".join(left)),
+        )

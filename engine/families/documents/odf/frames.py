@@ -1,0 +1,256 @@
+"""Convert OpenDocument pictures, text boxes and shapes to WordprocessingML drawings."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable
+from typing import Any
+
+from lxml import etree
+
+from engine.families.documents.odf.equations import equation
+from engine.families.documents.odf.names import (
+    DRAW,
+    FO,
+    OFFICE,
+    STYLE,
+    SVG,
+    TEXT,
+    XLINK,
+    colour,
+    edge,
+    share,
+    twips,
+)
+from engine.families.documents.odf.properties import Properties
+from engine.families.documents.odf.text import Text
+from engine.families.documents.ooxml.made import Made, add
+from engine.families.documents.ooxml.package import Element, Package
+from engine.families.documents.word import drawings
+from engine.families.documents.word import job as kinds
+from engine.families.documents.word.names import PIC, WP, WPS, A, R
+from engine.toolkit.warnings import Kind
+
+_WRAPS = {"none": "wrapTopAndBottom", "run-through": "wrapNone"}
+_SHAPES = {"rect": "rect", "ellipse": "ellipse", "circle": "ellipse", "line": "line", "connector": "line"}
+_PLAIN = {"rectangle": "rect", "ellipse": "ellipse", "ooxml-rect": "rect", "ooxml-ellipse": "ellipse",
+          "round-rectangle": "roundRect", "ooxml-roundRect": "roundRect", "ooxml-line": "line"}  # fmt: skip
+_DEEPEST = 10
+_CROPPED = Kind("VALUE_CONVERTED", "Pictures that are cut to a part of them are shown whole: {count}{places}.")
+_FORMULA = b"<math"
+
+Blocks = Callable[[Element, Element, int], None]
+"""Writes the paragraphs of a text box of a given width in twips."""
+
+
+class Frames:
+    """Writes drawings into the runs of one part; a picture is read from the file on its first use."""
+
+    def __init__(self, made: Made, file: Package, part: str, blocks: Blocks, room: int, left: int) -> None:
+        self._made = made
+        self._file = file
+        self._part = part
+        self._blocks = blocks
+        self._room = room
+        self._left = left
+        self._depth = 0
+
+    def draw(self, each: Element, text: Text) -> None:
+        """Write a frame or shape at the current position in the text."""
+        kind = each.tag.removeprefix(DRAW)
+        if kind == "g" and self._depth < _DEEPEST:
+            self._depth += 1
+            for inner in each:
+                if isinstance(inner.tag, str) and inner.tag.startswith(DRAW):
+                    self.draw(inner, text)
+            self._depth -= 1
+            return
+        style = text.scope.resolved("graphic", each.get(DRAW + "style-name") or "", "graphic")
+        if kind == "frame":
+            self._frame(each, style, text)
+        elif kind in _SHAPES or kind == "custom-shape":
+            self._shape(each, style, kind, text)
+        elif kind not in ("control", "layer-set"):
+            self._made.found[kinds.SHAPE] += 1
+        elif kind == "control":
+            self._made.found[kinds.CONTROL] += 1
+
+    def _frame(self, each: Element, style: Properties, text: Text) -> None:
+        box, part, picture = each.find(DRAW + "text-box"), each.find(DRAW + "object"), self._picture(each)
+        ole = each.find(DRAW + "object-ole")
+        if part is not None and (made := self._formula(part)) is not None:
+            text.target.append(made)
+            return
+        wide, high = self._size(each, box, style)
+        if box is not None:
+            data = self._placed(each, style, text, wide, high)
+            self._box(data, box, style, wide, high)
+            return
+        if ole is not None or part is not None:
+            self._made.found[kinds.OBJECT] += 1
+        if picture is None:
+            if part is None and ole is None and each.find(DRAW + "image") is None:
+                self._made.found[kinds.SHAPE] += 1
+            return
+        if any(twips(cut) for cut in re.findall(r"[^\s(),]+", style.get(FO + "clip", ""))):
+            self._made.found[_CROPPED] += 1
+        data = self._placed(each, style, text, wide, high)
+        shown = etree.SubElement(data, PIC + "pic")
+        blip = etree.SubElement(etree.SubElement(shown, PIC + "blipFill"), A + "blip")
+        blip.set(R + "embed", picture)
+
+    def _formula(self, part: Element) -> Element | None:
+        """The equation of an object that contains one."""
+        inside = next((each for each in part if isinstance(each.tag, str)), None)
+        if inside is not None:
+            return equation(inside)
+        name = (part.get(XLINK + "href") or "").removeprefix("./") + "/content.xml"
+        if name not in self._file.names or _FORMULA not in self._file.read(name)[:2000].replace(b"math:", b""):
+            return None
+        return equation(self._file.xml(name))
+
+    def _picture(self, frame: Element) -> str | None:
+        """The relationship of a frame's picture: the first displayable representation, else one that isn't."""
+        other = None
+        for each in frame.iterfind(DRAW + "image"):
+            inside = each.findtext(OFFICE + "binary-data")
+            name = (each.get(XLINK + "href") or "").removeprefix("./")
+            if inside is not None:
+                try:
+                    data = base64.b64decode(inside)
+                except (binascii.Error, ValueError):
+                    continue
+                name = f"picture{len(self._made.relations(self._part))}"
+            elif name in self._file.names:
+                data = self._file.read(name)
+            else:
+                if name and ":" not in name:
+                    other = other or self._made.relate(self._part, "image", name)
+                continue
+            if drawings.type_of(name, data) is not None:
+                return self._made.put(name, data, source=self._part, kind="image")
+            other = self._made.put(name, data, source=self._part, kind="image")
+        return other
+
+    def _size(self, each: Element, box: Element | None, style: Properties) -> tuple[int, int]:
+        wide, high = twips(each.get(SVG + "width")), twips(each.get(SVG + "height"))
+        if (source := share(each.get(STYLE + "rel-width"))) is not None and not wide:
+            wide = round(self._room * min(source, 100) / 100)
+        if box is not None:
+            wide = wide or twips(box.get(FO + "min-width")) or twips(style.get(FO + "min-width"))
+            high = twips(box.get(FO + "min-height")) or high
+        return wide or 2000, high or 0
+
+    def _placed(self, each: Element, style: Properties, text: Text, wide: int, high: int) -> Element:
+        """Write the frame of a drawing at its anchor, and return the element for its content."""
+        kind = each.get(TEXT + "anchor-type") or "as-char"
+        anchored = kind != "as-char"
+        drawing = add(text.run(), "drawing")
+        frame = etree.SubElement(drawing, WP + ("anchor" if anchored else "inline"))
+        if anchored:
+            for side, name in (("T", "top"), ("R", "right"), ("B", "bottom"), ("L", "left")):
+                gap = twips(style.get(f"{FO}margin-{name}", style.get(FO + "margin"))) or 0
+                frame.set(f"dist{side}", str(_emu(max(gap, 0))))
+            if style.get(STYLE + "run-through") == "background":
+                frame.set("behindDoc", "1")
+            self._across(frame, each, style, kind)
+            self._down(frame, each, style, kind)
+            wrap = _WRAPS.get(style.get(STYLE + "wrap", "none"), "wrapSquare")
+            etree.SubElement(frame, WP + wrap)
+        size = etree.SubElement(frame, WP + "extent")
+        size.set("cx", str(_emu(wide)))
+        size.set("cy", str(_emu(high)))
+        described = etree.SubElement(frame, WP + "docPr")
+        label = each.findtext(SVG + "desc") or each.findtext(SVG + "title") or ""
+        described.set("descr", " ".join(label.split()))
+        graphic = etree.SubElement(frame, A + "graphic")
+        data: Any = etree.SubElement(graphic, A + "graphicData")
+        return data
+
+    def _across(self, frame: Element, each: Element, style: Properties, kind: str) -> None:
+        place = etree.SubElement(frame, WP + "positionH")
+        align = style.get(STYLE + "horizontal-pos", "from-left")
+        if align in ("left", "center", "right"):
+            etree.SubElement(place, WP + "align").text = align
+            return
+        x = twips(each.get(SVG + "x")) or 0
+        if style.get(STYLE + "horizontal-rel", "page" if kind == "page" else "") in ("page", "page-start-margin"):
+            x -= self._left
+        etree.SubElement(place, WP + "posOffset").text = str(_emu(x))
+
+    def _down(self, frame: Element, each: Element, style: Properties, kind: str) -> None:
+        place = etree.SubElement(frame, WP + "positionV")
+        rel = style.get(STYLE + "vertical-rel", "page" if kind == "page" else "paragraph")
+        place.set("relativeFrom", "page" if rel.startswith("page") else "paragraph")
+        y = twips(each.get(SVG + "y")) or 0
+        if style.get(STYLE + "vertical-pos", "from-top") not in ("from-top", "below"):
+            y = 0
+        etree.SubElement(place, WP + "posOffset").text = str(_emu(y))
+
+    def _box(self, data: Element, content: Element, style: Properties, wide: int, high: int) -> None:
+        shape = etree.SubElement(data, WPS + "wsp")
+        look = etree.SubElement(shape, WPS + "spPr")
+        _filled(
+            look, colour(style.get(FO + "background-color")) if style.get(DRAW + "fill") != "solid" else None, style
+        )
+        frame = edge(style.get(FO + "border", style.get(FO + "border-top")))
+        if frame is not None and frame["val"] != "none":
+            _stroked(look, round(float(frame["sz"]) / 8 * 12_700), str(frame.get("color")))
+        margins = etree.SubElement(shape, WPS + "bodyPr")
+        taken = 0
+        for name, side in (("tIns", "top"), ("rIns", "right"), ("bIns", "bottom"), ("lIns", "left")):
+            gap = max(twips(style.get(f"{FO}padding-{side}", style.get(FO + "padding"))) or 0, 0)
+            margins.set(name, str(_emu(gap)))
+            taken += gap if side in ("left", "right") else 0
+        inside = add(etree.SubElement(shape, WPS + "txbx"), "txbxContent")
+        self._blocks(content, inside, max(wide - taken, 200))
+
+    def _shape(self, each: Element, style: Properties, kind: str, text: Text) -> None:
+        wide, high = self._size(each, None, style)
+        form = _SHAPES.get(kind, "")
+        if kind == "custom-shape":
+            geometry = each.find(DRAW + "enhanced-geometry")
+            form = _PLAIN.get("rectangle" if geometry is None else geometry.get(DRAW + "type") or "", "")
+        if form == "line" and kind != "custom-shape":
+            ends = [twips(each.get(f"{SVG}{name}")) or 0 for name in ("x1", "y1", "x2", "y2")]
+            wide, high = abs(ends[2] - ends[0]), abs(ends[3] - ends[1])
+            if wide and high:
+                self._made.found[kinds.SHAPE] += 1
+                return
+        has_text = any(inner.tag in (TEXT + "p", TEXT + "h", TEXT + "list") for inner in each)
+        filled = any("".join(inner.itertext()).strip() for inner in each if inner.tag != SVG + "desc")
+        if not form and not filled:
+            self._made.found[kinds.SHAPE] += 1
+            return
+        data = self._placed(each, style, text, wide, high)
+        if has_text and filled:
+            self._box(data, each, style, wide, high)
+            look = data[0].find(WPS + "spPr")
+        else:
+            shape = etree.SubElement(data, WPS + "wsp")
+            look = etree.SubElement(shape, WPS + "spPr")
+            etree.SubElement(look, A + "prstGeom").set("prst", form)
+            _filled(look, None, style)
+        if style.get(DRAW + "stroke", "solid") != "none":
+            width = twips(style.get(SVG + "stroke-width")) or 15
+            _stroked(look, _emu(width), colour(style.get(SVG + "stroke-color")) or "3465a4")
+
+
+def _filled(look: Element, ground: str | None, style: Properties) -> None:
+    if ground is None and style.get(DRAW + "fill") == "solid":
+        ground = colour(style.get(DRAW + "fill-color"))
+    if ground is not None:
+        etree.SubElement(etree.SubElement(look, A + "solidFill"), A + "srgbClr").set("val", ground)
+
+
+def _stroked(look: Element, width: int, shade: str) -> None:
+    line = etree.SubElement(look, A + "ln")
+    line.set("w", str(width))
+    known = shade if len(shade) == 6 else "000000"
+    etree.SubElement(etree.SubElement(line, A + "solidFill"), A + "srgbClr").set("val", known)
+
+
+def _emu(length: int) -> int:
+    return length * 635

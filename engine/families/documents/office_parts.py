@@ -1,0 +1,144 @@
+"""Find what a word processor file holds besides its text, by inspecting its parts."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+from engine.families.documents.ooxml.package import Package
+from engine.toolkit import archive, office_links
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.formats import DOCX, EPUB, ODT, Format
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+_MAIN_PART = {DOCX: "[Content_Types].xml", ODT: "content.xml", EPUB: "META-INF/container.xml"}
+_TEXT = re.compile(rb"<w:t[ >]")
+_INSERTED, _DELETED = re.compile(rb"<w:(?:ins|moveTo) "), re.compile(rb"<w:(?:del|moveFrom) ")
+_FORMULA_FIELD = re.compile(rb"<w:instrText[^<>]*>\s*EQ\b")
+_DIAGRAM = re.compile(rb'\buri="[^"<>]*drawingml/2006/diagram"')
+_HELD = (
+    (re.compile(rb'\buri="[^"<>]*drawingml/2006/chart"'), "Charts"),
+    (re.compile(rb"<o:OLEObject"), "Embedded objects"),
+    (re.compile(rb"<w:(?:control |ffData)"), "Form fields"),
+)
+_ODT_MARGINS = re.compile(rb"<style:(?:header|footer)(?:-left|-first)?\b[^>]*>.*?<text:p[^>]*>[^<]*\S[^<]*<", re.DOTALL)
+_FONT_OBFUSCATION = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
+_RTF_DESTINATION = re.compile(rb"\\(header|footer)[lrf]?\b(?![a-z])")
+
+
+def inspect(path: Path, format: Format, warn: Warn, *, track_changes: str, headed: bool = False) -> None:
+    """Check the file, and warn of everything in it that converting its text leaves out.
+
+    Page headers and footers are not reported if they are transferred separately (`headed`). Raises Unreadable for a
+    file that is damaged, protected or of another kind; OverLimit for an archive that unpacks to too much.
+    """
+    if format not in _MAIN_PART:
+        _rtf(path.read_bytes(), warn, headed)
+        return
+    archive.preflight(path)
+    with zipfile.ZipFile(path) as parts:
+        names = parts.namelist()
+        if _MAIN_PART[format] not in names:
+            raise Unreadable(say("The file is an archive, but not one of the format {name}.", name=format.name))
+        for name in names:
+            if format is not EPUB and name.endswith((".rels", "content.xml", "styles.xml")):
+                for address in office_links.outside(name, parts.read(name)):
+                    warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+        if format is DOCX:
+            _docx(parts, names, text_part(path, format), warn, track_changes, headed)
+        elif format is ODT:
+            _odt(parts, names, warn)
+        else:
+            _epub(parts, names, warn)
+
+
+def text_part(path: Path, format: Format) -> str:
+    """The part of a docx or odt that holds its text. Raises Unreadable if there is none."""
+    if format is not DOCX:
+        return _MAIN_PART[format]
+    with Package(path) as package:
+        main = package.main()
+    if main is None:
+        raise Unreadable("The file is an archive, but not a Word document.")
+    return main
+
+
+def _read(parts: zipfile.ZipFile, names: list[str], pattern: str) -> list[bytes]:
+    return [parts.read(name) for name in names if re.fullmatch(pattern, name)]
+
+
+def _docx(parts: zipfile.ZipFile, names: list[str], main: str, warn: Warn, track_changes: str, headed: bool) -> None:
+    body = parts.read(main) + b"".join(_read(parts, names, r"word/(footnotes|endnotes)\.xml"))
+    if not headed and any(_TEXT.search(each) for each in _read(parts, names, r"word/(header|footer)\d*\.xml")):
+        warn("CONTENT_DROPPED", "Headers and footers of the pages were left out.")
+    inserted, deleted = len(_INSERTED.findall(body)), len(_DELETED.findall(body))
+    if inserted or deleted:
+        text = {
+            "accept": say(
+                "{inserted} tracked insertions were accepted and {deleted} deletions left out.",
+                inserted=inserted,
+                deleted=deleted,
+            ),
+            "reject": say(
+                "{inserted} tracked insertions were left out and {deleted} deletions kept.",
+                inserted=inserted,
+                deleted=deleted,
+            ),
+            "all": say(
+                "{inserted} tracked insertions are underlined and {deleted} deletions struck out.",
+                inserted=inserted,
+                deleted=deleted,
+            ),
+        }
+        warn("CONTENT_DROPPED" if track_changes != "all" else "VALUE_CONVERTED", text[track_changes])
+    comments = b"".join(_read(parts, names, r"word/comments\.xml")).count(b"<w:comment ")
+    if comments and track_changes != "all":
+        warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
+    if _FORMULA_FIELD.search(body):
+        warn("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out.")
+    if _DIAGRAM.search(body):
+        warn("VALUE_CONVERTED", "Diagrams became lists of their texts.")
+    for pattern, what in _HELD:
+        if pattern.search(body):
+            warn("CONTENT_DROPPED", say("{what} were left out.", what=what))
+
+
+def _odt(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
+    body = parts.read("content.xml")
+    if b"office:text" not in body:
+        raise Unreadable("The file is an OpenDocument file, but not a text.")
+    if b"manifest:encryption-data" in b"".join(_read(parts, names, r"META-INF/manifest\.xml")):
+        raise Unreadable("The document is protected by a password: save it without one and try again.")
+    if any(_ODT_MARGINS.search(each) for each in _read(parts, names, r"styles\.xml")):
+        warn("CONTENT_DROPPED", "Headers and footers of the pages were left out.")
+    if changes := body.count(b"<text:changed-region"):
+        warn("CONTENT_DROPPED", say("{changes} tracked changes were accepted.", changes=changes))
+    if comments := len(re.findall(rb"<office:annotation[ >]", body)):
+        warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
+    if any(re.fullmatch(r"Object \d+/content\.xml", name) and b"office:chart" in parts.read(name) for name in names):
+        warn("CONTENT_DROPPED", "Charts were replaced by their preview pictures, if they have any.")
+
+
+def _epub(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
+    for each in _read(parts, names, r"META-INF/encryption\.xml"):
+        methods = re.findall(rb"EncryptionMethod[^>]*Algorithm=[\"']([^\"']*)", each)
+        if any(method not in _FONT_OBFUSCATION for method in methods):
+            raise Unreadable("The book is protected against copying and can't be converted.")
+    media = [name for name in names if name.lower().endswith((".mp3", ".mp4", ".m4a", ".m4v", ".ogg", ".webm"))]
+    if media:
+        warn("CONTENT_DROPPED", say("{count} sound or video files were left out.", count=len(media)))
+
+
+def _rtf(data: bytes, warn: Warn, headed: bool) -> None:
+    if not headed and _RTF_DESTINATION.search(data):
+        warn("CONTENT_DROPPED", "Headers and footers of the pages were left out.")
+    if comments := data.count(b"\\*\\annotation"):
+        warn("COMMENTS_DROPPED", say("{comments} comments were left out.", comments=comments))
+    if b"\\revised" in data or b"\\deleted" in data:
+        warn("VALUE_CONVERTED", "Tracked deletions are struck out; insertions are part of the text.")
+    if b"\\shptxt" in data:
+        warn("CONTENT_DROPPED", "Text boxes were left out.")
+    if b"\\object" in data:
+        warn("CONTENT_DROPPED", "Embedded objects were left out.")

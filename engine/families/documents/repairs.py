@@ -1,0 +1,132 @@
+"""Repair office texts for pandoc: text boxes and ruby readings follow what they belong to."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import zipfile
+from html import escape
+from pathlib import Path
+
+from engine.families.documents import ruby, text_boxes
+from engine.families.documents.ooxml import diagram
+from engine.families.documents.ooxml.package import Package
+
+_ROW = re.compile(rb"<w:trPr[ >].*?</w:trPr>", re.DOTALL)
+_SKIPPED = re.compile(rb'<w:gridBefore\b[^>]*?w:val="([1-9]\d?)"')
+_WRAPPERS = re.compile(
+    rb"<w:customXmlPr\b(?:[^<>]*/>|>(?:\s*</?w:(?:attr|placeholder)\b[^<>]*>)*\s*</w:customXmlPr>)"
+    rb"|</?w:(?:customXml|dir|bdo)\b[^<>]*>"
+)
+"""Elements around runs and paragraphs that pandoc would drop with their content."""
+_NOTED = re.compile(rb"(</w:t>)(?=<w:(?:foot|end)noteReference\b)|(<w:(?:foot|end)noteReference\b[^<>]*/>)(?=<w:t\b)")
+"""A run with both text and a note reference, of which pandoc would keep only the reference."""
+_NOTES = ("footnotes", "endnotes", "comments")
+_BODIES = re.compile(rb"</w:body>\s*<w:body>")
+_STYLE = re.compile(rb'<w:style\b[^<>]*w:styleId="([^"<>]*)"[^<>]*>\s*<w:name w:val="([^"<>]*)"')
+_OF_STYLE = re.compile(rb'<w:pStyle w:val="([^"<>]*)"\s*/>')
+_FIRST = re.compile(rb"(?:\s|<w:bookmark(?:Start|End)\b[^<>]*/>)*")
+_SINGLE_STYLES = {b"title", b"subtitle", b"date", b"abstract"}
+_BLANK = b'<w:tc><w:tcPr><w:gridSpan w:val="%s"/></w:tcPr><w:p/></w:tc>'
+
+
+def repair(source: Path, target: Path, part: str) -> tuple[int, int] | None:
+    """Write the docx or odt `source` to `target` in a form that pandoc reads without loss; `part` holds the text.
+
+    Text boxes and diagrams become paragraphs after those that contain them, and ruby readings follow their words in
+    brackets. Table rows that start beyond the first column get an empty cell there. Field results become text, there is
+    one body, and only one paragraph is the title. Returns the number of places with boxes, and of readings; None if
+    nothing had to change and nothing was written. Raises Unreadable for malformed XML.
+    """
+    with zipfile.ZipFile(source) as parts:
+        changed: dict[str, bytes] = {}
+        readings = 0
+        names = parts.namelist()
+        if part == "content.xml":
+            changed[part], readings = ruby.in_odt(parts.read(part))
+        else:
+            folder = posixpath.dirname(part)
+            for each in (part, *(posixpath.join(folder, f"{name}.xml") for name in _NOTES)):
+                if each in names:
+                    changed[each], count = ruby.in_word(_one_body(_plain_fields(_whole_rows(parts.read(each)))))
+                    readings += count
+            styles = posixpath.join(folder, "styles.xml")
+            changed[part] = _titles(changed[part], parts.read(styles) if styles in names else b"")
+        with Package(source) as package:
+            changed[part], boxes = text_boxes.with_boxes_moved(changed[part], lambda id: _diagram(package, part, id))
+        if all(parts.read(name) == data for name, data in changed.items()):
+            return None
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as copy:
+            for entry in parts.infolist():
+                content = changed[entry.filename] if entry.filename in changed else parts.read(entry)
+                copy.writestr(zipfile.ZipInfo(entry.filename), content)
+    return boxes, readings
+
+
+def _diagram(package: Package, part: str, id: str) -> bytes:
+    texts = (line for _, body in diagram.bodies_by_relation(package, part, id) for line in diagram.lines(body))
+    return "".join(f"<w:p><w:r><w:t>{escape(each, quote=False)}</w:t></w:r></w:p>" for each in texts).encode()
+
+
+def _whole_rows(data: bytes) -> bytes:
+    """The same text with an empty cell for the columns that a row skips (ECMA-376, part 1, 17.4.15)."""
+    if b"<w:gridBefore" not in data:
+        return data
+
+    def filled(row: re.Match[bytes]) -> bytes:
+        skipped = _SKIPPED.search(row[0])
+        return row[0] + _BLANK % skipped[1] if skipped else row[0]
+
+    return _ROW.sub(filled, data)
+
+
+def _plain_fields(data: bytes) -> bytes:
+    """The same text with simple fields replaced by their runs."""
+    first, *rest = data.split(b"<w:fldSimple ")
+    pieces = [first]
+    for piece in rest:
+        inside, ended, after = piece.partition(b"</w:fldSimple>")
+        attributes, _, content = inside.partition(b">")
+        if b"HYPERLINK" in attributes or attributes.endswith(b"/") or not ended:
+            pieces += [b"<w:fldSimple ", piece]
+        else:
+            pieces += [content, after]
+    return b"".join(pieces)
+
+
+def _one_body(data: bytes) -> bytes:
+    """The same text in one body, without wrappers of runs and paragraphs, and note references in separate runs."""
+    data = _NOTED.sub(rb"\g<0></w:r><w:r>", data)
+    return _BODIES.sub(b"", _WRAPPERS.sub(b"", data))
+
+
+def _titles(data: bytes, styles: bytes) -> bytes:
+    """The same text with each title style only on the first paragraph that has it.
+
+    Given several at the start of a document, pandoc keeps none.
+    """
+    names = {id: name.lower() for id, name in _STYLE.findall(styles) if name.lower() in _SINGLE_STYLES}
+    start = data.find(b"<w:body>")
+    if start < 0 or not names:
+        return data
+    at, seen = start + len(b"<w:body>"), set()
+    pieces, copied = [], 0
+    while True:
+        opening = _FIRST.match(data, at)
+        at = opening.end() if opening else at
+        end = data.find(b"</w:p>", at)
+        if end < 0 or not data.startswith((b"<w:p>", b"<w:p "), at):
+            break
+        paragraph = data[at : end + len(b"</w:p>")]
+        style = _OF_STYLE.search(paragraph)
+        has_text = b"<w:t>" in paragraph or b"<w:t " in paragraph
+        if style is None or style[1] not in names:
+            if has_text:
+                break
+        elif names[style[1]] in seen or not has_text:
+            pieces += [data[copied : at + style.start()]]
+            copied = at + style.end()
+        else:
+            seen.add(names[style[1]])
+        at = end + len(b"</w:p>")
+    return b"".join([*pieces, data[copied:]])

@@ -1,0 +1,159 @@
+"""A presentation as a document: a chapter per slide with its content and speaker notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from engine.families.documents.html_document import HtmlDocument
+from engine.families.documents.ooxml.package import Package
+from engine.families.documents.slides.deck import Deck, Slide
+from engine.families.documents.slides.shapes import Shape, shapes
+from engine.families.documents.slides.tables import Cell
+from engine.families.documents.slides.texts import Paragraph, Run, Styles, paragraphs
+from engine.toolkit import office_links
+from engine.toolkit.warnings import Warn
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """The content of a slide: its title, everything else in reading order, and the speaker notes."""
+
+    title: str
+    shapes: list[Shape]
+    notes: list[Paragraph]
+
+
+def read(source: Path, warn: Warn, *, hidden: bool, notes: bool) -> HtmlDocument:
+    """The slides in order as HTML without formatting. Raises as `chapters` does."""
+    made = [_written(each) for each in chapters(source, warn, hidden=hidden, notes=notes)]
+    return HtmlDocument("<hr>\n".join(made) if made else "<p></p>\n")
+
+
+def chapters(source: Path, warn: Warn, *, hidden: bool, notes: bool) -> list[Chapter]:
+    """The slides in order. Raises Unreadable and OverLimit."""
+    with Package(source) as package:
+        deck = Deck(package)
+        found = [_chapter(deck, each, notes) for each in deck.slides(hidden=hidden)]
+        report(deck, warn)
+    return found
+
+
+def report(deck: Deck, warn: Warn) -> None:
+    """Warn of content that can't be shown exactly, and of references outside the file."""
+    for kind, count in deck.found.items():
+        warn.tally(kind, count)
+    if any(name.endswith("vbaProject.bin") for name in deck.package.names):
+        warn("SCRIPT_REMOVED", "The file's macros were not run.")
+    outside = [
+        address
+        for name in sorted(deck.package.names)
+        if name.endswith(".rels")
+        for address in office_links.outside(name, deck.package.read(name))
+    ]
+    for address in dict.fromkeys(outside):
+        warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+
+
+def _chapter(deck: Deck, slide: Slide, notes: bool) -> Chapter:
+    found = [each for each in shapes(deck, slide) if not each.is_furniture]
+    title = next((each for each in found if each.is_title and _text_of(each)), None)
+    rest = [each for each in found if each is not title]
+    # Visual order: top to bottom, then left to right.
+    rest.sort(key=lambda each: (round(each.box.y / 8), each.box.x))
+    written = [each for each in slide.notes if "".join(each.itertext()).strip()]
+    spoken: list[Paragraph] = []
+    if notes and written:
+        body = written[0].getparent()
+        spoken = paragraphs(deck, slide, slide.part, body, Styles(deck, slide, None, [], None))
+    name = _text_of(title) if title is not None else f"Slide {slide.number}"
+    return Chapter(name, rest, [each for each in spoken if each.text.strip()])
+
+
+def _written(chapter: Chapter) -> str:
+    parts = [f"<h2>{escape(chapter.title, quote=False)}</h2>\n", *map(_shape, chapter.shapes)]
+    if chapter.notes:
+        lines = "".join(f"<p>{_runs(each)}</p>\n" for each in chapter.notes)
+        parts.append(f"<blockquote>\n<p><strong>Notes</strong></p>\n{lines}</blockquote>\n")
+    return "".join(parts)
+
+
+def _text_of(shape: Shape) -> str:
+    return " ".join(" ".join(each.text for each in shape.paragraphs).split())
+
+
+def _shape(shape: Shape) -> str:
+    if shape.table:
+        heading = f"<p><strong>{escape(shape.chart, quote=False)}</strong></p>\n" if shape.chart else ""
+        return heading + table(shape)
+    if shape.picture:
+        return f'<p><img src="{shape.picture}" alt="{escape(shape.name)}"></p>\n'
+    return list_html(shape.paragraphs)
+
+
+def table(shape: Shape) -> str:
+    """The table of a shape as HTML."""
+
+    def row(cells: list[Cell], tag: str) -> str:
+        return "<tr>" + "".join(_cell(each, tag) for each in cells) + "</tr>\n"
+
+    head = f"<thead>{row(shape.table[0], 'th')}</thead>\n" if shape.headed else ""
+    body = "".join(row(each, "td") for each in shape.table[1 if shape.headed else 0 :])
+    return f"<table>\n{head}<tbody>\n{body}</tbody>\n</table>\n"
+
+
+def _cell(cell: Cell, tag: str) -> str:
+    span = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
+    span += f' rowspan="{cell.rows}"' if cell.rows > 1 else ""
+    inside = "<br>".join(_runs(each) for each in cell.paragraphs if each.text.strip())
+    return f"<{tag}{span}>{inside}</{tag}>"
+
+
+def list_html(found: list[Paragraph]) -> str:
+    """Paragraphs as HTML, those with bullets or numbers as nested lists."""
+    parts: list[str] = []
+    opened: list[tuple[int, str]] = []
+    for each in found:
+        if not each.text.strip():
+            continue
+        kind = kind_of(each)
+        while opened and ends_before(opened[-1], each):
+            parts.append(f"</li></{opened.pop()[1]}>\n")
+        if not kind:
+            parts.append(f"<p>{_runs(each)}</p>\n")
+            continue
+        if opened and opened[-1][0] == each.level:
+            parts.append("</li>\n<li>")
+        else:
+            start = each.look.get("start", 1) if kind == "ol" else 1
+            parts.append(f"<{kind}{f' start={start}' if start != 1 else ''}>\n<li>")
+            opened.append((each.level, kind))
+        parts.append(_runs(each))
+    parts += [f"</li></{kind}>\n" for _, kind in reversed(opened)]
+    return "".join(parts)
+
+
+def kind_of(paragraph: Paragraph) -> str:
+    """The list type of a paragraph: `ol`, `ul` or none."""
+    return "ol" if paragraph.numbered else "ul" if paragraph.bullet else ""
+
+
+def ends_before(opened: tuple[int, str], paragraph: Paragraph) -> bool:
+    """Whether an open list, with its level and kind, ends before a paragraph."""
+    level, kind = opened
+    now = kind_of(paragraph)
+    return not now or level > paragraph.level or (level == paragraph.level and kind != now)
+
+
+def _runs(paragraph: Paragraph) -> str:
+    return "".join(map(_run, paragraph.runs)).strip()
+
+
+def _run(run: Run) -> str:
+    text = run.markup or escape(run.text, quote=False).replace("\n", "<br>")
+    if run.text.strip() and not run.markup:
+        for name, tag in (("b", "strong"), ("i", "em"), ("strike", "s")):
+            if run.look.get(name):
+                text = f"<{tag}>{text}</{tag}>"
+    return f'<a href="{escape(run.link)}">{text}</a>' if run.link else text

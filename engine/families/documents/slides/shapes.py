@@ -1,0 +1,249 @@
+"""The shapes of a slide with their positions, and groups expanded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from engine.families.documents.ooxml import diagram
+from engine.families.documents.ooxml.package import Element
+from engine.families.documents.slides import charts, tables
+from engine.families.documents.slides import deck as kinds
+from engine.families.documents.slides.charts import C
+from engine.families.documents.slides.deck import Deck, P, Slide, number
+from engine.families.documents.slides.texts import Paragraph, Styles, paragraphs
+from engine.families.documents.word.names import MC, A, R, emu, integer
+from engine.toolkit.data_uris import data_uri
+
+_PREVIEW = re.compile(rb'<v:imagedata\b[^<>]*? o:relid="([^"<>]{1,100})"')
+_DEEPEST = 30
+_DRAWN = (P + "sp", P + "pic", P + "graphicFrame", P + "cxnSp")
+_TITLES = ("title", "ctrTitle")
+_FURNITURE = ("sldNum", "dt", "ftr", "hdr")
+_MARKS = (
+    (b"\x89PNG", "png"),
+    (b"\xff\xd8", "jpeg"),
+    (b"GIF8", "gif"),
+    (b"BM", "bmp"),
+    (b"II*\0", "tiff"),
+    (b"MM\0*", "tiff"),
+)
+
+
+@dataclass
+class Box:
+    """A position on a slide in points, and the rotation in degrees."""
+
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    height: float = 0.0
+    turned: float = 0.0
+
+
+@dataclass
+class Shape:
+    """One shape; `table` holds the rows of a table or of a chart's data, `picture` is a `data:` URI."""
+
+    element: Element
+    part: str
+    box: Box
+    kind: str = ""
+    name: str = ""
+    paragraphs: list[Paragraph] = field(default_factory=list)
+    picture: str | None = None
+    table: list[list[tables.Cell]] = field(default_factory=list)
+    widths: list[float] = field(default_factory=list)
+    heights: list[float] = field(default_factory=list)
+    banded: bool = False
+    style: str = ""
+    """The table style id."""
+    above: list[Element] = field(default_factory=list)
+    headed: bool = False
+    chart: str | None = None
+    """The chart title, if it is a chart."""
+    crop: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+
+    @property
+    def is_title(self) -> bool:
+        return self.kind in _TITLES
+
+    @property
+    def is_furniture(self) -> bool:
+        """Whether it is part of the slide's margin: the date, the number, the footer."""
+        return self.kind in _FURNITURE
+
+
+def shapes(deck: Deck, slide: Slide, layer: int = 0) -> list[Shape]:
+    """The shapes of the slide, or of its layout (1) or master (2), in drawing order."""
+    part, root = slide.layers[layer]
+    tree = root.find(f"{P}cSld/{P}spTree")
+    return [] if tree is None else list(_tree(deck, slide, part, tree, (0.0, 0.0, 1.0, 1.0), 0))
+
+
+def _tree(
+    deck: Deck, slide: Slide, part: str, tree: Element, room: tuple[float, float, float, float], depth: int
+) -> Iterator[Shape]:
+    if depth > _DEEPEST:
+        return
+    for each in tree:
+        if each.tag == MC + "AlternateContent":
+            choice, fallback = each.find(MC + "Choice"), each.find(MC + "Fallback")
+            picked = choice if choice is not None and choice.get("Requires") in ("a14", "p14") else fallback
+            if picked is not None:
+                yield from _tree(deck, slide, part, picked, room, depth + 1)
+        elif each.tag == P + "grpSp":
+            yield from _tree(deck, slide, part, each, _group(each, room), depth + 1)
+        elif each.tag in _DRAWN and _described(each).get("hidden") not in ("1", "true"):
+            yield _shape(deck, slide, part, each, room)
+
+
+def _group(group: Element, room: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """The coordinate mapping of a group: an offset and a scale for each axis."""
+    place = group.find(f"{P}grpSpPr/{A}xfrm")
+    at, size, start, whole = (
+        None if place is None else place.find(A + name) for name in ("off", "ext", "chOff", "chExt")
+    )
+    if at is None or size is None or start is None or whole is None:
+        return room
+    across = emu(size.get("cx")) / (emu(whole.get("cx")) or 1.0)
+    down = emu(size.get("cy")) / (emu(whole.get("cy")) or 1.0)
+    x, y, wide, high = room
+    return (
+        x + (emu(at.get("x")) - emu(start.get("x")) * across) * wide,
+        y + (emu(at.get("y")) - emu(start.get("y")) * down) * high, wide * across, high * down,
+    )  # fmt: skip
+
+
+def _described(element: Element) -> Element:
+    found = next(
+        (each.find(P + "cNvPr") for each in element if each.tag.endswith("Pr") and each.find(P + "cNvPr") is not None),
+        None,
+    )
+    return found if found is not None else element
+
+
+def _shape(deck: Deck, slide: Slide, part: str, element: Element, room: tuple[float, float, float, float]) -> Shape:
+    place = element.find(f"*/{P}nvPr/{P}ph")
+    kind = "" if place is None else place.get("type") or "obj"
+    above = [] if place is None or part != slide.part else _above(slide, place)
+    shape = Shape(element, part, _box(element, above, room), kind, _described(element).get("descr") or "", above=above)
+    if element.tag == P + "pic":
+        blip = element.find(f"{P}blipFill/{A}blip")
+        shape.picture = picture(deck, part, None if blip is None else blip.get(R + "embed") or blip.get(R + "link"))
+        cut = element.find(f"{P}blipFill/{A}srcRect")
+        if cut is not None:
+            left, top, right, bottom = ((integer((cut.get(side) or "0").rstrip("%")) or 0) / 100_000 for side in "ltrb")
+            shape.crop = (left, top, right, bottom)
+    elif element.tag == P + "graphicFrame":
+        _frame(deck, slide, part, shape)
+    body = element.find(P + "txBody")
+    if body is not None:
+        styles = Styles(deck, slide, kind if place is not None else None, above, element)
+        shape.paragraphs = paragraphs(deck, slide, part, body, styles)
+    return shape
+
+
+def _above(slide: Slide, place: Element) -> list[Element]:
+    """The placeholders of the layout and master that a slide's placeholder inherits from."""
+    found: list[Element] = []
+    kind, index = place.get("type") or "obj", place.get("idx")
+    for _, root in slide.layers[1:]:
+        best = None
+        for each in root.iterfind(f"{P}cSld/{P}spTree/{P}sp"):
+            other = each.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
+            if other is None:
+                continue
+            other_kind = other.get("type") or "obj"
+            if index is not None and other.get("idx") == index and not found:
+                best = each
+                break
+            same = (
+                other_kind == kind
+                or {other_kind, kind} <= set(_TITLES)
+                or {other_kind, kind} <= {"body", "obj", "subTitle", "tbl", "chart", "pic"}
+            )
+            if best is None and same:
+                best = each
+        if best is not None:
+            found.append(best)
+    return found
+
+
+def _box(element: Element, above: list[Element], room: tuple[float, float, float, float]) -> Box:
+    for each in (element, *above):
+        place = each.find(f"{P}spPr/{A}xfrm")
+        place = place if place is not None else each.find(P + "xfrm")
+        at, size = (None, None) if place is None else (place.find(A + "off"), place.find(A + "ext"))
+        if place is None or at is None or size is None:
+            continue
+        x, y, wide, high = room if each is element else (0.0, 0.0, 1.0, 1.0)
+        turned = (number(place, "rot") or 0) / 60_000 % 360
+        return Box(
+            x + emu(at.get("x")) * wide, y + emu(at.get("y")) * high, abs(emu(size.get("cx")) * wide),
+            abs(emu(size.get("cy")) * high), turned,
+        )  # fmt: skip
+    return Box()
+
+
+def picture(deck: Deck, part: str, relation: str | None) -> str | None:
+    """A picture of the package as a `data:` URI; None, and counted, if it can't be shown."""
+    found = deck.package.relations(part).get(relation or "")
+    if found is None or found.external or found.target not in deck.package.names:
+        if found is None or not found.external:
+            deck.found[kinds.PICTURE] += 1
+        return None
+    if found.target not in deck.pictures:
+        data = deck.package.read(found.target)
+        kind = next((name for mark, name in _MARKS if data.startswith(mark)), "webp" if data[8:12] == b"WEBP" else "")
+        deck.pictures[found.target] = data_uri(f"image/{kind}", data) if kind else None
+    if deck.pictures[found.target] is None:
+        deck.found[kinds.PICTURE] += 1
+    return deck.pictures[found.target]
+
+
+def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
+    data = shape.element.find(f"{A}graphic/{A}graphicData")
+    if data is None:
+        return
+    table, chart = data.find(A + "tbl"), data.find(C + "chart")
+    if table is not None:
+        made = tables.read(deck, slide, part, table)
+        shape.table, shape.widths, shape.heights = made.rows, made.widths, made.heights
+        shape.headed, shape.banded, shape.style = made.headed, made.banded, made.style
+    elif chart is not None:
+        found = deck.package.relations(part).get(chart.get(R + "id") or "")
+        if found is not None and not found.external and found.target in deck.package.names:
+            deck.found[kinds.CHART] += 1
+            shape.chart, rows = charts.data(deck.package.xml(found.target))
+            shape.table = [[tables.plain(each) for each in row] for row in rows]
+            shape.headed = True
+    elif (data.get("uri") or "").endswith("/diagram"):
+        deck.found[kinds.DIAGRAM] += 1
+        styles = Styles(deck, slide, None, [], None)
+        for level, body in diagram.bodies(deck.package, part, data):
+            for each in paragraphs(deck, slide, part, body, styles):
+                if each.text.strip():
+                    each.level, each.bullet = min(level, 8), "\u2022"
+                    # White on a coloured shape would otherwise be white on white.
+                    each.runs = [replace(run, look={**run.look, "color": each.base.get("color")}) for run in each.runs]
+                    each.look = each.look | {"marL": 14.0 * (1 + each.level), "indent": -14.0, "align": "l"}
+                    shape.paragraphs.append(each)
+    else:
+        deck.found[kinds.OBJECT] += 1
+        blip = data.find(f".//{P}pic/{P}blipFill/{A}blip")
+        if blip is not None:
+            shape.picture = picture(deck, part, blip.get(R + "embed"))
+        elif (old := next(data.iter(P + "oleObj"), None)) is not None and old.get("spid"):
+            shape.picture = _preview(deck, part, old.get("spid") or "")
+
+
+def _preview(deck: Deck, part: str, id: str) -> str | None:
+    """The preview picture of an embedded object in files before 2010: in a VML drawing of the slide."""
+    drawing = deck.package.related(part, "vmlDrawing")
+    if drawing is None:
+        return None
+    shape = deck.package.read(drawing).partition(f'id="{id}"'.encode())[2].partition(b"</v:shape>")[0]
+    found = _PREVIEW.search(shape)
+    return picture(deck, drawing, found[1].decode()) if found else None

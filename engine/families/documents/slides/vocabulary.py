@@ -1,0 +1,78 @@
+"""The elements of PresentationML and DrawingML that are supported in drawn slides (ECMA-376, part 1, 19 to 21)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word.alternatives import choice_of
+from engine.families.documents.word.names import MC
+from engine.toolkit.vocabulary import Vocabulary
+
+_NAMESPACES = {
+    "http://schemas.openxmlformats.org/presentationml/2006/main": "p",
+    "http://schemas.openxmlformats.org/drawingml/2006/main": "a",
+    "http://schemas.openxmlformats.org/markup-compatibility/2006": "mc",
+}
+
+UNDERSTOOD = frozenset((
+    "a:alpha", "a:avLst", "a:blip", "a:blipFill", "a:bodyPr", "a:br", "a:buAutoNum", "a:buBlip", "a:buChar",
+    "a:buClr", "a:buFont", "a:buNone", "a:chExt", "a:chOff", "a:close", "a:cubicBezTo", "a:custGeom", "a:defRPr",
+    "a:ext", "a:fillRef", "a:fld", "a:fontRef", "a:gd", "a:gradFill", "a:graphic", "a:graphicData", "a:gridCol",
+    "a:gs", "a:gsLst", "a:highlight", "a:hlinkClick", "a:latin", "a:lin", "a:ln", "a:lnB", "a:lnL", "a:lnR",
+    "a:lnRef", "a:lnSpc", "a:lnT", "a:lnTo", "a:lstStyle", "a:lumMod", "a:lumOff", "a:moveTo", "a:noFill",
+    "a:normAutofit", "a:off", "a:p", "a:pPr", "a:path", "a:pathLst", "a:prstClr", "a:prstGeom", "a:pt", "a:r",
+    "a:rPr", "a:rect", "a:schemeClr", "a:shade", "a:solidFill", "a:spcAft", "a:spcBef", "a:spcPct", "a:spcPts",
+    "a:srcRect", "a:srgbClr", "a:t", "a:tab", "a:tableStyleId", "a:tbl", "a:tblGrid", "a:tblPr", "a:tc", "a:tcPr",
+    "a:tint", "a:tr", "a:txBody", "a:xfrm", "mc:AlternateContent", "mc:Choice", "mc:Fallback", "p:bg", "p:bgPr",
+    "p:bgRef", "p:blipFill", "p:cNvPr", "p:cSld", "p:cxnSp", "p:embed", "p:graphicFrame", "p:grpSp", "p:grpSpPr",
+    "p:link", "p:nvPr", "p:nvSpPr", "p:oleObj", "p:ph", "p:pic", "p:sp", "p:spPr", "p:spTree", "p:style",
+    "p:timing", "p:txBody", "p:xfrm",
+))  # fmt: skip
+"""The elements that the modules of this package read."""
+
+UNSEEN = frozenset((
+    "a:ahLst", "a:ahPolar", "a:ahXY", "a:alphaOff", "a:audioFile", "a:bevel", "a:buClrTx", "a:buFontTx",
+    "a:buSzPct", "a:buSzPts", "a:buSzTx", "a:cNvPr", "a:cs", "a:cxn", "a:cxnLst", "a:cxnSpLocks", "a:defPPr",
+    "a:ea", "a:effectLst", "a:effectRef", "a:endCxn", "a:endParaRPr", "a:extLst", "a:fillRect", "a:fillToRect",
+    "a:gamma", "a:gdLst", "a:graphicFrameLocks", "a:grpFill", "a:grpSpLocks", "a:headEnd", "a:hlinkHover",
+    "a:hlinkMouseOver", "a:hslClr", "a:hueOff", "a:invGamma", "a:lvl1pPr", "a:lvl2pPr", "a:lvl3pPr", "a:lvl4pPr",
+    "a:lvl5pPr", "a:lvl6pPr", "a:lvl7pPr", "a:lvl8pPr", "a:lvl9pPr", "a:masterClrMapping", "a:miter",
+    "a:noAutofit", "a:overrideClrMapping", "a:path2", "a:picLocks", "a:pos", "a:prstDash", "a:prstTxWarp",
+    "a:quickTimeFile", "a:rot", "a:round", "a:rtl", "a:satMod", "a:satOff", "a:scene3d", "a:scrgbClr", "a:sp3d",
+    "a:spAutoFit", "a:spLocks", "a:stCxn", "a:stretch", "a:sym", "a:sysClr", "a:tabLst", "a:tailEnd", "a:tile",
+    "a:tileRect", "a:uFill", "a:uFillTx", "a:uLnTx", "a:videoFile", "a:wavAudioFile", "p:bldLst", "p:cNvCxnSpPr",
+    "p:cNvGraphicFramePr", "p:cNvGrpSpPr", "p:cNvPicPr", "p:cNvSpPr", "p:clrMap", "p:clrMapOvr", "p:custDataLst",
+    "p:custShowLst", "p:extLst", "p:hf", "p:legacyDrawing", "p:nvCxnSpPr", "p:nvGraphicFramePr", "p:nvGrpSpPr",
+    "p:nvPicPr", "p:sld", "p:tags", "p:tnLst", "p:transition",
+))  # fmt: skip
+"""Elements whose loss is not visible: animation, editing metadata, and alternative names of colours and geometry."""
+
+
+def _is_dashed(element: Element) -> bool:
+    drawn = ("dot", "sysDot", "dash", "sysDash", "lgDash", "dashDot")
+    connector = any(each.tag.endswith("}cxnSp") for each in element.iterancestors())
+    return element.get("val", "solid") not in (("solid", *drawn) if connector else ("solid",))
+
+
+def _is_warped(element: Element) -> bool:
+    return element.get("prst", "textNoShape") not in ("textNoShape", "textPlain")
+
+
+def _is_deep(element: Element) -> bool:
+    return any(each.tag.endswith(("}bevelT", "}bevelB")) for each in element) or element.get("extrusionH", "0") != "0"
+
+
+_CONDITIONS = {"a:prstDash": _is_dashed, "a:prstTxWarp": _is_warped, "a:sp3d": _is_deep}
+_SILENT = frozenset(("p:timing", "p:transition", "a:scene3d", "a:sp3d", "a:extLst", "p:extLst", "p:custDataLst"))
+"""Elements whose content is skipped."""
+
+
+def _branch(element: Element) -> Iterable[Element] | None:
+    if element.tag == MC + "AlternateContent":
+        chosen: Iterable[Element] = choice_of(element)
+        return chosen
+    return () if element.tag.rpartition("}")[2] in {each[2:] for each in _SILENT} else None
+
+
+SLIDES = Vocabulary(_NAMESPACES, UNDERSTOOD, UNSEEN, _CONDITIONS, _branch)

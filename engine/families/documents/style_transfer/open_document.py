@@ -1,0 +1,109 @@
+"""Apply marked styles to an OpenDocument text as automatic styles, and its paper size (ODF 1.3)."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+from lxml import etree
+
+from engine.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT
+from engine.families.documents.ooxml.package import Element
+from engine.families.documents.style_transfer import open_document_heads
+from engine.families.documents.style_transfer.marks import Marks, extract_styles
+from engine.families.documents.style_transfer.open_document_styles import (
+    Automatic,
+    block_properties,
+    cell_properties,
+    run_properties,
+    tab_stops,
+)
+from engine.families.documents.style_transfer.styles import Block, Cell, Run
+from engine.toolkit import archive
+
+_PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
+_SIDES = ("top", "right", "bottom", "left")
+
+
+def apply(path: Path, marks: Marks) -> None:
+    """Replace the marks in a text by styles, in place."""
+    with zipfile.ZipFile(path) as file:
+        parts = {each.filename: file.read(each) for each in file.infolist()}
+        entries = {each.filename: each for each in file.infolist()}
+    parts["content.xml"] = _content(parts["content.xml"], marks)
+    parts["styles.xml"] = _common(parts["styles.xml"], marks)
+    parts["meta.xml"] = marks.removed(parts["meta.xml"].decode()).encode()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, part in parts.items():
+            file.writestr(entries.get(name) or archive.entry(name), part)
+
+
+def _parsed(data: bytes) -> Element:
+    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, huge_tree=True))
+
+
+def _content(data: bytes, marks: Marks) -> bytes:
+    root = _parsed(data)
+    styles = Automatic(root)
+    if not marks.bylined:
+        _unhead(root.find(f"{OFFICE}body/{OFFICE}text"))
+    for paragraph, look in extract_styles(root, marks, _PARAGRAPHS):
+        if isinstance(look, Block):
+            styles.give(paragraph, TEXT, "paragraph", look, block_properties(look), tab_stops(look))
+        elif isinstance(look, Cell) and (cell := next(paragraph.iterancestors(f"{TABLE}table-cell"), None)) is not None:
+            styles.give(cell, TABLE, "table-cell", look, cell_properties(look))
+    if marks.heads is not None and marks.heads.starts is not None:
+        _number(root, marks.heads.starts, styles)
+    names: dict[Run, str] = {
+        look: styles.name("text", "", look, run_properties(look)) for look in marks.styles if isinstance(look, Run)
+    }
+
+    def span(look: Run, text: str) -> str:
+        return f'<text:span text:style-name="{names[look]}">{text}</text:span>'
+
+    text = marks.replaced(marks.outside_tags(etree.tostring(root, encoding="unicode")), span, tab="<text:tab/>")
+    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + text.encode()
+
+
+def _unhead(text: Element) -> None:
+    """Remove the authors that pandoc inserts, and the title if the text begins with it."""
+    for author in text.findall(f"{TEXT}p[@{TEXT}style-name='Author']"):
+        text.remove(author)
+    begin = text.findall(f"{TEXT}p")[:2]
+    titled = begin and begin[0].get(f"{TEXT}style-name") == "Title"
+    if titled and len({Marks.removed("".join(each.itertext())).strip() for each in begin}) < len(begin):
+        text.remove(begin[0])
+
+
+def _number(root: Element, starts: int, styles: Automatic) -> None:
+    """Set the first page number, through the first paragraph's style."""
+    outside = (each for each in root.iterfind(f"{OFFICE}body/{OFFICE}text//*") if each.tag in _PARAGRAPHS)
+    first = next((each for each in outside if next(each.iterancestors(f"{TABLE}table"), None) is None), None)
+    if first is not None:
+        style = styles.give(first, TEXT, "paragraph", ("starts", starts), {f"{STYLE}page-number": str(starts)})
+        style.set(f"{STYLE}master-page-name", "Standard")
+
+
+def _common(data: bytes, marks: Marks) -> bytes:
+    """The default styles, and the paper."""
+    root = _parsed(data)
+    attributes = run_properties(marks.usual)
+    for style in root.iterfind(f"{OFFICE}styles/{STYLE}style"):
+        if style.get(f"{STYLE}name") == "Standard" and style.get(f"{STYLE}family") == "paragraph" and attributes:
+            properties = style.find(f"{STYLE}text-properties")
+            if properties is None:
+                properties = etree.SubElement(style, f"{STYLE}text-properties")
+            for attribute, value in attributes.items():
+                properties.set(attribute, value)
+    if marks.paper:
+        width, height, *around = (f"{each:g}pt" for each in marks.paper)
+        for layout in root.iter(f"{STYLE}page-layout-properties"):
+            layout.set(f"{FO}page-width", width)
+            layout.set(f"{FO}page-height", height)
+            layout.set(f"{STYLE}print-orientation", "landscape" if marks.paper[0] > marks.paper[1] else "portrait")
+            for side, length in zip(_SIDES, around, strict=True):
+                layout.set(f"{FO}margin-{side}", length)
+    if marks.heads is not None:
+        open_document_heads.write(root, marks.heads)
+    made: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+    return made

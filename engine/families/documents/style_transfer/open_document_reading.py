@@ -1,0 +1,145 @@
+"""Mark the styles of an OpenDocument text that differ from its default text."""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+from lxml import etree
+
+from engine.families.documents.odf.names import FO, OFFICE, STYLE, TABLE, TEXT
+from engine.families.documents.odf.sheets import Masters
+from engine.families.documents.odf.styles import Scope, Styles
+from engine.families.documents.odf.tables import write_cell
+from engine.families.documents.ooxml.made import Made, element
+from engine.families.documents.ooxml.package import Element, Package
+from engine.families.documents.style_transfer import word_styles
+from engine.families.documents.style_transfer.marks import OURS, TAB, Marks
+from engine.families.documents.style_transfer.styles import NAMED_STYLES
+from engine.families.documents.word import properties
+from engine.families.documents.word.properties import Properties
+from engine.families.documents.word.sections import sections
+from engine.families.documents.word.styles import Styles as WordStyles
+from engine.families.documents.word.styles import merged
+from engine.families.documents.word.table_grid import TableGrid
+from engine.families.documents.word.theme import Theme
+from engine.toolkit import archive
+
+_PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
+_INSIDE = (f"{TEXT}span", f"{TEXT}a", f"{TEXT}ruby", f"{TEXT}ruby-base", f"{TEXT}meta")
+_APART = (f"{TEXT}tracked-changes", f"{OFFICE}annotation")
+_PACKED = (f"{TABLE}table-cell", f"{TEXT}list-item", f"{TEXT}note-body")
+
+
+def marked(source: Path, target: Path, marks: Marks) -> None:
+    """Write the odt `source` to `target` with marks in its text. Raises Unreadable and OverLimit as Package does."""
+    with Package(source) as package, zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as made:
+        content = package.xml("content.xml")
+        styles = package.xml("styles.xml") if "styles.xml" in package.names else None
+        _Document(content, styles, marks).write()
+        for name in sorted(package.names):
+            is_content = name == "content.xml"
+            made.writestr(archive.entry(name), etree.tostring(content) if is_content else package.read(name))
+
+
+class _Document:
+    def __init__(self, content: Element, styles: Element | None, marks: Marks) -> None:
+        self._marks = marks
+        self._scope = Scope(Styles(styles, content, relative_tabs=True), content, "c")
+        self._body = content.find(f"{OFFICE}body/{OFFICE}text")
+        self._theme = Theme(None)
+        self._paragraphs = [
+            each for each in self._body.iter(*_PARAGRAPHS) if next(each.iterancestors(*_APART), None) is None
+        ]
+        names = {each.get(f"{TEXT}style-name") or "" for each in self._paragraphs}
+        self._ids = {name: self._scope.paragraph(name) for name in sorted({*names, "Standard"})}
+        self._styles = WordStyles(self._scope.common.written, self._theme)
+        self._usual = word_styles.run_look(self._text("Standard"))
+        self._cells: set[Element] = set()
+        self._breaks = False
+        masters = Masters(styles, Made(), lambda *_: None)
+        page = element("body")
+        page.append(masters.section(masters.find("Standard"), kind="nextPage", number=None))
+        self._paper = sections(page, {})[0].paper
+
+    def _text(self, style: str) -> Properties:
+        return self._styles.text | self._styles.paragraph(self._ids[style])[1]
+
+    def write(self) -> None:
+        """Insert the marks."""
+        self._marks.set_paper(self._paper)
+        self._marks.usual = word_styles.usual_look(self._text("Standard"))
+        for each in self._body.iter():
+            for name in ("text", "tail"):
+                if text := getattr(each, name):
+                    setattr(each, name, OURS.sub("\ufffd", text))
+        for at, each in enumerate(self._paragraphs):
+            self._paragraph(each, first=at == 0)
+
+    def _paragraph(self, paragraph: Element, *, first: bool) -> None:
+        style = paragraph.get(f"{TEXT}style-name") or ""
+        before = self._before(paragraph, style, first=first)
+        heading = paragraph.tag == f"{TEXT}h" or bool(self._named(paragraph, style))
+        usual = self._text(style)
+        size = self._scope.size(style)
+        begun = False
+
+        def marked_text(text: str | None, spans: tuple[str, ...]) -> str | None:
+            nonlocal before, begun
+            core = (text or "").strip()
+            if not text or not core:
+                return text
+            core, begun = text if begun else text.lstrip(), True  # the width of a space depends on its run
+            own = usual | properties.run(self._scope.run(spans, size), self._theme) if spans else usual
+            look = word_styles.marked_look(own, self._usual, heading=heading)
+            shown, before = before + self._marks.around(core, look), ""
+            return text.replace(core, shown, 1)
+
+        def inside(parent: Element, spans: tuple[str, ...]) -> None:
+            parent.text = marked_text(parent.text, spans)
+            for each in parent:
+                if each.tag == f"{TEXT}tab":
+                    each.tag = f"{TEXT}span"
+                    each.text = marked_text(TAB, spans)
+                elif each.tag in _INSIDE:
+                    name = each.get(f"{TEXT}style-name")
+                    inside(each, (*spans, name) if name else spans)
+                each.tail = marked_text(each.tail, spans)
+
+        inside(paragraph, ())
+        own = self._scope.resolved("paragraph", style, "paragraph")
+        self._breaks |= own.get(f"{FO}break-after") == "page"
+
+    def _before(self, paragraph: Element, style: str, *, first: bool) -> str:
+        """The marks of a paragraph, and of the cell that it begins."""
+        around = next(paragraph.iterancestors(*_PACKED), None)
+        found = ""
+        if around is not None and around.tag == f"{TABLE}table-cell" and around not in self._cells:
+            self._cells.add(around)
+            style_of_cell = self._scope.resolved("table-cell", around.get(f"{TABLE}style-name") or "", "table-cell")
+            made, row, table = element("tc"), element("tr"), element("tbl")
+            write_cell(made, style_of_cell, None, 1, 1)
+            row.append(made)
+            table.append(row)
+            grid = TableGrid(self._styles, table)
+            found = self._marks.before(word_styles.cell_look(grid.look(grid.cells[0][0])))
+        block = merged(self._styles.block, self._styles.paragraph(self._ids[style])[0])
+        look = word_styles.block_look(block, packed=around is not None)
+        if around is not None and around.tag == f"{TEXT}list-item":
+            look = replace(look, indent=0.0, first=max(look.first, 0.0))
+        own = self._scope.own("paragraph", style)
+        turned = own is not None and bool(own.get(f"{STYLE}master-page-name")) and not first
+        if (self._breaks or turned) and around is None:
+            look, self._breaks = replace(look, new_page=True), False
+        if named := self._named(paragraph, style):
+            look = word_styles.titled_look(look, named)
+        return found + self._marks.before(look)
+
+    def _named(self, paragraph: Element, style: str) -> str:
+        """The named style of a paragraph, such as a title, if it has one."""
+        if paragraph.tag != f"{TEXT}p" or next(paragraph.iterancestors(*_PACKED), None) is not None:
+            return ""
+        common = (each for each in reversed(self._scope.chain("paragraph", style)) if not self._scope.is_own(each))
+        style = next((each.get(f"{STYLE}display-name") or each.get(f"{STYLE}name") or "" for each in common), "")
+        return style.lower() if style.lower() in NAMED_STYLES else ""

@@ -1,0 +1,88 @@
+r"""Apply marked styles to an RTF file as control words, with its font and colour tables (RTF 1.9.1)."""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from engine.families.documents.style_transfer import rich_text_heads
+from engine.families.documents.style_transfer.marks import AHEAD, Marks
+from engine.families.documents.style_transfer.rich_text_words import Lists, block_words, cell_words, run_words, twips
+from engine.families.documents.style_transfer.styles import Block, Cell
+
+_MARK = re.compile(r"\\u(649(?:7[6-9]|[89]\d)|6500[0-7]) \?")
+"""A noncharacter as pandoc writes it."""
+_FONTS = re.compile(r"\{\\f0 \\fswiss [^;{}]*;\}((?:\{\\f\d+ [^{}]*\})*)\}")
+_COLOURS = re.compile(r"(\{\\colortbl;[^{}]*)\}")
+_OPENING = re.compile(
+    r"\\pard(?:\\intbl)? \\q[lcrj] \\f0 \\sa-?\d+ \\li-?\d+ \\fi-?\d+ (?:(?:\\outlinelevel\d )?\\b \\fs\d+ )?"
+)
+_UNSPELLABLE = re.compile(r"[^\x20-\x7e]|[\\{};]")
+_CELL_ENDS = re.compile(r"\\cell(?!x)")
+_BEGUN = "\\widowctrl\\hyphauto\n"
+
+
+def apply(path: Path, marks: Marks) -> None:
+    """Replace the marks in a file by control words, in place."""
+    text = _MARK.sub(lambda match: chr(int(match[1])), path.read_text("utf-8"))
+    fonts, colours = _FONTS.search(text), _COLOURS.search(text)
+    if fonts is None or colours is None or _BEGUN not in text:
+        raise ValueError("pandoc begins RTF in a way that is not known here")
+    lists = Lists(fonts[1].count("{") + 1, colours[1].count(";"))
+    usual = run_words(replace(marks.usual, font=None), lists)
+    text = marks.replaced(
+        _ahead(text, marks, lists), lambda look, piece: f"{{{run_words(look, lists)} {piece}}}", tab="\\tab "
+    )
+    heads = "" if marks.heads is None else rich_text_heads.words(marks.heads, lists)
+    text = text.replace(_BEGUN, f"{_paper(marks.paper)}{_BEGUN}{usual}\n{heads}", 1)
+    added = "".join(
+        f"{{\\f{at} \\fnil {_spelled(name)};}}" for at, name in enumerate(lists.fonts, fonts[1].count("{") + 1)
+    )
+    first = f"{{\\f0 \\fnil {_spelled(marks.usual.font)};}}" if marks.usual.font else fonts[0].partition("}")[0] + "}"
+    text = text.replace(fonts[0], f"{first}{fonts[1]}{added}}}", 1)
+    text = text.replace(colours[0], f"{colours[1]}{''.join(map(_mixed, lists.colours))}}}", 1)
+    path.write_text(text, "utf-8", newline="")
+
+
+def _spelled(font: str) -> str:
+    return _UNSPELLABLE.sub("", font)[:60] or "Times New Roman"
+
+
+def _mixed(colour: str) -> str:
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (0, 2, 4))
+    return f"\\red{red}\\green{green}\\blue{blue};"
+
+
+def _ahead(text: str, marks: Marks, lists: Lists) -> str:
+    """The text with paragraph properties after the words that open paragraphs, and cell properties in their rows."""
+    added: list[tuple[int, str]] = []
+    openings = [each.end() for each in _OPENING.finditer(text)]
+    for match in AHEAD.finditer(text):
+        look = marks.read(match[0])
+        opening = bisect.bisect_right(openings, match.start())
+        if isinstance(look, Block) and opening:
+            added.append((openings[opening - 1], block_words(look, lists)))
+        elif isinstance(look, Cell):
+            row = text.rfind("\\trowd", 0, match.start())
+            before = len(_CELL_ENDS.findall(text, row, match.start())) if row >= 0 else 0
+            edges = list(
+                itertools.islice(re.compile(r"\\cellx").finditer(text, max(row, 0), match.start()), before + 1)
+            )
+            if row >= 0 and len(edges) > before:
+                added.append((edges[before].start(), cell_words(look, lists)))
+    pieces, copied = [], 0
+    for at, words in sorted(added):
+        pieces += [text[copied:at], words]
+        copied = at
+    return "".join([*pieces, text[copied:]])
+
+
+def _paper(paper: tuple[float, ...] | None) -> str:
+    if paper is None:
+        return ""
+    names = ("paperw", "paperh", "margt", "margr", "margb", "margl")
+    words = "".join(f"\\{name}{twips(length)}" for name, length in zip(names, paper, strict=True))
+    return words + ("\\landscape\n" if paper[0] > paper[1] else "\n")

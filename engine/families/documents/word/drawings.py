@@ -1,0 +1,294 @@
+"""Word pictures, text boxes and shapes as HTML, inline or anchored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape
+
+from engine.families.documents.ooxml import diagram
+from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word import job as kinds
+from engine.families.documents.word.job import Job
+from engine.families.documents.word.names import MC, PIC, WP, WPS, A, O, R, V, W, emu, integer, pt
+from engine.toolkit.data_uris import data_uri
+
+_TYPES = {
+    "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "jpe": "image/jpeg", "gif": "image/gif",
+    "bmp": "image/bmp", "tif": "image/tiff", "tiff": "image/tiff", "webp": "image/webp", "jfif": "image/jpeg",
+}  # fmt: skip
+_MARKS = (
+    (b"\x89PNG", "image/png"), (b"\xff\xd8", "image/jpeg"), (b"GIF8", "image/gif"), (b"BM", "image/bmp"),
+    (b"II*\0", "image/tiff"), (b"MM\0*", "image/tiff"),
+)  # fmt: skip
+_LENGTH = re.compile(r"(-?[\d.]{1,9})(pt|in|cm|mm|px)?")
+_UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75, "": 1.0}
+_PLAIN = ("rect", "roundRect", "ellipse", "line", "straightConnector1", "flowChartProcess", "round2SameRect")
+
+Blocks = Callable[[Element, float], str]
+"""Writes the paragraphs in an element for a given width."""
+
+
+def picture(job: Job, part: str, relation: str | None) -> str | None:
+    """A picture of the package as a `data:` URI; None, and counted, if it is missing or can't be shown."""
+    found = job.package.relations(part).get(relation or "")
+    if found is None or (not found.external and found.target not in job.package.names):
+        job.found[kinds.LOST_PICTURE] += 1
+        return None
+    if found.external:
+        return None  # external ones are reported together
+    if found.target not in job.pictures:
+        data = job.package.read(found.target)
+        kind = type_of(found.target, data)
+        uri = data_uri(kind, data) if kind else None
+        job.pictures[found.target] = uri
+    uri = job.pictures[found.target]
+    if uri is None:
+        job.found[kinds.PICTURE] += 1
+    return uri
+
+
+def type_of(name: str, data: bytes) -> str | None:
+    """The content type of a displayable picture; None for others."""
+    known = _TYPES.get(name.rpartition(".")[2].lower())
+    found = next((type_ for mark, type_ in _MARKS if data.startswith(mark)), None)
+    return found or (known if known == "image/webp" else None)
+
+
+class Drawing:
+    """The HTML of one `w:drawing` or `w:pict`: inline, or before its paragraph."""
+
+    def __init__(self, job: Job, part: str, blocks: Blocks, room: float) -> None:
+        self._job = job
+        self._part = part
+        self._blocks = blocks
+        self._room = room
+        self.inline = ""
+        self.before = ""
+        self.width = 0.0
+
+    def read(self, element: Element) -> Drawing:
+        if element.tag == W + "drawing":
+            for each in element:
+                if each.tag == WP + "inline":
+                    self._place(each, anchored=False)
+                elif each.tag == WP + "anchor":
+                    self._place(each, anchored=True)
+        else:
+            self._vml(element)
+        return self
+
+    def _place(self, frame: Element, *, anchored: bool) -> None:
+        size = frame.find(WP + "extent")
+        wide, high = (0.0, 0.0) if size is None else (emu(size.get("cx")), emu(size.get("cy")))
+        described = frame.find(WP + "docPr")
+        label = "" if described is None else described.get("descr") or ""
+        markup = self._content(frame, wide, high, label)
+        if not markup:
+            return
+        if not anchored:
+            self.inline, self.width = markup, wide
+        else:
+            self.before = self._anchored(frame, markup, wide)
+
+    def _content(self, frame: Element, wide: float, high: float, label: str) -> str:
+        data = frame.find(f".//{A}graphicData")
+        if data is None:
+            return ""
+        uri = data.get("uri") or ""
+        if uri.endswith("/chart"):
+            self._job.found[kinds.CHART] += 1
+            return ""
+        if uri.endswith("/diagram"):
+            self._job.found[kinds.DIAGRAM] += 1
+            return self._diagram(data, wide, high)
+        shapes = [each for each in data.iter(PIC + "pic", WPS + "wsp") if not _hidden(each, data)]
+        if len(shapes) == 1 or not shapes:
+            return self._shape(shapes[0], wide, high, label) if shapes else ""
+        parts = []
+        for each in shapes:  # a group: each child at its position in the group's coordinates
+            x, y, width, height = _within(each, frame, wide, high)
+            inner = self._shape(each, width, height, label)
+            where = f"left:{pt(x)};top:{pt(y)};width:{pt(width)};height:{pt(height)}"
+            parts.append(f'<span class="at" style="{where}">{inner}</span>')
+        return f'<span class="group" style="width:{pt(wide)};height:{pt(high)}">{"".join(parts)}</span>'
+
+    def _diagram(self, data: Element, wide: float, high: float) -> str:
+        texts = [
+            f'<p style="margin-left:{10 + 14 * min(level, 20)}pt;text-indent:-10pt">'
+            f"\u2022 {escape(line, quote=False)}</p>"
+            for level, body in diagram.bodies(self._job.package, self._part, data)
+            for line in diagram.lines(body)
+        ]
+        size = f"width:{pt(wide)};min-height:{pt(high)}"
+        return f'<div class="box" style="{size}">{"".join(texts)}</div>' if texts else ""
+
+    def _shape(self, shape: Element, wide: float, high: float, label: str) -> str:
+        if shape.tag == PIC + "pic":
+            blip = shape.find(f".//{A}blip")
+            relation = None if blip is None else blip.get(R + "embed") or blip.get(R + "link")
+            return self._image(
+                picture(self._job, self._part, relation), wide, high, label, shape.find(f".//{A}srcRect")
+            )
+        look = _look(self._job, shape)
+        text = shape.find(f"{WPS}txbx/{W}txbxContent")
+        if text is None:
+            geometry = shape.find(f".//{A}prstGeom")
+            if geometry is None or geometry.get("prst") not in _PLAIN:
+                self._job.found[kinds.SHAPE] += 1
+                return ""
+            round_ = "border-radius:50%;" if geometry.get("prst") == "ellipse" else ""
+            return f'<span class="box" style="width:{pt(wide)};height:{pt(max(high, 0.1))};{round_}{look}"></span>'
+        inner = shape.find(WPS + "bodyPr")
+        margins = [emu(None if inner is None else inner.get(name)) for name in ("tIns", "rIns", "bIns", "lIns")]
+        if inner is None or inner.get("lIns") is None:
+            margins[1] = margins[3] = 7.2
+        if inner is None or inner.get("tIns") is None:
+            margins[0] = margins[2] = 3.6
+        content = self._blocks(text, max(wide - margins[1] - margins[3], 10))
+        padding = " ".join(map(pt, margins))
+        return (
+            f'<div class="box" style="width:{pt(wide)};min-height:{pt(high)};padding:{padding};{look}">{content}</div>'
+        )
+
+    def _image(self, uri: str | None, wide: float, high: float, label: str, crop: Element | None) -> str:
+        alternative = f' alt="{escape(label)}"' if label else ' alt=""'
+        if uri is None:
+            return f"<span>{escape(label)}</span>" if label else ""
+        cut = [(integer(crop.get(side)) or 0) / 100_000 for side in "ltrb"] if crop is not None else [0.0] * 4
+        if not any(each > 0 for each in cut) or cut[0] + cut[2] > 0.95 or cut[1] + cut[3] > 0.95:
+            return f'<img src="{uri}"{alternative} style="width:{pt(wide)};height:{pt(high)}">'
+        left, top, right, bottom = cut
+        full_width, full_height = wide / (1 - left - right), high / (1 - top - bottom)
+        return (
+            f'<span class="crop" style="width:{pt(wide)};height:{pt(high)}"><img src="{uri}"{alternative} style="'
+            f"width:{pt(full_width)};height:{pt(full_height)};margin-left:{pt(-left * full_width)};"
+            f'margin-top:{pt(-top * full_height)}"></span>'
+        )
+
+    def _anchored(self, frame: Element, markup: str, wide: float) -> str:
+        across, down = frame.find(WP + "positionH"), frame.find(WP + "positionV")
+        align = "" if across is None else (across.findtext(WP + "align") or "").strip()
+        x = 0.0 if across is None else emu(across.findtext(WP + "posOffset"))
+        y = 0.0 if down is None else emu(down.findtext(WP + "posOffset"))
+        margins = {side: emu(frame.get(f"dist{side}")) for side in "TRBL"}
+        wrap = next(
+            (e.tag.removeprefix(WP) for e in frame if isinstance(e.tag, str) and e.tag.startswith(WP + "wrap")), ""
+        )
+        if down is not None and (down.get("relativeFrom") or "") not in ("paragraph", "line", ""):
+            self._job.found[kinds.PLACED] += 1
+            y = 0.0
+        if wrap == "wrapTopAndBottom":
+            side = {"center": "center", "right": "right"}.get(align, "left")
+            indent = f";padding-left:{pt(x)}" if side == "left" and x > 0 else ""
+            return (
+                f'<div style="text-align:{side}{indent};margin:{pt(margins["T"])} 0 {pt(margins["B"])}">{markup}</div>'
+            )
+        if wrap in ("wrapSquare", "wrapTight", "wrapThrough"):
+            beyond = self._room - x - wide
+            side = "right" if align in ("right", "outside") or (not align and beyond < x) else "left"
+            gap = margins["L"] if side == "right" else margins["R"]
+            other = "left" if side == "right" else "right"
+            lower = f"margin-top:{pt(max(y, 0))};" if 0 < y < 400 else ""
+            from_text = across is not None and across.get("relativeFrom") in ("column", "margin", None)
+            outside = 0.0 if align or not from_text else beyond if side == "right" else x
+            where = f"margin-{side}:{pt(outside)};" if abs(outside) > 0.5 and abs(outside) < self._room else ""
+            where += f"margin-{other}:{pt(max(gap, 6))};width:{pt(wide)}"
+            return f'<div style="float:{side};{lower}{where}">{markup}</div>'
+        where = f"left:{pt(x)}"
+        if align in ("center", "right"):
+            where = "left:0;right:0;text-align:" + align
+        behind = ";z-index:-1" if frame.get("behindDoc") in ("1", "true") else ""
+        return f'<div class="anchor"><div class="at" style="{where};top:{pt(y)}{behind}">{markup}</div></div>'
+
+    def _vml(self, element: Element) -> None:
+        for image in element.iter(V + "imagedata"):
+            shape = image.getparent()
+            style = _style(shape.get("style") or "")
+            uri = picture(self._job, self._part, image.get(R + "id"))
+            wide, high = style.get("width", 0.0), style.get("height", 0.0)
+            markup = self._image(uri, wide, high, shape.get("alt") or "", None) if wide and high else ""
+            self.inline += markup
+            self.width += wide
+        for text in element.iter(W + "txbxContent"):
+            shape = next((each for each in text.iterancestors() if each.tag.startswith(V) and each.get("style")), None)
+            style = _style(shape.get("style") or "") if shape is not None else {}
+            wide = style.get("width", 200.0) or 200.0
+            content = self._blocks(text, max(wide - 14.4, 10))
+            filled = shape.get("fillcolor") if shape is not None else None
+            ground = f"background-color:{filled.split()[0]};" if filled and re.match(r"#?\w+", filled) else ""
+            edge = "" if shape is None or shape.get("stroked") in ("f", "false") else "border:0.75pt solid #000000;"
+            box = f'<div class="box" style="width:{pt(wide)};padding:3.6pt 7.2pt;{ground}{edge}">{content}</div>'
+            if style.get("absolute"):
+                where = f"left:{pt(style.get('margin-left', 0.0))};top:{pt(style.get('margin-top', 0.0))}"
+                self.before += f'<div class="anchor"><div class="at" style="{where}">{box}</div></div>'
+            else:
+                self.before += box
+        if not self.inline and not self.before and element.find(f".//{O}OLEObject") is None:
+            self._job.found[kinds.SHAPE] += 1
+
+
+def _hidden(shape: Element, root: Element) -> bool:
+    """Whether a shape is inside another shape's text box, or a fallback duplicate."""
+    for each in shape.iterancestors():
+        if each is root:
+            return False
+        if each.tag in (MC + "Fallback", W + "txbxContent"):
+            return True
+    return False
+
+
+def _within(shape: Element, frame: Element, wide: float, high: float) -> tuple[float, float, float, float]:
+    """The position of a shape within its group; nested groups are treated as one."""
+    place = shape.find(f".//{A}xfrm")
+    group = next((each for each in frame.iter() if isinstance(each.tag, str) and each.tag.endswith("}grpSpPr")), None)
+    room = None if group is None else group.find(A + "xfrm")
+    if place is None or room is None:
+        return 0.0, 0.0, wide, high
+    at, size = place.find(A + "off"), place.find(A + "ext")
+    start, whole = room.find(A + "chOff"), room.find(A + "chExt")
+    if at is None or size is None or start is None or whole is None:
+        return 0.0, 0.0, wide, high
+    across = wide / (emu(whole.get("cx")) or wide or 1)
+    down = high / (emu(whole.get("cy")) or high or 1)
+    return (
+        (emu(at.get("x")) - emu(start.get("x"))) * across, (emu(at.get("y")) - emu(start.get("y"))) * down,
+        emu(size.get("cx")) * across, emu(size.get("cy")) * down,
+    )  # fmt: skip
+
+
+def _look(job: Job, shape: Element) -> str:
+    """The background and border of a shape."""
+    properties = shape.find(WPS + "spPr")
+    found = ""
+    fill = None if properties is None else job.theme.drawn(properties.find(A + "solidFill"))
+    style = shape.find(WPS + "style")
+    plain = properties is not None and properties.find(A + "noFill") is not None
+    if fill is None and style is not None and not plain:
+        fill = job.theme.drawn(style.find(A + "fillRef"))
+        reference = style.find(A + "fillRef")
+        fill = None if reference is not None and reference.get("idx") == "0" else fill
+    if fill:
+        found += f"background-color:{fill};"
+    edge = None if properties is None else properties.find(A + "ln")
+    colour = None if edge is None else job.theme.drawn(edge.find(A + "solidFill"))
+    if colour is None and style is not None and (edge is None or edge.find(A + "noFill") is None):
+        reference = style.find(A + "lnRef")
+        colour = job.theme.drawn(reference) if reference is not None and reference.get("idx") != "0" else None
+    if colour:
+        thick = emu(edge.get("w")) if edge is not None and edge.get("w") else 0.75
+        found += f"border:{pt(max(thick, 0.25))} solid {colour};"
+    return found
+
+
+def _style(text: str) -> dict[str, float]:
+    """The lengths in a VML style attribute, in points; `absolute` is 1 if the shape is positioned."""
+    found = {}
+    for each in text.split(";"):
+        name, _, value = each.partition(":")
+        match = _LENGTH.fullmatch(value.strip())
+        if name.strip() == "position" and value.strip() == "absolute":
+            found["absolute"] = 1.0
+        elif match and match[1].count(".") < 2 and match[1] not in ("-", "."):
+            found[name.strip()] = min(float(match[1]) * _UNITS[match[2] or ""], 5000.0)
+    return found

@@ -1,0 +1,96 @@
+"""The state shared by all parts of a Word document while it is converted to HTML."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.families.documents.ooxml.package import Package
+from engine.families.documents.word.css_classes import Classes
+from engine.families.documents.word.numbering import Numbering, ordinal
+from engine.families.documents.word.styles import Styles
+from engine.families.documents.word.theme import Theme
+from engine.toolkit.warnings import Kind
+
+DEEPEST = 30
+"""The maximum nesting of tables and boxes: Word itself stops far earlier."""
+
+CHART = Kind("CONTENT_DROPPED", "Charts were left out: {count}{places}.")
+DIAGRAM = Kind("VALUE_CONVERTED", "Diagrams became lists of their texts: {count}{places}.")
+OBJECT = Kind("CONTENT_DROPPED", "Embedded objects are shown by their pictures, if they have any: {count}{places}.")
+SHAPE = Kind("CONTENT_DROPPED", "Drawn shapes other than boxes, lines and ellipses were left out: {count}{places}.")
+PICTURE = Kind(
+    "CONTENT_DROPPED", "Pictures of a type that can't be shown (EMF, WMF, ...) were left out: {count}{places}."
+)
+LOST_PICTURE = Kind(
+    "CONTENT_DROPPED", "Pictures that the file refers to but does not have were left out: {count}{places}."
+)
+PLACED = Kind("CONTENT_DROPPED", "Pictures and boxes placed on the page stand at their paragraphs: {count}{places}.")
+CONTROL = Kind("CONTENT_DROPPED", "Form fields are shown as their text: {count}{places}.")
+NOTE = Kind("VALUE_CONVERTED", "Footnotes stand at the end of the text: {count}{places}.")  # as the engine says it
+EQUATION = Kind("VALUE_CONVERTED", "Equations are written on one line: {count}{places}.")
+FIELD = Kind("CONTENT_DROPPED", "Formulas written as fields (EQ) were left out: {count}{places}.")
+TURNED = Kind("CONTENT_DROPPED", "Text that is turned in its cell stands upright: {count}{places}.")
+DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deep were left out: {count}{places}.")
+UNEVEN = Kind("CONTENT_DROPPED", "Columns of unlike widths are equally wide: {count}{places}.")
+WIDE = Kind("CONTENT_DROPPED", "Columns of tables beyond the 200th were left out: {count}{places}.")
+GROUND = Kind("CONTENT_DROPPED", "Backgrounds and borders of pages were left out: {count}{places}.")
+INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out: {count}{places}.")
+ACCEPTED = Kind("CONTENT_DROPPED", "Tracked insertions were accepted: {count}{places}.")
+DELETED = Kind("CONTENT_DROPPED", "Tracked deletions were left out: {count}{places}.")
+KEPT = Kind("CONTENT_DROPPED", "Tracked deletions were kept: {count}{places}.")
+SHOWN = Kind("VALUE_CONVERTED", "Tracked changes are underlined or struck out: {count}{places}.")
+COMMENT = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
+
+
+@dataclass
+class Job:
+    """The shared state; `drawn` is false if the result is a page for browsers."""
+
+    package: Package
+    part: str
+    theme: Theme
+    styles: Styles
+    numbering: Numbering
+    changes: Literal["accept", "reject", "all"]
+    drawn: bool
+    summed: bool = False
+    """Whether the spacing after a paragraph and before the next is added, rather than the larger one used."""
+    outdented: bool = True
+    """Whether tables extend into the margin by their cell padding, as in Word before 2013."""
+    like_word: bool = True
+    """Whether it was written for Word: elsewhere a table's borders are not part of its cell padding."""
+    classes: Classes = field(default_factory=Classes)
+    found: Counter[Kind] = field(default_factory=Counter)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    """The kind and id of each referenced note, in text order."""
+    numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+    """The number of each note in `notes`, from 1."""
+    labels: dict[int, str] = field(default_factory=dict)
+    """The reference labels by that number; empty if the text has a custom mark."""
+    footed: bool = False
+    """Whether notes of the current text may be at the foot of its page."""
+    rowed: list[int] | None = None
+    """The notes referenced in the current table row."""
+    below: dict[int, float | None] = field(default_factory=dict)
+    """The descent below the baseline of the line with each note that may be a footnote; None behind a row."""
+    anchors: dict[str, str] = field(default_factory=dict)
+    """The HTML id of each bookmark, by name."""
+    linked: set[str] = field(default_factory=set)
+    headings: list[tuple[int, str, str]] = field(default_factory=list)
+    pictures: dict[str, str | None] = field(default_factory=dict)
+
+    formats: dict[str, str] = field(default_factory=dict)
+    """The number format of each kind of note, if set (17.11.17)."""
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def label(self, kind: str) -> str:
+        """The label of the next note of a kind."""
+        self.counts[kind] += 1
+        number_format = self.formats.get(kind, "lowerRoman" if kind == "endnote" else "decimal")
+        return ("C" if kind == "comment" else "") + ordinal(self.counts[kind], number_format)
+
+    def anchor(self, name: str) -> str:
+        """The id for a bookmark."""
+        return self.anchors.setdefault(name, f"b{len(self.anchors) + 1}")

@@ -1,0 +1,295 @@
+"""Read a Word document as HTML with its layout: a page for each run of sections on equal paper."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from html import escape
+from typing import Literal
+
+from engine.families.documents import drawn_formulas
+from engine.families.documents.ooxml.made import Made
+from engine.families.documents.ooxml.package import Element, Package
+from engine.families.documents.word import job as kinds
+from engine.families.documents.word import vocabulary as word_vocabulary
+from engine.families.documents.word.fields import PAGE, PAGES, SECTION_PAGES
+from engine.families.documents.word.job import Job
+from engine.families.documents.word.names import W, child, integer, on, pt, value
+from engine.families.documents.word.numbering import Numbering
+from engine.families.documents.word.sections import Section, sections
+from engine.families.documents.word.story import BEFORE_PAGE, Story
+from engine.families.documents.word.styles import Styles
+from engine.families.documents.word.theme import Theme
+from engine.toolkit import office_links, vocabulary
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.warnings import Warn
+
+_EDGES_ON_MARGINS = 15
+"""The version of Word (2013) from which table borders, not their text, align with the body text."""
+_NEW_PAGE = ("nextPage", "oddPage", "evenPage")
+_FEET = re.compile(r'\bid="(f\d+)"')
+IDS = re.compile(r'\bid="([^"]*)"')
+_CORE = "{http://purl.org/dc/elements/1.1/}"
+
+BASE = """\
+html,body{margin:0;padding:0}
+body{orphans:2;widows:2;line-height:normal;color:#000000;font-size:10pt;font-family:serif}
+p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pre-wrap}
+.long{overflow-wrap:break-word}
+table{border-spacing:0}td{vertical-align:top;padding:0}
+a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;vertical-align:super;font-weight:normal}
+.cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}
+.box,.crop,.group{display:inline-block;box-sizing:border-box}.box,.group{position:relative}.box{text-indent:0}
+.crop{overflow:hidden}.crop img{display:block}
+.anchor{position:relative;height:0}.at{position:absolute}
+.notes{margin-top:12pt;border-top:0.5pt solid #000000;padding-top:4pt}.notes p{margin:0}
+ins{text-decoration:underline}del{text-decoration:line-through}
+.ruby{display:inline-block;text-align:center;text-indent:0;line-height:1}.ruby>span{display:block}
+.links{display:none}.keep,.whole{break-inside:avoid}.next{break-before:page}
+"""
+
+
+@dataclass(frozen=True)
+class Running:
+    """Headers and footers by kind (`first`, `even`, `default`), their position, and the number of pages they count."""
+
+    heads: dict[str, str]
+    feet: dict[str, str]
+    first_differs: bool
+    even_differs: bool
+
+
+@dataclass
+class Sheets:
+    """Pages of one paper size: their body as HTML, and their headers and footers."""
+
+    section: Section
+    body: str
+    running: Running
+    width: float = 0.0
+    notes: dict[str, str] = field(default_factory=dict)
+    """The notes at the foot of its pages, by the id of the element with each reference."""
+    below: dict[str, float | None] = field(default_factory=dict)
+    """The descent of each one's line below its baseline; None if that element is a block."""
+
+
+@dataclass
+class Read:
+    """A document that has been read."""
+
+    sheets: list[Sheets]
+    style: str
+    title: str | None
+    language: str | None
+    headings: list[tuple[int, str, str]]
+    author: str | None = None
+    links: list[str] = field(default_factory=list)
+    """The ids that links in the sheets target."""
+    notes: frozenset[str] = frozenset()
+    """The ids of footnotes."""
+
+
+def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Warn, *, drawn: bool) -> Read:
+    """Read a document and close it, warning of content that can't be shown. Raises Unreadable and OverLimit."""
+    with package:
+        main = package.main()
+        if main is None or main not in package.names:
+            raise Unreadable("The file is an archive, but not a Word document.")
+        root = package.xml(main)
+        body = child(root, "body")
+        if body is None:
+            raise Unreadable("The file is an archive, but not a Word document.")
+        job = _job(package, main, changes, drawn)
+        settings = _part(package, main, "settings")
+        summed = child(child(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
+        job.summed = summed is not None and on(summed)
+        job.like_word = not isinstance(package, Made)
+        job.outdented = not job.like_word or _version(settings) < _EDGES_ON_MARGINS
+        for name in ("footnote", "endnote"):
+            if number_format := value(child(child(settings, f"{name}Pr"), "numFmt")):
+                job.formats[name] = number_format
+        made = _sheets(job, body, settings)
+        ended = _notes(job, made)
+        made[-1].body += as_endnotes(ended)
+        if drawn:
+            job.found[kinds.NOTE] += sum(each.startswith('<div class="footnote">') for each in ended)
+        title, author = _called(package)
+        language = _language(package, main)
+        result = Read(
+            made,
+            BASE + (drawn_formulas.STYLE if drawn else "") + job.classes.sheet(),
+            title,
+            language,
+            job.headings,
+            author,
+        )
+        ids = {each for sheets in made for each in IDS.findall(sheets.body)}
+        linked = [job.anchors[name] for name in sorted(job.linked & job.anchors.keys())]
+        result.links = [each for each in linked if each in ids]
+        footed = {mark for sheets in made for mark in sheets.notes}
+        result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
+        result.notes = frozenset(f"n{mark[1:]}" for mark in footed)
+        _comments(job)
+        if not isinstance(package, Made):
+            vocabulary.report(_unknown(job, root), warn)
+        for name in sorted(package.names):
+            for address in office_links.outside(name, package.read(name)) if name.endswith(".rels") else ():
+                warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+    for kind, count in (job.found + (package.found if isinstance(package, Made) else Counter())).items():
+        warn.tally(kind, count)
+    return result
+
+
+def _unknown(job: Job, root: Element) -> Counter[str]:
+    """The elements without effect in the document, and in the headers, footers and notes that it refers to."""
+    related = [job.package.related(job.part, kind) for kind in ("footnotes", "endnotes")]
+    related += [each.target for each in job.package.relations(job.part).values() if each.kind in ("header", "footer")]
+    texts = [job.package.xml(each) for each in dict.fromkeys(related) if each in job.package.names]
+    return word_vocabulary.unknown((root, *texts), _part(job.package, job.part, "styles"), drawn=job.drawn)
+
+
+def _version(settings: Element | None) -> int:
+    """The Word version whose layout a document requests (ECMA-376, part 1, 17.15.3.4; [MS-DOCX] 2.5.2.5)."""
+    for each in settings.iterfind(f"{W}compat/{W}compatSetting") if settings is not None else ():
+        if each.get(W + "name") == "compatibilityMode":
+            return integer(each.get(W + "val")) or 0
+    return 0
+
+
+def _part(package: Package, main: str, kind: str) -> Element | None:
+    name = package.related(main, kind)
+    return None if name is None else package.xml(name)
+
+
+def _job(package: Package, main: str, changes: Literal["accept", "reject", "all"], drawn: bool) -> Job:
+    theme = Theme(_part(package, main, "theme"))
+    styles = Styles(_part(package, main, "styles"), theme)
+    return Job(package, main, theme, styles, Numbering(_part(package, main, "numbering"), theme), changes, drawn)
+
+
+def _language(package: Package, main: str) -> str | None:
+    root = _part(package, main, "styles")
+    found = None if root is None else root.find(f"{W}docDefaults//{W}lang")
+    language = value(found)
+    return language if language and re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", language) else None
+
+
+def _called(package: Package) -> tuple[str | None, str | None]:
+    name = package.related("", "core-properties")
+    if name is None:
+        return None, None
+    root = package.xml(name)
+    title, author = (" ".join((root.findtext(f"{_CORE}{each}") or "").split())[:300] for each in ("title", "creator"))
+    return title or None, author or None
+
+
+def _comments(job: Job) -> None:
+    name = job.package.related(job.part, "comments")
+    if name is None or job.changes == "all":
+        return
+    if count := len(job.package.xml(name).findall(W + "comment")):
+        job.found[kinds.COMMENT] += count
+
+
+def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
+    relations = {
+        key: each.target
+        for key, each in job.package.relations(job.part).items()
+        if not each.external and each.target in job.package.names
+    }
+    differs = child(settings, "evenAndOddHeaders")
+    even = differs is not None and on(differs)
+    story = Story(job, job.part)
+    found: list[Sheets] = []
+    stories: dict[tuple[str, float], str] = {}
+
+    def running(part: str, section: Section) -> str:
+        key = (part, section.paper.room)
+        if key not in stories:
+            stories[key] = Story(job, part, running=True).blocks(job.package.xml(part), section.paper.room)
+        return stories[key]
+
+    for section in sections(body, relations):
+        job.footed = job.drawn and section.columns == 1
+        markup = story.blocks(section.blocks, section.column)
+        job.footed = False
+        if section.uneven:
+            job.found[kinds.UNEVEN] += 1
+        if section.columns > 1:
+            columns = f"column-count:{section.columns};column-gap:{pt(section.gap)}"
+            columns += ";column-rule:0.5pt solid #000000" if section.ruled else ""
+            columns += "" if section.start == "continuous" else ";column-fill:auto"
+            markup = f'<div class="columns" style="{columns}">{markup}</div>'
+        heads = {kind: running(part, section) for kind, part in section.heads.items()}
+        feet = {kind: running(part, section) for kind, part in section.feet.items()}
+        now = Running(heads, feet, section.first_differs, even)
+        last = found[-1] if found else None
+        if last is not None and section.start not in _NEW_PAGE and _same_paper(last.section, section):
+            last.body += markup
+            continue
+        plain = section.start == "nextPage" and section.number is None and not section.first_differs
+        plain &= section.columns == 1 == (1 if last is None else last.section.columns)
+        if last is not None and plain and last.running == now and _same_paper(last.section, section):
+            last.body += f'<div style="{BEFORE_PAGE}">{markup}</div>'
+            continue
+        found.append(Sheets(section, markup, now))
+    return found
+
+
+def _same_paper(one: Section, other: Section) -> bool:
+    return one.paper == other.paper
+
+
+def _notes(job: Job, made: list[Sheets]) -> list[str]:
+    """Assign footnotes to the sheets with their references, and return the others. A note may refer to another."""
+    ended = []
+    at = 0
+    parts: dict[str, tuple[str, dict[str, Element]]] = {}
+    feet = {each: sheets for sheets in made for each in _FEET.findall(sheets.body)}
+    while at < len(job.notes):
+        kind, number = job.notes[at]
+        at += 1
+        if kind not in parts:
+            name = job.package.related(job.part, f"{kind}s")
+            root = None if name is None else job.package.xml(name)
+            notes = {} if root is None else {each.get(W + "id") or "": each for each in root.iterfind(W + kind)}
+            parts[kind] = (name or job.part, notes)
+        name, notes = parts[kind]
+        note = notes.get(number)
+        if note is None:
+            continue
+        sheets = feet.get(f"f{at}") if at in job.below else None
+        content = Story(job, name, depth=1).blocks(note, (sheets or made[-1]).section.column)
+        mark = f'<sup class="note" id="n{at}"><a href="#r{at}">{job.labels[at]}</a></sup> '
+        if kind == "comment":
+            mark += f"Comment by {escape(note.get(W + 'author') or 'unknown', quote=False)}: "
+        opening, closing, rest = content.partition(">")
+        if sheets is None:
+            ended.append(f'<div class="{kind}">{opening}{closing}{mark}{rest}</div>')
+        else:
+            hidden = f'<span class="links"><a href="#n{at}"></a></span>'
+            sheets.notes[f"f{at}"] = opening + closing + mark + hidden + rest
+            sheets.below[f"f{at}"] = job.below[at]
+    return ended
+
+
+def as_endnotes(notes: Iterable[str]) -> str:
+    """Notes as endnotes of a text."""
+    found = "".join(notes)
+    return f'<div class="notes">{found}</div>' if found else ""
+
+
+def with_page_numbers(markup: str, *, page: int, pages: int, section_pages: int) -> str:
+    """A header or footer with the numbers of one page filled in."""
+    for mark, number in ((PAGE, page), (PAGES, pages), (SECTION_PAGES, section_pages)):
+        markup = markup.replace(mark, str(number))
+    return markup
+
+
+def header_kind(running: Running, *, at: int, page: int) -> str:
+    """The header and footer kind of the `at`-th page of its section, with the number `page`."""
+    if running.first_differs and at == 0:
+        return "first"
+    return "even" if running.even_differs and page % 2 == 0 else "default"

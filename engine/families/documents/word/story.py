@@ -1,0 +1,248 @@
+"""The paragraphs and tables of one Word part as HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word import css_classes, paragraphs, tabs
+from engine.families.documents.word import job as kinds
+from engine.families.documents.word.alternatives import choice_of
+from engine.families.documents.word.fields import Field
+from engine.families.documents.word.inline import Inline
+from engine.families.documents.word.job import DEEPEST, Job
+from engine.families.documents.word.names import MC, W, pt
+from engine.families.documents.word.paragraphs import Paragraph
+from engine.families.documents.word.properties import Properties
+from engine.families.documents.word.tables import Table
+from engine.families.documents.word.tabs import Item
+
+_HEADING = re.compile(r"heading ([1-6])")
+_TAGS = re.compile(r"<[^>]*>")
+_TALL = re.compile("[\u0590-\u1dff\u2e80-\uffef\U0001f000-\U0003ffff]")
+"""Characters of scripts whose fonts need higher lines."""
+_SHOWN = re.compile(r'"data:[^"]*"')
+_WRAPPERS = ("sdt", "sdtContent", "customXml", "ins", "moveTo")
+BEFORE_PAGE = "break-before:page"
+_FEW_LINES = 2.8
+"""The estimated lines of a paragraph that is kept on one page.
+
+Of three lines at most, none should be alone, and PlutoPrint leaves one alone whatever `orphans` is.
+"""
+_NARROW = 0.45
+"""The minimum average character width in long text, in font sizes."""
+_MOST_KEPT, _SHORT = 5, 600
+_BEFORE_COLUMN = "break-before:column"
+
+
+@dataclass
+class Story:
+    """Writes the blocks of one part; fields open at the end of a paragraph stay open in the next."""
+
+    job: Job
+    part: str
+    running: bool = False
+    fields: list[Field] = field(default_factory=list)
+    depth: int = 0
+    breaks: str = ""
+    """The break before the next paragraph, if one was requested."""
+
+    def blocks(
+        self,
+        parent: Element | Iterable[Element],
+        room: float,
+        *,
+        table: tuple[Properties, Properties] | None = None,
+        dark: bool = False,
+    ) -> str:
+        """The markup of an element's paragraphs and tables, for a width in points."""
+        if self.depth >= DEEPEST:
+            self.job.found[kinds.DEEP] += 1
+            return ""
+        self.depth += 1
+        elements = list(unwrapped(parent))
+        styles, numbering = self.job.styles, self.job.numbering
+        read = [paragraphs.read(each, styles, numbering, table) if each.tag == W + "p" else None for each in elements]
+        found: list[str] = []
+        together: list[str] = []
+        for at, (element, paragraph) in enumerate(zip(elements, read, strict=True)):
+            if paragraph is None:
+                written = Table(self.job, element, self.blocks).write(element, room)
+                if self.breaks:
+                    written = f'<div style="{self.breaks}">{written}</div>'
+                    self.breaks = ""
+                found += [*together, written]
+                together = []
+                continue
+            before = read[at - 1] if at else None
+            after = read[at + 1] if at + 1 < len(read) else None
+            written = self._write(paragraph, before, after, room, dark)
+            if paragraph.block.get("keepNext") and len(together) < _MOST_KEPT and BEFORE_PAGE not in written:
+                together.append(written)
+            elif together and len(_SHOWN.sub("", written)) < _SHORT and BEFORE_PAGE not in written:
+                # Content kept with an unbreakable paragraph moves with it.
+                found.append(f'<div class="keep">{"".join([*together, written])}</div>')
+                together = []
+            else:
+                found += [*together, written]
+                together = []
+        self.depth -= 1
+        return "".join([*found, *together])
+
+    def _write(
+        self, paragraph: Paragraph, before: Paragraph | None, after: Paragraph | None, room: float, dark: bool
+    ) -> str:
+        block = paragraph.block
+        if block.get("contextualSpacing"):
+            block = dict(block)
+            kin = self.job.styles.kin(paragraph.style)
+            if before is not None and self.job.styles.kin(before.style) == kin:
+                block["before"] = 0.0
+            if after is not None and self.job.styles.kin(after.style) == kin:
+                block["after"] = 0.0
+        if self.job.summed and before is not None:
+            block = {**block, "before": block.get("before", 0.0) + self._below(before, paragraph)}
+        dark = dark or css_classes.is_dark(block.get("shd"))
+        css = css_classes.base(paragraph.text, dark=dark)
+        inline = Inline(
+            self.job, self.part, paragraph.text, css, self.fields, self._boxed, room, running=self.running, dark=dark
+        )
+        label = self._label(paragraph, inline, dark)
+        inline.read(paragraph.element)
+        if inline.noted:
+            text = paragraph.text | {"size": max(inline.largest, paragraph.text.get("size", 10.0))}
+            self.job.below |= dict.fromkeys(inline.noted, css_classes.descent(block, text))
+        if inline.items and inline.items[-1].kind == "line":
+            inline.items.append(Item("line", "<br>"))  # the last one alone would not start a line
+        pieces = _split(inline.items)
+        level = self._level(paragraph)
+        frame = block.get("borders")
+        framed = any(edge != "none" for edge, _ in (frame or {}).values())
+        above = framed and before is not None and before.block.get("borders") == frame
+        below = framed and after is not None and after.block.get("borders") == frame
+        if not any(each.markup for each in pieces[0][1]) and len(pieces) == 1:
+            css = css_classes.base(paragraph.text | paragraph.mark, dark=dark)
+        elif 0 < inline.largest < paragraph.text.get("size", 10.0):
+            # Line height follows the line's content, not the paragraph's style.
+            css["font-size"] = pt(inline.largest)
+        standing = css_classes.paragraph(block, paragraph.text, above=above, below=below)
+        if abs(block.get("line", ("auto", 1.0))[1] - 1) < 0.01 and any(
+            _TALL.search(each.markup) for each in inline.items
+        ):
+            standing.pop("line-height", None)
+        name = self.job.classes.name(css_classes.non_default(css) | standing)
+        found = []
+        for at, (broken, items) in enumerate(pieces):
+            self.breaks = broken or self.breaks
+            if at == len(pieces) - 1 and at and not any(each.markup.strip() for each in items):
+                break  # only the paragraph mark follows the break
+            if len(pieces) > 1 and at == 0 and not any(each.markup for each in items) and not label:
+                continue
+            markup = (label if at == 0 else "") + tabs.line(items, block, room)
+            left = room - block.get("left", 0.0) - block.get("right", 0.0)
+            # Only where needed: PlutoPrint would break a word between any two runs.
+            long = _longest(markup) * _NARROW * max(inline.largest, 8.0) > left
+            lines = sum(each.width for each in items) / max(left, 1.0)
+            short = 0.9 < lines < _FEW_LINES and block.get("widowControl") is not False
+            whole = self.depth == 1 and (short or "<img" in markup)
+            marks = "".join(f" {mark}" for mark, on in (("long", long), ("whole", whole)) if on)
+            found.append(self._paragraph(markup, name + marks, level if at == 0 else 0))
+        return "".join([*inline.before, *found])
+
+    def _below(self, before: Paragraph, paragraph: Paragraph) -> float:
+        """The space that the previous paragraph leaves below itself."""
+        styles = self.job.styles
+        if before.block.get("contextualSpacing") and styles.kin(before.style) == styles.kin(paragraph.style):
+            return 0.0
+        return float(before.block.get("after", 0.0))
+
+    def _paragraph(self, markup: str, name: str, level: int) -> str:
+        tag = f"h{level}" if level else "p"
+        more = ""
+        if level:
+            text = " ".join(_TAGS.sub("", markup).split())
+            if text:
+                anchor = f"h{len(self.job.headings) + 1}"
+                self.job.headings.append((level, text, anchor))
+                more = f' id="{anchor}"'
+        style = f' style="{self.breaks}"' if self.breaks else ""
+        self.breaks = ""
+        return f'<{tag}{more} class="{name}"{style}>{markup or "<br>"}</{tag}>'
+
+    def _level(self, paragraph: Paragraph) -> int:
+        if self.running or self.depth > 1:
+            return 0
+        match = _HEADING.fullmatch(self.job.styles.name(paragraph.style))
+        if match:
+            return int(match[1])
+        outline = paragraph.block.get("outline")
+        return outline + 1 if outline is not None and 0 <= outline < 6 else 0
+
+    def _label(self, paragraph: Paragraph, inline: Inline, dark: bool) -> str:
+        number = paragraph.block.get("numId")
+        if not number:
+            return ""
+        label = self.job.numbering.next(number, paragraph.block.get("ilvl", 0))
+        if label is None or not label.text:
+            return ""
+        mark = {k: v for k, v in paragraph.mark.items() if k != "u"} | label.run
+        look = paragraph.text | mark
+        css = css_classes.run(look, inline.around, dark=dark)
+        inline.largest = max(inline.largest, look.get("size", 10.0))
+        hanging = -paragraph.block.get("first", 0.0)
+        after = " " if label.follow == "tab" else ""  # for readers of the text order rather than of positions
+        if label.follow == "tab":
+            wide = tabs.width(label.text, look)
+            if hanging <= 0:
+                stops = [each for each in paragraph.block.get("tabs", {}) if each > paragraph.block.get("left", 0.0)]
+                hanging = min(stops) - paragraph.block.get("left", 0.0) + hanging if stops else 36.0
+            css |= {
+                "display": "inline-block",
+                "text-indent": "0",
+                "white-space": "nowrap",
+                "min-width": pt(hanging if wide <= hanging else wide + 6),
+            }
+        elif label.follow == "space":
+            return f'<span class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}</span> '
+        return f'<span class="{self.job.classes.name(css, "n")}">{_escaped(label.text)}{after}</span>'
+
+    def _boxed(self, element: Element, room: float) -> str:
+        """The paragraphs of a text box, independent of the state around it."""
+        held, self.fields, breaks, self.breaks = self.fields, [], self.breaks, ""
+        footed, self.job.footed = self.job.footed, False
+        found = self.blocks(element, room)
+        self.fields, self.breaks, self.job.footed = held, breaks, footed
+        return found
+
+
+def _longest(markup: str) -> int:
+    """The length of its longest word."""
+    return max(map(len, _TAGS.sub("", markup).split()), default=0)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _split(items: list[Item]) -> list[tuple[str, list[Item]]]:
+    """The items before and after each page or column break, and the kind of break."""
+    found: list[tuple[str, list[Item]]] = [("", [])]
+    for each in items:
+        if each.kind in ("page", "column"):
+            found.append((BEFORE_PAGE if each.kind == "page" else _BEFORE_COLUMN, []))
+        else:
+            found[-1][1].append(each)
+    return found
+
+
+def unwrapped(parent: Element | Iterable[Element]) -> Iterable[Element]:
+    """Paragraphs and tables, including those in content controls and insertions."""
+    for each in parent:
+        if each.tag in (W + "p", W + "tbl"):
+            yield each
+        elif each.tag == MC + "AlternateContent":
+            yield from unwrapped(choice_of(each))
+        elif isinstance(each.tag, str) and each.tag.startswith(W) and each.tag.removeprefix(W) in _WRAPPERS:
+            yield from unwrapped(each)

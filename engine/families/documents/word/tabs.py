@@ -1,0 +1,107 @@
+"""Tab stops as boxes of fixed width (ECMA-376, part 1, 17.3.1.37)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportlab.pdfbase.pdfmetrics import stringWidth
+
+from engine.families.documents.word.names import pt
+from engine.families.documents.word.properties import Properties
+
+_USUAL = 36.0
+_LEADERS = {"dot": "dotted", "middleDot": "dotted", "hyphen": "dashed", "underscore": "solid", "heavy": "solid"}
+
+
+@dataclass(frozen=True)
+class Item:
+    """A part of a line: `kind` is text, tab, line, page or column; `width` is its width, as far as known."""
+
+    kind: str
+    markup: str = ""
+    width: float = 0.0
+
+
+def width(text: str, look: Properties) -> float:
+    """The width of a text, in points, with the metrics of Arial, Times or Courier."""
+    name = str(look.get("font", "")).lower()
+    bold = "-Bold" if look.get("b") else ""
+    if "courier" in name or "mono" in name or "consol" in name:
+        face = f"Courier{bold}"
+    elif any(each in name for each in ("times", "cambria", "georgia", "garamond", "roman", "serif", "palatino")):
+        face = "Times-Bold" if bold else "Times-Roman"
+    else:
+        face = f"Helvetica{bold}"
+    shown = text.upper() if look.get("caps") else text
+    return float(stringWidth(shown.encode("cp1252", "replace").decode("cp1252"), face, look.get("size", 10.0)))
+
+
+def line(items: Sequence[Item], block: Properties, room: float) -> str:
+    """The markup of one line of a paragraph; `room` is the text width between the margins."""
+    if not any(each.kind == "tab" for each in items):
+        return "".join(each.markup for each in items)
+    pieces: list[list[Item]] = [[]]
+    for each in items:
+        if each.kind == "tab":
+            pieces.append([])
+        else:
+            pieces[-1].append(each)
+    left, right = block.get("left", 0.0), block.get("right", 0.0)
+    if sum(item.width for piece in pieces[:-1] for item in piece) > room - left - right:
+        return _gap(_USUAL).join("".join(item.markup for item in piece) for piece in pieces)
+    at = left + block.get("first", 0.0)
+    stops = sorted(block.get("tabs", {}).items())
+    if block.get("first", 0.0) < 0:
+        stops = sorted([*stops, (left, ("left", "none"))])
+    end = room - right
+    found: list[str] = []
+    waiting = "".join(each.markup for each in pieces[0])
+    used = sum(each.width for each in pieces[0])
+    for piece in pieces[1:]:
+        markup = "".join(each.markup for each in piece)
+        wide = sum(each.width for each in piece)
+        here = at + used
+        place, (kind, leader) = next(
+            ((stop, how) for stop, how in stops if stop > here + 0.5 and how[0] not in ("bar", "clear")),
+            ((int(max(here, 0) / _USUAL) + 1) * _USUAL, ("left", "none")),
+        )
+        if kind in ("right", "end", "decimal", "center"):
+            place = min(place, max(end, here)) if kind != "center" else place
+            start = place - (wide if kind != "center" else wide / 2)
+            if start < here - 0.5 and kind != "center":
+                # It does not fit before its stop: it follows the text directly.
+                waiting += f" {markup}"
+                used += wide + 3
+                continue
+            start = max(start, here)
+            found.append(_box(waiting, here - at, ""))
+            if _LEADERS.get(leader):
+                found.append(_leader(start - here, _LEADERS[leader]))
+            elif start > here:
+                found.append(_gap(start - here))
+            waiting, used, at = markup, wide, start
+            continue
+        if place > end + 1 and here >= left and found:
+            waiting += f" {markup}"
+            used += wide + 3
+            continue
+        found.append(_box(waiting, here - at, ""))
+        found.append(_leader(place - here, _LEADERS[leader]) if leader in _LEADERS else _gap(place - here))
+        waiting, used, at = markup, wide, place
+    return "".join(found) + waiting
+
+
+def _box(markup: str, wide: float, more: str) -> str:
+    if not markup:
+        return _gap(wide) if wide > 0.5 else ""
+    return f'<span class="cell" style="width:{pt(wide)}{more}">{markup}</span>' if wide > 0 else markup
+
+
+def _gap(wide: float) -> str:
+    # The space is for readers of the text order rather than of positions.
+    return f'<span class="gap" style="width:{pt(max(wide, 0))}"> </span>'
+
+
+def _leader(wide: float, style: str) -> str:
+    return f'<span class="gap" style="width:{pt(max(wide, 0))};border-bottom:0.75pt {style} #000000"> </span>'

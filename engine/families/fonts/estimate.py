@@ -1,0 +1,48 @@
+"""Estimate how long converting a font takes, to refuse early what can't finish in time."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.formats import OTF, TTF, WOFF2, Format
+from engine.toolkit.messages import say
+
+MOST_SECONDS = 25.0
+"""Work estimated to take longer is not begun; a conversion of this profile may take 30."""
+_PACKED, _UNPACKED = 3.5, 1.0
+"""Processor seconds per MB of tables: compressed as WOFF2 (Brotli at its slowest level), and decompressed."""
+_TO_CUBIC, _TO_QUADRATIC = 3.2, 2.2
+
+
+def seconds(source: Path, output: Format) -> float:
+    """The estimated processor seconds to convert a whole font file to `output`."""
+    with source.open("rb") as file:
+        head = file.read(20)
+    packed = head[:4] in (b"wOFF", b"wOF2") and len(head) == 20
+    size = (struct.unpack(">I", head[16:])[0] if packed else source.stat().st_size) / 1e6
+    work = _UNPACKED if head[:4] == b"wOF2" else 0.0
+    work += _PACKED if output is WOFF2 else 0.0
+    if output is OTF and head[:4] != b"OTTO":
+        work += _TO_CUBIC
+    elif output is TTF and head[:4] != b"\0\1\0\0":
+        work += _TO_QUADRATIC
+    return work * size
+
+
+def must_fit(source: Path, output: Format) -> None:
+    """Refuse a font that would not finish in time, and suggest options that would. Raises OverLimit."""
+    work = seconds(source, output)
+    if work > MOST_SECONDS:
+        fewer = say("Give the characters that are needed as subset or ranges.")
+        ways = say("Give the characters that are needed as subset or ranges, or choose WOFF.")
+        raise OverLimit(
+            "too_long",
+            say(
+                "This would take about {work} seconds, and a conversion may take {most_seconds}. {ways}",
+                work=round(work),
+                most_seconds=f"{MOST_SECONDS:.0f}",
+                ways=ways if output is WOFF2 else fewer,
+            ),
+        )

@@ -1,0 +1,65 @@
+"""Options of font conversions: characters, axes of variable fonts and hints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.toolkit.census import EVERYTHING
+from engine.toolkit.options import option
+
+_RANGE = r"(U\+)?[0-9A-Fa-f]{1,6}(-(U\+)?[0-9A-Fa-f]{1,6})?"
+
+
+@dataclass(frozen=True)
+class Axes:
+    """The axis values at which a variable font is fixed."""
+
+    axes: str | None = option(
+        None,
+        "Axes of a variable font to fix, such as wght=700,wdth=100; axes that are not named stay variable.",
+        max_length=200,
+        pattern=r"[A-Za-z0-9 ]{4} ?= ?-?\d{1,5}(\.\d{1,4})?( ?, ?[A-Za-z0-9 ]{4} ?= ?-?\d{1,5}(\.\d{1,4})?){0,15}",
+        selects=frozenset({"axes", "layout"}),
+    )
+
+
+@dataclass(frozen=True)
+class Cut(Axes):
+    """The characters and features to keep."""
+
+    subset: str | None = option(
+        None,
+        "Text whose characters are kept, with what they need; all are kept if neither this nor ranges is given.",
+        min_length=1,
+        max_length=5_000,
+        multiline=True,
+        selects=EVERYTHING,
+    )
+    ranges: str | None = option(
+        None,
+        "Ranges of characters to keep, such as U+0020-007E,U+20AC.",
+        max_length=1_000,
+        pattern=rf"{_RANGE}( ?, ?{_RANGE}){{0,99}}",
+        selects=EVERYTHING,
+    )
+    hinting: Literal["keep", "drop"] = option(
+        "keep",
+        "Keep or drop the instructions that sharpen small letters on coarse screens; files are smaller without.",
+        choices={
+            "keep": "Keep it: Small letters stay sharp on coarse screens.",
+            "drop": "Leave it out: Smaller; screens of today need none.",
+        },
+    )
+
+
+@dataclass(frozen=True)
+class Specimen(Axes):
+    """The content of a specimen."""
+
+    text: str | None = option(
+        None,
+        "Text to show; a sentence and the alphabet, as far as the font has them, if not given.",
+        min_length=1,
+        max_length=500,
+    )

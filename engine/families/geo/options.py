@@ -1,0 +1,48 @@
+"""Options of map conversions: reference systems in and out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.toolkit.options import option
+
+_SYSTEM = r"([A-Za-z]{2,8}:)?[A-Za-z0-9]{1,12}"
+
+
+@dataclass(frozen=True)
+class Given:
+    """The reference system of a file that does not declare one."""
+
+    source_crs: str | None = option(
+        None,
+        "Reference system of the coordinates, such as EPSG:25832, for a file that does not name it.",
+        max_length=21,
+        pattern=_SYSTEM,
+    )
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The coordinate columns of a table."""
+
+    longitude: str | None = option(
+        None,
+        "Column of longitudes or eastings; found by its name if not given, as is one of geometries in WKT.",
+        min_length=1,
+        max_length=100,
+    )
+    latitude: str | None = option(
+        None, "Column of latitudes or northings; found by its name if not given.", min_length=1, max_length=100
+    )
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The reference system of the output."""
+
+    crs: str | None = option(
+        None,
+        "Reference system that coordinates are converted to, such as EPSG:4326 or EPSG:3857; kept if not given.",
+        max_length=21,
+        pattern=_SYSTEM,
+    )

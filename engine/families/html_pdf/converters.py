@@ -1,0 +1,46 @@
+"""Convert HTML and SVG to PDF, and HTML to pictures."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT, SEEN, PageOptions
+from engine.toolkit.declaring import converter
+from engine.toolkit.formats import HTML, PDF, SVG
+from engine.toolkit.options import NoOptions, combine
+from engine.toolkit.warnings import Warn
+
+SVG_PDF = dataclasses.replace(HTML_PDF, modules=("engine.families.images.svg", *HTML_PDF.modules))
+
+
+@converter(HTML, PDF, profile="pdf", engine=HTML_PDF, options=PageOptions, compares="words")
+def html_to_pdf(source: Path, target: Path, options: PageOptions, warn: Warn) -> None:
+    """Lay out an HTML page with its styles as a PDF document."""
+    from engine.families.html_pdf.render import render
+
+    render(source.read_bytes(), target, options, warn)
+
+
+def _to_picture(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Draw an HTML page as {output}, as it is on a screen."""
+    from engine.families.html_pdf.render import picture
+
+    picture(source.read_bytes(), target, options, warn)
+
+
+for _output, _groups in SEEN.items():
+    converter(
+        HTML, _output, profile="pdf", engine=PLUTOPRINT, options=combine(f"HtmlTo{_output.id.title()}Options", *_groups)
+    )(_to_picture)
+
+
+@converter(SVG, PDF, profile="pdf", engine=SVG_PDF)
+def svg_to_pdf(source: Path, target: Path, options: NoOptions, warn: Warn) -> None:
+    """Put {input} on a page of its own size, where lines stay lines and text stays text."""
+    from engine.families.html_pdf import render
+    from engine.families.images import svg
+
+    drawing = svg.cleaned(source.read_bytes(), warn)
+    render.draw(drawing, svg.size(drawing), target, warn)

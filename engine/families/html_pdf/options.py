@@ -1,0 +1,168 @@
+"""Options common to all HTML to PDF conversions: page setup and layout engine."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.families.images.options import JpgCoding, PngCoding, WebpCoding
+from engine.toolkit.census import EVERYTHING
+from engine.toolkit.declaring import Engine
+from engine.toolkit.formats import JPG, PNG, WEBP, Format
+from engine.toolkit.options import option
+
+_RENDER = "engine.families.html_pdf.render"
+XHTML2PDF = Engine(
+    "xhtml2pdf", ("xhtml2pdf", "lightningcss", "cssselect2", _RENDER, "engine.families.html_pdf.xhtml2pdf.engine")
+)
+PLUTOPRINT = Engine(
+    "plutoprint",
+    ("plutoprint", "lightningcss", "cssselect2", _RENDER, "engine.families.html_pdf.plutoprint.engine"),
+)
+ENGINE_SETTING = "HTML_PDF_ENGINE"
+"""The environment variable with `auto`, `plutoprint` or `xhtml2pdf`, in the service and in its sandbox."""
+
+
+def _chosen(name: str) -> Engine:
+    """PlutoPrint, which exists for some platforms only, unless it is missing or the other one is requested."""
+    return XHTML2PDF if name == XHTML2PDF.distribution or not PLUTOPRINT.available else PLUTOPRINT
+
+
+HTML_PDF = _chosen(os.environ.get(ENGINE_SETTING, "").strip())
+"""The engine of every conversion that lays out HTML on pages."""
+
+_LENGTH = r"\d{1,4}(\.\d{1,3})?"
+
+_UNIT = r"([mM][mM]|[cC][mM]|[iI][nN]|[pP][tT]|[pP][xX])"
+
+_NAMED = (
+    r"[aA][0-6]|[bB][45]|[lL][eE][tT][tT][eE][rR]|[lL][eE][gG][aA][lL]"
+    r"|[tT][aA][bB][lL][oO][iI][dD]|[lL][eE][dD][gG][eE][rR]"
+)
+
+PAGE_SIZE = rf"({_NAMED}|{_LENGTH} ?{_UNIT}? ?[xX×] ?{_LENGTH} ?{_UNIT})"
+
+MARGIN = rf"{_LENGTH} ?{_UNIT}( {_LENGTH} ?{_UNIT}){{0,3}}"
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The paper, its margins, headers and footers; anything unset is as in the document."""
+
+    page_size: str | None = option(
+        None,
+        "Paper size: A0 to A6, B4, B5, Letter, Legal, Tabloid, Ledger, or a width and a height such as 210mm x 297mm.",
+        max_length=40,
+        pattern=PAGE_SIZE,
+        shape="paper",
+    )
+    orientation: Literal["auto", "portrait", "landscape"] = option(
+        "auto",
+        "Portrait or landscape; auto keeps the orientation of the document or of the paper size.",
+        choices={
+            "auto": "Automatic: What fits better.",
+            "portrait": "Portrait: Upright.",
+            "landscape": "Landscape: Wide.",
+        },
+    )
+    margin: str | None = option(
+        None,
+        "Page margins: one to four lengths, such as 20mm or 1in 2cm, in the order top, right, bottom, left.",
+        max_length=60,
+        pattern=MARGIN,
+    )
+    header_text: str | None = option(
+        None,
+        "Text printed at the top of every page; {page}, {pages}, {title} and {date} are replaced.",
+        max_length=500,
+        multiline=True,
+    )
+    footer_text: str | None = option(
+        None,
+        "Text printed at the bottom of every page; {page}, {pages}, {title} and {date} are replaced.",
+        max_length=500,
+        multiline=True,
+    )
+    title: str | None = option(None, "Title of the document, as PDF readers show it.", max_length=300)
+
+
+@dataclass(frozen=True)
+class PageOptions(Paper):
+    """The paper, and the scaling and pages of the document."""
+
+    scale: float = option(
+        1.0, "Size of everything on the page, headers and footers excepted; 1 is as it is.", minimum=0.1, maximum=2
+    )
+    fit_to_width: bool = option(
+        True, "Make a page that is wider than its paper smaller; otherwise what is beyond the edge is cut off."
+    )
+    background: bool = option(
+        True, "Print background colours and pictures; without them all text is black, so that it can be read."
+    )
+    media_type: Literal["print", "screen"] = option(
+        "print",
+        "Which style rules of the page count: those for print, or those for the screen.",
+        choices={
+            "print": "Print: The rules for paper, as when you print the page.",
+            "screen": "Screen: The rules for screens, as you see it in a browser.",
+        },
+    )
+    page_ranges: str | None = option(
+        None,
+        "Pages to keep, such as 1-3,5,8-; all where it is left out.",
+        max_length=200,
+        pattern=r"[1-9]\d{0,4}(-([1-9]\d{0,4})?)?(,[1-9]\d{0,4}(-([1-9]\d{0,4})?)?){0,49}",
+        selects=EVERYTHING,
+    )
+
+
+@dataclass(frozen=True)
+class Window:
+    """The browser window in which a page is shown."""
+
+    viewport_width: int = option(
+        1280, "Width of the window that the page is laid out for, in CSS pixels.", minimum=16, maximum=10_000, unit="px"
+    )
+    viewport_height: int = option(
+        800,
+        "Height of the window in CSS pixels; that of the picture, too, if fullPage is no.",
+        minimum=16,
+        maximum=10_000,
+        unit="px",
+    )
+    scale: float = option(
+        1.0, "Pixels of the picture for each CSS pixel; 2 is as sharp as a high-density screen.", minimum=0.1, maximum=4
+    )
+    full_page: bool = option(
+        True, "Draw the whole page as one picture; otherwise what of it the window shows before anybody scrolls."
+    )
+    media_type: Literal["screen", "print"] = option(
+        "screen",
+        "Which style rules of the page count: those for the screen, or those for print.",
+        choices={
+            "screen": "Screen: The rules for screens, as you see it in a browser.",
+            "print": "Print: The rules for paper, as when you print the page.",
+        },
+    )
+
+
+@dataclass(frozen=True)
+class Viewport(Window):
+    """The window, and the background of a page without its own."""
+
+    background: str = option(
+        "#ffffff",
+        "Colour behind a page that has none of its own, as #rrggbb, or transparent.",
+        pattern=r"#[0-9A-Fa-f]{6}|transparent",
+        max_length=11,
+        shape="colour",
+    )
+
+
+SEEN: dict[Format, tuple[type, ...]] = {
+    PNG: (Viewport, PngCoding),
+    JPG: (Window, JpgCoding),
+    WEBP: (Viewport, WebpCoding),
+}
+"""The picture formats of pages, each with its options; a JPEG always has a background."""

@@ -1,0 +1,43 @@
+"""Parts of a bound document: HTML pages with their own paper, and footnotes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Notes:
+    """Footnotes.
+
+    `texts` are blocks of HTML by the id of the empty element behind each reference; `below` is the distance in points
+    from the baseline of that element's line to its bottom, None for a block element. `left` and `right` are indents
+    within the margins. `page` makes an HTML page of blocks, `at_end` the part with some of them at its end.
+    """
+
+    texts: Mapping[str, str]
+    below: Mapping[str, float | None]
+    left: float
+    right: float
+    page: Callable[[str], str]
+    at_end: Callable[[Sequence[str]], str]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Pages of a document on the same paper.
+
+    `start` is the side of the sheet they begin on, `number` the first page number if it does not continue.
+    `running(width, height, numbers, total)` gives an HTML page with one sheet for each page, drawn behind it as header
+    and footer: it takes the paper size in points, the page numbers and the page count of the document; None if there
+    are none.
+    """
+
+    html: str
+    running: Callable[[float, float, Sequence[int], int], str | None]
+    start: Literal["nextPage", "oddPage", "evenPage"] = "nextPage"
+    number: int | None = None
+    notes: Notes | None = None
+    beside: float = 0.0
+    """Indents of the text within the margins, in points."""

@@ -1,0 +1,152 @@
+"""Replace complex-script syllables by single characters of a generated font.
+
+PlutoPrint draws them right, but what it writes beside them for search and copy are glyphs that stand for no letter. A
+syllable (a HarfBuzz cluster) that is more than one letter's own glyph gets a private character, a composite glyph for
+it in a copy of its font (OpenType, table `glyf`), and the text that it stands for in the PDF's ToUnicode maps.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pikepdf
+
+from engine.families.html_pdf.plutoprint.missing import FOLDER
+from engine.families.html_pdf.source.cleaning import Element, Page
+from engine.toolkit.data_uris import data_uri
+
+if TYPE_CHECKING:
+    from engine.families.html_pdf.plutoprint.cluster_font import ClusterFont
+
+_FIRST = 0x100000  # plane 16; icon fonts use the private areas below it
+_MOST = 6_000
+_SCRIPTS = {
+    "Devanagari": "\u0900-\u097f", "Bengali": "\u0980-\u09ff", "Gurmukhi": "\u0a00-\u0a7f", "Gujarati": "\u0a80-\u0aff",
+    "Tamil": "\u0b80-\u0bff", "Telugu": "\u0c00-\u0c7f", "Kannada": "\u0c80-\u0cff", "Malayalam": "\u0d00-\u0d7f",
+    "Thai": "\u0e00-\u0e7f", "Lao": "\u0e80-\u0eff", "Khmer": "\u1780-\u17ff",
+}  # fmt: skip
+_ANY = re.compile("[" + "".join(_SCRIPTS.values()) + "]")
+_RUN = re.compile("|".join(f"(?P<{name}>[{span}][{span}\u200c\u200d]*)" for name, span in _SCRIPTS.items()))
+_FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]")  # presentation forms, which are not typed
+_UNKNOWN = b"<fffd>"
+_MAPPED = re.compile(rb"<([0-9a-fA-F]{4,8})>(?=\s*[\r\n])")
+
+
+@dataclass
+class Clusters:
+    """The private characters of one page and their texts."""
+
+    written: dict[str, str] = field(default_factory=dict)
+    _codes: dict[tuple[str, str], str] = field(default_factory=dict)
+    _fonts: dict[str, ClusterFont] = field(default_factory=dict)
+    _plain: dict[str, set[str]] = field(default_factory=dict)
+
+    def replace(self, page: Page) -> str:
+        """Put private characters into the tree, and return the style sheet with their fonts."""
+        if not _ANY.search("".join(page.characters)):
+            return ""
+        for element in list(page.root.iter()):
+            if not isinstance(element.tag, str) or element.tag in ("style", "title"):
+                continue
+            if not _ANY.search(f"{element.text or ''}{element.tail or ''}") or _in_drawing(element):
+                continue
+            if element.text and _ANY.search(element.text):
+                before, runs = self._runs(element, element.text)
+                element.text = before
+                element[0:0] = runs
+            if element.tail and _ANY.search(element.tail) and element.getparent() is not None:
+                before, runs = self._runs(element, element.tail)
+                element.tail = before
+                parent = element.getparent()
+                at = parent.index(element) + 1
+                parent[at:at] = runs
+        return "".join(self._face(script) for script in self._fonts)
+
+    def _runs(self, element: Element, text: str) -> tuple[str, list[Element]]:
+        runs: list[Element] = []
+        before, at = "", 0
+        for match in _RUN.finditer(text):
+            between = text[at : match.start()]
+            if runs:
+                runs[-1].tail = between
+            else:
+                before = between
+            script = str(match.lastgroup)
+            run = element.makeelement("fc-run", style=f"font-family:fc-{script.lower()}!important")
+            run.text = self._drawn(script, match[0])
+            runs.append(run)
+            at = match.end()
+        if runs:
+            runs[-1].tail = text[at:]
+        else:
+            before = text
+        return before, runs
+
+    def _drawn(self, script: str, text: str) -> str:
+        if script not in self._fonts:
+            self._fonts[script] = _font(FOLDER / f"noto/NotoSans{script}-Regular.ttf")
+        font = self._fonts[script]
+        drawn = []
+        for cluster, plain in font.clusters(text):
+            if plain or len(self.written) >= _MOST:
+                self._plain.setdefault(script, set()).update(cluster)
+                drawn.append(cluster)
+                continue
+            key = script, cluster
+            if key not in self._codes:
+                self._codes[key] = chr(_FIRST + len(self.written))
+                self.written[self._codes[key]] = cluster
+            drawn.append(self._codes[key])
+        return "".join(drawn)
+
+    def _face(self, script: str) -> str:
+        wanted = {code: cluster for (own, cluster), code in self._codes.items() if own == script}
+        faces = []
+        for weight, name in (("400", "Regular"), ("700", "Bold")):
+            path = FOLDER / f"noto/NotoSans{script}-{name}.ttf"
+            if path.exists():
+                font = self._fonts[script] if name == "Regular" else _font(path)
+                data = data_uri("font/ttf", font.with_clusters(wanted, self._plain.get(script, set())))
+                faces.append(f'@font-face{{font-family:fc-{script.lower()};font-weight:{weight};src:url("{data}")}}')
+        return "".join(faces)
+
+
+def _font(path: Path) -> ClusterFont:
+    from engine.families.html_pdf.plutoprint.cluster_font import ClusterFont  # 3 MB for the few that need it
+
+    return ClusterFont(path)
+
+
+def _in_drawing(element: Element) -> bool:
+    return element.tag == "svg" or any(each.tag == "svg" for each in element.iterancestors())
+
+
+def searchable(pdf: pikepdf.Pdf, written: Mapping[str, str]) -> None:
+    """Set in a PDF's ToUnicode maps (ISO 32000-1, 9.10.3) the text of each drawn character."""
+
+    def mapping(match: re.Match[bytes]) -> bytes:
+        try:
+            text = bytes.fromhex(match[1].decode()).decode("utf-16-be")
+        except UnicodeDecodeError:
+            return match[0]
+        own = written.get(text) or (unicodedata.normalize("NFKC", text) if _FORMS.fullmatch(text) else text)
+        return match[0] if own == text else b"<" + own.encode("utf-16-be").hex().encode() + b">"
+
+    unknown = False
+    for each in pdf.objects:
+        if isinstance(each, pikepdf.Dictionary) and "/ToUnicode" in each:
+            stream = each["/ToUnicode"]
+            data = stream.read_bytes()
+            changed = _MAPPED.sub(mapping, data)
+            if changed != data:
+                stream.write(changed)
+            unknown = unknown or _UNKNOWN in changed.lower()
+    if unknown:
+        from engine.families.html_pdf.plutoprint import joined_marks  # as above
+
+        joined_marks.name(pdf)

@@ -1,0 +1,246 @@
+"""Split CSS columns over pages: each page gets a block with the lines that fit.
+
+PlutoPrint fills the first column down all pages before it begins the second one, so that nobody could read on. Laid out
+as one column of that width, the text tells where its lines begin, which are shared out anew.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+from statistics import median
+
+import pikepdf
+import plutoprint
+
+from engine.families.html_pdf.css import pages
+from engine.families.html_pdf.plutoprint.column_cuts import NAME, cut, say, unwrap, words_of, wrapped
+from engine.families.html_pdf.plutoprint.column_lines import GAP, LESS, Place, balanced, cuts, lines_of
+from engine.families.html_pdf.plutoprint.declared import declared
+from engine.families.html_pdf.plutoprint.finishing import destinations
+from engine.families.html_pdf.source.cleaning import Element, Page
+from engine.families.html_pdf.styles import points
+from engine.toolkit.warnings import Warn
+
+_ASKED = ("columns", "column-count", "column-width")
+_INLINE = re.compile(r"(?:^|;)\s*(columns|column-count|column-width)\s*:\s*([^;]*)")
+_ALONE = "columns:auto!important;column-count:auto!important;column-width:auto!important"
+_FLAT = "display:block;height:1px;margin-bottom:-1px"
+_NONE = re.compile(r"(?:\s|auto|none|initial|unset|1(?![\d.]))*")
+_MOST_WORDS = 20_000
+_MOST_BLOCKS = 20
+_TRIES = 8
+
+Lay = Callable[[], plutoprint.Book]
+"""Lays out the page in its current state."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """An element that may have columns, and its column properties."""
+
+    element: Element
+    properties: str
+
+    def count(self, room: float) -> int:
+        """The number of columns in so much `room`, in points, with a gap of one em (CSS Multi-column 1, 3.4)."""
+        count = next((int(each) for each in self.properties.split() if each.isdigit()), 0)
+        lengths = (points(each, 0.0) for each in self.properties.split() if not each.isdigit())
+        width = next((each for each in lengths if each), 0.0)
+        fitting = int((room + GAP) / (width + GAP)) if width else count
+        return max(1, min(count or fitting, fitting))
+
+
+def wrappers(page: Page, sheets: list[str], *, media: str) -> list[Columns]:
+    """The elements that may have columns, in text order; none is within another."""
+    inline = [each for each in page.styled if "column" in (each.get("style") or "")]
+    if not inline and not any("column" in each for each in sheets):
+        return []
+    asked = declared(page.root, sheets, _ASKED, None, media=media)
+    for each in inline:
+        asked[each] = {**asked.get(each, {}), **dict(_INLINE.findall(each.get("style") or ""))}
+    texts = {each: " ".join(values.values()).replace("!important", "") for each, values in asked.items()}
+    found = {each: text for each, text in texts.items() if not _NONE.fullmatch(text)}
+    return [
+        Columns(each, found[each])
+        for each in page.root.iter()
+        if each in found and each.tag not in ("body", "html") and not any(up in found for up in each.iterancestors())
+    ]
+
+
+def kept(
+    root: Element, found: list[Columns], paper: pages.Paper, scale: float | None, lay: Lay, warn: Warn
+) -> plutoprint.Book:
+    """The page laid out with the columns of `found` filled page by page.
+
+    It is drawn at a `scale`; without one, PlutoPrint shrinks content wider than its paper.
+    """
+    over = _over_pages(root, [each.element for each in found], lay)
+    styles = {each: each.get("style") or "" for each in over}
+    for each in over:
+        say(each, _ALONE)  # columns beyond the page would shrink all others while they are measured
+    for columns in found:
+        if columns.element in styles:
+            columns.element.set("style", styles[columns.element])
+            if not _Parting(root, columns, paper, scale, lay).done():
+                say(columns.element, _ALONE)
+                warn("VALUE_CONVERTED", "Columns of several sections that go over pages became one column.")
+    return lay()
+
+
+def _over_pages(root: Element, found: list[Element], lay: Lay) -> list[Element]:
+    """Those whose first and last words are on different pages."""
+    ends: dict[Element, list[str]] = {}
+    marks: list[Element] = []
+    for number, each in enumerate(found):
+        before, after = (each.makeelement("fc-run", id=f"{NAME}-{side}-{number}") for side in ("a", "z"))
+        for mark in (before, after):
+            mark.set("style", _FLAT)
+        before.tail, each.text = each.text, None
+        each.insert(0, before)
+        each.append(after)
+        marks += [before, after]
+        ends[each] = [before.get("id"), after.get("id")]
+    places, _ = _look(root, [name for pair in ends.values() for name in pair], lay)
+    for mark in marks:
+        unwrap(mark)
+    over = [
+        each
+        for each, (first, last) in ends.items()
+        if first in places and last in places and places[first].page < places[last].page
+    ]
+    return over[:_MOST_BLOCKS]
+
+
+class _Parting:
+    """Splits one block of columns where its pages end."""
+
+    def __init__(self, root: Element, columns: Columns, paper: pages.Paper, scale: float | None, lay: Lay) -> None:
+        self._root, self._columns, self._paper, self._asked, self._lay = root, columns, paper, scale, lay
+        self._wrapper = columns.element
+        self._parent = self._wrapper.getparent()
+
+    def done(self) -> bool:
+        """Split it; returns whether it succeeded, else the block is unchanged."""
+        whole = copy.deepcopy(self._wrapper)
+        words = wrapped(self._wrapper)
+        if len(words) <= _MOST_WORDS and self._cut_up(words):
+            return True
+        self._wrapper[:], self._wrapper.text = list(whole), whole.text
+        self._wrapper.set("style", whole.get("style") or "")
+        return False
+
+    def _cut_up(self, words: list[Element]) -> bool:
+        names = [each.get("id") for each in words]
+        number, width = self._measure(names)
+        if number < 2 or width <= 0:
+            return False
+        say(self._wrapper, "orphans:1!important;widows:1!important")  # lines are split in the order they are counted
+        style = self._wrapper.get("style")
+        say(self._wrapper, f"{_ALONE};width:{width:.2f}pt!important;box-sizing:content-box!important")
+        top = self._wrapper.makeelement("fc-run", id=f"{NAME}-top", style=_FLAT)
+        self._wrapper.insert(0, top)
+        places, least = _look(self._root, [top.get("id"), *names], self._lay)
+        self._wrapper.remove(top)
+        scale = self._scale(least)
+        self._wrapper.set("style", style or "")
+        lines = lines_of([(each, places[name]) for each, name in zip(words, names, strict=True) if name in places])
+        if len(lines) < 2 or top.get("id") not in places:
+            return False
+        begin = places[top.get("id")].top
+        lead = max(places[lines[0].name].top - begin, 0.0)
+        bottom, room = self._paper.height - self._paper.margins.bottom, self._paper.room[1]
+        rooms = [bottom - begin]
+        marked = copy.deepcopy(self._wrapper)
+        small, spare = median(each.height for each in lines), 0.0
+        for _ in range(_TRIES):
+            begins = list(cuts(lines, number, rooms, room, lead))
+            rooms += [room] * (len(begins) - len(rooms))
+            blocks = cut(self._wrapper, [each.name for each in begins])
+            rest = lines[lines.index(begins[-1]) :] if begins else lines
+            heights = [*rooms[: len(begins)], balanced(rest, number, lead) + spare]
+            for each, height in zip(blocks, heights, strict=True):
+                say(each, f"height:{(height - LESS) / scale:.2f}pt!important;column-fill:auto!important")
+            for each in words_of(blocks):
+                unwrap(each)
+            found, wide = self._begun(blocks)
+            late = next((at - 1 for at in range(1, len(found)) if found[at] != found[at - 1] + 1), None)
+            if late is None and wide <= least + 1:
+                return True
+            late = late or 0
+            # Content too long for one page usually is for the next ones as well.
+            rooms[late:] = [each - small for each in rooms[late:]]
+            room -= small
+            spare += small
+            for each in blocks[1:]:
+                self._parent.remove(each)
+            self._wrapper.tail = blocks[-1].tail
+            self._wrapper.set("style", style or "")
+            self._wrapper.text, self._wrapper[:] = marked.text, list(copy.deepcopy(marked))
+        return False
+
+    def _begun(self, blocks: list[Element]) -> tuple[list[int], float]:
+        """The pages on which the blocks start, and the width of the document, which excess columns increase."""
+        marks = []
+        for number, each in enumerate(blocks):
+            marks.append(each.makeelement("fc-run", id=f"{NAME}-block-{number}", style=_FLAT))
+            each.addprevious(marks[-1])
+        places, wide = _look(self._root, [each.get("id") for each in marks], self._lay)
+        for each in marks:
+            self._parent.remove(each)
+        return [places[name].page if name in places else -1 for name in (each.get("id") for each in marks)], wide
+
+    def _measure(self, names: list[str]) -> tuple[int, float]:
+        """The number of columns and their width, in points of the written page."""
+        mark = self._wrapper.makeelement("fc-run", id=f"{NAME}-room")
+        mark.set("style", "display:block;text-align:right;height:1px;margin-bottom:-1px")
+        end = mark.makeelement("fc-run", id=f"{NAME}-end")
+        end.set("style", "display:inline-block;width:1px;height:1px")
+        mark.append(end)
+        style = self._wrapper.get("style") or ""
+        self._wrapper.insert(0, mark)
+        say(self._wrapper, _ALONE)
+        sides, wide = _look(self._root, [mark.get("id"), end.get("id")], self._lay)
+        self._wrapper.remove(mark)
+        self._wrapper.set("style", style)
+        if len(sides) < 2:
+            return 1, 0.0
+        room = (sides[end.get("id")].left - sides[mark.get("id")].left) / self._scale(wide) + 0.75
+        number = self._columns.count(room)
+        places, wide = _look(self._root, names, self._lay)
+        left = min((each.left for each in places.values()), default=0.0)
+        begins = Counter(round((each.left - left) / self._scale(wide), 1) for each in places.values())
+        second = [(count, at) for at, count in begins.items() if 0.9 * room < at * number < 1.4 * room]
+        often = max((count for count, _ in second), default=0) / 5
+        step = min((at for count, at in second if count >= often), default=room)  # anything further right is indented
+        return number, room - (number - 1) * step if step < room else 0.0
+
+    def _scale(self, wide: float) -> float:
+        """The scale at which a document of this width, in pixels, is drawn."""
+        return self._asked or min(1.0, self._paper.room[0] / (wide * 0.75))
+
+
+def _look(root: Element, names: list[str], lay: Lay) -> tuple[dict[str, Place], float]:
+    """The positions of elements by id, and the width of the document."""
+    body = root.find("body")
+    hidden = body.makeelement("fc-run", hidden="")
+    for name in names:
+        hidden.append(body.makeelement("a", href=f"#{name}"))
+    body.append(hidden)
+    stream = BytesIO()
+    book = lay()
+    book.write_to_pdf_stream(stream)
+    body.remove(hidden)
+    wanted = frozenset(names)
+    with pikepdf.open(stream) as pdf:
+        numbers = {page.obj.objgen: (at, float(page.mediabox[3])) for at, page in enumerate(pdf.pages)}
+        found = {}
+        for name, place in destinations(pdf).items():
+            if name in wanted:
+                at, height = numbers[place[0].objgen]
+                found[name] = Place(at, float(place[2]), height - float(place[3]))
+        return found, book.get_document_width()

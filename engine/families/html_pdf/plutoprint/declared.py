@@ -1,0 +1,79 @@
+"""The declarations of a few elements, to know where browser defaults still apply."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+import cssselect2
+
+from engine.families.html_pdf.css.rules import rules
+from engine.families.html_pdf.source.cleaning import Element
+from engine.toolkit.selectors import compiled, of_elements
+
+Declared = dict[Element, dict[str, str]]
+"""The declarations of each element by name, as written; shorthands are not expanded."""
+Pair = tuple[str, str]
+
+
+def declared(
+    root: Element,
+    sheets: Iterable[str],
+    names: Iterable[str],
+    elements: Iterable[Element] | None,
+    *,
+    media: str,
+    merged: Callable[[list[Pair]], dict[str, str]] = dict,
+) -> Declared:
+    """The properties `names` of `elements`, or of all that a rule sets them for (CSS Cascade 4, 6).
+
+    Of several declarations of one property the last is used, unless they are `merged` in another way.
+    """
+    read = re.compile(rf"(?:^|;)\s*({'|'.join(map(re.escape, names))})\s*:\s*([^;]*)")
+    matcher = cssselect2.Matcher()
+    found: Declared = {}
+    any_rule = False
+    for order, (selectors, body) in enumerate(rules(sheets, media)):
+        block = read.findall(body)
+        if not block or selectors == "x":  # a `style` attribute, which is read from its element
+            continue
+        for each in of_elements(selectors):
+            matcher.add_selector(each, (order, block))
+            any_rule = True
+    wanted = None if elements is None else set(elements)
+    if wanted is not None:
+        found = {each: merged(read.findall(each.get("style") or "")) for each in wanted}
+    if not any_rule or wanted == set():
+        return found
+    for wrapped in cssselect2.ElementWrapper.from_html_root(root).iter_subtree():
+        element = wrapped.etree_element
+        if wanted is not None and element not in wanted:
+            continue
+        matched = matcher.match(wrapped)
+        if matched:
+            pairs = [pair for _, _, _, (_, block) in matched for pair in block]
+            found[element] = merged([*pairs, *read.findall(element.get("style") or "")])
+    return found
+
+
+def reached(root: Element, sheets: Iterable[str], selecting: re.Pattern[str], parent: Element, *, media: str) -> bool:
+    """Whether a rule whose selector contains some of `selecting` applies to anything in `parent`."""
+    matcher = cssselect2.Matcher()
+    any_rule = False
+    for selectors, _ in rules(sheets, media):
+        if not selecting.search(selectors):
+            continue
+        try:
+            parsed = compiled(selectors)
+        except cssselect2.SelectorError:
+            return True
+        for each in parsed:
+            matcher.add_selector(each, None)
+            any_rule = True
+    if not any_rule:
+        return False
+    within = set(parent.iter())
+    return any(
+        each.etree_element in within and matcher.match(each)
+        for each in cssselect2.ElementWrapper.from_html_root(root).iter_subtree()
+    )

@@ -1,0 +1,131 @@
+"""Limit nested boxes that are laid out twice per level, and so take exponential time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from engine.families.html_pdf.css.content import unescaped
+from engine.families.html_pdf.plutoprint.declared import Declared, Pair, declared
+from engine.families.html_pdf.source.cleaning import Element, Page
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+MOST_COLUMNS = 200
+"""The maximum columns of a box: on A4 paper they are 4 pixels wide, less than a character."""
+MOST_LAYOUTS = 500_000
+"""The maximum boxes times their layouts; each takes some 2 microseconds. A page of 200 boxes in 8 levels has 50,000."""
+MOST_IN_TABLES = 20_000_000
+"""The same for nested tables, which can't be replaced: a mail of 500 boxes in 12 levels has 2 million."""
+
+_TEXT = 50
+"""The characters of a text that take as long as a box."""
+_NAMES = ("display", "flex-direction", "flex-flow", "columns", "column-count", "column-width")
+_COLUMNS = ("columns", "column-count", "column-width")
+_HINTS = re.compile(r"column|table|flex-")
+_COUNT = re.compile(r"(?<![\w.-])\d+(?![\w.%-])")
+_DECLARATION = re.compile(rf"(?:^|;)\s*({'|'.join(_NAMES)})\s*:\s*([^;]*)")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_WORD = re.compile(r"[\w(-]+")
+_ROWS = {"row", "row-reverse", "nowrap", "wrap", "wrap-reverse", "initial", "unset", "important"}
+_NO_COLUMNS = {"auto", "none", "initial", "unset", "important"}
+
+
+def bound(page: Page, sheets: list[str], warn: Warn, *, media: str) -> None:
+    """Replace the innermost boxes that are laid out twice by plain blocks, if they are nested too deeply.
+
+    The columns of a box are limited to what a page can show. Raises OverLimit for tables that would still take too
+    long.
+    """
+    styles = {each: _plain(each.get("style") or "") for each in page.styled}
+    styled = {each: style for each, style in styles.items() if _HINTS.search(style) or "display" in style}
+    if "table" not in page.names and not any(map(_HINTS.search, (*styled.values(), *sheets))):
+        return
+    declarations = declared(page.root, sheets, _NAMES, None, media=media, merged=_together)
+    for element, style in styled.items():
+        declarations[element] = _together([*declarations.get(element, {}).items(), *_DECLARATION.findall(style)])
+    for element in declarations:
+        _clamp(element, declarations, warn)
+    levels = _levels(page.root, declarations)
+    most = max(levels.values(), default=0)
+    while most and _layouts(levels, most) > MOST_LAYOUTS:
+        most -= 1
+    deep = [
+        each for each, level in levels.items() if level >= most and each.tag != "table" and _doubles(each, declarations)
+    ]
+    for element in deep:
+        _add_style(element, "display:block!important;columns:auto!important")
+        declarations[element] = {}
+        warn(
+            "CSS_UNSUPPORTED",
+            say("Columns nested more than {most} deep are laid out one below the other.", most=most),
+        )
+    if _layouts(_levels(page.root, declarations)) > MOST_IN_TABLES:
+        raise OverLimit("limit", "The tables of the page are nested too deeply for their content.")
+
+
+def _layouts(levels: Mapping[Element, int], most: int = 1_000) -> int:
+    return sum(_weight(each) << min(level, most) for each, level in levels.items())
+
+
+def _clamp(element: Element, declarations: Declared, warn: Warn) -> None:
+    for name in ("columns", "column-count"):
+        found = _COUNT.findall(declarations[element].get(name, ""))
+        if any(int(each[:9]) > MOST_COLUMNS for each in found):
+            _add_style(element, f"column-count:{MOST_COLUMNS}!important")
+            warn(
+                "CSS_UNSUPPORTED",
+                say("columns: at most {most_columns} are laid out side by side.", most_columns=MOST_COLUMNS),
+            )
+
+
+def _levels(root: Element, declarations: Declared) -> dict[Element, int]:
+    """The number of twice laid-out boxes around each element."""
+    levels: dict[Element, int] = {}
+    for element in root.iter():
+        parent = element.getparent()
+        if parent is None:
+            levels[element] = 0
+        elif isinstance(element.tag, str):
+            levels[element] = levels[parent] + _doubles(parent, declarations)
+    return levels
+
+
+def _weight(element: Element) -> int:
+    return 1 + (len(element.text or "") + len(element.tail or "")) // _TEXT
+
+
+def _doubles(element: Element, declarations: Declared) -> bool:
+    """Whether a box may be laid out twice, by any of its declarations.
+
+    Which of them is valid and wins is up to PlutoPrint, and inherited or computed values may be anything.
+    """
+    display = _words(declarations, element, "display")
+    anything = any(each == "inherit" or each.endswith("(") for each in display)
+    if element.tag == "table" or anything or "table" in display:
+        return True
+    if display & {"flex", "inline-flex"} and _words(declarations, element, "flex-direction", "flex-flow") - _ROWS:
+        return True
+    return bool(_words(declarations, element, *_COLUMNS) - _NO_COLUMNS)
+
+
+def _words(declarations: Declared, element: Element, *names: str) -> set[str]:
+    return {word for name in names for word in _WORD.findall(declarations.get(element, {}).get(name, "").lower())}
+
+
+def _together(pairs: list[Pair]) -> dict[str, str]:
+    """Declarations by name, with all values of each."""
+    found: dict[str, str] = {}
+    for name, value in pairs:
+        found[name] = f"{found.get(name, '')} {value}"
+    return found
+
+
+def _plain(style: str) -> str:
+    """A style attribute in normalised spelling."""
+    return unescaped(_COMMENT.sub("", style)).lower()
+
+
+def _add_style(element: Element, style: str) -> None:
+    element.set("style", f"{element.get('style') or ''};{style}".strip(";"))

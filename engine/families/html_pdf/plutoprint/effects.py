@@ -1,0 +1,110 @@
+"""Refuse pages whose masks, blending and opacity go through too many pixels."""
+
+from __future__ import annotations
+
+import base64
+import math
+import re
+from collections.abc import Iterator, Mapping
+from urllib.parse import unquote_to_bytes
+from xml.etree.ElementTree import Element as Drawing
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import ParseError, fromstring
+
+from engine.families.html_pdf.plutoprint.declared import Declared, declared
+from engine.families.html_pdf.source.cleaning import Element, Page
+from engine.families.images.drawings import effects
+
+MASK_DPI = 300
+"""Of the pictures that PlutoPrint makes of what masks cover in a PDF."""
+
+_SIZES = ("width", "height", "min-width", "min-height", "flex", "flex-grow", "overflow")
+_TURNS = ("transform", "zoom", "scale")
+_PICTURES = ("background", "background-image", "content", "list-style-image", "border-image")
+_PLAIN = re.compile(r"\s*(\d+(?:\.\d+)?)(?:px)?\s*")
+_DATA = re.compile(r"url\(\s*[\"']?data:image/svg\+xml([^,]*),([^\"')]*(?:'[^\"']*'[^\"')]*)*)", re.IGNORECASE)
+_DECLARATION = re.compile(r"(?:^|;)\s*([\w-]+)\s*:\s*([^;]*)")
+_NOTHING = frozenset(("", "none", "normal", "1", "1.0", "100%"))
+_HTML_NAMES = {"viewbox": "viewBox", "clippath": "clipPath", "maskunits": "maskUnits"}
+
+
+def present(page: Page, sheets: list[str], groups: Mapping[str, float]) -> bool:
+    """Whether a page may have any of the groups of `images.drawings.effects`, which have a cost."""
+    texts = (*sheets, *(each.get("style") or "" for each in page.styled))
+    if "svg" in page.names or any(key in text or "image/svg" in text for key in groups for text in texts):
+        return True
+    return any("svg" in (each.get("src") or "")[:40] for each in page.root.iter("img"))
+
+
+def check(page: Page, sheets: list[str], area: float, groups: Mapping[str, float], *, scale: float, media: str) -> None:
+    """Raise OverLimit where PlutoPrint takes too long for what is drawn apart from the rest of a page.
+
+    `area` is that of the page in pixels, of which there are `scale` for each of CSS.
+    """
+    if not present(page, sheets, groups):
+        return
+    said = declared(page.root, sheets, (*groups, *_SIZES, *_TURNS, *_PICTURES), None, media=media)
+    for element in page.styled:
+        said[element] = {**said.get(element, {}), **dict(_DECLARATION.findall(element.get("style") or ""))}
+    total = 0.0
+    for element, square in _around(page.root, said):
+        clip = min(area, square * scale**2)
+        if element.tag == "svg":
+            total += effects.cost(_copied(element, said), clip, groups)
+            continue
+        own = said.get(element, {})
+        total += sum(cost * area for key, cost in groups.items() if own.get(key, "").strip() not in _NOTHING)
+        for drawing in _pictures(element, said):
+            total += effects.cost(drawing, min(clip, (_square(drawing) or math.inf) * scale**2), groups)
+        if total > effects.MOST:
+            raise effects.too_many()
+
+
+def _around(root: Element, said: Declared) -> Iterator[tuple[Element, float]]:
+    """All elements but those within drawings, and the square pixels of CSS of pictures whose size is known."""
+    left = [(root, False)]
+    while left:
+        element, turned = left.pop()
+        if not isinstance(element.tag, str) or element.tag == "style":
+            continue
+        own = said.get(element, {})
+        turned = turned or any(name in own for name in _TURNS)
+        known = 0.0 if turned or any(name in own for name in _SIZES) else _square(element)
+        yield element, known if known and element.tag in ("svg", "img") else math.inf
+        if element.tag != "svg":
+            left += [(child, turned) for child in element]
+
+
+def _square(element: Element | Drawing) -> float:
+    sides = [_PLAIN.fullmatch(element.get(key) or "") for key in ("width", "height")]
+    return float(sides[0][1]) * float(sides[1][1]) if sides[0] and sides[1] else 0.0
+
+
+def _copied(element: Element, said: Declared) -> Drawing:
+    """A drawing as XML has it, with what style sheets say of it."""
+    own = {name.rpartition(":")[2]: value for name, value in element.attrib.items()}
+    name = element.tag.rpartition("}")[2]
+    copy = Drawing(_HTML_NAMES.get(name, name), {_HTML_NAMES.get(key, key): value for key, value in own.items()})
+    copy.attrib.update({key: value for key, value in said.get(element, {}).items() if key not in _SIZES})
+    copy.extend(_copied(child, said) for child in element if isinstance(child.tag, str))
+    return copy
+
+
+def _pictures(element: Element, said: Declared) -> Iterator[Drawing]:
+    source = element.get("src") or "" if element.tag == "img" else ""
+    values = [f"url('{source}')"] if source[:40].startswith("data:image/svg") else []
+    for value in (*values, *(said.get(element, {}).get(name, "") for name in _PICTURES)):
+        for kind, data in _DATA.findall(value):
+            drawing = _drawing(kind, data)
+            if drawing is not None:
+                yield drawing
+
+
+def _drawing(kind: str, data: str) -> Drawing | None:
+    text = unquote_to_bytes(data)
+    try:
+        found: Drawing = fromstring(base64.b64decode(text) if "base64" in kind.lower() else text)
+    except (ParseError, DefusedXmlException, ValueError):
+        return None  # nothing is drawn of it
+    return found

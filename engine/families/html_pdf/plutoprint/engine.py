@@ -1,0 +1,149 @@
+"""Render one page with PlutoPrint: clean and check it, lower its styles, draw and finish the PDF."""
+
+from __future__ import annotations
+
+import gc
+from io import BytesIO
+from pathlib import Path
+
+import plutoprint
+from PIL import Image
+
+from engine.families.html_pdf.css import ignored, pages
+from engine.families.html_pdf.css.media import PAGE_WIDTH, answered
+from engine.families.html_pdf.css.sheets import Sheets
+from engine.families.html_pdf.options import PageOptions, Viewport
+from engine.families.html_pdf.paper import Margins
+from engine.families.html_pdf.plutoprint import (
+    batches,
+    breaks,
+    clusters,
+    column_pages,
+    finishing,
+    missing,
+    places,
+    screen,
+)
+from engine.families.html_pdf.plutoprint import effects as page_effects
+from engine.families.html_pdf.plutoprint.drawing import draw
+from engine.families.html_pdf.plutoprint.layout import (
+    PRODUCER,
+    PX,
+    SMALLEST_SCALE,
+    UNSEEN,
+    bound_effects,
+    laid_out,
+    lower_grids,
+    prepared,
+    style_sheet,
+    warn_fitted,
+)
+from engine.families.html_pdf.plutoprint.output import Written
+from engine.families.html_pdf.source import cleaning
+from engine.families.images.drawings import effects
+from engine.toolkit.warnings import Warn
+
+__all__ = ["draw", "on_screen", "render", "warm"]
+
+_SCRIPTS = "Ünï Żółw Ελλάς Русь עברית العربية हिन्दी ไทย 東京 中文 한국 ☑ → 😀"
+
+
+def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *, title: str | None = None) -> None:
+    """Write `html` as a PDF to `target`, as `html_pdf.render.render` says."""
+    page, sheets = prepared(html, warn, media=options.media_type, backgrounds=options.background)
+    pages.warn_of_unlike_pages(sheets.lowered, warn)
+    own = pages.declared(sheets.lowered)
+    wanted = pages.chosen(own, options, warn)
+    asked = (wanted.width * PX if options.page_size or options.orientation != "auto" else PAGE_WIDTH) / options.scale
+    for element in page.sheets:
+        element.text = answered(element.text or "", asked)
+    sheets.lowered[:] = [answered(each, asked) for each in sheets.lowered]
+    ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=asked)
+    if sheets.has_grids:
+        lower_grids(page, sheets, wanted, options, warn, asked=asked)
+    cleaning.split_texts(page)
+    breaks.move(page, sheets.lowered, media=options.media_type)
+    batches.batch(page, sheets.lowered, media=options.media_type)
+    bound_effects(page, sheets, wanted, options)
+    outline = places.name(page)
+    named = options.title or page.title or title or ""
+    shaped = clusters.Clusters()
+    style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
+    if not options.background:
+        style_sheet(page.root, pages.without_backgrounds())
+    injected = style_sheet(page.root, "")
+    scale = None if options.fit_to_width and options.scale == 1 else options.scale
+    injected.text = pages.sheet(own if options.scale == 1 else None, wanted, options, named, scale=scale)
+    again = scale is not None and options.fit_to_width
+    columned = breaks.in_columns(sheets.lowered)
+    parted = column_pages.wrappers(page, sheets.lowered, media=options.media_type)
+    book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or columned or parted))
+    width, room = book.get_document_width(), wanted.room[0] * PX
+    if columned and width * options.scale > room + 2:
+        breaks.free_columns(page, sheets.lowered, media=options.media_type)
+        book = laid_out(page.root, wanted, options, warn, scale=scale, last=not (again or parted))
+        width = book.get_document_width()
+    if again and width * options.scale > room + 2:
+        scale = max(room / width, SMALLEST_SCALE)
+        injected.text = pages.sheet(None, wanted, options, named, scale=scale)
+        book = laid_out(page.root, wanted, options, warn, scale=scale)
+        width = book.get_document_width()
+    if parted and book.get_page_count() > 1:
+
+        def lay() -> plutoprint.Book:
+            return laid_out(page.root, wanted, options, warn, scale=scale)
+
+        book = column_pages.kept(page.root, parted, wanted, scale, lay, warn)
+        width = book.get_document_width()
+    warn_fitted(width, room, options, warn)
+    stream = Written(book.get_page_count(), warn)
+    book.write_to_pdf_stream(stream)
+    del book  # it holds the page several times
+    finishing.finish(
+        stream,
+        target,
+        title=named,
+        language=page.language,
+        metadata=page.metadata,
+        headings=outline,
+        ranges=options.page_ranges,
+        producer=PRODUCER,
+        written=shaped.written,
+    )
+
+
+def on_screen(html: str | bytes, options: Viewport, format: str, warn: Warn) -> Image.Image:
+    """A page as on a screen, as RGB, or RGBA if the background is transparent. Raises OverLimit."""
+    page, sheets = prepared(html, warn, media=options.media_type, backgrounds=True)
+    ignored.report(page.root, sheets.ignored, sheets.read, warn, media=options.media_type, width=options.viewport_width)
+    width, height = (each / PX for each in (options.viewport_width, options.viewport_height))
+    window = pages.Paper(width, height, Margins(0.0, 0.0, 0.0, 0.0))
+    media = PageOptions(media_type=options.media_type)
+    if sheets.has_grids:
+        lower_grids(page, sheets, window, media, warn, asked=options.viewport_width)
+    cleaning.split_texts(page)
+    style_sheet(page.root, UNSEEN, first=True)
+    filled = "" if options.full_page else "html{min-height:100vh}"
+    style_sheet(page.root, filled + pages.sheet(None, window, PageOptions(), "", scale=1.0))
+    visited = screen.visited(page)
+    apart = page_effects.present(page, sheets.lowered, effects.SCREEN)
+    book = laid_out(page.root, window, media, warn, last=not apart)
+    size = screen.size(book, options, format, warn)
+    if apart:
+        page_effects.check(
+            page, sheets.lowered, size[0] * size[1], effects.SCREEN, scale=options.scale, media=options.media_type
+        )
+        page.root.clear()
+    return screen.drawn(book, size, options, visited)
+
+
+def warm() -> None:
+    """Load the fonts and fill the caches that the first document would otherwise wait for."""
+    latin = "".join(f"<{tag}>Warm</{tag}>" for tag in ("b", "i", "pre", "h1", "code"))
+    text = f"<style>p{{color:#123;& b{{margin:1px}}}}</style><p>{_SCRIPTS}<p style='font-family:Arial'>{latin}"
+    book = laid_out(cleaning.parse(text), pages.Paper(), PageOptions(), Warn())
+    book.write_to_pdf_stream(BytesIO())
+    warn = Warn()
+    Sheets(frozenset(("p",)), warn).sheet("p{color:oklch(0.7 0.1 200)}")
+    missing.report(set(_SCRIPTS), (), warn)
+    gc.collect()

@@ -1,0 +1,61 @@
+"""Substitutes for missing fonts."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+
+from lxml import etree
+
+from engine.families.html_pdf.plutoprint.missing import FOLDER
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+_FACE = re.compile(r"@font-face\s*\{[^{}]*?font-family\s*:\s*([^;}]*)", re.IGNORECASE)
+_SHORT = re.compile(
+    r"(?:[\d.]+(?:[a-z]+|%)|(?:xx?-)?(?:small|large)|medium|smaller|larger)(?:\s*/\s*[^\s,]+)?\s+(.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_WORDS = frozenset(("inherit", "initial", "unset", "revert", "revert-layer", "none", "default", "-webkit-body"))
+_USUAL = "Liberation Serif"  # PlutoPrint's default if no family of a list is found
+
+
+def report(values: Iterable[tuple[str, str]], sheets: Iterable[str], warn: Warn) -> None:
+    """Warn of each missing family that is first in a list; `values` are values of `font` and `font-family`."""
+    own = {_plain(name) for sheet in sheets for name in _FACE.findall(sheet)}
+    reported: set[str] = set()
+    for name, value in values:
+        found = value if name == "font-family" else (match[1] if (match := _SHORT.search(value)) else "")
+        if not found or "var(" in found:
+            continue
+        families = [each.strip().strip("\"'") for each in found.replace("!important", "").split(",")]
+        first = families[0]
+        if not first or first.lower() in _WORDS or first in reported or _there(first, own):
+            continue
+        reported.add(first)
+        taken = next((each for each in families[1:] if _there(each, own)), "")
+        other = taken if _plain(taken) in own else _bundled().get(_plain(taken), _USUAL)
+        warn(
+            "FONT_SUBSTITUTED",
+            say("The font “{first}” is not installed: text in it is set in {other}.", first=first[:60], other=other),
+        )
+
+
+def _there(family: str, own: set[str]) -> bool:
+    return _plain(family) in own or _plain(family) in _bundled()
+
+
+def _plain(family: str) -> str:
+    return re.sub(r"[\s\"']|!important", "", family).lower()
+
+
+@functools.cache
+def _bundled() -> dict[str, str]:
+    """The families in fonts.conf and in the font files, each with its font."""
+    found = {_plain(each.stem.partition("-")[0]): each.stem.partition("-")[0] for each in FOLDER.rglob("*.ttf")}
+    for alias in etree.parse(str(FOLDER / "fonts.conf")).iter("alias"):
+        names = [str(each.text) for each in alias.iter("family")]
+        found[_plain(names[0])] = names[1]
+        found.update({_plain(each): each for each in names[1:]})
+    return found

@@ -1,0 +1,114 @@
+"""Measure grids and their items with PlutoPrint, by the positions of named marks in a PDF."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+
+import pikepdf
+
+from engine.families.html_pdf.plutoprint.finishing import destinations
+from engine.families.html_pdf.source.cleaning import Element
+
+Draw = Callable[[Element], bytes]
+"""Draws a tree as a PDF at page size, on paper with MARGIN additional points at its right."""
+_PX = 4 / 3
+_BARE = "margin:0!important;border:0!important;padding:0!important"
+_MARK = f"display:block!important;flex:none!important;width:1px!important;height:1px!important;{_BARE}"
+_HERE = "data-fc-grid"
+_WIDE = 20_000
+MARGIN = 16_500.0
+"""Points of additional paper: positions beyond its edge are unknown."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The width of a grid, and the minimum and maximum width of each item with its margins; in CSS pixels."""
+
+    room: float
+    least: tuple[float, ...]
+    most: tuple[float, ...]
+
+
+def measure(root: Element, grids: Sequence[tuple[Element, Sequence[Element]]], draw: Draw) -> list[Measured | None]:
+    """Measure each grid and its items with PlutoPrint; None for one that is not drawn."""
+    for at, (grid, items) in enumerate(grids):
+        grid.set(_HERE, str(at))
+        for index, item in enumerate(items):
+            item.set(_HERE, f"{at}.{index}")
+    try:
+        rooms = _drawn(root, draw, _room)
+        most = _drawn(root, draw, lambda grid, items, marks: _line(grid, items, marks, f"width:{_WIDE}px", "0 0 auto"))
+        least = _drawn(root, draw, lambda grid, items, marks: _line(grid, items, marks, "width:0", "0 1 auto"))
+    finally:
+        for grid, items in grids:
+            for each in (grid, *items):
+                each.attrib.pop(_HERE, None)
+    found: list[Measured | None] = []
+    for at, (_, items) in enumerate(grids):
+        places = rooms.get(f"fc-m-{at}-0"), rooms.get(f"fc-m-{at}-1")
+        if places[0] is None or places[1] is None:
+            found.append(None)
+            continue
+        room = places[1] + 1 - places[0]
+        found.append(Measured(room, _sizes(least, at, len(items)), _sizes(most, at, len(items))))
+    return found
+
+
+def _sizes(places: dict[str, float], at: int, count: int) -> tuple[float, ...]:
+    found = []
+    for index in range(count):
+        before, after = places.get(f"fc-m-{at}-{index}"), places.get(f"fc-m-{at}-{index + 1}")
+        found.append(max(after - before - 1, 0.0) if before is not None and after is not None else 0.0)
+    return tuple(found)
+
+
+def _drawn(
+    root: Element, draw: Draw, mark: Callable[[Element, list[Element], list[Element]], None]
+) -> dict[str, float]:
+    """The horizontal positions of the marks that `mark` inserts into a copy of each grid."""
+    copied = copy.deepcopy(root)
+    links = copied.makeelement("div", hidden="")
+    grids = {}
+    items: dict[str, list[Element]] = {}
+    for element in copied.iter():
+        name = element.get(_HERE) if isinstance(element.tag, str) else None
+        if name is not None and "." in name:
+            items.setdefault(name.partition(".")[0], []).append(element)
+        if name is not None and "." not in name:
+            grids[name] = element
+    for name, grid in grids.items():
+        own = items.get(name, [])
+        marks = [grid.makeelement("fc-run", id=f"fc-m-{name}-{each}", style=_MARK) for each in range(len(own) + 2)]
+        for each in marks:
+            links.append(grid.makeelement("a", href=f"#{each.get('id')}"))
+        mark(grid, own, marks)
+    copied.find("body").append(links)
+    with pikepdf.open(BytesIO(draw(copied))) as pdf:
+        return {name: float(place[2]) * _PX for name, place in destinations(pdf).items() if name.startswith("fc-m-")}
+
+
+def _room(grid: Element, items: list[Element], marks: list[Element]) -> None:
+    row = grid.makeelement("fc-run", style=f"display:flex!important;width:100%!important;height:1px;{_BARE}")
+    filler = grid.makeelement("fc-run", style="flex:1 1 0")
+    row[:] = [marks[0], filler, marks[1]]
+    _add_style(grid, "display:block!important")
+    grid.insert(0, row)
+
+
+def _line(grid: Element, items: list[Element], marks: list[Element], width: str, flex: str) -> None:
+    _add_style(
+        grid,
+        f"display:flex!important;flex-flow:row nowrap!important;{width}!important;max-width:none!important;"
+        "min-width:0!important;gap:0!important;justify-content:flex-start!important;position:absolute!important",
+    )
+    for index, item in enumerate(items):
+        _add_style(item, f"flex:{flex}!important;order:0!important")
+        grid.insert(grid.index(item), marks[index])
+    grid.append(marks[len(items)])
+
+
+def _add_style(element: Element, style: str) -> None:
+    element.set("style", f"{element.get('style') or ''};{style}".lstrip(";"))

@@ -1,0 +1,89 @@
+"""Map combined Arabic marks, such as a shadda with its vowel, to the characters they are copied as.
+
+The engine writes U+FFFD for a glyph that is no character's own (ISO 32000-1, 9.10.3). Which glyph it is tells its
+outline, which is kept where a font is cut down to what a document has of it.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from io import BytesIO
+from typing import Any
+
+import pikepdf
+import uharfbuzz
+from fontTools.ttLib import TTFont
+
+from engine.families.html_pdf.plutoprint.missing import FOLDER
+
+_UNKNOWN = re.compile(rb"<([0-9a-fA-F]{4})> <(?i:fffd)>")
+_LETTER, _SHADDA = "\u0628", "\u0651"
+_VOWELS = "\u064b\u064c\u064d\u064e\u064f\u0650\u0670\u0652\u0653\u0654\u0655"
+
+Outline = tuple[tuple[int, int], ...]
+
+
+def name(pdf: pikepdf.Pdf) -> None:
+    """Set in a PDF's ToUnicode maps the text of glyphs that are combined marks of a bundled font."""
+    for font in pdf.objects:
+        if not isinstance(font, pikepdf.Dictionary) or font.get("/Subtype") != "/Type0" or "/ToUnicode" not in font:
+            continue
+        data = font.ToUnicode.read_bytes()
+        known = _outlines(str(font.BaseFont).rpartition("+")[2]) if _UNKNOWN.search(data) else {}
+        if known:
+            font.ToUnicode.write(_named(data, font, known))
+
+
+def _named(data: bytes, font: Any, known: dict[Outline, str]) -> bytes:
+    descriptor = font.DescendantFonts[0].FontDescriptor
+    if "/FontFile2" not in descriptor:
+        return data
+    glyphs = _Glyphs(TTFont(BytesIO(descriptor.FontFile2.read_bytes()), lazy=True))
+
+    def mapping(match: re.Match[bytes]) -> bytes:
+        text = known.get(glyphs.outline(int(match[1], 16)))
+        return match[0] if text is None else b"<%s> <%s>" % (match[1], text.encode("utf-16-be").hex().encode())
+
+    return _UNKNOWN.sub(mapping, data)
+
+
+class _Glyphs:
+    """The outlines of a font by glyph index."""
+
+    def __init__(self, font: TTFont) -> None:
+        self._glyphs = font["glyf"]
+        self._count = len(self._glyphs.glyphOrder)
+
+    def outline(self, number: int) -> Outline:
+        """The points of a glyph; none if it is missing or empty."""
+        if number >= self._count:
+            return ()
+        glyph = self._glyphs[self._glyphs.glyphOrder[number]]
+        return tuple(glyph.getCoordinates(self._glyphs)[0])
+
+
+@functools.cache
+def _outlines(face: str) -> dict[Outline, str]:
+    """The combined marks of a bundled font with this PostScript name."""
+    path = next((each for each in FOLDER.rglob("*.ttf") if each.stem == face), None)
+    if path is None:
+        return {}
+    shaper = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path))))
+    glyphs = _Glyphs(TTFont(path, lazy=True))
+    found: dict[Outline, str] = {}
+    shaped = _shaped(shaper, _LETTER)
+    for vowel in _VOWELS:
+        marks = [each for each in _shaped(shaper, f"{_LETTER}{_SHADDA}{vowel}") if each not in shaped]
+        outline = glyphs.outline(marks[0]) if len(marks) == 1 else ()
+        if outline:
+            found[outline] = f"{_SHADDA}{vowel}"
+    return found
+
+
+def _shaped(shaper: uharfbuzz.Font, text: str) -> list[int]:
+    buffer = uharfbuzz.Buffer()
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    uharfbuzz.shape(shaper, buffer)
+    return [each.codepoint for each in buffer.glyph_infos]

@@ -1,0 +1,97 @@
+"""Draw a laid-out part: each page with its headers, footers and notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import plutoprint
+
+from engine.families.html_pdf.css import pages
+from engine.families.html_pdf.options import PageOptions
+from engine.families.html_pdf.paper import Margins
+from engine.families.html_pdf.parts import Part
+from engine.families.html_pdf.plutoprint import (
+    clusters,
+    columns,
+    footnotes,
+    note_pages,
+    places,
+)
+from engine.families.html_pdf.plutoprint.layout import (
+    PX,
+    UNSEEN,
+    laid_out,
+    prepared,
+    style_sheet,
+)
+from engine.toolkit.warnings import Warn
+
+
+@dataclass
+class LaidPart:
+    """A laid-out part, and its page numbers."""
+
+    part: Part
+    paper: pages.Paper
+    sheets: columns.Sheets
+    numbers: list[int]
+    blank: bool = False
+    """Whether a blank page precedes it, so that it begins on the side (left or right) that it asks for."""
+    feet: footnotes.Feet = field(default_factory=footnotes.Feet)
+    last: dict[int, int] = field(default_factory=dict)
+    """The number of links in the notes of each page."""
+    own: set[str] = field(default_factory=set)
+    """The names of link targets in the notes."""
+
+
+def draw(
+    canvas: Any, laid: LaidPart, total: int, warn: Warn, shaped: clusters.Clusters, elsewhere: frozenset[str]
+) -> None:
+    """Draw the pages of a part on a canvas, and release their layout; `total` is the page count of all parts."""
+    paper = laid.paper
+    size = plutoprint.PageSize(paper.width, paper.height)
+    if laid.blank:
+        canvas.set_size(size)
+        canvas.show_page()
+    behind = _behind(laid, total, warn, shaped)
+    notes = None
+    if laid.part.notes is not None and laid.feet.notes:
+        notes = note_pages.drawn(laid.part.notes, laid.feet.notes, paper, warn, shaped, elsewhere)
+        laid.last.update(notes.last)
+        laid.own.update(notes.own)
+    for at in range(len(laid.numbers)):
+        warn.progress(laid.numbers[at], max(total, laid.numbers[at]), "pages")
+        canvas.set_size(size)
+        beneath = [] if behind is None else [columns.Placed(behind, at)]
+        above = [] if notes is None or at not in notes.sheets else [columns.Placed(notes.book, notes.sheets[at])]
+        for each in (*beneath, *laid.sheets[at], *above):
+            if each.number >= each.book.get_page_count():
+                continue
+            bands = laid.feet.bands.get(at, []) if each in laid.sheets[at] else []
+            for top, bottom, moved in footnotes.strips(bands, paper.height):
+                canvas.save_state()
+                canvas.scale(1 / PX, 1 / PX)
+                if each.right:
+                    canvas.translate(each.right * PX, 0)
+                if bands:
+                    canvas.translate(0, -moved * PX)
+                    canvas.clip_rect(0, top * PX, paper.width * PX, (bottom - top) * PX)
+                each.book.render_page(canvas, each.number)
+                canvas.restore_state()
+        canvas.show_page()
+    for book in {id(each.book): each.book for sheet in laid.sheets for each in sheet}.values():
+        book.clear_content()
+
+
+def _behind(laid: LaidPart, total: int, warn: Warn, shaped: clusters.Clusters) -> plutoprint.Book | None:
+    paper = laid.paper
+    html = laid.part.running(paper.width, paper.height, laid.numbers, total)
+    if html is None:
+        return None
+    page, _ = prepared(html, warn, media="print", backgrounds=True)
+    places.name(page)
+    whole = pages.Paper(paper.width, paper.height, Margins(0.0, 0.0, 0.0, 0.0))
+    style_sheet(page.root, UNSEEN + shaped.replace(page), first=True)
+    style_sheet(page.root, pages.sheet(None, whole, PageOptions(), "", scale=1.0))
+    return laid_out(page.root, whole, PageOptions(), warn, last=True)

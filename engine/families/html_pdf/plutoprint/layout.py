@@ -1,0 +1,181 @@
+"""Prepare a page and lay it out with PlutoPrint."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+os.environ["FONTCONFIG_FILE"] = str(
+    Path(__file__).resolve().parents[3] / "fonts/fonts.conf"
+)  # read when the first page is rendered
+
+import plutoprint
+from lxml import html as markup
+
+from engine.families.html_pdf.css import pages
+from engine.families.html_pdf.css.sheets import Sheets
+from engine.families.html_pdf.options import PageOptions
+from engine.families.html_pdf.paper import Margins
+from engine.families.html_pdf.plutoprint import (
+    alignment,
+    doubling,
+    families,
+    floats,
+    grids,
+    headings,
+    legends,
+    missing,
+    places,
+)
+from engine.families.html_pdf.plutoprint import effects as page_effects
+from engine.families.html_pdf.plutoprint.grid_measure import MARGIN
+from engine.families.html_pdf.source import cleaning, fields, limits, reading
+from engine.families.html_pdf.source.references import blocked
+from engine.families.images.drawings import effects
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+PX = 4 / 3
+"""CSS pixels in a point."""
+SMALLEST_SCALE = 0.1
+PRODUCER = f"PlutoPrint {plutoprint.__version__}"
+
+UNSEEN = (
+    "fc-run{font:inherit;color:inherit}fc-run[hidden]{display:none!important}rp{display:none}"
+    "rt::before{content:'('}rt::after{content:')'}"  # ruby readings are not drawn above words
+)
+
+_MEDIA = {"print": plutoprint.MEDIA_TYPE_PRINT, "screen": plutoprint.MEDIA_TYPE_SCREEN}
+
+
+class Refusing(plutoprint.ResourceFetcher):
+    """Fetches nothing: external resources are reported and left empty."""
+
+    def __init__(self, warn: Warn) -> None:
+        self._warn = warn
+
+    def fetch_url(self, url: str, *_: Any, **__: Any) -> plutoprint.ResourceData:
+        blocked(url.removeprefix(places.BASE), self._warn)
+        return plutoprint.ResourceData(b"", "text/plain")
+
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that style sheets may escape and an XML tree rejects (XML 1.0, 2.2)."""
+
+
+def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) -> tuple[cleaning.Page, Sheets]:
+    """A cleaned and checked page with lowered style sheets and its missing characters reported."""
+    text = html if isinstance(html, str) else reading.decode(html, warn)
+    page = cleaning.clean(cleaning.parse(text), warn)
+    sheets = Sheets(frozenset(page.names), warn, backgrounds=backgrounds)
+    for element in page.sheets:
+        queries = element.attrib.pop("media", "")
+        element.attrib.pop("type", None)
+        element.text = _NO_XML.sub("\ufffd", sheets.sheet(element.text or "", queries))
+    for element in page.styled:
+        element.set("style", _NO_XML.sub("\ufffd", sheets.inline(element.get("style") or "")))
+    limits.check_variables(sheets.lowered)
+    if page.names.intersection(fields.NAMES):
+        style_sheet(page.root, fields.style(page.root), first=True)
+    alignment.align(page, sheets.lowered, media=media)
+    legends.raise_them(page, sheets.lowered, media=media)
+    headings.enlarge(page, sheets.lowered, media=media)
+    doubling.bound(page, sheets.lowered, warn, media=media)
+    floats.bound(page, sheets.lowered, warn, media=media)
+    missing.report(page.characters, sheets.lowered, warn)
+    families.report(sheets.fonts, sheets.lowered, warn)
+    return page, sheets
+
+
+def bound_effects(page: cleaning.Page, sheets: Sheets, paper: pages.Paper, options: PageOptions) -> None:
+    """Raise OverLimit for masks that cover too many pixels of a PDF."""
+    scale = page_effects.MASK_DPI / 72
+    area = paper.width * paper.height * scale**2
+    page_effects.check(
+        page, sheets.lowered, area, effects.PRINT, scale=scale / PX * options.scale, media=options.media_type
+    )
+
+
+def lower_grids(
+    page: cleaning.Page, sheets: Sheets, wanted: pages.Paper, options: PageOptions, warn: Warn, *, asked: float
+) -> None:
+    """Convert grids to flex boxes; media queries are evaluated for a width of `asked` CSS pixels."""
+    lengths = (wanted.width, wanted.height, *wanted.margins.around)
+    width, height, top, right, bottom, left = (each / options.scale for each in lengths)
+    sides = Margins(top, right + MARGIN, bottom, left)
+    room = replace(wanted, width=width + MARGIN, height=height, margins=sides)
+    rules = pages.sheet(None, room, PageOptions(), "", scale=1.0)
+
+    def draw(root: Any) -> bytes:
+        style_sheet(root, UNSEEN + rules)
+        stream = BytesIO()
+        laid_out(root, room, options, warn).write_to_pdf_stream(stream)
+        return stream.getvalue()
+
+    grids.lower(page, sheets.lowered, draw, warn, media=options.media_type, width=asked)
+
+
+def laid_out(
+    root: Any, paper: pages.Paper, options: PageOptions, warn: Warn, *, scale: float | None = None, last: bool = False
+) -> plutoprint.Book:
+    """Return the page laid out on a paper; with `last`, its tree is cleared.
+
+    Raises Unreadable for markup that PlutoPrint refuses, and OverLimit for too many pages.
+    """
+    text = markup.tostring(root, encoding="unicode", doctype="<!DOCTYPE html>")
+    if last:
+        root.clear()  # the tree is most of the memory of a large page
+    # The requested width of the document is that on this paper.
+    lengths = (paper.width, paper.height, *paper.margins.around)
+    width, height, *sides = (each / (scale or 1.0) for each in lengths)
+    book = plutoprint.Book(
+        plutoprint.PageSize(width, height), plutoprint.PageMargins(*sides), _MEDIA[options.media_type]
+    )
+    book.custom_resource_fetcher = Refusing(warn)
+    try:
+        book.load_html(text, base_url=places.BASE)
+        limits.check_pages(book.get_page_count())
+    except plutoprint.Error as error:
+        raise Unreadable("The page can't be laid out: simplify it, and try again.") from error
+    return book
+
+
+def style_sheet(root: Any, text: str, *, first: bool = False) -> Any:
+    """One of our own style sheets, before or after those of the page."""
+    element = root.makeelement("style")
+    element.text = text
+    if first:
+        root.find("head").insert(0, element)
+    else:
+        root.find("body").append(element)
+    return element
+
+
+def warn_fitted(width: float, room: float, options: PageOptions, warn: Warn) -> None:
+    """Warn of a page of a `width` that does not fit the `room` of its paper, both in CSS pixels."""
+    scale = options.scale
+    if width * scale <= room + 2:
+        return
+    if not options.fit_to_width:
+        warn(
+            "CONTENT_CLIPPED",
+            say("The page is {width} as wide as its paper; the rest is cut off.", width=f"{width / room * scale:.0%}"),
+        )
+        return
+    fitted = room / width
+    if fitted < SMALLEST_SCALE:
+        warn("CONTENT_CLIPPED", "The page is more than ten times as wide as its paper; what is beyond it is cut off.")
+    small = say(" Its text is hard to read: choose a larger paper.") if fitted < 0.42 else ""
+    warn(
+        "WIDTH_FITTED",
+        say(
+            "The page is wider than its paper and was printed at {fitted}.{small}",
+            fitted=f"{max(fitted, SMALLEST_SCALE):.0%}",
+            small=small,
+        ),
+    )

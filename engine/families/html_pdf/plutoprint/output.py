@@ -1,0 +1,27 @@
+"""Collect PlutoPrint's output in memory and count its finished pages."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from engine.toolkit.warnings import Warn
+
+_STREAMS = 2
+"""Markers of the streams that the PDF contains for each finished page: its content and its objects."""
+
+
+class Written(BytesIO):
+    """A file in memory that reports how many pages have been written to it."""
+
+    def __init__(self, pages: int, warn: Warn) -> None:
+        super().__init__()
+        self._pages, self._warn, self._streams = pages, warn, 0
+        warn.progress(0, pages, "pages")
+
+    def write(self, data: Any, /) -> int:
+        found = bytes(data).count(b"endstream")
+        if found:
+            self._streams += found
+            self._warn.progress(min(self._streams // _STREAMS, self._pages), self._pages, "pages")
+        return super().write(data)

@@ -1,0 +1,403 @@
+"""Remove and report active, external and unprintable content before layout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+from urllib.parse import urljoin
+
+from lxml import etree
+from lxml.html import HTMLParser, document_fromstring
+
+from engine.families.html_pdf.source import drawings, fields, limits, pictures
+from engine.families.html_pdf.source.references import blocked, data_of, is_inline
+from engine.toolkit.controls import CONTROL, without_controls
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+Element: TypeAlias = Any
+"""An element of the tree; lxml has no types."""
+
+_DROPPED = {
+    **dict.fromkeys(("iframe", "portal"), say("An embedded page")),
+    **dict.fromkeys(("embed", "object"), say("Embedded content")),
+    **dict.fromkeys(("audio", "bgsound"), say("A sound")),
+    "frame": say("A frame"),
+    "applet": say("An applet"),
+    "video": say("A video"),
+    "canvas": say("A canvas"),
+    "progress": say("A progress bar"),
+    "meter": say("A gauge"),
+}
+_INVISIBLE = frozenset(("template", "datalist", "param", "track", "source", "base", "rp"))
+_REFERENCES = ("src", "data", "poster", "background", "code", "archive", "longdesc")
+_DATA_SCRIPTS = frozenset(("application/ld+json", "application/json", "text/template", "text/html", "text/x-template"))
+_LINKS = re.compile(r"(https?:|mailto:|tel:|ftp:|#|[^:]*$|[^:]*[/?#])", re.IGNORECASE)
+_OF_TEXT = re.compile(r"(?:^|(?<=;))\s*((?:color|font|text-|line-height|letter-spacing)[\w-]*\s*:[^;]*)")
+"""Attributes with which mails describe the text that replaces a picture."""
+_SPAN = re.compile(r"\s*(\d{1,3}|1000)\s*")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_REFERS_TO_NONE = re.compile(
+    r"&#(?:0*(?:[1-8]|1[124-9]|2\d|3[01]|6553[45])(?!\d)|[xX]0*(?:[1-8bBcCeEfF]|1[\da-fA-F]|[fF]{3}[eEfF])(?![\da-fA-F]))"
+)
+"""References to a control character, which the parser passes on like the character itself."""
+_SCRIPTS = say("Scripts were removed; what they would add to the page is missing.")
+_METADATA = ("author", "subject", "description", "keywords")
+_RUN = "fc-run"
+_SPACES = frozenset(" \t\r\n\f")
+_INLINE = frozenset((
+    "a", "abbr", "b", "bdi", "cite", "code", "del", "dfn", "em", "font", "i", "img", "ins", "kbd", "label", "mark", "q",
+    "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
+))  # fmt: skip
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+
+
+@dataclass
+class Page:
+    """A page ready for layout: its tree, its style sheets in order, and facts collected about it."""
+
+    root: Element
+    sheets: list[Element] = field(default_factory=list)
+    styled: list[Element] = field(default_factory=list)
+    headings: list[Element] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    characters: set[str] = field(default_factory=set)
+    metadata: dict[str, str] = field(default_factory=dict)
+    base: str = ""
+    title: str | None = None
+    language: str | None = None
+    aligned: bool = False
+    """Whether anything has an `align` attribute."""
+    length: int = 0
+    """The total length of all texts."""
+    longest: int = 0
+    """The length of the longest text."""
+
+
+def parse(text: str) -> Element:
+    """The tree of an HTML text. Raises OverLimit for too many elements, or attributes of one."""
+    if text.count("<") > 4 * limits.MOST_ELEMENTS:
+        raise limits.too_many_elements()
+    limits.check_tags(text)
+    parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    data = _SURROGATE.sub("\ufffd", text).encode()
+    try:
+        root = document_fromstring(data if data.strip() else b"<html><body></body></html>", parser=parser)
+    except etree.ParserError:
+        root = document_fromstring(b"<html><body></body></html>", parser=parser)
+    except etree.LxmlError as error:
+        raise Unreadable("The file is not HTML: it has no element that can be read.") from error
+    if CONTROL.search(text) or _REFERS_TO_NONE.search(text):
+        _without_controls(root)
+    if root.find("head") is None:
+        root.insert(0, root.makeelement("head"))
+    if root.find("body") is None:
+        root.append(root.makeelement("body"))
+    return root
+
+
+def _without_controls(root: Element) -> None:
+    """Remove control characters from texts and attributes: a modified tree may not contain any."""
+    for element in root.iter():
+        for name in ("text", "tail"):
+            if (given := getattr(element, name)) and CONTROL.search(given):
+                setattr(element, name, without_controls(given))
+        for name, value in element.attrib.items():
+            if CONTROL.search(value):
+                with suppress(ValueError):  # its name is invalid, too, and nothing refers to it
+                    element.set(name, without_controls(value))
+
+
+def clean(root: Element, warn: Warn) -> Page:
+    """Remove unprintable content from the tree, in place, and report it. Raises OverLimit."""
+    page = Page(root, language=(root.get("lang") or root.get("xml:lang") or "").strip()[:40] or None)
+    stack: list[tuple[Element, int, int]] = [(root, 1, 0)]
+    count = 0
+    while stack:
+        element, depth, tables = stack.pop()
+        if not isinstance(element.tag, str):
+            _take_out(element)
+            continue
+        count += 1
+        name = element.tag
+        tables += name == "table"
+        if count > limits.MOST_ELEMENTS:
+            raise limits.too_many_elements()
+        if depth > limits.MOST_DEPTH:
+            raise limits.too_deep()
+        if tables > limits.MOST_TABLES:
+            raise limits.too_many_tables()
+        if len(element.attrib) > limits.MOST_ATTRIBUTES:
+            raise limits.too_many_attributes()
+        if not _keep(element, page, warn):
+            _text(element.tail, page)
+            _take_out(element)
+            continue
+        page.names.add(name)
+        if element.attrib:
+            _attributes(element, page, warn)
+        if name in _HEADINGS:
+            page.headings.append(element)
+        if name != "style":
+            _text(element.text, page)
+        _text(element.tail, page)
+        stack += [(child, depth + 1, tables) for child in reversed(element)]
+    return page
+
+
+def _take_out(element: Element) -> None:
+    """Remove an element, leaving the text after it."""
+    element.drop_tree()
+
+
+def _text(text: str | None, page: Page) -> None:
+    if not text:
+        return
+    page.length += len(text)
+    page.longest = max(page.longest, len(text))
+    page.characters.update(text)
+    if page.length > limits.MOST_CHARACTERS:
+        raise limits.too_long()
+
+
+def _keep(element: Element, page: Page, warn: Warn) -> bool:
+    name = element.tag
+    if name in _INVISIBLE:
+        if name == "base" and (element.get("href") or "").lower().startswith(("http:", "https:")):
+            page.base = page.base or element.get("href")
+        return False
+    if element.get("hidden") is not None or (name == "dialog" and element.get("open") is None):
+        return False
+    if name in _DROPPED:
+        for attribute in _REFERENCES:
+            blocked(element.get(attribute) or "", warn)
+        warn(
+            "CONTENT_DROPPED",
+            say("{dropped} (<{name}>) can't be printed and was left out.", dropped=_DROPPED[name], name=name),
+        )
+        return False
+    handler = _HANDLERS.get(name)
+    return handler(element, page, warn) if handler else True
+
+
+def _attributes(element: Element, page: Page, warn: Warn) -> None:
+    name = element.tag
+    for attribute, value in list(element.attrib.items()):
+        if attribute == "class":
+            page.names.update(f".{each}" for each in value.split())
+        elif attribute == "id":
+            page.names.add(f"#{value}")
+        elif attribute == "style":
+            page.styled.append(element)
+        elif attribute == "align":
+            page.aligned = True
+        elif attribute.startswith("on"):
+            warn("SCRIPT_REMOVED", _SCRIPTS)
+            del element.attrib[attribute]
+        elif attribute == "background" or (attribute in ("src", "srcset", "data") and name != "img"):
+            blocked(value, warn)
+            del element.attrib[attribute]
+        elif attribute in ("srcset", "sizes") or (attribute in ("rowspan", "colspan") and not _SPAN.fullmatch(value)):
+            del element.attrib[attribute]
+
+
+def _script(element: Element, page: Page, warn: Warn) -> bool:
+    if (element.get("type") or "").strip().lower() not in _DATA_SCRIPTS:
+        warn("SCRIPT_REMOVED", _SCRIPTS)
+        blocked(element.get("src") or "", warn)
+    return False
+
+
+def _style(element: Element, page: Page, warn: Warn) -> bool:
+    if (element.get("type") or "").strip().lower() not in ("", "text/css"):
+        return False
+    for child in element:
+        element.text = (element.text or "") + (child.text or "") + (child.tail or "")
+        element.remove(child)
+    page.sheets.append(element)
+    return True
+
+
+def _link(element: Element, page: Page, warn: Warn) -> bool:
+    if "stylesheet" not in (element.get("rel") or "").lower().split():
+        return False
+    href = element.get("href") or ""
+    if not is_inline(href):
+        blocked(href, warn)
+        return False
+    element.tag = "style"
+    element.text = data_of(href).decode("utf-8", "replace")
+    for attribute in ("href", "rel", "type"):
+        element.attrib.pop(attribute, None)
+    page.sheets.append(element)
+    return True
+
+
+def _meta(element: Element, page: Page, warn: Warn) -> bool:
+    content = element.get("content") or ""
+    if (element.get("http-equiv") or "").strip().lower() == "refresh":
+        _, _, url = content.partition("=")
+        blocked(url.strip(" '\""), warn)
+    name = (element.get("name") or "").strip().lower()
+    if name in _METADATA and content.strip():
+        page.metadata.setdefault("subject" if name == "description" else name, " ".join(content.split())[:1000])
+    return False
+
+
+def _title(element: Element, page: Page, warn: Warn) -> bool:
+    if any(each.tag == "svg" for each in element.iterancestors()):
+        return True
+    page.title = page.title or " ".join((element.text_content() or "").split())[:300] or None
+    return False
+
+
+def _picture(element: Element, page: Page, warn: Warn) -> bool:
+    source = (element.get("src") or "").strip()
+    if is_inline(source):
+        try:
+            element.set("src", pictures.readable(source, warn))
+            return True
+        except pictures.Unusable as reason:
+            described = (element.get("alt") or "").strip()[:60]
+            warn(
+                "CONTENT_DROPPED",
+                say("A picture ({described}) was left out: {reason}.", described=described, reason=reason)
+                if described
+                else say("A picture was left out: {reason}.", reason=reason),
+            )
+    else:
+        blocked(source, warn)
+    alternative = (element.get("alt") or "").strip()
+    if not alternative:
+        return False
+    style = ";".join(_OF_TEXT.findall(element.get("style") or ""))
+    for attribute in list(element.attrib):
+        if attribute not in ("class", "id", "title"):
+            del element.attrib[attribute]
+    element.set("style", style)
+    element.tag, element.text = "span", alternative
+    page.names.add("span")
+    return True
+
+
+def _svg(element: Element, page: Page, warn: Warn) -> bool:
+    if drawings.expanded(element) > drawings.MOST_SVG_ELEMENTS:
+        warn("CONTENT_DROPPED", "A picture was left out: its drawing repeats itself too often.")
+        return False
+    for each in element.iter():
+        if isinstance(each.tag, str) and ":" not in each.tag and not drawings.is_drawn(each.tag):
+            warn("CONTENT_DROPPED", say("<{name}> in an SVG picture is not drawn.", name=each.tag))
+    return True
+
+
+def _svg_picture(element: Element, page: Page, warn: Warn) -> bool:
+    """Handle a picture within an SVG."""
+    for attribute, value in list(element.attrib.items()):
+        if attribute.endswith("href") and not is_inline(value):
+            blocked(value, warn)
+            return False
+    return True
+
+
+def _use(element: Element, page: Page, warn: Warn) -> bool:
+    for attribute, value in list(element.attrib.items()):
+        if attribute.endswith("href") and not value.startswith("#"):
+            blocked(value, warn)
+            return False
+    return True
+
+
+def _math(element: Element, page: Page, warn: Warn) -> bool:
+    warn("CONTENT_DROPPED", "Formulas (<math>) are printed as plain text.")
+    return True
+
+
+def _field(element: Element, page: Page, warn: Warn) -> bool:
+    """Replace a form field by its initial appearance."""
+    name, kind = element.tag, (element.get("type") or "").strip().lower()
+    if kind == "hidden":
+        return False
+    if name == "button":
+        return True
+    fields.draw(element, kind, warn)
+    return True
+
+
+def _anchor(element: Element, page: Page, warn: Warn) -> bool:
+    href = (element.get("href") or "").strip()
+    if href.lower().replace("\t", "").replace("\n", "").startswith(("javascript:", "vbscript:")):
+        warn("SCRIPT_REMOVED", "A link that runs a script was removed.")
+        del element.attrib["href"]
+    elif href and not _LINKS.match(href):
+        del element.attrib["href"]
+    elif href and not href.startswith("#"):
+        try:
+            element.set("href", urljoin(page.base, href) if page.base else href)
+        except ValueError:
+            del element.attrib["href"]
+    return True
+
+
+def _embedded(element: Element, page: Page, warn: Warn) -> bool:
+    """Handle the references of an embedded SVG or an unknown element."""
+    blocked(element.get("src") or "", warn)
+    return True
+
+
+def split_texts(page: Page) -> None:
+    """Split texts longer than PlutoPrint's limit into equal-looking runs; let long words break."""
+    _break_words(page)
+    if page.longest <= limits.LONGEST_TEXT:
+        return
+    for element in list(page.root.iter()):
+        if element.tag in ("style", "title", "svg"):
+            continue
+        if element.text and len(element.text) > limits.LONGEST_TEXT:
+            runs = _runs(element, element.text)
+            element.text = None
+            element[0:0] = runs
+        if element.tail and len(element.tail) > limits.LONGEST_TEXT and element.getparent() is not None:
+            runs = _runs(element, element.tail)
+            element.tail = None
+            parent = element.getparent()
+            at = parent.index(element) + 1
+            parent[at:at] = runs
+
+
+def _break_words(page: Page) -> None:
+    """Allow line breaks within a word of more than MOST_IN_WORD elements."""
+    for parent in list(page.root.iter()):
+        if len(parent) <= limits.MOST_IN_WORD or parent.tag == "svg":
+            continue
+        length = 0
+        for child in list(parent):
+            text = "".join(child.itertext()) + (child.tail or "")
+            ends = child.tag not in _INLINE or not _SPACES.isdisjoint(text)
+            length = 0 if ends else length + 1
+            if length > limits.MOST_IN_WORD:
+                child.addprevious(child.makeelement("wbr"))
+                length = 1
+
+
+def _runs(element: Element, text: str) -> list[Element]:
+    found = []
+    while text:
+        end = limits.LONGEST_TEXT
+        if len(text) > end:
+            end = (text.rfind(" ", 1, end) + 1) or end
+        run = element.makeelement(_RUN)
+        run.text, text = text[:end], text[end:]
+        found.append(run)
+    return found
+
+
+_Handler = Callable[[Element, Page, Warn], bool]
+_HANDLERS: dict[str, _Handler] = {
+    "script": _script, "style": _style, "link": _link, "meta": _meta, "title": _title, "img": _picture, "svg": _svg,
+    "image": _svg_picture, "use": _use, "math": _math, "input": _field, "select": _field, "textarea": _field,
+    "button": _field, "a": _anchor, "area": _anchor, "pdf:insertpdf": _embedded,
+}  # fmt: skip

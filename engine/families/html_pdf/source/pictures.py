@@ -1,0 +1,98 @@
+"""Check embedded pictures, and convert those that PlutoPrint can't read."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+from lxml import etree
+from PIL import (  # readers are named explicitly: for an unknown one, Pillow would load all its plugins
+    AvifImagePlugin,  # noqa: F401
+    BmpImagePlugin,  # noqa: F401
+    GifImagePlugin,  # noqa: F401
+    IcoImagePlugin,  # noqa: F401
+    Image,
+    JpegImagePlugin,  # noqa: F401
+    PngImagePlugin,  # noqa: F401
+    TiffImagePlugin,  # noqa: F401
+    UnidentifiedImageError,
+    WebPImagePlugin,  # noqa: F401
+)
+
+from engine.families.html_pdf.source.drawings import HREFS, MOST_SVG_ELEMENTS, expanded, is_drawn, local_name
+from engine.families.html_pdf.source.references import blocked, data_of, is_inline
+from engine.toolkit.data_uris import data_uri
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "BMP", "TIFF", "ICO")
+"""Allowed picture formats; others that Pillow supports may start a program."""
+MOST_PIXELS = 25_000_000
+_READ = frozenset(("PNG", "JPEG", "GIF", "WEBP", "BMP"))  # supported by PlutoPrint itself
+_ORIENTATION = 0x0112  # Exif 2.32, 4.6.4: 1 is upright
+_DAMAGE = (OSError, ValueError, SyntaxError, EOFError, TypeError, ZeroDivisionError, IndexError)
+
+
+class Unusable(Exception):
+    """A picture that can't be drawn, with the reason for the user."""
+
+
+def readable(uri: str, warn: Warn) -> str:
+    """A `data:` URI of the picture that PlutoPrint can read. Raises Unusable."""
+    data = data_of(uri)
+    if is_svg(data):
+        return _drawing(data, warn)
+    try:
+        with Image.open(BytesIO(data), formats=FORMATS) as picture:
+            if picture.width * picture.height > MOST_PIXELS:
+                raise Unusable(say("it has too many pixels"))
+            picture.load()
+            if picture.format in _READ and picture.getexif().get(_ORIENTATION, 1) == 1:
+                return "data:" + uri.strip()[5:]
+            return data_uri("image/png", as_png(picture))
+    except Image.DecompressionBombError as error:
+        raise Unusable(say("it has too many pixels")) from error
+    except (UnidentifiedImageError, *_DAMAGE) as error:
+        raise Unusable(say("it is damaged or of an unknown format")) from error
+
+
+def as_png(picture: Image.Image) -> bytes:
+    """A picture as browsers display it, upright, without metadata."""
+    from PIL import ImageOps
+
+    target = BytesIO()
+    upright = ImageOps.exif_transpose(picture)
+    upright.convert("RGBA" if upright.has_transparency_data else "RGB").save(target, "PNG", compress_level=1)
+    return target.getvalue()
+
+
+def is_svg(data: bytes) -> bool:
+    head = data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n")
+    return head.startswith(b"<svg") or (head.startswith(b"<") and b"<svg" in data[:4096])
+
+
+def _drawing(data: bytes, warn: Warn) -> str:
+    parser = etree.XMLParser(
+        remove_comments=True, recover=True, resolve_entities=False, no_network=True, huge_tree=False
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise Unusable(say("it is no SVG that can be drawn")) from error
+    if root is None or local_name(root) != "svg" or expanded(root) > MOST_SVG_ELEMENTS:
+        raise Unusable(say("it is no SVG that can be drawn"))
+    for element in list(root.iter()):
+        if not isinstance(element.tag, str):
+            continue
+        name = local_name(element)
+        if name == "script":
+            warn("SCRIPT_REMOVED", "<script> in an SVG picture is not drawn.")
+        elif not is_drawn(name):
+            warn("CONTENT_DROPPED", say("<{name}> in an SVG picture is not drawn.", name=name))
+        for href in (element.get(each) for each in HREFS):
+            if href and name != "a" and not href.startswith("#") and not is_inline(href):
+                blocked(href, warn)
+                parent = element.getparent()
+                if parent is not None:
+                    parent.remove(element)
+                break
+    return data_uri("image/svg+xml", etree.tostring(root))

@@ -1,0 +1,33 @@
+"""Decode the bytes of a page."""
+
+from __future__ import annotations
+
+import re
+
+from engine.toolkit import encodings
+from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.formats import HTML
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+MOST_BYTES = 32_000_000
+_HEAD = 4096
+_CONTROLS = re.compile("[\x01-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+
+
+def decode(data: bytes, warn: Warn) -> str:
+    """The text of an HTML file: by its byte order mark, its declaration, or a guess that is reported.
+
+    Raises Unreadable for bytes that aren't text, and OverLimit for too many.
+    """
+    if len(data) > MOST_BYTES:
+        raise OverLimit("memory", say("The page is larger than {most_bytes} MB.", most_bytes=MOST_BYTES // 1_000_000))
+    if not HTML.recognises(data[:_HEAD]):
+        raise Unreadable("The file is not HTML: its content is of another format.")
+    return _checked(encodings.read(data, warn, declared=encodings.declared_in_html(data)))
+
+
+def _checked(text: str) -> str:
+    if len(_CONTROLS.findall(text[:65_536])) * 50 > min(len(text), 65_536):
+        raise Unreadable("The file is not HTML: it holds bytes that no text has.")
+    return text.removeprefix("\ufeff")

@@ -1,0 +1,36 @@
+"""Block and report external references."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from urllib.parse import unquote_to_bytes
+
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+
+def is_inline(url: str) -> bool:
+    """Whether a reference contains its content itself (a `data:` URI, RFC 2397)."""
+    return url.strip().lower().startswith("data:")
+
+
+def blocked(url: str, warn: Warn) -> None:
+    """Report an external reference that is not followed; empty and internal ones are not external."""
+    url = " ".join(url.split())
+    if url and not url.startswith("#") and not is_inline(url):
+        shown = url if len(url) <= 120 else f"{url[:80]}…{url[-30:]}"
+        warn(
+            "REMOTE_RESOURCE_BLOCKED", say("{shown} was not loaded: put it into the page as a data: URI.", shown=shown)
+        )
+
+
+def data_of(url: str) -> bytes:
+    """The bytes in a `data:` URI; none if it is malformed."""
+    head, _, body = url.strip()[5:].partition(",")
+    if not head.lower().rstrip().endswith(";base64"):
+        return unquote_to_bytes(body)
+    try:
+        return base64.b64decode(unquote_to_bytes(body), validate=False)
+    except (binascii.Error, ValueError):
+        return b""

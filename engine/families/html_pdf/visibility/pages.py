@@ -1,0 +1,15 @@
+"""Report the words that are not visible on the pages of a PDF that has no HTML to compare with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.families.html_pdf.visibility import drawn, report
+from engine.toolkit.warnings import Warn
+
+
+def look(target: Path, warn: Warn) -> None:
+    """Report words of the PDF in `target` that are off the page, clipped, covered, or in their background's colour."""
+    found = drawn.unseen(target)
+    report.sample(found, warn)
+    report.words(found.phrases, [], 0, warn)

@@ -1,0 +1,184 @@
+"""Convert raster pictures to each other, and draw SVG."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from engine.families.images import options as groups
+from engine.toolkit.declaring import Comparison, Engine, converter
+from engine.toolkit.formats import (
+    AVIF,
+    BMP,
+    DDS,
+    GIF,
+    HEIC,
+    ICNS,
+    ICO,
+    JP2,
+    JPG,
+    JXL,
+    PCX,
+    PNG,
+    PPM,
+    PSD,
+    QOI,
+    RAW,
+    SGI,
+    SVG,
+    TGA,
+    TIFF,
+    WEBP,
+    ZIP,
+    Format,
+)
+from engine.toolkit.options import combine
+from engine.toolkit.warnings import Warn
+
+PILLOW = Engine(
+    "pillow", modules=("PIL", "engine.families.images.heif", "engine.families.images.raster"), lazy=("pyvips",)
+)
+ASSEMBLY = dataclasses.replace(PILLOW, modules=(*PILLOW.modules, "engine.families.images.assembly"))
+VIPS = Engine("pyvips-binary", modules=("pyvips", "PIL", "lightningcss", "cssselect2", "engine.families.images.vector"))
+VTRACER = Engine("vtracer", modules=("PIL", "engine.families.images.tracing"), lazy=("vtracer",))
+
+READ = (PNG, JPG, WEBP, AVIF, HEIC, GIF, BMP, TIFF, ICO, PSD, JP2, TGA, QOI, PCX, DDS, ICNS, PPM, SGI)
+
+WRITTEN: dict[Format, tuple[type, ...]] = {
+    PNG: (groups.PngCoding, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
+    JPG: (groups.JpgCoding, groups.TargetSize, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
+    WEBP: (groups.WebpCoding, groups.TargetSize, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
+    AVIF: (groups.AvifCoding, groups.TargetSize, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
+    HEIC: (groups.HeicCoding, groups.TargetSize, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
+    GIF: (groups.GifCoding, groups.Box, groups.Enlarge, groups.Edit),
+    BMP: (groups.BmpCoding, groups.Box, groups.Enlarge, groups.Edit),
+    TIFF: (groups.TiffCoding, groups.Box, groups.Enlarge, groups.Edit, groups.Tags),
+    ICO: (groups.IcoCoding, groups.Edit),
+}
+"""Format to the groups of options that its pictures have, whatever they are made from."""
+
+
+def _name(prefix: str, output: Format) -> str:
+    return f"{prefix}{output.id.capitalize()}Options"
+
+
+def _raster(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+    """Convert {input} to {output}, with resizing and recompression if wanted."""
+    from engine.families.images import raster
+
+    return raster.convert(source, target, options, warn)
+
+
+def _drawing(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Draw {input} as {output} at any size."""
+    from engine.families.images import vector
+
+    vector.convert(source, target, options, warn)
+
+
+def _promise(output: Format) -> Comparison | None:
+    """An icon has many sizes, none of them the picture's."""
+    return None if output is ICO else "pixels"
+
+
+EXTRAS = {
+    JXL: dataclasses.replace(PILLOW, distribution="pylibjxl", lazy=("pyvips", "pylibjxl")),
+    RAW: dataclasses.replace(PILLOW, distribution="rawpy", lazy=("pyvips", "rawpy")),
+}
+"""Formats to the engines that read them, which need not be installed."""
+
+
+def writing(output: Format, engine: Engine) -> Engine:
+    """The engine with the library that writes `output`, which need not be installed."""
+    if output is not HEIC:
+        return engine
+    return dataclasses.replace(engine, lazy=(*engine.lazy, "pillow_heif"), further=(*engine.further, "pillow-heif"))
+
+
+for _output, _groups in WRITTEN.items():
+    for _input, _engine in EXTRAS.items():
+        converter(
+            _input,
+            _output,
+            profile="image",
+            engine=writing(_output, _engine),
+            options=combine(_name("", _output), *_groups),
+            compares=_promise(_output),
+        )(_raster)
+    _pictures = tuple(each for each in READ if each is not TIFF)
+    converter(
+        _pictures,
+        _output,
+        profile="image",
+        engine=writing(_output, PILLOW),
+        options=combine(_name("", _output), *_groups),
+        same=True,
+        compares=_promise(_output),
+    )(_raster)
+    converter(
+        TIFF,
+        _output,
+        profile="image",
+        engine=writing(_output, PILLOW),
+        options=combine(_name("Tiff", _output), groups.Pages, *_groups),
+        compares=_promise(_output),
+        packs=_output is not TIFF,
+    )(_raster)
+    _drawn = [each for each in _groups if each not in (groups.Enlarge, groups.Edit, groups.Tags)]
+    if groups.Box in _groups:
+        _drawn.append(groups.Scale)
+    converter(
+        SVG,
+        _output,
+        profile="image",
+        engine=writing(_output, VIPS),
+        options=combine(_name("Svg", _output), *_drawn),
+        compares=_promise(_output),
+    )(_drawing)
+
+
+@converter(
+    (GIF, WEBP, PNG, AVIF),
+    ZIP,
+    profile="image",
+    engine=PILLOW,
+    options=combine("FramesOptions", groups.PngCoding, groups.Box, groups.Enlarge, groups.Edit),
+)
+def frames_to_zip(source: Path, target: Path, options: Any, warn: Warn) -> Format:
+    """Take the frames of {input} apart, as one PNG each."""
+    from engine.families.images import animation
+
+    return animation.split(source, target, options, warn)
+
+
+def _animation(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Make an animated {output} of the pictures in a ZIP, in the order of their names."""
+    from engine.families.images import assembly
+
+    assembly.convert(source, target, options, warn)
+
+
+for _output in (GIF, WEBP, PNG, AVIF):
+    _groups = tuple(each for each in WRITTEN[_output] if each is not groups.Tags)
+    converter(
+        ZIP,
+        _output,
+        profile="image",
+        engine=ASSEMBLY,
+        options=combine(_name("Animated", _output), groups.Assembly, *_groups),
+    )(_animation)
+
+
+@converter(
+    (PNG, JPG, WEBP, GIF, BMP),
+    SVG,
+    profile="image",
+    engine=VTRACER,
+    options=combine("TracingOptions", groups.Tracing, groups.Edit),
+)
+def picture_to_svg(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Trace {input} into areas of colour, for logos and drawings."""
+    from engine.families.images import tracing
+
+    tracing.convert(source, target, options, warn)

@@ -1,0 +1,53 @@
+"""What elements of a drawing have from those around them, as far as it decides on what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+
+from engine.families.images.drawings import outlines, values
+
+_OWN = frozenset(("transform", "fill", "stroke", "stroke-width", "font-size"))
+
+
+class State(NamedTuple):
+    """What an element has from those around it: how many times its unit's square is that of the root, whether nothing
+    is moved or turned, how often it is drawn, its paints, and the sizes of its lines and letters."""
+
+    scale: float = 1.0
+    straight: bool = True
+    times: float = 1.0
+    fill: str = ""
+    stroke: str = ""
+    line: float = 1.0
+    letter: float = 16.0
+    chain: tuple[Element, ...] = ()
+    """What was referred to on the way: what leads back to itself is not drawn."""
+
+    def referred(self, element: Element, times: float = 1.0) -> State:
+        """The same for what is drawn because something refers to it."""
+        return State(self.scale, False, self.times * times, chain=(*self.chain, element))
+
+    def within(self, said: Mapping[str, str]) -> State:
+        """The same of an element that says this itself."""
+        if _OWN.isdisjoint(said):
+            return self
+        text = said.get("transform", "")
+        turned = outlines.transform(text) if text else (1.0, 0.0, 0.0, 1.0)
+        return State(
+            self.scale * abs(turned[0] * turned[3] - turned[1] * turned[2]),
+            self.straight and not text,
+            self.times,
+            said.get("fill", self.fill),
+            said.get("stroke", self.stroke),
+            length(said.get("stroke-width", ""), self.line),
+            length(said.get("font-size", ""), self.letter),
+            self.chain,
+        )
+
+
+def length(text: str, usual: float) -> float:
+    """The first number of a value, without its sign."""
+    found = values.numbers(text)
+    return abs(found[0]) if found else usual

@@ -1,0 +1,367 @@
+"""Groups of picture options, combined by the image and PDF converters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.toolkit.census import EVERYTHING, TAGS
+from engine.toolkit.options import option
+
+PAGES = r"[0-9]{1,6}(-([0-9]{1,6})?)?(,[0-9]{1,6}(-([0-9]{1,6})?)?)*"
+COLOUR = r"#[0-9A-Fa-f]{6}"
+
+Fit = Literal["inside", "cover", "smart", "fill"]
+Turn = Literal["0", "90", "180", "270"]
+Flip = Literal["none", "horizontal", "vertical"]
+Effort = Literal["fast", "balanced", "small"]
+_LOOKS = frozenset({"looks"})
+
+
+@dataclass(frozen=True)
+class Box:
+    """The requested size."""
+
+    width: int | None = option(
+        None,
+        "Width of the result in pixels; if not given, it follows from the height.",
+        minimum=1,
+        maximum=16383,
+        unit="px",
+    )
+    height: int | None = option(
+        None,
+        "Height of the result in pixels; if not given, it follows from the width.",
+        minimum=1,
+        maximum=16383,
+        unit="px",
+    )
+    fit: Literal["inside", "cover", "smart", "fill"] = option(
+        "inside",
+        "What to do if both width and height are given: 'inside' keeps the whole picture, 'cover' fills the "
+        "area and crops the rest evenly, 'smart' does so around what draws the eye, 'fill' stretches the picture.",
+        choices={
+            "inside": "Inside, nothing cut: The whole picture, no larger than width and height.",
+            "cover": "Fill and crop evenly: Exactly width by height; what is over is cut off at both sides.",
+            "smart": "Fill and crop around the subject: Exactly width by height; keeps what draws the eye.",
+            "fill": "Stretch: Exactly width by height; the picture is distorted.",
+        },
+        selects=_LOOKS,
+    )
+
+
+@dataclass(frozen=True)
+class Enlarge:
+    """Whether `Box` may enlarge."""
+
+    enlarge: bool = option(False, "Allow the picture to become larger than it is.")
+
+
+_LENGTH = "(?:[0-9]{1,5}|(?:100|[0-9]{1,2})(?:\\.[0-9]{1,2})?%)"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The region of the picture, its rotation and mirroring, applied after its Exif orientation."""
+
+    crop: str | None = option(
+        None,
+        "Part to keep, as left,top,width,height in pixels or percent of the picture, such as 100,50,640,480 or "
+        "10%,10%,80%,80%; before everything else.",
+        pattern=rf"{_LENGTH}(?:,{_LENGTH}){{3}}",
+        max_length=40,
+        shape="crop",
+        selects=_LOOKS,
+    )
+    rotate: Literal["0", "90", "180", "270"] = option(
+        "0",
+        "Turn the picture clockwise by so many degrees.",
+        choices={
+            "0": "No: As it is.",
+            "90": "A quarter to the right: 90 degrees clockwise.",
+            "180": "Upside down: 180 degrees.",
+            "270": "A quarter to the left: 270 degrees clockwise.",
+        },
+        shape="turn",
+        selects=_LOOKS,
+    )
+    flip: Literal["none", "horizontal", "vertical"] = option(
+        "none",
+        "Mirror the turned picture: 'horizontal' swaps left and right, 'vertical' top and bottom.",
+        choices={
+            "none": "No: As it is.",
+            "horizontal": "Left and right: As in a mirror on the wall.",
+            "vertical": "Top and bottom: As in water.",
+        },
+        shape="mirror",
+        selects=_LOOKS,
+    )
+    grayscale: bool = option(
+        False, "Make all colours shades of grey.", selects=_LOOKS | {"channels", "profiles", "ranges"}
+    )
+
+
+@dataclass(frozen=True)
+class TargetSize:
+    """The maximum size of the file."""
+
+    target_size: int | None = option(
+        None,
+        "Largest size of the result in kilobytes (1,000 bytes): the best quality that meets it, up to the quality "
+        "given, is searched for.",
+        minimum=1,
+        maximum=100_000,
+        unit="kB",
+    )
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The factor applied to a drawing's own size, before a width or a height."""
+
+    scale: float = option(1.0, "Draw at so many times the drawing's own size.", minimum=0.01, maximum=100)
+    dpi: int | None = option(
+        None,
+        "Pixels per inch: 96 draws a CSS pixel as one, 300 suits print. It multiplies with the scale.",
+        minimum=10,
+        maximum=2400,
+        unit="px/in",
+    )
+
+
+@dataclass(frozen=True)
+class Background:
+    """The background for transparency."""
+
+    background: str = option(
+        "#ffffff",
+        "Colour behind transparent parts, as #rrggbb.",
+        pattern=COLOUR,
+        max_length=7,
+        shape="colour",
+        selects=_LOOKS,
+    )
+
+
+@dataclass(frozen=True)
+class Tags:
+    """The metadata to keep."""
+
+    color_profile: Literal["keep", "srgb"] = option(
+        "keep",
+        "Keep the embedded colour profile, or convert the colours to sRGB.",
+        choices={
+            "keep": "Keep it: Colours as the camera or the program meant them.",
+            "srgb": "Convert to sRGB: The same look on every screen, also where profiles are ignored.",
+        },
+    )
+    metadata: Literal["keep", "stripGps", "strip"] = option(
+        "keep",
+        "Keep the metadata (camera, date, place), keep it without the place, or remove it.",
+        choices={
+            "keep": "Keep all: Camera, date, place and author stay in it.",
+            "stripGps": "Remove the place: Where it was taken is gone, the rest stays.",
+            "strip": "Remove all: Nothing stays but the picture.",
+        },
+        selects=TAGS,
+    )
+
+
+@dataclass(frozen=True)
+class Pages:
+    """The pages of a document."""
+
+    pages: str | None = option(
+        None,
+        "Pages to convert, such as 1-3,5 or 4-; all if not given.",
+        pattern=PAGES,
+        max_length=200,
+        shape="pages",
+        selects=EVERYTHING,
+    )
+
+
+@dataclass(frozen=True)
+class Quality:
+    """Lossy compression."""
+
+    quality: int = option(80, "Quality from 1 (smallest file) to 100 (best picture).", minimum=1, maximum=100)
+
+
+@dataclass(frozen=True)
+class Work:
+    """The trade-off between time and size."""
+
+    effort: Literal["fast", "balanced", "small"] = option(
+        "balanced",
+        "Finish quickly, or take more time to make the file smaller.",
+        choices={
+            "fast": "Fast: Done soon, somewhat larger.",
+            "balanced": "Balanced: A good middle.",
+            "small": "Small: As small as it gets at this quality; takes longer.",
+        },
+    )
+
+
+@dataclass(frozen=True)
+class PngCoding(Work):
+    """How a PNG is written."""
+
+
+@dataclass(frozen=True)
+class JpgCoding(Background, Work, Quality):
+    """How a JPEG is written."""
+
+    quality: int = option(85, "Quality from 1 (smallest file) to 100 (best picture).", minimum=1, maximum=100)
+
+
+@dataclass(frozen=True)
+class WebpCoding(Work, Quality):
+    """How a WebP is written."""
+
+    lossless: bool = option(False, "Keep every pixel exactly; quality is then ignored.")
+
+
+@dataclass(frozen=True)
+class AvifCoding(Work, Quality):
+    """How an AVIF is written."""
+
+    quality: int = option(60, "Quality from 1 (smallest file) to 100 (best picture).", minimum=1, maximum=100)
+
+
+@dataclass(frozen=True)
+class HeicCoding(Work, Quality):
+    """How a HEIC is written."""
+
+    quality: int = option(60, "Quality from 1 (smallest file) to 100 (best picture).", minimum=1, maximum=100)
+
+
+@dataclass(frozen=True)
+class GifCoding(Background):
+    """How a GIF is written."""
+
+    dither: bool = option(True, "Mix dots of the 256 available colours to approximate the others (dithering).")
+
+
+@dataclass(frozen=True)
+class BmpCoding(Background):
+    """How a BMP is written."""
+
+
+@dataclass(frozen=True)
+class TiffCoding:
+    """How a TIFF is written."""
+
+    compression: Literal["lzw", "deflate", "none"] = option(
+        "lzw",
+        "Lossless compression: lzw opens everywhere, deflate is smaller, none is plain.",
+        choices={
+            "lzw": "LZW: Opens everywhere.",
+            "deflate": "Deflate: Smaller; some older programs can't read it.",
+            "none": "None: Plain and large; opens everywhere.",
+        },
+    )
+
+
+_EDGE = "(?:[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-6])"
+"""A whole number from 1 to 256: the format has a byte for an edge, in which 0 is 256."""
+
+
+@dataclass(frozen=True)
+class IcoCoding:
+    """How a Windows icon is written."""
+
+    sizes: str = option(
+        "16,24,32,48,64,128,256",
+        "Sizes of the pictures in the icon, in pixels, from 1 to 256; those larger than a picture made of pixels are "
+        "left out.",
+        pattern=rf"{_EDGE}(,{_EDGE}){{0,11}}",
+        max_length=60,
+    )
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """The timing of pictures as frames."""
+
+    delay: int = option(
+        100,
+        "Milliseconds that each frame is shown; a file whose name ends with such as -250ms.png has its own.",
+        minimum=10,
+        maximum=60_000,
+    )
+    repeat: int = option(0, "How often the animation runs; 0 is for ever.", minimum=0, maximum=65_535)
+
+
+@dataclass(frozen=True)
+class Tracing(Background):
+    """The tracing of a raster picture."""
+
+    colors: Literal["color", "bw"] = option(
+        "color",
+        "Trace areas of colour, or only what is black.",
+        choices={
+            "color": "Colours: Areas of every colour become shapes.",
+            "bw": "Black only: For logos, drawings and scans in black on white.",
+        },
+    )
+    detail: Literal["low", "medium", "high"] = option(
+        "medium",
+        "How fine the areas are: 'high' follows small differences of colour and makes a large file.",
+        choices={
+            "low": "Low: Few large areas and a small file.",
+            "medium": "Medium: A good middle.",
+            "high": "High: Follows small differences of colour; a large file.",
+        },
+    )
+    curves: Literal["smooth", "polygon", "pixels"] = option(
+        "smooth",
+        "Outlines as curves, as straight lines, or along the edges of the pixels.",
+        choices={
+            "smooth": "Smooth: Curves, as somebody would draw them.",
+            "polygon": "Straight lines: Outlines with corners.",
+            "pixels": "Pixels: Exactly along the edges of the pixels.",
+        },
+    )
+    threshold: int = option(
+        128,
+        "With black and white: the brightness from 1 to 255 from which on a pixel is white.",
+        minimum=1,
+        maximum=255,
+    )
+
+
+@dataclass(frozen=True)
+class PdfPage:
+    """The layout of pictures on the pages of a PDF."""
+
+    page_size: Literal["picture", "A3", "A4", "A5", "Letter", "Legal"] = option(
+        "picture",
+        "Paper size; 'picture' makes each page as large as its picture.",
+        choices={
+            "picture": "As large as the picture: No margin unless you set one.",
+            "A3": "A3: 297 by 420 mm.",
+            "A4": "A4: 210 by 297 mm, usual in most countries.",
+            "A5": "A5: 148 by 210 mm.",
+            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+            "Legal": "Legal: 8.5 by 14 inches.",
+        },
+    )
+    orientation: Literal["auto", "portrait", "landscape"] = option(
+        "auto",
+        "Portrait or landscape; 'auto' follows the picture.",
+        choices={
+            "auto": "Automatic: What fits better.",
+            "portrait": "Portrait: Upright.",
+            "landscape": "Landscape: Wide.",
+        },
+    )
+    margin: float = option(0.0, "White margin around each picture, in millimetres.", minimum=0, maximum=100, unit="mm")
+    dpi: int | None = option(
+        None,
+        "Pixels per inch, which set how large the picture is on the page. If not given, the picture's own "
+        "value is used; without one it fills the page.",
+        minimum=10,
+        maximum=2400,
+        unit="px/in",
+    )

@@ -1,0 +1,129 @@
+"""Open pictures in exactly the declared format, and tell damaged files from bugs."""
+
+from __future__ import annotations
+
+import struct
+import warnings
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image
+
+from engine.families.images import bitmaps, codecs, colour_maps, decoders, photoshop, planes
+from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.messages import say
+from engine.toolkit.picture_limits import MAX_PIXELS, check_pixels
+
+Image.MAX_IMAGE_PIXELS = MAX_PIXELS
+
+NAMES = {
+    "png": "PNG",
+    "jpg": "JPEG",
+    "webp": "WEBP",
+    "avif": "AVIF",
+    "heic": "HEIF",
+    "gif": "GIF",
+    "bmp": "BMP",
+    "tiff": "TIFF",
+    "ico": "ICO",
+    "psd": "PSD",
+    "jp2": "JPEG2000",
+    "tga": "TGA",
+    "qoi": "QOI",
+    "pcx": "PCX",
+    "dds": "DDS",
+    "icns": "ICNS",
+    "ppm": "PPM",
+    "sgi": "SGI",
+    "jxl": "JXL",
+    "raw": "RAW",
+}
+"""Decoder names by format id. Only this decoder sees the bytes: some others start programs."""
+
+DAMAGED = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    LookupError,
+    EOFError,
+    ArithmeticError,
+    AttributeError,
+    AssertionError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
+"""The exceptions of decoders for damaged files, as documented and found by mutating files; not MemoryError."""
+
+
+@contextmanager
+def decoding() -> Iterator[None]:
+    """Turn decoder errors caused by the input into Unreadable or OverLimit."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            yield
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise OverLimit(
+            "memory",
+            say(
+                "The picture has more pixels than the {max_pixels} million that are converted.",
+                max_pixels=MAX_PIXELS // 1_000_000,
+            ),
+        ) from error
+    except DAMAGED as error:
+        raise Unreadable("The picture is damaged or incomplete, or is a kind of file that can't be read.") from error
+
+
+@contextmanager
+def opened(source: Path) -> Iterator[Image.Image]:
+    """Open the picture in `source`, whose extension is its format's id, reading only its header.
+
+    Raises Unreadable for a file that is not of that format, OverLimit for too many pixels.
+    """
+    format = source.suffix[1:]
+    codecs.load(format)
+    if format == "psd":
+        photoshop.check(source)
+    with decoding():
+        bitmap = format == "bmp"
+        image = bitmaps.opened(source) if bitmap else Image.open(source, formats=[NAMES[format]])
+    with image:
+        check_pixels(*image.size, read_as=format)
+        with decoding():
+            decoders.prepare(image)
+        planes.check(image)
+        yield image
+
+
+def seek(image: Image.Image, frame: int) -> None:
+    """Go to a frame or page, from 0; raises as load() does."""
+    with decoding():
+        image.seek(frame)
+        # A later directory may declare a different size.
+        Image._decompression_bomb_check(image.size)
+    planes.check(image)
+
+
+def load(image: Image.Image) -> None:
+    """Decode the current frame of `image`.
+
+    Raises Unreadable if the data is damaged or truncated, OverLimit for an embedded picture with too many pixels.
+    """
+    with decoding():
+        planes.prepare(image)
+        colour_maps.prepare(image)
+        image.load()
+        decoders.finish(image)
+
+
+def frame_count(image: Image.Image) -> int:
+    """The number of frames or pages in the file, or of layers besides its picture, without decoding pixels."""
+    with decoding():
+        if image.format == "PSD":
+            return abs(photoshop.layers(image))
+        return int(getattr(image, "n_frames", 1))

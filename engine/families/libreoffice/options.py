@@ -1,0 +1,110 @@
+"""Options of LibreOffice, and where it is installed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from engine.families.images.options import Pages
+from engine.toolkit.census import EVERYTHING
+from engine.toolkit.options import option
+
+# Debian and Ubuntu; Fedora; Alpine has the first too.
+_PLACES = ("/usr/lib/libreoffice", "/usr/lib64/libreoffice")
+
+
+def _found() -> Path | None:
+    for place in map(Path, _PLACES):
+        if (place / "program" / "bootstraprc").is_file() and (place / "program" / "libmergedlo.so").is_file():
+            return place
+    return None
+
+
+FOLDER = _found()
+"""The installation folder, None if there is none that can be loaded as a library."""
+
+
+MATH = "libsmlo.so"
+"""The library for formulas, which are silently missing without it."""
+
+PARTS = {
+    "libswlo.so": "libreoffice-writer-nogui",
+    "libsclo.so": "libreoffice-calc-nogui",
+    "libsdlo.so": "libreoffice-impress-nogui",
+    MATH: "libreoffice-math-nogui",
+}
+"""The library of each part, and Debian's package that has it."""
+
+
+def program(name: str) -> str:
+    """The path of a file in the program folder; it does not exist if nothing is installed."""
+    return str((FOLDER or Path(_PLACES[0])) / "program" / name)
+
+
+def title() -> str:
+    """The name and version, such as `LibreOffice 7.4`, from the installation's bootstrap file."""
+    if FOLDER is not None:
+        for line in Path(program("bootstraprc")).read_text().splitlines():
+            if line.startswith("ProductKey="):
+                return line.removeprefix("ProductKey=").strip()
+    return "LibreOffice"
+
+
+def readable() -> tuple[str, ...]:
+    """The folders that the suite reads: its own, and its settings and shared extensions, which Debian keeps in /etc and
+    /var behind links."""
+    if FOLDER is None:
+        return ()
+    inside = (FOLDER, FOLDER / "share" / "registry", FOLDER / "share" / "uno_packages" / "cache")
+    return tuple(map(os.path.realpath, inside))
+
+
+@dataclass(frozen=True)
+class DocumentOptions(Pages):
+    """The pages of a text document."""
+
+
+@dataclass(frozen=True)
+class SheetOptions(Pages):
+    """The sheets, and their layout on pages."""
+
+    sheet: str | None = option(
+        None,
+        "Name of the one sheet to convert; all sheets that are not hidden if not given.",
+        min_length=1,
+        max_length=255,
+        selects=EVERYTHING,
+    )
+    fit: Literal["document", "width", "page"] = option(
+        "document",
+        "How to scale sheets: as the workbook says, so that all columns fit the width of a page, or so that "
+        "each sheet fits one page.",
+        choices={
+            "document": "As the workbook says: Its own scale for printing.",
+            "width": "All columns on a page: Made smaller until the width fits.",
+            "page": "Each sheet on one page: However small it gets.",
+        },
+    )
+    orientation: Literal["document", "portrait", "landscape"] = option(
+        "document",
+        "Portrait or landscape; if not given, as the workbook says.",
+        choices={
+            "document": "As the workbook says: Its own setting for printing.",
+            "portrait": "Portrait: Upright.",
+            "landscape": "Landscape: Wide.",
+        },
+    )
+    page_size: Literal["document", "A3", "A4", "A5", "Letter", "Legal"] = option(
+        "document",
+        "Paper size; if not given, as the workbook says.",
+        choices={
+            "document": "As the workbook says: Its own setting for printing.",
+            "A3": "A3: 297 by 420 mm.",
+            "A4": "A4: 210 by 297 mm, usual in most countries.",
+            "A5": "A5: 148 by 210 mm.",
+            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+            "Legal": "Legal: 8.5 by 14 inches.",
+        },
+    )

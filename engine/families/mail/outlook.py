@@ -1,0 +1,148 @@
+"""Read Outlook messages (MS-OXMSG): properties in the streams of a compound file."""
+
+from __future__ import annotations
+
+import struct
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import olefile
+
+from engine.families.mail import rich_text, writing
+from engine.families.mail.message import Attachment, Block, Message
+from engine.toolkit import encodings
+from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Kind, Warn
+
+_SUBJECT, _HEADERS, _BODY, _HTML, _RTF = 0x0037, 0x007D, 0x1000, 0x1013, 0x1009
+_SENDER, _ADDRESSES, _TO, _CC, _BCC = 0x0C1A, (0x5D01, 0x0C1F), 0x0E04, 0x0E03, 0x0E02
+_LONG_NAME, _SHORT_NAME, _SHOWN_NAME, _KIND, _CID, _DATA = 0x3707, 0x3704, 0x3001, 0x370E, 0x3712, 0x3701
+_OBJECT = "__substg1.0_3701000D"
+MAX_PARTS = 2_000
+MAX_NESTED = 5
+"""The maximum nesting of messages that are read."""
+_DATES, _CODE_PAGES = (0x0039, 0x0E06, 0x3007), (0x3FDE, 0x3FFD)
+_ERA = datetime(1601, 1, 1, tzinfo=UTC)
+_BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, struct.error, OverflowError)
+
+
+def read_msg(source: Path, warn: Warn) -> Message:
+    """Parse an Outlook message. Raises Unreadable for another compound file."""
+    try:
+        with olefile.OleFileIO(str(source)) as file:
+            return _read(file, warn)
+    except _BROKEN as error:
+        raise Unreadable("The file is no message of Outlook, or is damaged. Save it again as .msg or .eml.") from error
+
+
+def _read(file: Any, warn: Warn) -> Message:
+    streams = file.listdir(streams=True, storages=True)
+    if ["__properties_version1.0"] not in streams:
+        raise Unreadable("The file is no message of Outlook: it may be a document of an older Office.")
+    return _message(file, streams, "", warn, 0)
+
+
+def _message(file: Any, streams: list[list[str]], folder: str, warn: Warn, nested: int) -> Message:
+    """The message in a storage of the file, whose path is empty or ends in a slash."""
+    fixed = _fixed(file, f"{folder}__properties_version1.0", 24 if folder else 32)
+    page = next((fixed[each] & 0xFFFF for each in _CODE_PAGES if each in fixed), 0)
+    text = _Texts(file, folder, page, warn)
+    message = Message()
+    address = next((found for each in _ADDRESSES if (found := text.value(each)) and "@" in found), "")
+    sender = text.value(_SENDER)
+    shown = f"{sender} <{address}>" if sender and address and sender != address else sender or address
+    moment = next((fixed[each] for each in _DATES if fixed.get(each)), 0)
+    if moment:
+        message.date = _ERA + timedelta(microseconds=moment // 10)
+    for name, value in (
+        ("From", shown), ("To", text.value(_TO)), ("Cc", text.value(_CC)), ("Bcc", text.value(_BCC)),
+        ("Date", message.date.strftime("%a, %d %b %Y %H:%M:%S +0000") if message.date else ""),
+        ("Subject", text.value(_SUBJECT)),
+    ):  # fmt: skip
+        if value:
+            message.headers.append((name, " ".join(value.replace("\0", "").split())))
+    body, html = text.value(_BODY).replace("\r\n", "\n"), ""
+    raw = text.raw(_HTML)
+    if raw is not None:
+        declared = encodings.declared_in_html(raw) or (f"cp{page}" if page not in (0, 65001) else None)
+        html = encodings.read(raw, warn, declared=declared)
+    else:
+        html = text.value(_HTML)
+    rtf = text.raw(_RTF)
+    if rtf and not html:
+        html, plain = rich_text.read(rich_text.unpacked(rtf))
+        body = body or plain
+    message.blocks = [Block(body, html)]
+    message.attachments = _attachments(file, streams, folder, page, warn, nested)
+    return message
+
+
+def _attachments(
+    file: Any, streams: list[list[str]], place: str, page: int, warn: Warn, nested: int
+) -> list[Attachment]:
+    inside_of = place.split("/")[:-1]
+    folders = dict.fromkeys(
+        f"{place}{each[len(inside_of)]}"
+        for each in streams
+        if each[: len(inside_of)] == inside_of and len(each) > len(inside_of)
+        and each[len(inside_of)].startswith("__attach_version1.0")
+    )  # fmt: skip
+    if len(folders) > MAX_PARTS:
+        raise OverLimit("memory", say("The message has more than {max_parts} attachments.", max_parts=MAX_PARTS))
+    found, inside = [], []
+    for folder in folders:
+        text = _Texts(file, f"{folder}/", page, warn)
+        name = text.value(_LONG_NAME) or text.value(_SHORT_NAME) or text.value(_SHOWN_NAME) or "attachment"
+        data = text.raw(_DATA)
+        message = f"{folder}/{_OBJECT}/"
+        if data is None and nested < MAX_NESTED and file.exists(f"{message}__properties_version1.0"):
+            inner = _message(file, streams, message, warn, nested + 1)
+            title = (text.value(_SHOWN_NAME) or inner.header("Subject") or "message").strip("\0").replace("/", "_")
+            found.append(Attachment(f"{title}.eml", "message/rfc822", writing.as_eml(inner)))
+        elif data is None:
+            inside.append(name)
+        else:
+            kind = text.value(_KIND) or "application/octet-stream"
+            found.append(Attachment(name.strip("\0"), kind, data, text.value(_CID).strip("\0<>")))
+    warn.tally(
+        Kind("CONTENT_DROPPED", "Attached objects of Outlook were left out: {count}{places}."), len(inside), inside
+    )
+    return found
+
+
+class _Texts:
+    """The string properties of one storage; non-Unicode ones are in its code page."""
+
+    def __init__(self, file: Any, folder: str, page: int, warn: Warn) -> None:
+        self._file, self._folder, self._page, self._warn = file, folder, page, warn
+
+    def raw(self, number: int, kind: str = "0102") -> bytes | None:
+        path = f"{self._folder}__substg1.0_{number:04X}{kind}"
+        if not self._file.exists(path) or self._file.get_type(path) != olefile.STGTY_STREAM:
+            return None
+        with self._file.openstream(path) as stream:
+            data: bytes = stream.read()
+        return data
+
+    def value(self, number: int) -> str:
+        wide = self.raw(number, "001F")
+        if wide is not None:
+            return wide.decode("utf-16-le", "replace").rstrip("\0")
+        narrow = self.raw(number, "001E")
+        if not narrow:
+            return ""
+        declared = f"windows-{self._page}" if 1250 <= self._page <= 1258 else f"cp{self._page}" if self._page else None
+        return encodings.read(narrow, self._warn, declared="utf-8" if self._page == 65001 else declared).rstrip("\0")
+
+
+def _fixed(file: Any, path: str, head: int) -> dict[int, int]:
+    """The fixed-size properties: 16 bytes each, behind a header."""
+    with file.openstream(path) as stream:
+        data = stream.read()[head:]
+    found = {}
+    for at in range(0, len(data) - 15, 16):
+        _, number, _, value = struct.unpack("<HHIQ", data[at : at + 16])
+        found[number] = value
+    return found

@@ -1,0 +1,232 @@
+"""Convert audio and video, and extract sound, animations, frames and captions."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from engine.families.media.options import (
+    FOLDER,
+    PROGRAM,
+    Animation,
+    Drawing,
+    Film,
+    Moment,
+    Size,
+    Slides,
+    Sound,
+    Track,
+    Trim,
+)
+from engine.toolkit import minutes
+from engine.toolkit.declaring import Engine, Run, converter
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.formats import (
+    AAC,
+    AIFF,
+    AMR,
+    APNG,
+    AVI,
+    FLAC,
+    FLV,
+    GIF,
+    JPG,
+    M4A,
+    MKV,
+    MOV,
+    MP3,
+    MP4,
+    MPEG_TS,
+    MPG,
+    OGG,
+    OPUS,
+    PNG,
+    SRT,
+    SVG,
+    THREE_GP,
+    VTT,
+    WAV,
+    WEBM,
+    WEBP,
+    WMA,
+    WMV,
+    ZIP,
+    Format,
+)
+from engine.toolkit.messages import say
+from engine.toolkit.options import combine
+from engine.toolkit.warnings import Warn
+
+_OURS = "engine.families.media"
+
+
+def _held(run: Run) -> Run:
+    """The converter, followed by a look at what its result really has: none of them has to remember it."""
+
+    @functools.wraps(run)
+    def held(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+        from engine.families.media import balance
+
+        written = run(source, target, options, warn)
+        balance.hold(source, target, options, warn)
+        return written
+
+    return held
+
+
+def _media(*formats: Any, **declared: Any) -> Callable[[Run], Run]:
+    """Declare a converter of this family: `converter`, of whose results account is given."""
+    declare = converter(*formats, profile="media", **declared)
+    return lambda run: declare(_held(run))
+
+
+def _engine(*modules: str, further: tuple[str, ...] = ()) -> Engine:
+    return Engine(
+        "imageio-ffmpeg",
+        modules=tuple(f"{_OURS}.{each}" for each in (*modules, "prediction", "balance")),
+        file=PROGRAM or "/nowhere",
+        programs=(f"{FOLDER}/{Path(PROGRAM).name}",) if PROGRAM else (),
+        further=further,
+    )
+
+
+def _measure(source: Path, options: Any, warn: Warn) -> float:
+    from engine.families.media import reporting, timing
+    from engine.families.media.probe import probe
+
+    reporting.check_claim(probe(source), warn)
+    seconds = timing.seconds_of(source, options)
+    if minutes.begun(seconds) > minutes.MOST:
+        raise OverLimit("too_long", say("The result would be longer than {days} days.", days=minutes.MOST // 1440))
+    return seconds
+
+
+def _predict(kind: str, source: Path, output: Format, options: Any) -> float:
+    from engine.families.media import prediction
+
+    return prediction.seconds(kind, source, output, options)
+
+
+RECORDINGS = (MP3, M4A, AAC, OGG, OPUS, FLAC, WAV, AIFF)
+RECORDED = (*RECORDINGS, WMA, AMR)
+FILMS = (MP4, MOV, MKV, WEBM)
+FILMED = (*FILMS, AVI, MPG, MPEG_TS, FLV, WMV, THREE_GP)
+
+
+@_media(
+    RECORDED,
+    RECORDINGS,
+    measure=_measure,
+    predict=partial(_predict, "recording"),
+    engine=_engine("recording"),
+    options=combine("SoundOptions", Sound, Trim),
+    same=True,
+)
+def sound_to_sound(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Convert {input} to {output} with its tags, its cover and its chapters, as far as the output can hold them."""
+    from engine.families.media import recording
+
+    recording.convert(source, target, options, warn)
+
+
+@_media(
+    FILMED,
+    RECORDINGS,
+    measure=_measure,
+    predict=partial(_predict, "recording"),
+    engine=_engine("recording"),
+    options=combine("FilmSoundOptions", Sound, Trim),
+)
+def film_to_sound(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Take the sound out of {input} and write it as {output}."""
+    from engine.families.media import recording
+
+    recording.convert(source, target, options, warn)
+
+
+@_media(
+    (*FILMED, GIF),
+    FILMS,
+    measure=_measure,
+    predict=partial(_predict, "film"),
+    engine=_engine("film"),
+    options=combine("FilmOptions", Film, Size, Trim, Sound),
+    same=True,
+)
+def film_to_film(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Convert {input} to {output}; pictures and sound that the output can hold as they are are copied in moments."""
+    from engine.families.media import film
+
+    film.convert(source, target, options, warn)
+
+
+@_media(
+    FILMED,
+    (GIF, APNG, WEBP),
+    measure=_measure,
+    predict=partial(_predict, "animation"),
+    engine=_engine("animation"),
+    options=combine("AnimationOptions", Animation, Size, Trim),
+)
+def film_to_animation(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Convert {input} to a moving picture in {output}, without its sound."""
+    from engine.families.media import animation
+
+    animation.convert(source, target, options, warn)
+
+
+@_media(
+    FILMED,
+    (PNG, JPG),
+    measure=_measure,
+    predict=partial(_predict, "frames"),
+    engine=_engine("frames"),
+    options=combine("FrameOptions", Moment, Size),
+    packs=True,
+)
+def film_to_pictures(source: Path, target: Path, options: Any, warn: Warn) -> Format | None:
+    """Take a picture of {input}, or many as a ZIP, or draw all of it on a contact sheet."""
+    from engine.families.media import frames
+
+    return frames.extract(source, target, options, warn)
+
+
+@_media(
+    FILMED,
+    (SRT, VTT),
+    measure=_measure,
+    predict=partial(_predict, "captions"),
+    engine=_engine("captions"),
+    options=Track,
+)
+def film_to_subtitles(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Take the subtitles out of {input} and write them as {output}."""
+    from engine.families.media import captions
+
+    captions.extract(source, target, options, warn)
+
+
+@_media(
+    RECORDED,
+    (PNG, SVG),
+    measure=_measure,
+    predict=partial(_predict, "waveform"),
+    engine=_engine("waveform", further=("pillow",)),
+    options=Drawing,
+)
+def sound_to_picture(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Draw the sound of {input} as a wave in {output}."""
+    from engine.families.media import waveform
+
+    waveform.draw(source, target, options, warn)
+
+
+@_media(ZIP, MP4, engine=_engine("slideshow", further=("pillow",)), options=Slides)
+def pictures_to_film(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Show the pictures of a ZIP one after the other in a film."""
+    from engine.families.media import slideshow
+
+    slideshow.assemble(source, target, options, warn)

@@ -1,0 +1,132 @@
+"""Run ffmpeg, restricted in what it may read."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.families.media.containers import DECODERS
+from engine.families.media.options import PROGRAM
+from engine.toolkit import programs
+from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.messages import say
+
+MOST_STREAMS = 64
+MOST_PIXELS = 36_000_000
+"""Pixels of one frame: slightly above 8K (7,680 x 4,320)."""
+_LARGEST_BLOCK = 600_000_000
+_OUT_OF_MEMORY = re.compile(r"Cannot allocate memory|malloc of size|Out of memory|failed to allocate", re.IGNORECASE)
+_NO_ROOM = re.compile(r"No space left on device|File too large")
+
+
+_UNOPENED = re.compile(r"Error while opening encoder")
+_DECODED = re.compile(
+    r"Input stream #0:(\d+) \((\w+)\): (\d+) packets read \(\d+ bytes\); (\d+) frames decoded(?:; (\d+) decode errors)?"
+)
+QUEUE = ("-thread_queue_size", "32")
+"""Packets that wait to be written where none is coded: with ffmpeg's 8 an hour of film takes half as much processor
+again, as two threads wake each other for each packet."""
+
+
+class Refused(Unreadable):
+    """An encoder rejects its settings, such as a sample rate or a frame size."""
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """What decoding a stream gave: `number` is its index in the file, `errors` the packets that gave nothing."""
+
+    number: int
+    kind: str
+    packets: int
+    frames: int
+    errors: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """The output of a run, and the `seconds` and `frames` it wrote, counted by packet."""
+
+    log: str
+    seconds: float
+    frames: int
+
+    @property
+    def decoded(self) -> tuple[Decoded, ...]:
+        """The streams of the first input that were decoded."""
+        head = self.log.rpartition("Input file #0 (")[2].partition("Input file #1 (")[0]
+        return tuple(
+            Decoded(int(number), kind, *(int(each or 0) for each in counts))
+            for number, kind, *counts in _DECODED.findall(head)
+        )
+
+
+def threads() -> int:
+    """The number of threads: one per processor, at most two."""
+    return min(2, len(os.sched_getaffinity(0)))
+
+
+def reading(demuxer: str, name: str, *before: str) -> list[str]:
+    """The arguments that open one file in this format only, and no file that it references."""
+    allowed = ["-protocol_whitelist", "file,pipe", "-format_whitelist", demuxer, "-codec_whitelist", DECODERS]
+    bounds = ["-max_streams", str(MOST_STREAMS), "-max_pixels", str(MOST_PIXELS), "-threads", str(threads())]
+    # Packets of old formats may lack presentation times, which stream copies require.
+    before = ("-fflags", "+genpts", *before) if demuxer in ("mpeg", "mpegts", "mpegvideo", "avi") else before
+    return [*before, *allowed, *bounds, "-f", demuxer, "-i", f"file:{name}"]
+
+
+def run(
+    folder: Path,
+    arguments: Sequence[str],
+    *,
+    heard: Callable[[float], None] = lambda seconds: None,
+    fails: bool = False,
+    level: str = "verbose",
+) -> Run:
+    """Run ffmpeg in `folder`.
+
+    `heard` receives the number of seconds written; `level` is how much ffmpeg says. Raises Unreadable for input it
+    can't read (unless `fails`), and OverLimit for work that takes more memory or time than allowed.
+    """
+    if PROGRAM is None:
+        raise FileNotFoundError("ffmpeg")
+
+    counted = {"out_time_us": 0, "frame": 0}
+
+    def hear(line: str) -> None:
+        name, _, value = line.partition("=")
+        if name in counted and value.strip().isdigit():
+            counted[name] = max(counted[name], int(value))
+            heard(counted["out_time_us"] / 1e6)
+
+    fixed = ["-hide_banner", "-nostdin", "-nostats", "-y", "-loglevel", level, "-max_alloc", str(_LARGEST_BLOCK)]
+    status, said = programs.run(PROGRAM, [*fixed, "-progress", "pipe:1", *arguments], folder=folder, hear=hear)
+    if status and not fails:
+        raise _failure(status, said)
+    return Run(said, counted["out_time_us"] / 1e6, counted["frame"])
+
+
+def _failure(status: int, log: str) -> Exception:
+    if _OUT_OF_MEMORY.search(log) or status == -9:
+        return OverLimit("memory", "The file needs more memory than a conversion may take.")
+    if _NO_ROOM.search(log):
+        return OSError(errno.ENOSPC if "space" in log else errno.EFBIG, "there is no room for the result")
+    if _UNOPENED.search(log):
+        return Refused(say("The output can't be coded like this: choose other options of sound and size."))
+    return Unreadable(say("The file can't be read to its end: {said}.", said=reason(log)))
+
+
+_REASONS = (
+    (re.compile(r"moov atom not found"), "its index is missing, as of a file that was cut off"),
+    (re.compile(r"[Ee]ncrypt|DRM|decryption"), "it is encrypted"),
+    (re.compile(r"not on whitelist"), "it is coded in a way that is not read here"),
+)
+
+
+def reason(log: str) -> str:
+    """Why ffmpeg could not read a file, in words for the user: its own messages contain file names and addresses."""
+    return next((text for pattern, text in _REASONS if pattern.search(log)), "it is damaged, or not what its name says")

@@ -1,0 +1,87 @@
+"""Report facts and warnings about audio and video files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.families.media.containers import Container
+from engine.families.media.probe import Media
+from engine.families.media.program import Run
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+_MISSTATED = 60.0
+"""Seconds by which a declared duration may be wrong without a warning: about one billed minute."""
+
+
+def report_contents(media: Media, warn: Warn) -> None:
+    """Report what was found in the file."""
+    check_claim(media, warn)
+    facts: dict[str, str | int | float | bool] = {"seconds": round(media.seconds, 3)}
+    if (film := media.first("video")) is not None:
+        facts |= {"videoCodec": film.codec, "width": film.width, "height": film.height, "fps": film.rate}
+    if (sound := media.first("audio")) is not None:
+        facts |= {"audioCodec": sound.codec, "sampleRate": sound.hertz, "channels": sound.channels}
+    warn.detect(**facts)
+    lost = [each for each in media.streams if not each.readable]
+    if lost:
+        warn(
+            "CONTENT_DROPPED",
+            say("Tracks that can't be read were left out: {lost}.", lost=", ".join(each.codec for each in lost)),
+        )
+
+
+def tags_lost(media: Media, container: Container, warn: Warn) -> None:
+    """Report the tags that the output does not support."""
+    if container.tags is None:
+        return
+    if lost := [each for each in media.tags if each.lower() not in container.tags]:
+        warn("METADATA_DROPPED", say("The output has no place for these tags: {lost}.", lost=", ".join(lost[:20])))
+
+
+def unusual(container: Container, pictures: str | None, sounds: Sequence[str], warn: Warn) -> None:
+    """Report copied codecs that many players don't support in this container."""
+    seen, heard = [*{pictures} & container.unusual], [*set(sounds) & container.unusual]
+    cures = [*(["videoCodec=h264"] if seen else []), *(["audioCodec=aac"] if heard else [])]
+    if cures:
+        warn(
+            "STREAM_COPIED",
+            say(
+                "Many players do not play {codecs} in {format}; choose {cures} for all of them.",
+                codecs=", ".join(map(str, (*seen, *sorted(heard)))),
+                format=container.muxer.upper(),
+                cures=", ".join(cures),
+            ),
+        )
+
+
+def damage(done: Run, media: Media, warn: Warn) -> None:
+    """Report packets that could not be decoded."""
+    names = {"audio": say("sound"), "video": say("pictures")}
+    # A padding byte of a RIFF chunk is parsed as a separate packet.
+    padded = {each.number for each in media.streams if each.counted is not None and each.counted.last == 1}
+    for each in done.decoded:
+        if each.errors > (each.number in padded):
+            warn(
+                "CONTENT_DROPPED",
+                say(
+                    "Parts of the {kind} are damaged: {errors} of {packets} packets can't be decoded.",
+                    kind=names.get(each.kind, each.kind),
+                    errors=each.errors,
+                    packets=each.packets,
+                ),
+            )
+
+
+def check_claim(media: Media, warn: Warn) -> None:
+    """Report a wrong declared duration."""
+    if media.claimed is not None and abs(media.claimed - media.seconds) > _MISSTATED:
+        claimed, found = f"{media.claimed:,.0f}", f"{media.seconds:,.0f}"
+        warn(
+            "DURATION_MISSTATED",
+            say(
+                "The header of the file says {said} seconds; it lasts {found} seconds.",
+                said=claimed,
+                found=found,
+            ),
+        )

@@ -1,0 +1,88 @@
+"""Check the sizes that a model declares against its file before allocating anything."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from typing import Any
+
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.formats import GLB, OFF, PLY, STL, Format
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Kind, Warn
+
+_ELEMENT = re.compile(rb"^element[ \t]+(\S+)[ \t]+(\S+)[ \t\r]*$", re.MULTILINE)
+_PROPERTY = re.compile(rb"^property[ \t]+(?:list[ \t]+\S+[ \t]+)?\S+[ \t]+(\S+)[ \t\r]*$", re.MULTILINE)
+_KNOWN = re.compile("x|y|z|n[xyz]|red|green|blue|alpha|vertex_ind(ex|ices)|[stuv]|texcoord|texture_[uv]|texnumber")
+_PROPERTIES = Kind("METADATA_DROPPED", "Properties of a PLY were left out: {count}{places}.")
+_NOT_MODELS = Kind("CONTENT_DROPPED", "Parts of a scene that are no triangles were left out: {count}{places}.")
+MAX_ELEMENTS = 50_000_000
+"""Of one list in a GLB: a longer one would not fit into the largest upload."""
+
+
+def check(data: bytes, format: Format, warn: Warn) -> None:
+    """Raise Unreadable if a declared count needs more bytes than there are."""
+    if format is PLY:
+        _ply(data, warn)
+    elif format is GLB:
+        _glb(data, warn)
+    elif format is OFF:
+        _off(data)
+    elif format is STL:
+        _stl(data)
+
+
+def _lie() -> Unreadable:
+    return Unreadable("The file is damaged: it ends before what it announces.")
+
+
+def _ply(data: bytes, warn: Warn) -> None:
+    head = data[:100_000].partition(b"end_header")[0]
+    for _, count in _ELEMENT.findall(head):
+        if not count.isdigit() or len(count) > 12 or int(count) > len(data):
+            raise _lie()
+    names = [each.decode("utf-8", "replace") for each in _PROPERTY.findall(head)]
+    unknown = [each for each in names if not _KNOWN.fullmatch(each)]
+    warn.tally(_PROPERTIES, len(unknown), unknown)
+
+
+def _off(data: bytes) -> None:
+    for line in data[:100_000].decode("ascii", "replace").splitlines():
+        words = line.partition("#")[0].replace("COFF", "").replace("OFF", "").split()
+        if words:
+            if not all(each.isdigit() and len(each) < 13 for each in words[:3]):
+                raise Unreadable("The file is damaged: the second line has no counts.")
+            if sum(map(int, words[:2])) > len(data):
+                raise _lie()
+            return
+
+
+def _stl(data: bytes) -> None:
+    if data[:100_000].lstrip()[:5].lower() == b"solid" and b"facet" in data[:100_000].lower():
+        if b"endsolid" not in data[-1_000:].lower():
+            raise _lie()
+        return
+    if len(data) < 84 or struct.unpack_from("<I", data, 80)[0] * 50 + 84 > len(data):
+        raise _lie()
+
+
+def _glb(data: bytes, warn: Warn) -> None:
+    try:
+        _, version, length = struct.unpack_from("<4sII", data)
+        size, kind = struct.unpack_from("<I4s", data, 12)
+        if version != 2:
+            raise Unreadable(say("The file is of version {version} of glTF; version 2 is read.", version=version))
+        if length > len(data) or size > len(data) - 20 or kind != b"JSON":
+            raise _lie()
+        document: Any = json.loads(data[20 : 20 + size])
+        for each in document.get("accessors", ()):
+            if not 0 <= each["count"] <= MAX_ELEMENTS:
+                raise _lie()
+        for each in (*document.get("buffers", ()), *document.get("bufferViews", ())):
+            if not 0 <= each["byteLength"] <= len(data):
+                raise _lie()
+        counts = {name: len(document.get(name, ())) for name in ("animations", "skins", "cameras")}
+    except (ValueError, KeyError, TypeError, AttributeError, struct.error, RecursionError) as error:
+        raise Unreadable("The file is damaged: its description of the scene can't be read.") from error
+    warn.tally(_NOT_MODELS, sum(counts.values()), [name for name, count in counts.items() if count], part="scene")

@@ -1,0 +1,128 @@
+"""Options of text recognition, and the installed models."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+from engine.families.images.options import Pages
+from engine.toolkit.options import option
+
+_SUFFIX = ".traineddata"
+_ORIENTATION = "osd"
+_OTHERS = frozenset({_ORIENTATION, "equ", "snum"})
+"""Models that aren't a language."""
+
+# Besides the operator's folder and what pip installs: Debian and Ubuntu; Fedora, Arch and Alpine.
+_PLACES = ("/usr/share/tesseract-ocr/5/tessdata", "/usr/share/tesseract/tessdata", "/usr/share/tessdata")
+
+
+def _folders() -> tuple[str, ...]:
+    named = os.environ.get("TESSDATA_PREFIX")
+    places = (*((named,) if named else ()), str(Path(sys.prefix, "share", "tessdata")), *_PLACES)
+    return tuple(dict.fromkeys(os.path.realpath(each) for each in places if os.path.isdir(each)))
+
+
+def _models() -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for folder in FOLDERS:
+        for path in sorted(Path(folder).glob(f"*{_SUFFIX}")):
+            found.setdefault(path.name.removesuffix(_SUFFIX), str(path))
+    return MappingProxyType(found)
+
+
+FOLDERS = _folders()
+"""Folders of models, the first one first."""
+
+MODELS = _models()
+"""Models by name: the ISO 639-3 code of their language, such as `eng`, or of a script."""
+
+LANGUAGES = tuple(each for each in sorted(MODELS) if each not in _OTHERS)
+
+ORIENTATION = MODELS.get(_ORIENTATION)
+"""The orientation model, None if it is not installed."""
+
+DEFAULT = "eng" if "eng" in LANGUAGES else next(iter(LANGUAGES), "eng")
+
+SHORT: Mapping[str, str] = MappingProxyType(
+    {
+        "en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "pt": "por", "nl": "nld", "pl": "pol",
+        "cs": "ces", "da": "dan", "el": "ell", "fi": "fin", "hu": "hun", "no": "nor", "ro": "ron", "ru": "rus",
+        "sv": "swe", "tr": "tur", "uk": "ukr", "ja": "jpn", "ko": "kor", "ar": "ara", "he": "heb", "hi": "hin",
+        "zh": "chi_sim", "bg": "bul", "hr": "hrv", "sk": "slk", "sl": "slv", "et": "est", "lt": "lit", "lv": "lav",
+    }
+)  # fmt: skip
+"""ISO 639-1 codes to the model of that language."""
+
+Ocr = Literal["auto", "off", "force"]
+
+
+def model_file() -> str:
+    """The path of the default model; it may not exist."""
+    return MODELS.get(DEFAULT, str(Path(sys.prefix, "share", "tessdata", f"{DEFAULT}{_SUFFIX}")))
+
+
+@dataclass(frozen=True)
+class Language:
+    """The language of the text."""
+
+    language: str = option(
+        DEFAULT,
+        "Languages of the text to be recognised, the most frequent first, such as eng or deu+eng. Installed here: "
+        "{installed}.",
+        pattern=r"[A-Za-z_]{2,20}(?:[+,][A-Za-z_]{2,20}){0,3}",
+        max_length=90,
+        facts={"installed": ", ".join(LANGUAGES) or "-"},
+    )
+
+
+@dataclass(frozen=True)
+class Recognised(Language):
+    """Whether scanned pages are recognised when only text is extracted."""
+
+    ocr: Literal["auto", "off", "force"] = option(
+        "auto",
+        "Recognise the text in pictures of pages: 'auto' where a page has none that can be used, 'force' on all pages, "
+        "'off' on none.",
+        choices={
+            "auto": "Automatic: Where a page has no text that can be used, such as a scan.",
+            "off": "Off: Only text that is in the file already.",
+            "force": "All pages: Read every page as a picture, whatever text it has.",
+        },
+    )
+
+
+@dataclass(frozen=True)
+class Searchable(Language):
+    """Whether recognised text is added invisibly beneath the pages of a PDF."""
+
+    ocr: Literal["off", "auto", "force"] = option(
+        "off",
+        "Put the text that is recognised in pictures of pages beneath them, so that it can be searched and copied: "
+        "'auto' where a page has none that can be used, 'force' on all pages.",
+        choices={
+            "off": "Off: Pictures stay pictures.",
+            "auto": "Automatic: Where a page has no text that can be used, such as a scan.",
+            "force": "All pages: Read every page as a picture, whatever text it has.",
+        },
+    )
+    deskew: bool = option(False, "ocr: straighten tilted pages; their pictures stay as they are.")
+    rotate_pages: bool = option(False, "ocr: turn pages that lie on their side or stand on their head.")
+
+
+@dataclass(frozen=True)
+class Reading(Language):
+    """The recognition of text in pictures."""
+
+    deskew: bool = option(True, "Straighten tilted pages before their text is recognised.")
+    rotate_pages: bool = option(True, "Turn pages that lie on their side or stand on their head.")
+
+
+@dataclass(frozen=True)
+class PagesReading(Reading, Pages):
+    """The recognition of text on the pages of a file."""

@@ -1,0 +1,52 @@
+"""Count the contents of PDFs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from engine.toolkit.census import Census, Counting
+from engine.toolkit.formats import PDF
+
+_DIVIDED = re.compile("(?<=\\w)[-\u00ad\u2010](?:\r?\n)+(?=\\w)|[\ufffe\x02]")
+"""A hyphenated line end inside a word; PDFium returns U+0002 or U+FFFE for the hyphen."""
+
+
+_MOST_NAMED = 500
+"""Attachments whose names are read; PDFium searches all of them for each."""
+
+
+def count(path: Path, password: str | None = None) -> Census:
+    """Return the census of a document: the text of its pages as PDFium extracts it, and its attachments."""
+    import pypdfium2
+
+    census = Census()
+    with pypdfium2.PdfDocument(path, password) as document:
+        for number in range(total := document.count_attachments()):
+            if number == _MOST_NAMED:
+                census.add("attachments", total - number)
+                break
+            census.add("attachments", label=document.get_attachment(number).get_name())
+        for page in document:
+            _count_attached(page, census)
+            text = page.get_textpage()
+            census.texts.append(_DIVIDED.sub("", text.get_text_bounded()))
+            text.close()
+            page.close()
+    return census
+
+
+def _count_attached(page: Any, census: Census) -> None:
+    """Count the file attachment annotations of a page."""
+    import pypdfium2.raw as raw
+
+    for number in range(raw.FPDFPage_GetAnnotCount(page)):
+        note = raw.FPDFPage_GetAnnot(page, number)
+        if note:
+            if raw.FPDFAnnot_GetSubtype(note) == raw.FPDF_ANNOT_FILEATTACHMENT:
+                census.add("attachments")
+            raw.FPDFPage_CloseAnnot(note)
+
+
+COUNTINGS = {PDF: Counting(count, frozenset({"words", "attachments"}), modules=("pypdfium2",), unlock=count)}

@@ -1,0 +1,272 @@
+"""Options of opening, drawing, reading and changing PDFs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.families.images.options import COLOUR, PAGES, Background, Pages
+from engine.families.ocr.options import FOLDERS
+from engine.toolkit.census import EVERYTHING
+from engine.toolkit.declaring import Engine
+from engine.toolkit.options import option
+
+READER = Engine(
+    "tesserocr",
+    modules=("tesserocr", "pypdfium2", "pikepdf", "PIL", "engine.families.pdf.recognised.read"),
+    folders=FOLDERS,
+)
+"""What is added to an engine to have the text of scans recognised."""
+MAX_PASSWORD = 127
+"""Bytes that a password can have (ISO 32000-2, 7.6.4.3.2)."""
+
+
+@dataclass(frozen=True)
+class Locked:
+    """A document that may need a password."""
+
+    password: str | None = option(
+        None, "Password that opens the PDF, if it is encrypted.", max_length=MAX_PASSWORD, secret=True
+    )
+
+
+@dataclass(frozen=True)
+class Drawn(Background):
+    """How pages are drawn."""
+
+    dpi: int = option(150, "Pixels per inch of the page.", minimum=10, maximum=1200, unit="px/in")
+    background: str = option(
+        "#ffffff", "Colour of the paper, as #rrggbb.", pattern=COLOUR, max_length=7, shape="colour"
+    )
+    several: Literal["zip", "long"] = option(
+        "zip",
+        "What several pages become: a ZIP with a picture of each, or one long picture with all below each other.",
+        choices={
+            "zip": "A picture for each page: All of them in one ZIP.",
+            "long": "One long picture: All pages below each other.",
+        },
+    )
+
+
+@dataclass(frozen=True)
+class TextOptions(Locked, Pages):
+    """How plain text is written."""
+
+    page_break: Literal["blankLine", "formFeed"] = option(
+        "blankLine",
+        "What separates pages: an empty line or a form feed.",
+        choices={
+            "blankLine": "Empty line: Easy to read.",
+            "formFeed": "Form feed: A character that printers and programs take for a new page.",
+        },
+    )
+
+
+@dataclass(frozen=True)
+class PdfOptions(Locked, Pages):
+    """The operation on a PDF; most options belong to one operation."""
+
+    operation: Literal[
+        "compress",
+        "rotate",
+        "pages",
+        "crop",
+        "several",
+        "number",
+        "stamp",
+        "watermark",
+        "encrypt",
+        "decrypt",
+        "redact",
+        "fill",
+        "flatten",
+        "clean",
+        "repair",
+        "linearize",
+        "archive",
+    ] = option(
+        "compress",
+        "What to do: compress the file, rotate pages, extract pages, cut off margins, put several pages on a sheet, "
+        "number pages, stamp them with a text or picture, add a watermark, encrypt, decrypt, redact (remove "
+        "a text for good), fill the fields of a form, flatten (make forms and notes part of the pages), clean (remove "
+        "metadata), repair, linearize (for showing it while it loads), or archive (PDF/A-2b, or a refusal with the "
+        "reason).",
+        choices={
+            "compress": "Compress: Make the file smaller.",
+            "rotate": "Rotate pages: Turn them for good.",
+            "pages": "Extract pages: Keep some, in the order you name.",
+            "crop": "Crop: Cut margins off.",
+            "several": "Several on a sheet: Print two or more pages on one.",
+            "number": "Number pages: Write numbers on them.",
+            "stamp": "Stamp: Put a text or a picture in a place of each page.",
+            "watermark": "Watermark: A pale text across each page.",
+            "encrypt": "Protect: Ask for a password.",
+            "decrypt": "Unprotect: Take the password off; you need to know it.",
+            "redact": "Redact: Remove a text for good, not just cover it.",
+            "fill": "Fill the form: Put values into its fields.",
+            "flatten": "Flatten: Make forms and notes a fixed part of the page.",
+            "clean": "Clean: Remove what tells of its author, and hidden parts.",
+            "repair": "Repair: Mend a damaged file.",
+            "linearize": "For the web: The first page shows before all of it is here.",
+            "archive": "For archives: PDF/A, to be read in decades.",
+        },
+        selects=EVERYTHING,
+    )
+    pages: str | None = option(
+        None,
+        "Pages to work on, such as 1-3,5 or 4-; all if not given. Extracted pages keep this order.",
+        pattern=PAGES,
+        max_length=200,
+        shape="pages",
+        selects=EVERYTHING,
+    )
+    level: Literal["screen", "print", "archive"] | None = option(
+        None,
+        "compress: for the screen (pictures of 150 pixels an inch, small), for print (300, good), or for the archive "
+        "(nothing that can be seen is lost; taken if not given).",
+        choices={
+            "screen": "For the screen: Pictures of 150 pixels an inch; smallest.",
+            "print": "For print: Pictures of 300 pixels an inch; good on paper.",
+            "archive": "For the archive: Nothing that can be seen is lost; largest.",
+        },
+    )
+    image_quality: int | None = option(
+        None,
+        "compress: store pictures as JPEG with this quality, from 1 to 100; if not given, the level decides.",
+        minimum=1,
+        maximum=100,
+    )
+    angle: Literal["90", "180", "270"] | None = option(
+        None,
+        "rotate: degrees clockwise; 90 if not given.",
+        choices={
+            "90": "A quarter to the right: 90 degrees clockwise.",
+            "180": "Upside down: 180 degrees.",
+            "270": "A quarter to the left: 270 degrees clockwise.",
+        },
+    )
+    user_password: str | None = option(
+        None, "encrypt: password to open the PDF.", min_length=1, max_length=MAX_PASSWORD, secret=True
+    )
+    owner_password: str | None = option(
+        None,
+        "encrypt: password for changing the permissions; the same as userPassword if not given.",
+        min_length=1,
+        max_length=MAX_PASSWORD,
+        secret=True,
+    )
+    allow: Literal["all", "print", "none"] | None = option(
+        None,
+        "encrypt: what readers may do without the owner password: everything, printing only, or viewing only.",
+        choices={
+            "all": "Everything: Copy, change and print.",
+            "print": "Printing only: Read and print, but copy nothing out.",
+            "none": "Viewing only: Read on the screen, and no more.",
+        },
+    )
+    watermark_text: str | None = option(None, "watermark: text to print diagonally across the pages.", max_length=100)
+    watermark_opacity: float | None = option(
+        None, "watermark: opacity from 0.05 (hardly visible) to 1 (opaque); 0.15 if not given.", minimum=0.05, maximum=1
+    )
+    margins: str | None = option(
+        None,
+        "crop: millimetres to cut off at the top, right, bottom and left, such as 10,10,10,10.",
+        pattern=r"[0-9]{1,4}(\.[0-9]{1,2})?(,[0-9]{1,4}(\.[0-9]{1,2})?){3}",
+        max_length=32,
+    )
+    per_sheet: Literal["2", "4", "6", "8", "9", "16"] | None = option(
+        None,
+        "several: how many pages go on a sheet; 2 if not given.",
+        choices={
+            "2": "2 pages: Beside each other, easy to read.",
+            "4": "4 pages: Two by two.",
+            "6": "6 pages: Two rows of three.",
+            "8": "8 pages: Two rows of four.",
+            "9": "9 pages: Three by three.",
+            "16": "16 pages: Four by four, for an overview.",
+        },
+    )
+    paper: Literal["A4", "A3", "Letter"] | None = option(
+        None,
+        "several: the sheet; A4 if not given.",
+        choices={
+            "A4": "A4: 210 by 297 mm, usual in most countries.",
+            "A3": "A3: 297 by 420 mm.",
+            "Letter": "Letter: 8.5 by 11 inches, usual in North America.",
+        },
+    )
+    text: str | None = option(
+        None,
+        "number: how the number is written, such as Page {page} of {pages}; only the number if not given. stamp: the "
+        "text, in any script.",
+        max_length=200,
+    )
+    start_at: int | None = option(None, "number: the first number; 1 if not given.", minimum=0, maximum=1_000_000)
+    picture: str | None = option(
+        None, "stamp: a PNG, JPEG or WebP picture in base64, of at most 70 KB.", max_length=100_000
+    )
+    picture_width: int | None = option(
+        None,
+        "stamp: the width of the picture in percent of the page's; 25 if not given.",
+        minimum=1,
+        maximum=100,
+        unit="%",
+    )
+    position: (
+        Literal[
+            "topLeft",
+            "topCenter",
+            "topRight",
+            "center",
+            "bottomLeft",
+            "bottomCenter",
+            "bottomRight",
+        ]
+        | None
+    ) = option(
+        None,
+        "number, stamp: where on the page; numbers stand at the bottom, stamps at the top right.",
+        choices={
+            "topLeft": "Top left: In the upper left corner.",
+            "topCenter": "Top centre: In the middle of the upper edge.",
+            "topRight": "Top right: In the upper right corner.",
+            "center": "Centre: In the middle of the page.",
+            "bottomLeft": "Bottom left: In the lower left corner.",
+            "bottomCenter": "Bottom centre: In the middle of the lower edge.",
+            "bottomRight": "Bottom right: In the lower right corner.",
+        },
+    )
+    text_size: int | None = option(
+        None, "number, stamp: size of the letters in points; 10 if not given.", minimum=4, maximum=200
+    )
+    colour: str | None = option(
+        None,
+        "number, stamp: colour of the letters, as #rrggbb; black if not given.",
+        pattern=COLOUR,
+        max_length=7,
+        shape="colour",
+    )
+    opacity: float | None = option(
+        None, "number, stamp: opacity from 0.05 (hardly visible) to 1; 1 if not given.", minimum=0.05, maximum=1
+    )
+    redact_text: str | None = option(
+        None,
+        "redact: the texts to remove, one a line, in any letter case.",
+        max_length=5_000,
+        multiline=True,
+        secret=True,
+    )
+    redact_pattern: str | None = option(
+        None,
+        r"redact: a regular expression for what to remove, such as \d{3}-\d{2}-\d{4}.",
+        max_length=500,
+        multiline=True,  # a password's field would hide what is typed
+        secret=True,
+    )
+    fields: str | None = option(
+        None,
+        'fill: the values of the form\'s fields by name, as JSON, such as {"name": "Ada", "member": true}.',
+        max_length=50_000,
+        multiline=True,
+        secret=True,
+    )

@@ -1,0 +1,101 @@
+"""Open PDFs: passwords, damage and bombs."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import pikepdf
+
+from engine.families.pdf import drawn, packing
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.messages import say
+
+MAX_PAGES = 5_000
+_TAIL = 1024
+"""Bytes that readers search for the end-of-file marker (ISO 32000-1, implementation note 18)."""
+
+DAMAGED = (
+    pikepdf.PikepdfError,
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    IndexError,
+    OverflowError,
+    RuntimeError,
+)
+"""The exceptions for a damaged document: those of the library, and Python's for objects of an unexpected type."""
+
+packing.limit()
+
+
+def wrong_password(given: str | None) -> InvalidOption:
+    """The error for a document that this password does not open."""
+    if given:
+        return InvalidOption("password", "The password does not open this PDF.")
+    return InvalidOption("password", "The PDF is encrypted. Give its password.")
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Turn the library's errors for damaged documents into Unreadable."""
+    try:
+        yield
+    except DAMAGED as error:
+        raise Unreadable("The PDF is damaged or incomplete.") from error
+
+
+@contextmanager
+def opened(source: Path | BinaryIO, password: str | None) -> Iterator[pikepdf.Pdf]:
+    """Open the document in `source`, with at most MAX_PAGES pages.
+
+    Raises InvalidOption for a missing or wrong password, Unreadable for a damaged document, OverLimit for one that is
+    too long, or whose nested compression expands too far.
+    """
+    source = _ended(source)
+    try:
+        pdf = pikepdf.open(source, password=password or "", suppress_warnings=True)
+    except pikepdf.PasswordError as error:
+        raise wrong_password(password) from error
+    except DAMAGED as error:
+        raise Unreadable("The PDF is damaged or incomplete.") from error
+    with pdf:
+        with reading():
+            count = len(pdf.pages)
+        if not count:
+            raise Unreadable("The PDF has no pages.")
+        if count > MAX_PAGES:
+            raise OverLimit(
+                "timeout",
+                say("The PDF has {count} pages; at most {max_pages} are converted.", count=count, max_pages=MAX_PAGES),
+            )
+        with reading():
+            packing.check(pdf, source)
+        yield pdf
+
+
+def _ended(source: Path | BinaryIO) -> Path | BinaryIO:
+    """The document with an end mark if it was cut off behind an object, which qpdf would not find otherwise."""
+    if isinstance(source, Path):
+        with source.open("rb") as file:
+            file.seek(max(0, source.stat().st_size - _TAIL))
+            cut = file.read().rstrip().endswith(b"endobj")
+        if cut:
+            return io.BytesIO(source.read_bytes() + b"\n%%EOF\n")
+    return source
+
+
+def check_instructions(pdf: pikepdf.Pdf, numbers: Iterable[int]) -> None:
+    """Raise OverLimit if one of these pages, from 0, draws too much, or something that draws itself."""
+    with reading():
+        drawn.check(pdf, numbers)
+
+
+def check_unfolding(stream: pikepdf.Object) -> None:
+    """Raise OverLimit if a stream expands beyond the size allowed for page content."""
+    with reading():
+        drawn.decompressed(stream)

@@ -1,0 +1,139 @@
+"""Copy pages between PDFs with their links, bookmarks, form fields and named destinations."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import pikepdf
+from pikepdf import Name
+
+from engine.families.pdf.read import DAMAGED
+from engine.families.pdf.tasks.placing import Id
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+_MAX_BOOKMARKS = 50_000
+_MAX_DEPTH = 50
+
+
+def copy_pages(
+    source: pikepdf.Pdf, numbers: Sequence[int], target: pikepdf.Pdf, warn: Warn
+) -> list[pikepdf.OutlineItem]:
+    """Append pages, counted from 0, and return the bookmarks of `source` that lead to them, ready for `target`.
+
+    Links between these pages stay, links to others are removed and reported.
+    """
+    first = len(target.pages)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pikepdf.PageCopyWarning)  # reported below instead
+        result = target.add_pages_from(source, list(numbers))
+    if result.renamed_fields:
+        warn(
+            "CONTENT_DROPPED",
+            say(
+                "Form fields of the same name were renamed: {renamed_fields}.",
+                renamed_fields=", ".join(list(result.renamed_fields)[:5]),
+            ),
+        )
+    dead = sum(_without_dead_links(target.pages[at]) for at in range(first, len(target.pages)))
+    if dead + len(result.dropped_dests):
+        warn("CONTENT_DROPPED", "Links to pages that are not in the same file were removed.")
+    places = {source.pages[number].obj.objgen: first + at for at, number in reversed(list(enumerate(numbers)))}
+    try:
+        return _bookmarks(source, places, target)
+    except (*DAMAGED, pikepdf.OutlineStructureError):
+        warn("CONTENT_DROPPED", "The bookmarks are damaged and were left out.")
+        return []
+
+
+def add_bookmarks(pdf: pikepdf.Pdf, items: Sequence[pikepdf.OutlineItem]) -> None:
+    """Append bookmarks to the existing ones."""
+    if items:
+        with pdf.open_outline() as outline:
+            outline.root.extend(items)
+
+
+def top_bookmarks(pdf: pikepdf.Pdf) -> list[tuple[str, int]]:
+    """The titles of top-level bookmarks and their target pages, counted from 0, in page order."""
+    places = {page.obj.objgen: at for at, page in enumerate(pdf.pages)}
+    found = []
+    with pdf.open_outline(max_depth=1) as outline:
+        for item in outline.root[:_MAX_BOOKMARKS]:
+            place = _place(pdf, item)
+            if place is not None and place[0].objgen in places:
+                found.append((str(item.title), places[place[0].objgen]))
+    return sorted(found, key=lambda each: each[1])
+
+
+def _without_dead_links(page: pikepdf.Page) -> int:
+    annotations = page.obj.get(Name.Annots)
+    if not isinstance(annotations, pikepdf.Array):
+        return 0
+    kept = []
+    for each in annotations:
+        place = each.get(Name.Dest) if isinstance(each, pikepdf.Dictionary) else None
+        action = each.get(Name.A) if isinstance(each, pikepdf.Dictionary) else None
+        if place is None and isinstance(action, pikepdf.Dictionary) and action.get(Name.S) == Name.GoTo:
+            place = action.get(Name.D)
+        dead = isinstance(place, pikepdf.Array) and len(place) and place[0] is None
+        if not dead:
+            kept.append(each)
+    dropped = len(annotations) - len(kept)
+    if dropped:
+        page.obj[Name.Annots] = pikepdf.Array(kept)
+    return dropped
+
+
+def _bookmarks(source: pikepdf.Pdf, places: dict[Id, int], target: pikepdf.Pdf) -> list[pikepdf.OutlineItem]:
+    left = _MAX_BOOKMARKS
+
+    def copied(items: Sequence[pikepdf.OutlineItem], depth: int) -> list[pikepdf.OutlineItem]:
+        nonlocal left
+        found = []
+        for item in items:
+            left -= 1
+            if left < 0:
+                raise ValueError("more bookmarks than a document has")
+            children = copied(item.children, depth + 1) if depth < _MAX_DEPTH else []
+            place = _place(source, item)
+            at = places.get(place[0].objgen) if place is not None else None
+            if at is None and not children:
+                continue
+            new = pikepdf.OutlineItem(str(item.title))
+            if at is not None and place is not None:
+                view = list(place)[1:]
+                new = pikepdf.OutlineItem(str(item.title), pikepdf.Array([target.pages[at].obj, *view]))
+            new.children = children
+            new.is_closed = item.is_closed
+            found.append(new)
+        return found
+
+    with source.open_outline(max_depth=_MAX_DEPTH) as outline:
+        return copied(outline.root, 0)
+
+
+def _place(pdf: pikepdf.Pdf, item: pikepdf.OutlineItem) -> pikepdf.Object | None:
+    """The explicit destination array of a bookmark: a page first, then how it is shown."""
+    place: Any = item.destination
+    if place is None and item.action is not None and item.action.get(Name.S) == Name.GoTo:
+        place = item.action.get(Name.D)
+    if isinstance(place, int) and 0 <= place < len(pdf.pages):
+        place = pikepdf.Array([pdf.pages[place].obj, Name.Fit])
+    if isinstance(place, pikepdf.String | pikepdf.Name | str):
+        place = _named(pdf, place)
+    if isinstance(place, pikepdf.Dictionary):
+        place = place.get(Name.D)
+    return (
+        place if isinstance(place, pikepdf.Array) and len(place) and isinstance(place[0], pikepdf.Dictionary) else None
+    )
+
+
+def _named(pdf: pikepdf.Pdf, name: object) -> pikepdf.Object | None:
+    if isinstance(name, pikepdf.Name):
+        old = pdf.Root.get(Name.Dests)
+        return old.get(name) if isinstance(old, pikepdf.Dictionary) else None
+    names = pdf.Root.get(Name.Names)
+    tree = names.get(Name.Dests) if isinstance(names, pikepdf.Dictionary) else None
+    return pikepdf.NameTree(tree).get(str(name)) if isinstance(tree, pikepdf.Dictionary) else None

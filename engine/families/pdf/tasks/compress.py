@@ -1,0 +1,66 @@
+"""Compress a PDF: smaller pictures and fonts, no duplicates, compressed streams."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pikepdf
+from pikepdf import Name
+
+from engine.families.pdf import read
+from engine.families.pdf.tasks import duplicates, private_data, smaller_pictures
+from engine.families.pdf.tasks.best_encoding import Level
+from engine.families.pdf.tasks.used_codes import SMALLEST
+from engine.families.pdf.unchanged.replaced import Replaced
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.warnings import Warn
+
+LEVELS = {
+    "screen": Level(dpi=150, fax_dpi=300, quality=60),
+    "print": Level(dpi=300, fax_dpi=600, quality=80),
+    "archive": Level(dpi=None, fax_dpi=None, quality=None),
+}
+
+
+def compress(pdf: pikepdf.Pdf, level: str, quality: int | None, replaced: Replaced, warn: Warn) -> bool:
+    """Change the document in place to what takes the fewest bytes at this level, or with JPEG of this `quality`.
+
+    `replaced` notes the fonts and pictures that are changed. Whether its streams may be packed anew: those of a bomb
+    would have to be unfolded.
+    """
+    chosen = LEVELS[level]
+    if quality is not None:
+        chosen = Level(chosen.dpi, chosen.fax_dpi, quality)
+    safe = _can_be_followed(pdf)
+    followed = not LEVELS[level].lossless and safe
+    duplicates.merge_duplicates(pdf)  # before, as each takes time; and after, as what differed may not any more
+    smaller_pictures.make_smaller(pdf, chosen if followed else replace(chosen, dpi=None, fax_dpi=None), replaced, warn)
+    if not LEVELS[level].lossless:
+        if followed and _has_fonts(pdf):
+            from engine.families.pdf.tasks import smaller_fonts  # which takes longer to import than a scan to read
+
+            smaller_fonts.make_smaller(pdf, replaced)
+        private_data.drop(pdf, warn)
+    duplicates.merge_duplicates(pdf)
+    pdf.remove_unreferenced_resources()
+    return safe
+
+
+def _has_fonts(pdf: pikepdf.Pdf) -> bool:
+    """Whether a font worth the work is embedded."""
+    for each in pdf.objects:
+        if isinstance(each, pikepdf.Dictionary) and not isinstance(each, pikepdf.Stream):
+            for key in (Name.FontFile, Name.FontFile2, Name.FontFile3):
+                program = each.get(key)
+                if isinstance(program, pikepdf.Stream) and len(program.read_raw_bytes()) >= SMALLEST:
+                    return True
+    return False
+
+
+def _can_be_followed(pdf: pikepdf.Pdf) -> bool:
+    """Whether the pages have few enough instructions to trace the use of pictures and glyphs."""
+    try:
+        read.check_instructions(pdf, range(len(pdf.pages)))
+    except OverLimit:
+        return False
+    return True

@@ -1,0 +1,42 @@
+"""Split PDFs into a ZIP, and merge a ZIP of PDFs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.families.pdf.tasks.options import MergeOptions, SplitOptions
+from engine.toolkit.declaring import Engine, converter
+from engine.toolkit.formats import PDF, ZIP
+from engine.toolkit.warnings import Warn
+
+PIKEPDF = Engine(
+    "pikepdf",
+    modules=(
+        "pikepdf",
+        "PIL",
+        "engine.families.pdf.tasks.extract",
+        "engine.families.pdf.tasks.merge",
+        "engine.families.pdf.tasks.split",
+    ),
+)
+
+
+@converter(PDF, ZIP, profile="pdf", engine=PIKEPDF, options=SplitOptions)
+def pdf_to_zip(source: Path, target: Path, options: SplitOptions, warn: Warn) -> None:
+    """Split a PDF into several, or take its pictures, attached files and metadata out of it."""
+    from engine.families.pdf import read
+    from engine.families.pdf.tasks import extract, split
+
+    with read.opened(source, options.password) as pdf:
+        if options.take == "parts":
+            extract.extract(pdf, target, options.pages, warn)
+        else:
+            split.split(pdf, target, options, warn)
+
+
+@converter(ZIP, PDF, profile="pdf", engine=PIKEPDF, options=MergeOptions)
+def zip_to_pdf(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None:
+    """Merge the PDFs and pictures of a ZIP, in the order of their names, into one PDF."""
+    from engine.families.pdf.tasks import merge
+
+    merge.merge(source, target, options, warn)

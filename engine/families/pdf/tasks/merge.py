@@ -1,0 +1,167 @@
+"""Merge the PDFs and pictures of a ZIP into one PDF, in order of their names."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from pathlib import Path
+
+import pikepdf
+from pikepdf import Name
+from PIL import Image, ImageOps
+
+from engine.families.pdf.read import DAMAGED, MAX_PAGES, opened, reading
+from engine.families.pdf.tasks import carrying, encodings
+from engine.families.pdf.tasks.options import MergeOptions
+from engine.families.pdf.tasks.samples import Colours
+from engine.toolkit import archive, members
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.messages import say
+from engine.toolkit.picture_limits import check_pages, check_pixels
+from engine.toolkit.warnings import Kind, Warn
+
+_PICTURES = {
+    ".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".tif": "TIFF", ".tiff": "TIFF",
+    ".gif": "GIF", ".bmp": "BMP", ".webp": "WEBP",
+}  # fmt: skip
+_PAPER = {"A4": (595.276, 841.89), "Letter": (612.0, 792.0)}
+_POINTS, _SCREEN_DPI = 72, 96
+_OTHERS = Kind("CONTENT_DROPPED", "Files that are no PDFs and no pictures were left out: {count}{places}.")
+_MOST_PIXELS = 250_000_000
+"""The maximum pixels of all pictures together: more are not encoded in time."""
+
+
+def merge(source: Path, target: Path, options: MergeOptions, warn: Warn) -> None:
+    """Write one PDF of everything in the archive `source`.
+
+    Raises Unreadable for an archive without PDFs and pictures, and for damaged ones, InvalidOption for a password that
+    does not open one of them, OverLimit for too many pages or pixels.
+    """
+    archive.preflight(source, max_ratio=None)
+    with zipfile.ZipFile(source) as files, pikepdf.new() as pdf:
+        entries = _entries(files, warn)
+        budget = _MOST_PIXELS
+        bookmarks: list[pikepdf.OutlineItem] = []
+        for done, entry in enumerate(entries):
+            warn.progress(done, len(entries), "files")
+            data = files.read(entry)
+            first = len(pdf.pages)
+            if entry.filename.lower().endswith(".pdf"):
+                items = _add_pdf(pdf, entry.filename, data, options, warn)
+            else:
+                items = []
+                budget = _add_picture(pdf, entry.filename, data, options, warn, budget)
+            if len(pdf.pages) > MAX_PAGES:
+                raise OverLimit(
+                    "timeout", say("The files have more than {max_pages} pages together.", max_pages=MAX_PAGES)
+                )
+            if options.bookmarks and len(pdf.pages) > first:
+                holder = pikepdf.OutlineItem(Path(entry.filename).stem, first, "Fit")
+                holder.children = items
+                items = [holder]
+            bookmarks += items
+        with reading():
+            carrying.add_bookmarks(pdf, bookmarks)  # all at once: each call rewrites all existing bookmarks
+            pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+
+
+def _entries(files: zipfile.ZipFile, warn: Warn) -> list[zipfile.ZipInfo]:
+    """The PDFs and pictures in the natural order of their names."""
+    known: list[zipfile.ZipInfo] = []
+    others: list[zipfile.ZipInfo] = []
+    for entry in members.members(files):
+        (known if Path(entry.filename).suffix.lower() in (".pdf", *_PICTURES) else others).append(entry)
+    if not known:
+        raise Unreadable("The archive has no PDFs and no pictures. Put PDF, JPEG, PNG or TIFF files into it.")
+    warn.tally(_OTHERS, len(others), [each.filename for each in others])
+    return known
+
+
+def _add_pdf(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions, warn: Warn) -> list[pikepdf.OutlineItem]:
+    try:
+        with opened(io.BytesIO(data), options.password) as part:
+            if Name.Names in part.Root and Name.EmbeddedFiles in part.Root[Name.Names]:
+                warn("CONTENT_DROPPED", say("The files attached to {name} were left out.", name=name))
+            with reading():
+                return carrying.copy_pages(part, range(len(part.pages)), pdf, warn)
+    except Unreadable as error:
+        raise Unreadable(say("{name}: {reason}", name=name, reason=error.message)) from error
+    except InvalidOption as error:
+        raise InvalidOption(error.option, say("{name}: {reason}", name=name, reason=error.message)) from error
+
+
+def _add_picture(pdf: pikepdf.Pdf, name: str, data: bytes, options: MergeOptions, warn: Warn, budget: int) -> int:
+    """Append a page for each frame of a picture; return the remaining pixel `budget`."""
+    format = _PICTURES[Path(name).suffix.lower()]
+    try:
+        with Image.open(io.BytesIO(data), formats=(format,)) as image:
+            frames = getattr(image, "n_frames", 1)
+            if format not in ("TIFF", "JPEG") and frames > 1:
+                warn("ANIMATION_DROPPED", say("{name}: only the first frame was kept.", name=name))
+            frames = frames if format == "TIFF" else 1
+            check_pages(frames)
+            for number in range(frames):
+                image.seek(number)
+                check_pixels(*image.size)
+                budget -= image.width * image.height
+                if budget < 0:
+                    raise OverLimit("memory", "The pictures of the archive have too many pixels together.")
+                _add_page(pdf, *_encoded(image, data, name, warn), options)
+    except (*DAMAGED, OSError, SyntaxError, EOFError, zlib.error, Image.DecompressionBombError) as error:
+        raise Unreadable(say("{name} is damaged, or no picture of this kind.", name=name)) from error
+    return budget
+
+
+def _encoded(image: Image.Image, data: bytes, name: str, warn: Warn) -> tuple[encodings.Encoded, float, float]:
+    """The encoded picture, and its horizontal and vertical resolution in pixels per inch."""
+    dpi = image.info.get("dpi") or (_SCREEN_DPI, _SCREEN_DPI)
+    across, down = (float(each) if 10 <= float(each) <= 5_000 else float(_SCREEN_DPI) for each in dpi[:2])
+    upright = image.getexif().get(0x0112, 1) == 1
+    if image.format == "JPEG" and upright and image.mode in ("L", "RGB"):
+        image.load()  # finds damage
+        space = Name.DeviceGray if image.mode == "L" else Name.DeviceRGB
+        return encodings.Encoded(data, Name.DCTDecode, None, 8, space, image.size), across, down
+    frame = ImageOps.exif_transpose(image)
+    if frame.size != image.size:
+        across, down = down, across
+    if frame.has_transparency_data:
+        warn("ALPHA_FLATTENED", say("{name}: transparent parts became white.", name=name))
+        full = frame.convert("RGBA")
+        frame = Image.new("RGB", full.size, "white")
+        frame.paste(full, mask=full.getchannel("A"))
+    if frame.mode not in ("1", "L", "RGB"):
+        grey = frame.mode.startswith(("I", "F", "L"))
+        if grey and frame.mode.startswith("I"):
+            warn("COLOR_CONVERTED", say("{name}: 16 bits a pixel became 8.", name=name))
+            frame = frame.convert("I").point(lambda value: value / 257)
+        frame = frame.convert("L" if grey else "RGB")
+    space = Name.DeviceRGB if frame.mode == "RGB" else Name.DeviceGray
+    if image.format == "JPEG":
+        return encodings.as_jpeg(frame, space, 92), across, down
+    if frame.mode == "1":
+        return encodings.as_fax(frame, space), across, down
+    return encodings.as_flate(frame, Colours(len(frame.getbands()), space), 6), across, down
+
+
+def _add_page(pdf: pikepdf.Pdf, encoded: encodings.Encoded, across: float, down: float, options: MergeOptions) -> None:
+    stream = pdf.make_stream(b"")
+    stream[Name.Type], stream[Name.Subtype] = Name.XObject, Name.Image
+    encoded.into(stream)
+    width, height = encoded.size[0] / across * _POINTS, encoded.size[1] / down * _POINTS
+    paper = (width, height)
+    if options.page_size != "picture":
+        paper = _PAPER[options.page_size]
+        if width > height:
+            paper = (paper[1], paper[0])
+        scale = min(paper[0] / width, paper[1] / height)
+        width, height = width * scale, height * scale
+    else:
+        scale = min(1.0, 14_400 / max(paper))  # ISO 32000-1, annex C: the maximum page size
+        width, height = width * scale, height * scale
+        paper = (width, height)
+    pdf.add_blank_page(page_size=paper)
+    page = pdf.pages[-1]
+    page.obj[Name.Resources] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Im=stream))
+    x, y = (paper[0] - width) / 2, (paper[1] - height) / 2
+    page.obj[Name.Contents] = pdf.make_stream(f"q {width:.4f} 0 0 {height:.4f} {x:.4f} {y:.4f} cm /Im Do Q".encode())

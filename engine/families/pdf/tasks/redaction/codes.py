@@ -1,0 +1,102 @@
+"""Text that PDFium does not report: zero-size glyphs and glyphs missing from their font."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pikepdf
+from pikepdf import Name
+
+from engine.families.pdf.read import DAMAGED
+from engine.families.pdf.tasks.placing import matrix_of, product
+from engine.families.pdf.tasks.redaction.advances import advances_of
+from engine.families.pdf.tasks.redaction.terms import Wanted
+from engine.families.pdf.tasks.redaction.text_state import State
+from engine.families.pdf.tasks.used_codes import fonts_of
+
+_SHOWING = "Tj TJ ' \""
+_GAP = 0.2
+"""Times the text size: a gap that is a space, or an overlap with other text."""
+
+TEXTS = (Name.ActualText, Name.Alt, Name.E)
+"""Marked content entries that replace its text (ISO 32000-1, 14.9)."""
+
+
+def match(stream: pikepdf.Object, resources: pikepdf.Object | None, wanted: Wanted) -> bool:
+    """Whether the text that instructions show matches."""
+    if not wanted.found_in(strings(stream)):
+        return False
+    # Strings that touch by chance, such as those of two cells, are separated by position.
+    try:
+        return wanted.found_in("".join(_placed(stream, resources)))
+    except DAMAGED:
+        return True
+
+
+def strings(stream: pikepdf.Object) -> str:
+    """The text that a content stream or page shows, reading codes as Latin-1."""
+    text = b""
+    try:
+        for each in pikepdf.parse_content_stream(stream, _SHOWING):
+            for operand in each.operands:
+                for item in list(operand) if isinstance(operand, pikepdf.Array) else [operand]:
+                    text += bytes(item) if isinstance(item, pikepdf.String) else b""
+    except DAMAGED:
+        return ""
+    return text.decode("cp1252", "replace")
+
+
+def marked(stream: pikepdf.Object, resources: pikepdf.Object | None) -> str:
+    """The replacement texts of marked content, for screen readers, in order."""
+    found = resources.get(Name.Properties) if isinstance(resources, pikepdf.Dictionary) else None
+    text = ""
+    try:
+        for each in pikepdf.parse_content_stream(stream, "BDC DP"):
+            about: Any = each.operands[-1] if len(each.operands) else None
+            if isinstance(about, pikepdf.Name) and isinstance(found, pikepdf.Dictionary):
+                about = found.get(about)
+            if isinstance(about, pikepdf.Dictionary):
+                text += "".join(str(about[name]) for name in TEXTS if isinstance(about.get(name), pikepdf.String))
+    except DAMAGED:
+        return text
+    return text
+
+
+def _placed(stream: pikepdf.Object, resources: pikepdf.Object | None) -> Iterator[str]:
+    """The characters in content order, with a line feed unless the next one is adjacent."""
+    fonts = fonts_of(resources)
+    state = State((1, 0, 0, 1, 0, 0))
+    stack: list[State] = []
+    last: tuple[float, float] | None = None
+    for each in pikepdf.parse_content_stream(stream):
+        if isinstance(each, pikepdf.ContentStreamInlineImage):
+            continue
+        operands, name = list(each.operands), str(each.operator)
+        if name == "q":
+            stack.append(replace(state))
+        elif name == "Q" and stack:
+            state = stack.pop()
+        elif name == "cm" and len(operands) == 6:
+            state.matrix = product(matrix_of(operands), state.matrix)
+        elif name not in ("Tj", "TJ", "'", '"'):
+            state.follow(name, operands)
+        elif operands:
+            if name in ("'", '"'):
+                state.next_line()
+            advances = advances_of(fonts.get(state.font))
+            for item in list(operands[-1]) if isinstance(operands[-1], pikepdf.Array) else [operands[-1]]:
+                if not isinstance(item, pikepdf.String):
+                    state.move(-float(item) / 1000 * state.size * state.stretch)
+                    continue
+                for letter in advances.split(bytes(item)):
+                    here = state.at(0, 0)
+                    up = state.at(0, state.size)
+                    size = max(abs(up[0] - here[0]), abs(up[1] - here[1]))
+                    if last is not None and max(abs(last[0] - here[0]), abs(last[1] - here[1])) > _GAP * size + 0.01:
+                        yield "\n"
+                    yield letter.code.decode("cp1252", "replace")
+                    forward = letter.width * state.size + state.character + (state.word if letter.blank else 0.0)
+                    state.move(forward * state.stretch)
+                    last = state.at(0, 0)

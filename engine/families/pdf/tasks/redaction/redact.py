@@ -1,0 +1,185 @@
+"""Redact a text everywhere in a PDF, and verify the result."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+from pikepdf import Name, sanitize
+
+from engine.families.pdf import read
+from engine.families.pdf.options import PdfOptions
+from engine.families.pdf.read import DAMAGED, reading
+from engine.families.pdf.tasks import forms
+from engine.families.pdf.tasks.placing import Id
+from engine.families.pdf.tasks.redaction import codes, hidden_text, page_annotations, private_keys, unsearched
+from engine.families.pdf.tasks.redaction.erasing import Eraser, joined
+from engine.families.pdf.tasks.redaction.finding import Box, find, unreadable
+from engine.families.pdf.tasks.redaction.scrubbing import scrubber
+from engine.families.pdf.tasks.redaction.terms import Wanted
+from engine.families.pdf.tasks.redaction.terms import wanted as wanted_by
+from engine.families.pdf.unchanged.meant import Area
+from engine.families.pdf.unchanged.meant import box as area
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.messages import say
+from engine.toolkit.page_ranges import chosen
+from engine.toolkit.warnings import Warn
+
+
+def redact(source: Path, target: Path, options: PdfOptions, save: Any, warn: Warn) -> dict[int, list[Area]]:
+    """Remove all matches, with the pixels below them, and lay black over their places; `save` writes a document.
+
+    The places by page are what may look different: those, and notes and fields; whole pages that keep no text.
+
+    Texts outside the pages (titles, bookmarks, notes, fields, descriptions) are searched too, in the whole document.
+    Attached files, scripts and XFA forms, which are not searched, are removed. Raises InvalidOption, Unreadable if
+    redaction can't be guaranteed, OverLimit.
+    """
+    wanted = wanted_by(options.redact_text, options.redact_pattern)
+    draft, flat = target.with_name("redacted.pdf"), target.with_name("flat.pdf")
+    with read.opened(source, options.password) as pdf:
+        numbers = chosen(options.pages, len(pdf.pages))
+        read.check_instructions(pdf, numbers)
+        with reading():
+            places = {number: page_annotations.seen(page) for number, page in enumerate(pdf.pages)}
+            whole = [[float(side) for side in page.mediabox] for page in pdf.pages]
+            mute = _pages_matching(pdf, numbers, lambda drawn, around: wanted.found_in(codes.marked(drawn, around)))
+        _flatten(pdf, flat)
+    found = find(flat, None, numbers, wanted)
+    warn.detect(redacted=sum(len(boxes) for boxes in found.values()))
+    unsearched = unreadable(flat, None, numbers)
+    if unsearched:
+        named = ", ".join(f"page {number + 1} ({count:,})" for number, count in unsearched.items())
+        warn(
+            "TEXT_UNREADABLE",
+            say("Letters that can't be searched stay: look at {named} before you pass it on.", named=named),
+        )
+    every: set[int] = set()
+    for _ in range(2):
+        with read.opened(source, options.password) as pdf:
+            with reading():
+                emptied = hidden_text.remove(pdf, numbers, wanted, flat)
+                _remove(pdf, found, every, mute, wanted, emptied, warn)
+                save(pdf, draft)
+        with read.opened(draft, options.password) as pdf:
+            with reading():
+                hidden = _pages_matching(pdf, numbers, lambda drawn, around: codes.match(drawn, around, wanted))
+            _flatten(pdf, flat)
+        left = {number: list[Box]() for number in hidden} | find(flat, None, numbers, wanted)
+        if not left:
+            break
+        # If glyphs could not be located reliably, the page keeps no text.
+        every |= left.keys()
+        found |= {number: found.get(number, []) + boxes for number, boxes in left.items()}
+    else:
+        raise Unreadable("The text can't be removed for sure: the PDF shows it in a way that is not understood.")
+    if every:
+        named = ", ".join(str(number + 1) for number in sorted(every))
+        warn(
+            "CONTENT_DROPPED",
+            say("All text was removed from page {named}, whose letters can't be told apart for sure.", named=named),
+        )
+    if not found and not mute:
+        warn("NOTHING_REDACTED", "The text was found on none of the chosen pages.")
+    shutil.move(draft, target)
+    flat.unlink()
+    for number, boxes in found.items():
+        places[number] += joined(boxes)
+    for number in {*every, *mute}:
+        places[number].append(Box(*whole[number]))
+    return {
+        number: [area(each.left, each.bottom, each.right, each.top) for each in boxes]
+        for number, boxes in places.items()
+    }
+
+
+def _flatten(pdf: pikepdf.Pdf, target: Path) -> None:
+    """A copy of the document with annotations and fields drawn into its pages, so that their text is found."""
+    with reading():
+        pdf.flatten_annotations("all")
+        pdf.save(target, encryption=False, static_id=True)
+
+
+def _remove(
+    pdf: pikepdf.Pdf,
+    found: dict[int, list[Box]],
+    every: set[int],
+    mute: set[int],
+    wanted: Wanted,
+    removed: int,
+    warn: Warn,
+) -> None:
+    scrub = scrubber(wanted)
+    before = page_annotations.indirect(pdf)
+    _own_resources(pdf)
+    for number in sorted({*found, *mute}):
+        page, boxes = pdf.pages[number], found.get(number, [])
+        eraser = Eraser(pdf, boxes, scrub, every=number in every, mute=number in mute or number in every)
+        eraser.page(page)
+        removed += eraser.pictures_removed
+        page_annotations.remove_over(page, boxes, warn)
+    if removed:
+        warn(
+            "CONTENT_DROPPED",
+            say("Pictures below removed text that can't be changed were removed: {removed}.", removed=removed),
+        )
+    for page in pdf.pages:
+        page_annotations.remove_matching(page, wanted, warn)
+    unsearched.remove(pdf, wanted, warn)
+    forms.drop_fields(pdf, before - page_annotations.indirect(pdf))
+    private_keys.remove(pdf)
+    for each in (*pdf.objects, pdf.trailer):
+        scrub(each)
+        if isinstance(each, pikepdf.Stream) and _is_metadata(each):
+            _scrub_xml(each, wanted)
+    sanitize.remove_thumbnails(pdf)
+    sanitize.remove_private_app_data(pdf)
+
+
+def _own_resources(pdf: pikepdf.Pdf) -> None:
+    """Give each page its inherited resources, so that its parents hold none that it no longer has."""
+    for page in pdf.pages:
+        page.obj[Name.Resources] = page.resources
+    for each in pdf.objects:
+        if isinstance(each, pikepdf.Dictionary) and each.get(Name.Type) == Name.Pages and Name.Resources in each:
+            del each[Name.Resources]
+
+
+def _pages_matching(pdf: pikepdf.Pdf, numbers: list[int], predicate: Callable[[pikepdf.Object, Any], bool]) -> set[int]:
+    """The pages for which this holds of their content stream, or of a form on them."""
+    known: dict[Id, bool] = {}
+
+    def matches(holder: pikepdf.Object, resources: pikepdf.Object | None) -> bool:
+        if predicate(holder, resources):
+            return True
+        objects = resources.get(Name.XObject) if isinstance(resources, pikepdf.Dictionary) else None
+        for key in objects.keys() if isinstance(objects, pikepdf.Dictionary) else ():
+            form = objects[key] if objects is not None else None
+            if not isinstance(form, pikepdf.Stream) or form.get(Name.Subtype) != Name.Form:
+                continue
+            if form.objgen not in known:
+                known[form.objgen] = False  # a recursive form shows nothing more
+                known[form.objgen] = matches(form, form.get(Name.Resources))
+            if known[form.objgen]:
+                return True
+        return False
+
+    return {number for number in numbers if matches(pdf.pages[number].obj, pdf.pages[number].resources)}
+
+
+def _is_metadata(stream: pikepdf.Object) -> bool:
+    return bool(stream.get(Name.Subtype) == Name.XML or stream.get(Name.Type) == Name.Metadata)
+
+
+def _scrub_xml(stream: pikepdf.Object, wanted: Wanted) -> None:
+    try:
+        text = stream.read_bytes().decode("utf-8")
+    except (UnicodeDecodeError, *DAMAGED):
+        stream.write(b"")
+        return
+    clean = wanted.without(text)
+    if clean != text:
+        stream.write(clean.encode("utf-8"))

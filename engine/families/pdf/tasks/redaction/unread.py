@@ -1,0 +1,43 @@
+"""Report the pictures of pages to redact, whose words are not searched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pypdfium2.raw as raw
+
+from engine.families.pdf import read
+from engine.families.pdf.options import PdfOptions
+from engine.families.pdf.tasks.redaction.finding import pages
+from engine.toolkit.messages import say
+from engine.toolkit.page_ranges import chosen
+from engine.toolkit.warnings import Warn
+
+_LEAST = 6.0
+"""Height in points below which no word in a picture is legible; small print has letters of 4 points in lines of 6."""
+_DEEPEST = 15
+"""Nesting of forms, as deep as PDFium draws them."""
+
+
+def report(source: Path, options: PdfOptions, warn: Warn) -> None:
+    """Warn of the pages with pictures, and count the pictures. Raises Unreadable, InvalidOption."""
+    with read.opened(source, options.password) as pdf:
+        numbers = chosen(options.pages, len(pdf.pages))
+        read.check_instructions(pdf, numbers)
+    found = {number: _pictures(page) for number, page in pages(source, options.password, numbers)}
+    named = ", ".join(f"page {number + 1} ({count:,})" for number, count in found.items() if count)
+    if named:
+        warn(
+            "TEXT_UNREADABLE",
+            say(
+                "Words in pictures are not searched: check {named} before you pass the file on, or recognise the "
+                "words with ocr=force.",
+                named=named,
+            ),
+        )
+
+
+def _pictures(page: pypdfium2.PdfPage) -> int:
+    boxes = (each.get_bounds() for each in page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEEPEST))
+    return sum(right - left >= _LEAST and top - bottom >= _LEAST for left, bottom, right, top in boxes)

@@ -1,0 +1,141 @@
+"""Split a PDF into several files in a ZIP."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pikepdf
+from pikepdf import Name
+
+from engine.families.pdf.read import reading
+from engine.families.pdf.tasks import carrying
+from engine.families.pdf.tasks.options import SplitOptions
+from engine.toolkit.bundle import Bundle
+from engine.toolkit.failures import InvalidOption, OverLimit
+from engine.toolkit.filenames import clean
+from engine.toolkit.messages import say
+from engine.toolkit.page_ranges import chosen
+from engine.toolkit.picture_limits import check_pages
+from engine.toolkit.warnings import Warn
+
+_MB = 1_000_000
+_MOST_WRITTEN = 1_500 * _MB
+"""The maximum bytes written to find how many pages fit into a file: more would take too long."""
+
+
+def split(pdf: pikepdf.Pdf, target: Path, options: SplitOptions, warn: Warn) -> None:
+    """Write the parts selected by the options. Raises InvalidOption, Unreadable, OverLimit."""
+    with Bundle(target) as bundle:
+        taken: set[str] = set()
+        for name, numbers in _parts(pdf, options, warn):
+            with bundle.member(_free(f"{name}.pdf", taken)) as path:
+                path.write_bytes(_part(pdf, numbers, warn))
+            if numbers:
+                warn.progress(numbers[-1] + 1, len(pdf.pages), "pages")
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """A name that no other file has, regardless of letter case."""
+    free, number = clean(name), 1
+    while free.lower() in taken:
+        number += 1
+        free = clean(f"{name.removesuffix('.pdf')} ({number}).pdf")
+    taken.add(free.lower())
+    return free
+
+
+def _parts(pdf: pikepdf.Pdf, options: SplitOptions, warn: Warn) -> Iterator[tuple[str, list[int]]]:
+    """The file names without extension, and their pages, counted from 0."""
+    count = len(pdf.pages)
+    digits = max(3, len(str(count)))
+
+    def named(numbers: list[int]) -> str:
+        first, last = f"{numbers[0] + 1:0{digits}}", f"{numbers[-1] + 1:0{digits}}"
+        return f"page-{first}" if len(numbers) == 1 else f"pages-{first}-{last}"
+
+    if options.by == "ranges":
+        if options.pages is None:
+            raise InvalidOption("pages", "Give the pages of each file, such as 1-3,4-9,10-.")
+        for each in options.pages.split(","):
+            range_of_pages = chosen(each, count, repeats=True)
+            yield named(range_of_pages), range_of_pages
+        return
+    numbers = chosen(options.pages, count)
+    if options.by == "outline":
+        yield from _by_outline(pdf, numbers, named)
+    elif options.by == "size":
+        yield from ((named(part), part) for part in _by_size(pdf, numbers, int(options.megabytes * _MB), warn))
+    else:
+        check_pages(-(-len(numbers) // options.every))
+        for at in range(0, len(numbers), options.every):
+            part = numbers[at : at + options.every]
+            yield named(part), part
+
+
+def _by_outline(
+    pdf: pikepdf.Pdf, numbers: list[int], named: Callable[[list[int]], str]
+) -> Iterator[tuple[str, list[int]]]:
+    """One part from each top-level bookmark to the next."""
+    with reading():
+        titles = carrying.top_bookmarks(pdf)
+    if not titles:
+        raise InvalidOption("by", "The PDF has no bookmarks that lead to its pages. Split it by pages.")
+    starts = {0: ""} | {page: title for title, page in reversed(titles)}
+    ordered = sorted(starts)
+    check_pages(len(ordered))
+    digits = len(str(len(ordered)))
+    wanted, number = set(numbers), 0
+    for at, start in enumerate(ordered):
+        end = ordered[at + 1] if at + 1 < len(ordered) else len(pdf.pages)
+        part = [page for page in range(start, end) if page in wanted]
+        if part:
+            number += 1
+            yield f"{number:0{digits}} {starts[start][:80] or named(part)}", part
+
+
+def _by_size(pdf: pikepdf.Pdf, numbers: list[int], most: int, warn: Warn) -> Iterator[list[int]]:
+    """As many consecutive pages as fit into `most` bytes, found by trial."""
+    written = 0
+
+    def fits(part: list[int]) -> bool:
+        nonlocal written
+        size = len(_part(pdf, part, Warn()))
+        written += size
+        if written > _MOST_WRITTEN:
+            raise OverLimit("timeout", "The PDF is too large to be split by size. Split it by pages.")
+        return size <= most
+
+    at, likely = 0, len(numbers)
+    while at < len(numbers):
+        least, beyond = 1, min(likely, len(numbers) - at) + 1
+        if fits(numbers[at : at + beyond - 1]):
+            least = beyond - 1
+            beyond = len(numbers) - at + 1
+        while beyond - least > 1:
+            middle = (least + beyond) // 2
+            if fits(numbers[at : at + middle]):
+                least = middle
+            else:
+                beyond = middle
+        if least == 1 and not fits(numbers[at : at + 1]):
+            warn(
+                "SIZE_MISSED", say("Page {numbers} alone is larger than the files should be.", numbers=numbers[at] + 1)
+            )
+        yield numbers[at : at + least]
+        at, likely = at + least, least + max(1, least // 4)
+
+
+def _part(pdf: pikepdf.Pdf, numbers: list[int], warn: Warn) -> bytes:
+    """A PDF of these pages."""
+    with reading(), pikepdf.new() as new:
+        carrying.add_bookmarks(new, carrying.copy_pages(pdf, numbers, new, warn))
+        if Name.Lang in pdf.Root:
+            new.Root[Name.Lang] = pikepdf.String(str(pdf.Root[Name.Lang]))
+        if Name.Info in pdf.trailer:
+            new.trailer[Name.Info] = new.copy_foreign(pdf.trailer[Name.Info])
+        new.remove_unreferenced_resources()
+        out = io.BytesIO()
+        new.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    return out.getvalue()

@@ -1,0 +1,119 @@
+"""The text of a PDF as plain text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import pypdfium2
+import pypdfium2.raw as raw
+
+from engine.families.pdf import read
+from engine.families.pdf.page import unmapped
+from engine.families.pdf.page.annotations import drawn_page, report_comments, report_unseen_fields
+from engine.families.pdf.page.columns_down import is_vertical
+from engine.families.pdf.page.drawing import is_unread
+from engine.families.pdf.page.lines import Line
+from engine.families.pdf.page.marks import Field, fields_of
+from engine.families.pdf.page.mirrored import is_reversed, may_be_reversed
+from engine.families.pdf.page.reading import read_page
+from engine.families.pdf.page.unmapped import is_unmapped, is_unreadable
+from engine.families.pdf.page_text import UNKNOWN
+from engine.families.pdf.pdfium import PageOptions, opened, text_of
+from engine.toolkit.messages import say
+from engine.toolkit.warnings import Warn
+
+_ENOUGH = 200
+"""The number of characters of a page that has more than a stamp or a number on it."""
+
+_DOUBTFUL = re.compile("[\ue000-\uf8ff\ufffd]")
+
+
+class TextOptions(PageOptions, Protocol):
+    """The options needed for plain text."""
+
+    @property
+    def page_break(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts of the chosen pages by number, counted from 0; form `fields` and `comments` are those on them.
+
+    Most text of the `unread` pages is missing.
+    """
+
+    pages: dict[int, str]
+    fields: list[Field]
+    comments: list[str]
+    unread: list[int] = field(default_factory=list)
+
+    @property
+    def beyond_doubt(self) -> bool:
+        """Whether every page has enough text, so that none can be a scan."""
+        return all(len(each) >= _ENOUGH and not _DOUBTFUL.search(each) for each in self.pages.values())
+
+
+def texts_of(source: Path, options: TextOptions) -> Texts:
+    """The text of the chosen pages."""
+    with opened(source, options) as (document, numbers):
+        pages: dict[int, str] = {}
+        comments: list[str] = []
+        fields: list[Field] = []
+        unread: list[int] = []
+        for number in numbers:
+            with drawn_page(document, number, fields=True) as (page, marks):
+                text = text_of(page)
+                back = may_be_reversed(page) and is_reversed(page, range(len(text)))
+                pages[number] = columns_of(page, number) if back or is_vertical(text) else text
+                if len(text) < _ENOUGH and is_unread(page):
+                    unread.append(number)
+                comments += marks.comments
+        has_form = raw.FPDF_GetFormType(document) != raw.FORMTYPE_NONE
+    if has_form:
+        with read.opened(source, options.password) as pdf:
+            fields = [each for number in numbers for each in fields_of(pdf, number)]
+    return Texts(pages, fields, comments, unread)
+
+
+def columns_of(page: pypdfium2.PdfPage, number: int) -> str:
+    """The text of a page by glyph position: vertical writing with a line for each column."""
+    found = read_page(page, number, by="none", links=[], save=lambda *_: None, draw=None)
+    parts = ("\n".join(each.text for each in column if isinstance(each, Line)) for column in found.columns if column)
+    return "\n".join(filter(None, parts))
+
+
+def write(found: Texts, target: Path, options: TextOptions, warn: Warn) -> None:
+    """Write the texts of pages in order."""
+    report_unseen_fields(found.fields, warn)
+    report_comments(found.comments, warn)
+    numbers = list(found.pages)
+    texts = list(found.pages.values())
+    _report_unmapped(found, warn)
+    _warn_of_blanks([number for number, text in zip(numbers, texts, strict=True) if not text.strip()], numbers, warn)
+    between = "\f" if options.page_break == "formFeed" else "\n"
+    target.write_text(between.join(f"{text.rstrip()}\n" for text in texts), encoding="utf-8", newline="\n")
+
+
+def _report_unmapped(found: Texts, warn: Warn) -> None:
+    garbage, some = [], False
+    for number, text in found.pages.items():
+        if garbled := sum(map(is_unmapped, _DOUBTFUL.findall(text))):
+            if is_unreadable(garbled=garbled, characters=len("".join(text.split()))):
+                garbage.append(number)
+            else:
+                some = some or UNKNOWN in text
+    unmapped.report(warn, garbage=garbage, unread=found.unread, some=some)
+
+
+def _warn_of_blanks(blank: list[int], numbers: list[int], warn: Warn) -> None:
+    if blank:
+        named = ", ".join(str(number + 1) for number in blank[:20]) + (", ..." if len(blank) > 20 else "")
+        which = (
+            say("No page has text")
+            if len(blank) == len(numbers)
+            else say("There is no text on page {named}", named=named)
+        )
+        warn("NO_TEXT", say("{which}: blank, or scans whose text was not recognised.", which=which))

@@ -1,0 +1,82 @@
+"""Split block text into runs of one style, with white space at their ends normalised."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.families.pdf.page.notes import REFERENCE
+from engine.families.pdf.page.segments import Span
+
+# XML 1.0, 2.2 (Char), without the control characters that it allows but documents don't use.
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+@dataclass(slots=True)
+class Run:
+    """Text in one style; `size` in points, `colour` as rrggbb, `raised` 1 for superscript and -1 for subscript."""
+
+    text: str
+    bold: bool
+    italic: bool
+    mono: bool
+    raised: int
+    link: str
+    size: float
+    colour: str
+    font: str
+
+    @property
+    def note(self) -> str:
+        """The footnote number that it refers to, empty if it is text."""
+        return self.link.removeprefix(REFERENCE) if self.link.startswith(REFERENCE) else ""
+
+    @property
+    def emphasis(self) -> tuple[bool, bool, int, str]:
+        return self.bold, self.italic, self.raised, self.link
+
+
+def cleaned(text: str) -> str:
+    """The text with characters that documents can't contain replaced by U+FFFD."""
+    return FORBIDDEN.sub("\ufffd", text)
+
+
+def runs_of(spans: Iterable[Span]) -> list[Run]:
+    """The runs of spans, equal neighbours joined, none empty, without space at either end."""
+    found: list[Run] = []
+    for span in spans:
+        style = span.style
+        run = Run(
+            cleaned(span.text), style.bold, style.italic, style.mono, span.raised, span.link, style.size, style.colour,
+            style.font,
+        )  # fmt: skip
+        last = found[-1] if found else None
+        if last and (last.emphasis, last.size, last.colour, last.font) == (
+            run.emphasis,
+            run.size,
+            run.colour,
+            run.font,
+        ):
+            last.text += run.text
+        elif run.text:
+            found.append(run)
+    if found:
+        found[0].text = found[0].text.lstrip(" \t")
+        found[-1].text = found[-1].text.rstrip()
+    return [run for run in found if run.text]
+
+
+def emphasised(runs: Iterable[Run]) -> list[Run]:
+    """The runs joined if they differ only in size, colour and font; spaces are outside of emphasis."""
+    found: list[Run] = []
+    for run in runs:
+        last = found[-1] if found else None
+        if last and (last.emphasis == run.emphasis or not run.text.strip()):
+            found[-1] = Run(
+                last.text + run.text, *last.emphasis[:2], last.mono, last.raised, last.link, last.size, last.colour,
+                last.font,
+            )  # fmt: skip
+        else:
+            found.append(run)
+    return found

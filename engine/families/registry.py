@@ -1,0 +1,110 @@
+"""The table of all conversions: families are imported, duplicates refused, missing engines skipped."""
+
+from __future__ import annotations
+
+import importlib
+from types import MappingProxyType
+
+from engine.toolkit import declaring
+from engine.toolkit.formats import Format, by_name
+
+FAMILIES = (
+    "archives",
+    "books",
+    "data",
+    "data.agenda",
+    "data.arrow",
+    "data.avro",
+    "data.bibliographies",
+    "data.databases",
+    "data.feeds",
+    "data.json_csv",
+    "data.orc",
+    "data.pages",
+    "data.places",
+    "data.settings",
+    "documents",
+    "documents.markup",
+    "documents.presenting",
+    "documents.slides",
+    "fonts",
+    "geo",
+    "html_pdf",
+    "images",
+    "libreoffice",
+    "mail",
+    "media",
+    "models",
+    "ocr",
+    "pdf",
+    "pdf.pictured",
+    "pdf.writers",
+    "pdf.tasks",
+    "subtitles",
+)
+"""The folders beside this module; each declares its conversions in a module `converters`."""
+
+
+for _family in FAMILIES:
+    importlib.import_module(f"engine.families.{_family}.converters")
+
+DECLARED = tuple(declaring.declared())
+"""All converters of all families, alternatives included, whether or not their engine is installed."""
+
+
+def _load() -> tuple[dict[str, declaring.Converter], tuple[str, ...]]:
+    table: dict[str, declaring.Converter] = {}
+    missing: list[str] = []
+    for each in DECLARED:
+        if each.alternative is not None:
+            continue
+        if each.slug in table or each.slug in missing:
+            raise RuntimeError(f"{each.slug} is declared twice")
+        if each.engine.available:
+            table[each.slug] = each
+        else:
+            missing.append(each.slug)
+    for each in DECLARED:
+        if each.alternative is not None and each.slug in missing and each.engine.available:
+            missing.remove(each.slug)
+            table[each.slug] = each
+    return dict(sorted(table.items())), tuple(sorted(missing))
+
+
+_table, MISSING = _load()
+CONVERTERS = MappingProxyType(_table)
+"""Converters by slug, in order; MISSING names the slugs whose engine is not installed."""
+
+ALTERNATIVES: tuple[declaring.Converter, ...] = tuple(
+    each for each in DECLARED if each.alternative is not None and each.engine.available
+)
+"""Alternatives whose libraries are installed; one replaces the default if that engine is missing, or if `prefer`
+selects it."""
+
+INPUTS: frozenset[Format] = frozenset(each.input for each in CONVERTERS.values())
+
+
+def prefer(alternative: str) -> int:
+    """Use every installed alternative of this name for its slug, and return their number.
+
+    Call it before anything is derived from the table, as it changes the options and summaries of slugs.
+    """
+    chosen = {each.slug: each for each in ALTERNATIVES if each.alternative == alternative}
+    _table.update(chosen)
+    return len(chosen)
+
+
+def choose(engine: str) -> bool:
+    """Select the engine that a setting names: `auto` is LibreOffice if it is installed; False if the engine is not."""
+    return bool(prefer("libreoffice" if engine == "auto" else engine)) or engine == "auto"
+
+
+def resolve(slug: str) -> declaring.Converter | None:
+    """The converter of a slug, which may use other extensions of the same formats (`md-to-pdf`)."""
+    if slug in CONVERTERS:
+        return CONVERTERS[slug]
+    source, separator, target = slug.partition("-to-")
+    input_format, output_format = by_name(source), by_name(target)
+    if not (separator and input_format and output_format):
+        return None
+    return CONVERTERS.get(f"{input_format.id}-to-{output_format.id}")

@@ -1,0 +1,42 @@
+"""Options of subtitles: reading and timing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.families.documents.options import EncodingOptions
+from engine.toolkit.options import option
+
+
+@dataclass(frozen=True)
+class Timing(EncodingOptions):
+    """The encoding of the file, and the shift of its times."""
+
+    shift: float = option(
+        0.0,
+        "Seconds by which every subtitle is shown later; less than 0 for earlier.",
+        minimum=-86_400,
+        maximum=86_400,
+        unit="s",
+    )
+
+
+@dataclass(frozen=True)
+class FrameRate:
+    """The frame rate, for files whose times are frame numbers."""
+
+    fps: float | None = option(
+        None,
+        "Frames per second of the video, such as 23.976. Left out, it is what the file says of itself, and 25 where "
+        "the file counts none.",
+        minimum=1,
+        maximum=1_000,
+        unit="/s",
+    )
+
+
+@dataclass(frozen=True)
+class TextTimes:
+    """The times shown in plain text."""
+
+    times: bool = option(False, "Put the time at which a subtitle appears before its text.")

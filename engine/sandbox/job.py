@@ -1,0 +1,219 @@
+"""One job as the web process sees it: handed over, awaited, and abandoned when it takes too long."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import select
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from engine.sandbox.answers import LIMIT_ERRORS
+from engine.sandbox.errors import Busy, Crashed, OverTime
+from engine.sandbox.line import JobOwner
+from engine.sandbox.protocol import FrameReader, Malformed, send_frame
+from engine.sandbox.reports import Reports
+from engine.sandbox.spending import Meter
+from engine.toolkit.progress import OnProgress
+
+ACKNOWLEDGE_WITHIN = 5.0
+"""Seconds a zygote has to acknowledge a message."""
+_GRACE = 0.4
+"""Seconds after the time limit at which a job is abandoned if the zygote has not ended it."""
+_HANGS_AFTER = 2.0
+"""Seconds after abandoning a job before its zygote counts as hanging."""
+_ENDS_WITHIN = 1.0
+"""Seconds a child has to exit after reporting a failure, before it is killed."""
+
+
+class Gone(Exception):
+    """The zygote died or hangs before the job started."""
+
+
+class Later(Exception):
+    """The job took longer than expected and had to make way; it queues again with long jobs."""
+
+
+class Unbegun(Exception):
+    """The child died before it knew its job."""
+
+
+class Lost(Exception):
+    """The zygote died while it ran the job, by itself or with its supervisor: not the job's fault."""
+
+
+@dataclass
+class Job:
+    """A job for one child, to be done within `wall` seconds; `began` is when it was handed over (monotonic).
+
+    A `quick` job is expected to be short; `owner` decides its turn. `on_progress` receives the progress if the child
+    was asked to report it. `meter` counts the processor time of failed attempts.
+    """
+
+    body: Mapping[str, Any]
+    source: int | None
+    wall: float
+    small: bool = True
+    quick: bool = True
+    owner: JobOwner | None = None
+    on_progress: OnProgress | None = None
+    began: float = 0.0
+    meter: Meter = field(default_factory=Meter)
+
+    def again(self, *, small: bool) -> Job:
+        """The same job for another attempt in its remaining time, in memory if it is `small`; raises OverTime."""
+        left = self.wall - (time.monotonic() - self.began)
+        if left <= 0:
+            raise OverTime
+        return dataclasses.replace(self, wall=left, small=small)
+
+    def request(self) -> bytes:
+        """The part of the job that the zygote is sent, which does not see the rest."""
+        words = ["small" if self.small else "large", "quick" if self.quick else "long", f"{self.wall:.6f}"]
+        if self.owner is not None:
+            words += [str(self.owner.block), str(self.owner.payer), str(self.owner.weight)]
+        return " ".join(words).encode()
+
+    def ask(
+        self, control: socket.socket, *, queued_for: float, hangs: Callable[[], None]
+    ) -> tuple[dict[str, Any], FrameReader]:
+        """Hand the job to the zygote behind `control` and wait for the answer, whose descriptor the reader holds.
+
+        It waits in the queue for at most `queued_for` seconds. `hangs` is called later, from another thread, if the
+        zygote turns out to hang. Raises Gone, Unbegun, Later and Lost if the job may be retried; OverLimit and Crashed
+        for its failures; and Busy if its turn does not come.
+        """
+        channel, childs = socket.socketpair()
+        verdict, zygotes = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with channel, verdict:
+            channel.settimeout(ACKNOWLEDGE_WITHIN)
+            try:
+                with childs, zygotes:
+                    socket.send_fds(control, [self.request()], [childs.fileno(), zygotes.fileno()])
+                self.began = time.monotonic()
+                # A zygote that has already refused the job has closed this channel; the verdict says why.
+                with contextlib.suppress(ConnectionError):
+                    send_frame(channel, self.body, () if self.source is None else (self.source,))
+            except OSError as error:
+                raise Gone from error
+            reader = FrameReader(channel)
+            try:
+                return self._await(reader, channel, verdict, queued_for, hangs), reader
+            except BaseException:
+                reader.close()
+                raise
+
+    def _await(
+        self,
+        reader: FrameReader,
+        channel: socket.socket,
+        verdict: socket.socket,
+        queued_for: float,
+        hangs: Callable[[], None],
+    ) -> dict[str, Any]:
+        poll = select.poll()
+        poll.register(channel, select.POLLIN)
+        poll.register(verdict, select.POLLIN)
+        state, due = "sent", time.monotonic() + ACKNOWLEDGE_WITHIN
+        reports = Reports(self.on_progress, self.wall)
+        while True:
+            ready = [each for each, _ in poll.poll(max(0.0, due - time.monotonic()) * 1000)]
+            if not ready:
+                if state == "started":
+                    self.meter.add(self.elapsed)
+                _overdue(state, verdict, hangs)
+            if channel.fileno() in ready:
+                try:
+                    if (answer := _pump(reader, reports)) is not None:
+                        if "error" in answer:
+                            self.meter.add(self._spent(verdict))
+                        return answer
+                    continue  # the complete answer comes before the verdict, whatever that is
+                except (EOFError, ConnectionError):
+                    poll.unregister(channel)
+                except Malformed as error:
+                    self.meter.add(self.elapsed)
+                    raise Crashed("the child gave no proper answer") from error
+            if verdict.fileno() in ready:
+                event, _, spent = verdict.recv(64).decode().partition(" ")
+                if event == "busy":
+                    raise Busy(float(spent))
+                if spent:
+                    self.meter.add(float(spent))
+                if event in ("started", "queued"):
+                    now = time.monotonic()
+                    state, due = event, now + _GRACE + (self.wall if event == "started" else queued_for)
+                    self.began = now
+                elif event in LIMIT_ERRORS:
+                    raise LIMIT_ERRORS[event]()
+                elif event == "unbegun":
+                    raise Unbegun
+                elif event == "later":
+                    raise Later
+                elif not event:
+                    raise Gone if state == "sent" else Lost
+                else:
+                    raise Crashed(event)
+
+    def _spent(self, verdict: socket.socket) -> float:
+        """The processor time of a job whose child reported a failure, measured by the zygote once the child exits."""
+        until = time.monotonic() + _ENDS_WITHIN
+        while (left := until - time.monotonic()) > 0:
+            verdict.settimeout(left)
+            try:
+                event, _, spent = verdict.recv(64).decode().partition(" ")
+            except OSError:
+                break
+            if spent and event != "busy":
+                return float(spent)
+            if not event:
+                break
+        return self.elapsed
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it began, an upper bound where processor time was not measured."""
+        return time.monotonic() - self.began
+
+
+def _pump(reader: FrameReader, reports: Reports) -> dict[str, Any] | None:
+    """Read what is available: pass on reports, and reject anything after the answer."""
+    frame = reader.pump()
+    while frame is not None and "progress" in frame:
+        reports.take(frame, reader.size)
+        frame = reader.next()
+    if frame is not None:
+        reader.expect_no_more()
+    return frame
+
+
+def _overdue(state: str, verdict: socket.socket, hangs: Callable[[], None]) -> NoReturn:
+    """Handle a timeout: abandon the job, and kill a zygote that hangs; a long queue is waited out."""
+    if state == "sent":
+        raise Gone
+    if state == "queued":
+        raise Busy(ACKNOWLEDGE_WITHIN)
+    with contextlib.suppress(OSError):
+        verdict.shutdown(socket.SHUT_WR)
+    # In the background, and not killed at once: on a busy machine the zygote may only be late.
+    threading.Thread(target=_watch, args=(verdict.dup(), hangs), daemon=True).start()
+    raise OverTime
+
+
+def _watch(verdict: socket.socket, hangs: Callable[[], None]) -> None:
+    """A healthy zygote notices that its job was abandoned, and closes its end."""
+    until = time.monotonic() + _HANGS_AFTER
+    with verdict:
+        try:
+            while True:
+                verdict.settimeout(max(0.01, until - time.monotonic()))
+                if not verdict.recv(64):
+                    return
+        except TimeoutError:
+            hangs()
+        except OSError:
+            return

@@ -1,0 +1,530 @@
+"""A pool of a zygote's children for one profile, from forking an idle child until it is reaped."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import errno
+import os
+import resource
+import selectors
+import signal
+import socket
+import stat
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from engine.sandbox import footprint, groups, spending, verdicts
+from engine.sandbox.child import serve
+from engine.sandbox.demand import Demand
+from engine.sandbox.groups import Groups
+from engine.sandbox.janitor import Janitor
+from engine.sandbox.limits import Limits
+from engine.sandbox.line import LONG_AFTER, MOST_WEIGHT, JobOwner, Line, Waiting, Work
+from engine.sandbox.machine import Shortage
+from engine.sandbox.place import NO_ROOM, Place
+from engine.sandbox.stderr import last_words
+from engine.toolkit.declaring import Converter, Profile
+
+_STDERR = 2
+_NO_CHILD = (*NO_ROOM, errno.EAGAIN, errno.ENOMEM)
+"""The errors of a full disk, and of fork(2) without memory or beyond a limit on processes: one job fails by them, and
+not the zygote with the jobs of all others."""
+_REFILL_AFTER = 0.005
+"""Seconds a job has the processor to itself before an idle child is forked, unless it finishes sooner."""
+_RETRY_AFTER = 1.0
+_STOPS_WITHIN = 0.01
+_COUNT_EVERY = 5.0
+_STILLBORN_ALLOWED = 5
+_LONGEST_MESSAGE = 256
+_WAITING_EACH = 16
+"""Queued jobs per running job: each occupies a thread of a web process, and sixteen short ones finish unnoticed."""
+_LOWEST_PRIORITY = 19
+_HELD_BACK = 0.25
+_NOTHING_DUE = 60.0
+_FIRST_WITHIN = 60.0
+"""Minimum seconds from the start to wait for the first job, however short `rest` is: whoever started this zygote is
+about to send one, but may wait for a processor."""
+
+
+@dataclass
+class _Child:
+    """One child process: idle and waiting on `channel`, or working, its verdict due on `verdict`."""
+
+    pid: int
+    channel: socket.socket
+    place: Place
+    folder: str
+    stderr: int
+    group: str | None = None
+    client: Client | None = None
+    work: Work | None = None
+    verdict: socket.socket | None = None
+    deadline: float = 0.0
+    check_at: float = 0.0
+    killed: str | None = None
+    charged: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Client:
+    """A process that sends jobs on `control`; what goes wrong with them is written to `log`."""
+
+    control: socket.socket
+    log: int
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A client's request: the job itself comes on `channel`, its outcome goes to `verdict`."""
+
+    client: Client
+    channel: socket.socket
+    verdict: socket.socket
+    small: bool
+    wall: float
+    quick: bool
+    owner: JobOwner
+
+    def close(self) -> None:
+        self.channel.close()
+        self.verdict.close()
+
+
+@dataclass
+class Pool:
+    """The children of one zygote and profile: idle ones, working ones by pid, and the queue of jobs.
+
+    Idle children are made for small jobs if there is a place in memory; a child for a large job is forked when it
+    arrives, a small cost beside its work.
+    """
+
+    profile: Profile
+    limits: Limits
+    converters: Mapping[str, Converter]
+    disk: Place
+    memory: Place | None
+    janitor: Janitor
+    shortage: Shortage
+    demand: Demand
+    selector: selectors.BaseSelector
+    alone: float | None = None
+    groups: Groups | None = None
+    clients: set[Client] = field(default_factory=set)
+    left_at: float = field(default_factory=time.monotonic)
+    idle: collections.deque[_Child] = field(default_factory=collections.deque)
+    working: dict[int, _Child] = field(default_factory=dict)
+    line: Line[_Job] = field(init=False)
+    refill_at: float = 0.0
+    counted_at: float = float("-inf")
+    processes: int = 0
+    stillborn: int = 0
+    used_at: float = field(default_factory=lambda: time.monotonic() + _FIRST_WITHIN)
+    fork: Callable[[], int] = os.fork
+
+    def __post_init__(self) -> None:
+        self.line = Line(self.limits.jobs, wall=self.limits.wall)
+
+    def beside(self, others: int) -> None:
+        """Adjust new children to a zygote with so many bytes of other profiles' libraries."""
+        self.disk = self.disk.beside(others)
+        self.memory = self.memory and self.memory.beside(others)
+
+    def spawn(self, place: Place) -> _Child:
+        """Fork one more child, which confines itself and waits."""
+        place = place.of_one()
+        processes = self.process_limit(place)
+        with contextlib.ExitStack() as undo:
+            # First, as both may fail on a full disk.
+            errors = place.nameless_file()
+            undo.callback(os.close, errors)
+            folder = os.path.join(place.folder, os.urandom(8).hex())
+            os.mkdir(folder, 0o700)
+            undo.callback(os.rmdir, folder)
+            ours, theirs = map(undo.enter_context, socket.socketpair())
+            uid = place.confinement.uid
+            if uid is not None:
+                os.chown(folder, uid, uid)
+            rules = place.confinement.ruleset(folder)
+            if rules is not None:
+                undo.callback(rules.close)
+            group = entrance = None
+            if self.groups is not None:
+                group = self.groups.make(place.limits, in_memory=place.memory)
+                undo.callback(groups.remove, group)
+                entrance = groups.procs(group)
+                undo.callback(os.close, entrance)
+            zygote = os.getpid()
+            pid = self.fork()
+            if not pid:
+                serve(
+                    theirs,
+                    errors,
+                    folder,
+                    rules=None if rules is None else rules.descriptor,
+                    parent=zygote,
+                    processes=processes,
+                    group=entrance,
+                    place=place,
+                    converters=self.converters,
+                )
+            undo.pop_all()
+        theirs.close()
+        if rules is not None:
+            rules.close()
+        if entrance is not None:
+            os.close(entrance)
+        return _Child(pid, ours, place, folder, errors, group)
+
+    def process_limit(self, place: Place) -> int | None:
+        """The process limit of a new child's user, recounted now and then if other processes have that user.
+
+        None if the control group of a job limits it and all jobs share one user.
+        """
+        if self.groups is not None and not place.confinement.apart:
+            return None
+        now = time.monotonic()
+        if now - self.counted_at > _COUNT_EVERY:
+            self.processes, self.counted_at = place.confinement.process_limit(), now
+        return self.processes
+
+    def spare(self) -> None:
+        """Make one more idle child of the usual kind."""
+        if self.memory is not None and not os.path.isdir(self.memory.folder):
+            # Something removed the folder, as logind does when a user logs out (logind.conf(5), RemoveIPC).
+            self.memory = None
+            for each in self.idle:
+                self.kill(each, "closing")
+        try:
+            self.idle.append(self.spawn(self.memory or self.disk))
+        except OSError as error:
+            if error.errno not in _NO_CHILD or self.memory is None:
+                raise
+            self.idle.append(self.spawn(self.disk))
+
+    def welcome(self, control: socket.socket, log: int) -> None:
+        """Serve one more client, until it closes its end of the control channel."""
+        client = Client(control, log)
+        control.setblocking(False)
+        self.clients.add(client)
+        self.selector.register(control, selectors.EVENT_READ, lambda: self.accept(client))
+
+    def leave(self, client: Client) -> None:
+        """Accept no more jobs from a client; if it has died, its jobs end, because their results can't be delivered."""
+        self.selector.unregister(client.control)
+        self.clients.remove(client)
+        client.control.close()
+        os.close(client.log)
+        self.left_at = time.monotonic()
+
+    def accept(self, client: Client) -> None:
+        """Accept one job from a client; a client that sends anything else is dropped."""
+        try:
+            message, descriptors, _, _ = socket.recv_fds(client.control, _LONGEST_MESSAGE, 2, socket.MSG_CMSG_CLOEXEC)
+        except BlockingIOError:
+            return
+        except OSError:
+            message, descriptors = b"", []
+        job = self.asked(client, message, descriptors)
+        if job is None:
+            for each in descriptors:
+                os.close(each)
+            self.leave(client)
+            return
+        self.used_at = time.monotonic()
+        waiting = self.line.join(job, job.owner, quick=job.quick)
+        self.begin()
+        if waiting in self.line.waiting:
+            verdicts.send(job.verdict, "queued")
+            if self.line.wait_of(waiting).expected > self.limits.wait:
+                self.send_away(waiting)
+            elif len(self.line.waiting) > _WAITING_EACH * self.limits.jobs:
+                self.send_away(self.line.last())
+
+    def begin(self) -> None:
+        """Start the jobs that may start, as far as memory permits; a single job always may."""
+        while found := self.line.next():
+            waiting, reserved = found
+            if verdicts.hung_up(waiting.one.verdict):
+                self.line.leave(waiting)
+                waiting.one.close()
+            elif self.working and self.shortage.holds_back():
+                return
+            else:
+                self.dispatch(waiting, reserved=reserved)
+
+    def send_away(self, waiting: Waiting[_Job]) -> None:
+        """Tell a queued job that its turn does not come soon, and when to retry."""
+        wait = self.line.wait_of(waiting).longest
+        self.line.leave(waiting)
+        verdicts.send(waiting.one.verdict, f"busy {wait:.1f}")
+        waiting.one.close()
+
+    def asked(self, client: Client, message: bytes, descriptors: list[int]) -> _Job | None:
+        """Parse a message to a job; None if it has none."""
+        try:
+            kind, pace, wall, *keys = message.split()
+            if not float(wall) > 0 or kind not in (b"small", b"large") or pace not in (b"quick", b"long"):
+                return None
+            owner = _owner_in(keys) if keys else JobOwner(client, client)
+            first, second = descriptors
+            if not all(stat.S_ISSOCK(os.fstat(each).st_mode) for each in descriptors):
+                return None
+        except (ValueError, TypeError):
+            return None
+        channel, verdict = socket.socket(fileno=first), socket.socket(fileno=second)
+        verdict.setblocking(False)
+        seconds = min(float(wall), self.limits.wall)
+        return _Job(client, channel, verdict, kind == b"small", seconds, pace == b"quick", owner)
+
+    def dispatch(self, waiting: Waiting[_Job], *, reserved: bool) -> None:
+        """Hand a job to an idle child, or to a new one."""
+        job = waiting.one
+        while True:
+            try:
+                child = self.child_for(job)
+            except OSError as error:
+                if error.errno not in _NO_CHILD:
+                    raise
+                self.line.leave(waiting)
+                verdicts.send(job.verdict, "full")
+                job.close()
+                return
+            try:
+                socket.send_fds(child.channel, [b"j"], [job.channel.fileno()])
+                break
+            except OSError:  # it died while idle
+                self.working[child.pid] = child
+        job.channel.close()
+        now = time.monotonic()
+        child.client, child.verdict, child.deadline = job.client, job.verdict, now + job.wall
+        child.work = self.line.begin(waiting, seconds=job.wall, reserved=reserved)
+        child.check_at = now + footprint.next_check_after(child.place.limits.scratch)
+        self.working[child.pid] = child
+        self.selector.register(job.verdict, selectors.EVENT_READ, lambda: self.kill(child, "abandoned"))
+        self.refill_at = now + _REFILL_AFTER
+        verdicts.send(job.verdict, "started")
+
+    def child_for(self, job: _Job) -> _Child:
+        if self.memory is not None:
+            crowd = 1 + sum(each.place.memory for each in self.working.values())
+            if not job.small or not self.memory.has_room(crowd):
+                return self.spawn(self.disk)
+        # A killed child stays among the idle ones until it is reaped, and would take the job with it.
+        ready = next((each for each in self.idle if not each.killed), None)
+        self.demand.comes(found=ready is not None)
+        if ready is None:
+            self.spare()
+            ready = self.idle[-1]
+        self.idle.remove(ready)
+        return ready
+
+    def kill(self, child: _Child, reason: str) -> None:
+        """Kill a child with everything it started; it is reaped later."""
+        if child.verdict is not None and reason == "abandoned":
+            self.selector.unregister(child.verdict)
+            child.verdict.close()
+            child.verdict = None
+        child.killed = child.killed or reason
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child.pid, signal.SIGKILL)
+            os.killpg(child.pid, signal.SIGKILL)
+        if child.group is not None:
+            groups.kill(child.group)
+
+    def bury(self, pid: int, status: int, usage: resource.struct_rusage) -> bool:
+        """Report the outcome of the job of a dead process; False if it is not a child of this pool."""
+        child = self.working.pop(pid, None)
+        if child is None:
+            child = next((each for each in self.idle if each.pid == pid), None)
+            if child is None:
+                return False
+            self.idle.remove(child)
+            if os.waitstatus_to_exitcode(status) == 1:
+                self.stillborn += 1
+        else:
+            self.stillborn = 0
+            self.used_at = time.monotonic()
+            # Now, while the web process stores the result, rather than during the next request.
+            self.refill_at = 0.0
+        with last_words(child.stderr) as last:
+            lacked_memory = last.lack_memory
+            # If the client is gone nobody may read the error output: it may quote the file.
+            log = _STDERR if child.client is None else child.client.log if child.client in self.clients else None
+            if last and log is not None:
+                last.write(log, f"engine.sandbox {self.profile} [{pid}]")
+        os.close(child.stderr)
+        if self.groups is not None and child.group is not None:
+            lacked_memory = self.groups.end(child.group) or lacked_memory
+        # Its descendants are dead by now: not yet reaped, or included in the time charged to it.
+        spent = child.charged + spending.taken(usage, [each for each in self.members(child) if each != pid])
+        if child.work is not None:
+            self.line.end(child.work, processor=spent)
+        if child.verdict is not None:
+            unbegun = "unbegun" if _unread(child.channel) else None
+            verdict: str = verdicts.reason(status, usage, child.place.limits, lacked_memory=lacked_memory)
+            if verdict == "crashed" and child.place.is_full():
+                verdict = child.place.filled
+            elif verdict == "output":
+                verdict = child.place.over
+            verdicts.send(child.verdict, f"{child.killed or unbegun or verdict} {spent:.3f}")
+            self.selector.unregister(child.verdict)
+            child.verdict.close()
+        child.channel.close()
+        self.janitor.child_ended(child.folder)
+        if self.stillborn > _STILLBORN_ALLOWED:
+            raise RuntimeError("children can't be confined")
+        return True
+
+    def charge(self, group: int, usage: resource.struct_rusage) -> None:
+        """Charge a job for a program that outlived the process that started it."""
+        if (child := self.working.get(group)) is not None:
+            child.charged += spending.taken(usage, ())
+
+    def look(self) -> None:
+        """Kill children over their time or disk limit, slow down long jobs, start or reject queued ones, and fork idle
+        children."""
+        now = time.monotonic()
+        for child in self.working.values():
+            if child.deadline <= now:
+                self.kill(child, "timeout")
+            elif child.check_at <= now and not child.killed:
+                self.weigh(child)
+        for work in self.line.grown_long():
+            slow_down(next(each.pid for each in self.working.values() if each.work is work))
+        self.begin()
+        while work_in_the_way := self.line.in_the_way():
+            self.kill(next(each for each in self.working.values() if each.work is work_in_the_way), "later")
+        for waiting in [each for each in self.line.waiting if each.since + self.limits.wait <= now]:
+            self.send_away(waiting)
+        wanted = self.demand.wanted()
+        for each in list(self.idle)[wanted:]:
+            self.kill(each, "closing")
+        if self.refill_at <= now and len(self.idle) < wanted and not self.line.waiting:
+            try:
+                self.spare()
+            except OSError as error:
+                if error.errno not in _NO_CHILD:
+                    raise
+                self.refill_at = now + _RETRY_AFTER
+
+    def weigh(self, child: _Child) -> None:
+        """Kill a child over its disk limit; it is stopped meanwhile, so that it can't hide files.
+
+        Unlinked files are not searched if all jobs together hold less than one may.
+        """
+        place = child.place
+        with _stopped(child.pid):
+            most = place.most_held()
+            processes = self.members(child) if most is None else []
+            taken = footprint.held(child.folder, place.folder, processes, uid=place.confinement.uid)
+        taken = max(taken, most or 0)
+        if taken > place.limits.scratch:
+            self.kill(child, place.over)
+        child.check_at = time.monotonic() + footprint.next_check_after(place.limits.scratch - taken)
+
+    def members(self, child: _Child) -> list[int]:
+        """The processes of a job: the child and, if it may run programs, the rest of its process group."""
+        if not child.place.confinement.programs:
+            return [child.pid]
+        found = []
+        for each in filter(str.isdigit, os.listdir("/proc")):
+            with contextlib.suppress(ProcessLookupError):
+                if os.getpgid(int(each)) == child.pid:
+                    found.append(int(each))
+        return found
+
+    @property
+    def rests(self) -> bool:
+        """Whether it has been without jobs or clients for so long that its memory should be freed."""
+        return not self.working and not self.line.waiting and time.monotonic() >= self.rests_at
+
+    @property
+    def rests_at(self) -> float:
+        at = self.used_at + self.limits.rest
+        return at if self.clients or self.alone is None else min(at, self.left_at + self.alone)
+
+    def pause(self) -> float:
+        """Seconds until something is due, at most a minute."""
+        now = time.monotonic()
+        due = [now + _NOTHING_DUE]
+        for child in self.working.values():
+            if not child.killed:  # otherwise its end is signalled
+                due += [child.deadline, child.check_at]
+                if child.work is not None and not child.work.slowed:
+                    due.append(child.work.began + LONG_AFTER)
+        if len(self.idle) < self.demand.wanted():
+            if not self.line.waiting:  # queued jobs come before idle children
+                due.append(self.refill_at)
+        elif self.idle:
+            due.append(self.demand.changes_at())
+        if self.line.waiting:
+            due.append(now + _HELD_BACK)
+        if not self.working and self.rests_at > now:  # a resting pool stays while other pools of the zygote are in use
+            due.append(self.rests_at)
+        return max(0.0, min(due) - now)
+
+    def close(self) -> None:
+        """Kill all children; the janitor cleans up once this process ends."""
+        for child in (*self.working.values(), *self.idle):
+            self.kill(child, "closing")
+
+
+def _owner_in(words: list[bytes]) -> JobOwner:
+    """The owner in the last words of a request; raises ValueError."""
+    block, payer, weight = words
+    if not 1 <= int(weight) <= MOST_WEIGHT:
+        raise ValueError("no such weight")
+    return JobOwner(block, payer, int(weight))
+
+
+def slow_down(group: int) -> None:
+    """Lower the priority of all threads of a process group."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # it has ended
+        os.setpriority(os.PRIO_PGRP, group, _LOWEST_PRIORITY)
+
+
+@contextlib.contextmanager
+def _stopped(group: int) -> Iterator[None]:
+    """Stop a process group for the duration of the block, without waiting for processes blocked in the kernel.
+
+    A group that something else has stopped remains stopped.
+    """
+    if _stands_still(group):
+        yield
+        return
+    try:
+        os.killpg(group, signal.SIGSTOP)
+    except (ProcessLookupError, PermissionError):
+        yield  # it has ended, or is about to
+        return
+    try:
+        until = time.monotonic() + _STOPS_WITHIN
+        while os.waitid(os.P_PID, group, os.WSTOPPED | os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            if time.monotonic() > until:
+                break
+            time.sleep(0.0002)
+        yield
+    finally:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGCONT)
+
+
+def _stands_still(process: int) -> bool:
+    try:
+        with open(f"/proc/{process}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[:1] == [b"T"]
+    except OSError:
+        return False
+
+
+def _unread(channel: socket.socket) -> bool:
+    """Whether the child at the other end died without reading its job (unix(7), ECONNRESET)."""
+    try:
+        channel.recv(1, socket.MSG_DONTWAIT)
+    except ConnectionResetError:
+        return True
+    except OSError:
+        return False
+    return False

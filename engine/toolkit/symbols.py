@@ -1,0 +1,61 @@
+"""Map the private characters of the fonts Symbol and Wingdings to Unicode."""
+
+from __future__ import annotations
+
+import re
+
+_SYMBOL = {
+    0xB7: "•", 0xA7: "♣", 0xA8: "♦", 0xA9: "♥", 0xAA: "♠", 0xAB: "↔", 0xAC: "←", 0xAD: "↑", 0xAE: "→", 0xAF: "↓",
+    0xB0: "°", 0xB1: "±", 0xB3: "≥", 0xB4: "×", 0xB5: "∝", 0xB8: "÷", 0xB9: "≠", 0xBA: "≡", 0xBB: "≈", 0xA3: "≤",
+    0xA5: "∞", 0xDE: "⇒", 0xDB: "⇔", 0xE5: "∑", 0xF2: "∫", 0xD6: "√", 0x2D: "−", 0xD2: "®", 0xD3: "©", 0xD4: "™",
+}  # fmt: skip
+_GREEK = dict(zip(b"abcdefghijklmnopqrstuvwxyz", "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True)) | dict(
+    zip(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True)
+)
+_WINGDINGS = {
+    0x6C: "●", 0x6D: "❍", 0x6E: "■", 0x6F: "□", 0x71: "❑", 0x75: "◆", 0x76: "❖", 0x77: "◆", 0x9F: "•", 0xA1: "○",
+    0xA7: "▪", 0xA8: "◻", 0xAB: "★", 0xD8: "➢", 0xDC: "➲", 0xE0: "→", 0xDF: "←", 0xE1: "↑", 0xE2: "↓", 0xE8: "➔",
+    0xF0: "⇨", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑", 0x4A: "☺", 0x4C: "☹", 0x21: "✏", 0x22: "✂", 0x28: "☎",
+    0x2A: "✉", 0x46: "☞", 0x76 + 0: "❖", 0x73: "⬧", 0x74: "⧫", 0xB2: "◇", 0x6A: "&",
+}  # fmt: skip
+_MARKS = {code: _WINGDINGS[code] for code in (0xA7, 0xD8, 0xFC, 0xFE)}
+"""Replacements for list bullets whose font is unknown."""
+_PRIVATE = re.compile("[\uf020-\uf0ff]")
+
+
+def shown(text: str, font: str) -> str:
+    """`text`, set in `font`, in characters that any font has."""
+    name = font.lower()
+    if not any("\uf000" <= each <= "\uf0ff" for each in text) and not name.startswith(("symbol", "wingdings")):
+        return text
+    table = _WINGDINGS if name.startswith(("wingdings", "webdings")) else _SYMBOL | _GREEK
+    table = table if is_symbolic(font) else table | _MARKS
+    found = []
+    for each in text:
+        code = ord(each) - 0xF000 if "\uf000" <= each <= "\uf0ff" else ord(each)
+        if code in table:
+            found.append(table[code])
+        elif code > 0xFF or name.startswith("symbol"):
+            found.append(chr(code))
+        else:
+            found.append("•" if name.startswith(("wingdings", "webdings")) and code > 0x20 else chr(code))
+    return "".join(found)
+
+
+def is_private(text: str) -> bool:
+    """Whether a text contains private characters of these fonts."""
+    return _PRIVATE.search(text) is not None
+
+
+def is_symbolic(font: str) -> bool:
+    return font.lower().startswith(("symbol", "wingdings", "webdings"))
+
+
+def coded(code: str | None, font: str) -> str:
+    """The character of a `w:sym` with a hexadecimal code (17.3.3.30); empty if the code is invalid."""
+    if not code or len(code) > 6 or not all(each in "0123456789abcdefABCDEF" for each in code):
+        return ""
+    at = int(code, 16)
+    if not at or at > 0x10FFFF or 0xD800 <= at < 0xE000:
+        return ""
+    return shown(chr(0xF000 + at) if at < 0x100 else chr(at), font)
