@@ -1,4 +1,4 @@
-"""What the service says no with: each public code, its status and its words, declared once, on an exception class."""
+"""Public error codes, each declared once, with its status and message, on an exception class."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ _DECLARED: dict[str, type[PublicError]] = {}
 
 
 class PublicError(APIException):
-    """An error with a public code, `default_code`: a class that declares none has that of the class above it.
+    """An error with a public code, `default_code`, which subclasses inherit; declaring a code twice raises TypeError.
 
-    `meta` are facts that a program needs, `details` what is wrong with which field, `headers` what the answer says
-    beside its body, `wait` the seconds after which the same request gets through. Declaring a code a second time
-    raises TypeError.
+    `meta` holds machine-readable facts, `details` errors by field, `headers` extra response headers, `wait` the seconds
+    until a retry.
     """
 
     default_detail: Any
@@ -25,10 +24,6 @@ class PublicError(APIException):
     details: list[dict[str, Any]]
     headers: ClassVar[dict[str, str]] = {}
     wait: float | None = None
-
-    def told(self, text: str) -> str:
-        """A message of it for whoever is answered; what is kept of the error is not."""
-        return text
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -108,34 +103,30 @@ _FRAMEWORK: dict[type[APIException], type[PublicError]] = {
 
 
 def kind_of(error: APIException) -> type[PublicError]:
-    """The class that declares the code and the status of an error: its own, or what the framework's stands for."""
+    """The class that declares the error's code and status: its own, or ours for one of the framework."""
     if isinstance(error, PublicError):
         return type(error)
     return next((ours for theirs, ours in _FRAMEWORK.items() if isinstance(error, theirs)), Internal)
 
 
-def code_of(error: APIException) -> str:
-    return kind_of(error).default_code
-
-
 def codes(*kinds: type[PublicError]) -> list[str]:
-    """The codes of these classes, as an operation of the OpenAPI document lists them."""
+    """The codes of these classes, for an operation in the OpenAPI document."""
     return [each.default_code for each in kinds]
 
 
 def declared() -> dict[str, type[PublicError]]:
-    """Every code that the loaded apps declare and its class, by status, then by name."""
+    """All codes declared by the loaded apps, with their classes, sorted by status and name."""
     return dict(sorted(_DECLARED.items(), key=lambda each: (each[1].status_code, each[0])))
 
 
 def wait_of(error: APIException) -> int | None:
-    """The whole seconds after which the same request may get through, as Retry-After has them; None for never."""
+    """Seconds for the Retry-After header, rounded up; None if a retry won't help."""
     wait = getattr(error, "wait", None)
     return None if wait is None else max(1, int(-(-wait // 1)))
 
 
 def details_of(error: APIException) -> list[dict[str, Any]] | None:
-    """What is wrong with which field; None where the error is about none."""
+    """Errors by field; None if the error is not about fields."""
     details: list[dict[str, Any]] | None = getattr(error, "details", None)
     if details is None and issubclass(kind_of(error), Invalid):
         return _flat(error.detail, "")
@@ -143,9 +134,9 @@ def details_of(error: APIException) -> list[dict[str, Any]] | None:
 
 
 def message_of(error: APIException) -> str:
-    """An error in words: the first field that is wrong, where it is about fields."""
+    """The error as a sentence, with the first invalid field if it is about fields."""
     if not isinstance(error, PublicError) and error.detail == error.default_detail:
-        # The framework's own words say nothing of what to do next.
+        # The framework's message does not say what to do next.
         return str(kind_of(error).default_detail)
     detail: Any = error.detail
     details = details_of(error) if issubclass(kind_of(error), Invalid) else None
@@ -153,8 +144,8 @@ def message_of(error: APIException) -> str:
         first = details[0]
         if len(details) == 1:
             return f"{first['field']}: {first['message']}"
-        said = gettext("%(field)s: %(message)s (and %(more)d more, see details)")
-        return said % {**first, "more": len(details) - 1}
+        message = gettext("%(field)s: %(message)s (and %(more)d more, see details)")
+        return message % {**first, "more": len(details) - 1}
     if isinstance(detail, dict):
         return str(detail.get("detail", error.default_detail))
     if isinstance(detail, list):
@@ -163,7 +154,7 @@ def message_of(error: APIException) -> str:
 
 
 def _flat(detail: Any, field: str) -> list[dict[str, Any]]:
-    """The framework's nested details as a flat list; what belongs to no field is said of the body."""
+    """Flatten the framework's nested details; errors of no field get the field `body`."""
     if isinstance(detail, dict):
         names = {name: f"{field}.{name}" if field else str(name) for name in detail} | {"non_field_errors": field}
         return [each for name, inner in detail.items() for each in _flat(inner, names[name])]

@@ -1,4 +1,4 @@
-"""The languages that pages, mails and errors speak."""
+"""The languages of pages, mails and errors."""
 
 from django.apps import AppConfig
 

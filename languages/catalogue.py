@@ -1,7 +1,8 @@
-"""The catalogues: what is said anywhere in the project, collected from its sources, and what translators made of it."""
+"""Message catalogues: collect messages from the sources, and merge, check and compile translations."""
 
 from __future__ import annotations
 
+import copy
 import gettext
 import io
 import json
@@ -26,27 +27,27 @@ from languages.compiled import compiled_file, outdated, po_file
 from languages.spoken import tag
 
 DOMAINS = ("django", "djangojs")
-"""What pages, mails and errors say, and what scripts in the browser say."""
+"""Domains: messages of the server, and of scripts in the browser."""
 PYTHON = {
     **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop")),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
 }
-"""The calls whose arguments are messages, as Babel's extractors have them."""
+"""Translation functions and their arguments, in the form of Babel's extractors."""
 SCRIPT = {"t": None, "plural": (1, 2)}
 _COMMENT = ("Translators:",)
 _PARTS = ("tests", "benchmarks", "clients", "node_modules", "migrations")
 
 Place = tuple[str, str | tuple[str, ...], list[str], str | None]
-"""A file, a message with its plural if it has one, what its author says to translators, and its context."""
+"""File, message with optional plural, translators' comment, and context."""
 Source = Callable[[], Iterable[tuple[str, str | tuple[str, str]]]]
-"""What an app declares as `messages` on its AppConfig: places and messages that no call of gettext names."""
+"""What an app yields from `messages` on its AppConfig: places and messages that no gettext call names."""
 
 
 @dataclass(frozen=True)
 class State:
-    """How far a catalogue is: the messages in it, those without a translation, and those that the source lacks."""
+    """A catalogue's state: its messages, untranslated ones, and ones missing from the source."""
 
     messages: int
     untranslated: tuple[str, ...]
@@ -62,7 +63,7 @@ def _read(path: Path, kind: str) -> Iterator[Place]:
     text = path.read_text()
     keywords = SCRIPT if kind == "javascript" else PYTHON
     if kind == "template":
-        # What stands between the tags is blanked out; without its indentation it is read as lines of Python.
+        # Blanks out everything outside tags; unindented, the rest parses as Python.
         text = "\n".join(each.lstrip() for each in templatize(text).splitlines())
     method = "javascript" if kind == "javascript" else "python"
     name = str(path.relative_to(settings.BASE_DIR))
@@ -89,7 +90,7 @@ def _sources(domain: str) -> Iterator[tuple[Path, str]]:
 
 
 def collect(domain: str) -> Catalog:
-    """Every message of the domain, with the files it is in; raises SyntaxError where a source can't be read."""
+    """All messages of the domain, with their files; raises SyntaxError if a source can't be parsed."""
     catalog = Catalog()
     seen: set[tuple[Path, str]] = set()
     for path, kind in _sources(domain):
@@ -107,7 +108,7 @@ def collect(domain: str) -> Catalog:
 
 
 def load(language: str, domain: str) -> Catalog:
-    """What is translated so far; an empty catalogue where there is no file."""
+    """The current translations; an empty catalogue if there is no file."""
     path = po_file(language, domain)
     locale = to_locale(language)
     if not path.exists():
@@ -117,12 +118,12 @@ def load(language: str, domain: str) -> Catalog:
 
 
 def update(language: str, domain: str, source: Catalog) -> None:
-    """Write the messages of the source with the translations there are; those of messages that are gone are dropped.
+    """Write the source's messages with existing translations; drops messages that are gone.
 
-    In the order of the messages and without lines of sources, so that two changes meet in few places.
+    Sorted by message and without line numbers, to avoid merge conflicts.
     """
     catalog = load(language, domain)
-    catalog.update(source, no_fuzzy_matching=True)
+    catalog.update(_with_plurals(source, catalog), no_fuzzy_matching=True)
     catalog.obsolete.clear()
     text = io.BytesIO()
     write_po(text, catalog, width=120, omit_header=True, sort_output=True, include_lineno=False, ignore_obsolete=True)
@@ -137,8 +138,22 @@ def update(language: str, domain: str, source: Catalog) -> None:
     _write(path, head.encode() + text.getvalue().strip() + b"\n")
 
 
+def _with_plurals(source: Catalog, translated: Catalog) -> Catalog:
+    """The source's messages, those with plurals that a language has for a template of the engine.
+
+    Such a template is one English text for all numbers: each language has its plurals where its grammar needs them.
+    """
+    found = copy.deepcopy(source)
+    for each in translated:
+        if isinstance(each.id, tuple) and each.id[0] == each.id[1]:
+            message = found.get(each.id[0])
+            if message is not None:
+                message.id = each.id
+    return found
+
+
 def compile_all() -> list[Path]:
-    """Write the files that the service reads, where the translators' are newer; gives what was written."""
+    """Compile catalogues that are newer than their compiled files; returns what was written."""
     written = []
     for language, domain in outdated():
         target = compiled_file(language, domain)
@@ -148,18 +163,18 @@ def compile_all() -> list[Path]:
 
 
 def _machine(_language: str, catalog: Catalog) -> bytes:
-    """A catalogue as gettext reads it."""
+    """A catalogue in gettext's form."""
     binary = io.BytesIO()
     write_mo(binary, catalog)
     return binary.getvalue()
 
 
 def _script(language: str, catalog: Catalog) -> bytes:
-    """Texts by their English ones, those with a number as a list of plurals in the order of `forms`."""
+    """Translations by English text; with a number, a list of plurals in the order of `forms`."""
     texts: dict[str, Any] = {}
     for each in catalog:
-        said = [each.string] if isinstance(each.string, str) else [*(each.string or ())]
-        if each.id and said and all(said) and not each.fuzzy:
+        strings = [each.string] if isinstance(each.string, str) else [*(each.string or ())]
+        if each.id and strings and all(strings) and not each.fuzzy:
             texts[each.id if isinstance(each.id, str) else each.id[0]] = each.string
     dictionary = {"language": tag(language), "forms": _forms(language, catalog), "texts": texts}
     text = json.dumps(dictionary, separators=(",", ":"), ensure_ascii=False)
@@ -167,18 +182,18 @@ def _script(language: str, catalog: Catalog) -> bytes:
 
 
 def _forms(language: str, catalog: Catalog) -> list[str]:
-    """The plurals of a catalogue in their order, as CLDR and so the browser call them: one, few, many."""
+    """The catalogue's plural forms in order, by their CLDR names: one, few, many."""
     place, name = gettext.c2py(catalog.plural_expr), Locale.parse(to_locale(language)).plural_form
     return [name(next(each for each in _NUMBERS if place(each) == at)) for at in range(catalog.num_plurals)]
 
 
 _NUMBERS = range(1000)
-"""In every language these show when each of its plurals is used."""
+"""Sample numbers that select every plural form of every language."""
 _COMPILERS = {"django": _machine, "djangojs": _script}
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Put a file in its place at once: others may read the one that was there."""
+    """Replace a file atomically: others may be reading it."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     beside.write_bytes(content)
     beside.replace(path)
@@ -189,7 +204,7 @@ def _named(message: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]
 
 
 def state(language: str, domain: str, source: Catalog) -> State:
-    """Compare a catalogue with what the sources say."""
+    """Compare a catalogue with the sources."""
     catalog = load(language, domain)
     have = {(each.id if isinstance(each.id, str) else each.id[0], each.context): each for each in catalog if each.id}
     want = {(each.id if isinstance(each.id, str) else each.id[0], each.context) for each in source if each.id}
@@ -206,7 +221,7 @@ _PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|\{(\w*)\}|%[sd]")
 
 
 def mistakes(language: str, domain: str) -> list[str]:
-    """Translations whose placeholders or outer blanks differ from their message's, or that are too few plurals."""
+    """Translations with wrong placeholders, surrounding space or number of plurals."""
     found = []
     catalog = load(language, domain)
     for each in catalog:

@@ -1,4 +1,4 @@
-"""The files of the languages: those of translators, what they are compiled to, and which of these are out of date."""
+"""Catalogue files, their compiled files, and which of those are outdated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from languages.spoken import folder, translated
 
 SUFFIXES = {"django": ".mo", "djangojs": ".js"}
-"""How the name of the file ends that each domain is compiled to, for gettext and for browsers."""
+"""Extension of the compiled file of each domain, for gettext and for browsers."""
 
 
 def po_file(language: str, domain: str) -> Path:
@@ -20,7 +20,7 @@ def compiled_file(language: str, domain: str) -> Path:
 
 
 def outdated() -> Iterator[tuple[str, str]]:
-    """The languages and domains whose compiled file is older than that of the translators, or not there at all."""
+    """Languages and domains whose compiled file is missing or older than the catalogue."""
     for language in translated():
         for domain in SUFFIXES:
             source, target = po_file(language, domain), compiled_file(language, domain)

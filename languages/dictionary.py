@@ -1,4 +1,4 @@
-"""What scripts say, in one language: a small script with all of it, which browsers keep for good."""
+"""Translations for scripts: one small script for each language, which browsers cache forever."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _A_WHILE = "public, max-age=60"
 
 @functools.cache
 def _content(language: str | None) -> bytes | None:
-    """The script; None for what scripts are written in, and where nothing was compiled, as pages are English then."""
+    """The script; None for the source language, and if nothing is compiled."""
     if language not in translated():
         return None
     place = compiled_file(language, "djangojs")
@@ -31,14 +31,14 @@ def _version(content: bytes) -> str:
 
 
 def address(language: str | None) -> str | None:
-    """Where the dictionary is: another place whenever it says something else; None where a page needs none."""
+    """The dictionary's URL, which changes with its content; None if the page needs none."""
     content = _content(language)
     return None if content is None else reverse("dictionary", args=[language, _version(content)])
 
 
 @require_safe
 def dictionary(request: HttpRequest, language: str, version: str) -> HttpResponse:
-    """The script; a page of before the last change gets what holds now, and does not keep it."""
+    """Serve the script; an outdated URL gets the current content, uncached."""
     content = _content(language)
     if content is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""In which language a request is answered: the account's, else the cookie's, else the one that its header asks for."""
+"""The language of a request: the account's, else the cookie's, else from Accept-Language."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from django.utils.cache import patch_vary_headers
 from languages.spoken import known, remember, tag
 
 _ENGLISH = ("/mcp", "/metrics", "/api/v1/schema", "/.well-known/", "/robots.txt", "/sitemap.xml", "/worker.js")
-"""What programs read, in the language of its source for everybody."""
+"""Paths for programs, always in the source language."""
 _NOBODYS = ("/api/", "/healthz", "/readyz", "/offline", "/manifest.webmanifest", "/favicon.ico", "/texts/")
-"""What asks no database for an account because of its language; scripts on pages send the cookie."""
+"""Paths that don't load the account for its language; scripts send the cookie."""
 
 
 class LanguageMiddleware:
-    """Speaks one language for as long as a request lasts, and names it in the answer.
+    """Activates a language for the request, and names it in the response.
 
-    Stands outside the session's middleware, so that errors of those are told in the cookie's or the header's language;
-    what a page is asked for by an account is in the account's.
+    Outermost, so that errors of the session middleware are in the cookie's or header's language; pages of an account
+    are in its language.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -41,18 +41,18 @@ class LanguageMiddleware:
                 response.headers.setdefault("Content-Language", tag(translation.get_language()))
         chosen = getattr(request, "account_language", None)
         if chosen and request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME) != chosen:
-            # The calls of its scripts follow the cookie, since those ask no database for a language.
+            # Requests of the page's scripts use the cookie, as they don't load the account.
             remember(response, chosen)
         return response
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
-        """Go over to the account's language, once it is known whose request this is."""
+        """Switch to the account's language once the user is known."""
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or request.path_info.startswith((*_ENGLISH, *_NOBODYS)):
             return
         try:
             chosen = known(getattr(request.user, "language", None))
         except (OperationalError, InterfaceError):
-            # The view asks as well, and what it answers then needs the header's language only.
+            # The view loads the user itself, and its response needs only the header's language.
             return
         if chosen is not None:
             translation.activate(chosen)

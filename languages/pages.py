@@ -1,4 +1,4 @@
-"""The switch: one choice at the foot of every page and among the account's settings."""
+"""The language switch in every page's footer and in the account's settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from languages.spoken import known, remember, tag
 
 
 def spoken(request: HttpRequest) -> dict[str, Any]:
-    """A context processor: the page's language, and all that can be chosen, each by its own name."""
+    """A context processor: the page's language, and all languages by their own names."""
     current = translation.get_language() or settings.LANGUAGE_CODE
     return {
         "language": tag(current),
@@ -29,13 +29,16 @@ def spoken(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-# A token would make every page one person's own, and give each visitor a cookie. The browser says who sends the form.
+# No CSRF token: it would make every page private and set a cookie for every visitor. The Origin is checked.
 @csrf_exempt
 @require_POST
 def switch(request: HttpRequest) -> HttpResponse:
-    """Keep the language of a form, with the account too where one is logged in, and lead back to where it was sent."""
+    """Store the language of the form, also in the account if logged in, and redirect back."""
     origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != request.get_host():
+    if origin is not None and origin.partition("://")[2] not in (
+        request.get_host(),
+        urlsplit(settings.SITE_URL).netloc,
+    ):
         raise PermissionDenied(_("This form was sent from another site. Choose the language on one of our pages."))
     chosen = request.POST.get("language", "")
     if chosen and known(chosen) is None:

@@ -1,4 +1,4 @@
-"""The languages themselves: which are spoken, how each is named, and how a browser remembers its own."""
+"""The available languages: names, files, and the browser's choice."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from django.utils import translation
 
 
 def translated() -> list[str]:
-    """The codes of the languages that are translated into: all but the source's."""
+    """Codes of the languages with translations: all but the source language."""
     return [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
 
 
 def folder(language: str) -> Path:
-    """Where a language's catalogues are, and what the service reads of them."""
+    """The folder of a language's catalogues."""
     return Path(settings.LOCALE_PATHS[0]) / translation.to_locale(language) / "LC_MESSAGES"
 
 
 def tag(language: str | None) -> str:
-    """The language of a page as HTML and HTTP name it (BCP 47): `en`, `de`, `pt-BR`, `zh-Hans`."""
+    """A language as HTML and HTTP name it (BCP 47): `en`, `de`, `pt-BR`, `zh-Hans`."""
     name, _, part = (language or settings.LANGUAGE_CODE).partition("-")
     if name == "en" or not part:
         return name
@@ -30,19 +30,19 @@ def tag(language: str | None) -> str:
 
 
 def known(language: str | None) -> str | None:
-    """The language with this code if it is spoken here, else None."""
+    """The language with this code if available, else None."""
     return language if language in dict(settings.LANGUAGES) else None
 
 
 @contextmanager
 def speaking(language: str | None) -> Iterator[None]:
-    """Say what follows in an account's language; in that of the request where it has chosen none."""
+    """Activate an account's language in the block; the request's if it has chosen none."""
     with translation.override(known(language) or translation.get_language()):
         yield
 
 
 def remember(response: HttpResponseBase, language: str) -> None:
-    """Have the browser ask for this language from now on; for that of its own settings where it is empty."""
+    """Store the language in a cookie; if empty, delete it, so that the browser's settings apply."""
     if not language:
         response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
         return

@@ -1,4 +1,4 @@
-"""The dictionary of a page's scripts, ahead of all of them; nothing where the page is in English."""
+"""The script tag of the page's dictionary, before all modules; empty for English."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def dictionary() -> SafeString:
-    """A script that runs after what is drawn and before every module; a slow line brings the style sheets first."""
+    """A deferred script, run before every module; style sheets load first."""
     place = address(get_language())
     if place is None:
         return SafeString("")

@@ -1,4 +1,4 @@
-"""`manage.py messages`: collect what is said, bring the translators' files up to date, and compile them."""
+"""`manage.py messages`: collect messages, update catalogues, and compile them."""
 
 from __future__ import annotations
 
