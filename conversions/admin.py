@@ -1,8 +1,8 @@
-"""What was converted, to look at; what conversions cost and which of them are offered, to change."""
+"""The admin of conversions (view only), prices and restrictions."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -13,14 +13,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Plan
-from accounts.rights import ReadOnly
+from accounts.people.rights import ReadOnly
 from conversions.models import Conversion, Price, Restriction, Scope
-from conversions.offer import current
-from conversions.rules import PriceForm, RestrictionForm
+from conversions.work.offer import current
+from conversions.work.rules import PriceForm, RestrictionForm
 
 
 class PlanFilter(admin.SimpleListFilter):
-    """The plans that there are: those that conversions have would take a look at each of them."""
+    """Lists all plans: finding those in use would run a query for each."""
 
     title = "plan"
     parameter_name = "plan"
@@ -34,6 +34,9 @@ class PlanFilter(admin.SimpleListFilter):
 
 @admin.register(Conversion)
 class ConversionAdmin(ReadOnly, admin.ModelAdmin):
+    """Conversions to view, without the keys of their files: that of a guest's file is all that a download needs."""
+
+    exclude = ("file_key",)
     list_display = (
         "created_at", "failure", "slug", "input_name", "account", "plan", "status",
         "input_bytes", "output_bytes", "duration_ms", "credits",
@@ -43,6 +46,10 @@ class ConversionAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ("=id", "=slug", "^input_name", "owner__email")
     search_help_text = _("An id, a slug, an account's email, or a file's name from its beginning")
     ordering = ("-created_at", "-id")
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        # Filters by the beginning of a key would tell it letter by letter.
+        return lookup.partition("__")[0] != "file_key" and super().lookup_allowed(lookup, value, request)
 
     @admin.display(description=_("reason of failure"))
     def failure(self, conversion: Conversion) -> str:
@@ -58,7 +65,7 @@ class ConversionAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Price)
 class PriceAdmin(admin.ModelAdmin):
-    """Prices in credits; the narrowest that meets a conversion holds."""
+    """Prices in credits; the narrowest rule that matches a conversion applies."""
 
     form = PriceForm
     list_display = ("__str__", "scope", "credits", "per_minute", "conversions")
@@ -72,7 +79,7 @@ class PriceAdmin(admin.ModelAdmin):
         return sum(found.sources[slug] == (price.scope, price.name) for slug in found.converters)
 
     def has_delete_permission(self, request: HttpRequest, obj: Price | None = None) -> bool:
-        # What no other rule meets has to cost something.
+        # The rule for everything else must stay.
         return (obj is None or obj.scope != Scope.ALL) and super().has_delete_permission(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Price]) -> None:
@@ -81,7 +88,7 @@ class PriceAdmin(admin.ModelAdmin):
 
 @admin.register(Restriction)
 class RestrictionAdmin(admin.ModelAdmin):
-    """What is switched off, or kept for some plans."""
+    """Conversions that are switched off or limited to some plans."""
 
     form = RestrictionForm
     list_display = ("name", "scope", "holds")

@@ -1,4 +1,4 @@
-"""The conversions themselves."""
+"""The conversions app."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,20 +9,23 @@ from django.core.checks import Tags, register
 from django.core.exceptions import ImproperlyConfigured
 
 from conversions.checks import sandbox_check, suite_check
-from conversions.families import registry
-from conversions.families.html_pdf.options import HTML_PDF
+from engine.families import registry
+from engine.families.html_pdf.options import HTML_PDF
 
 
 class ConversionsConfig(AppConfig):
     name = "conversions"
 
     def messages(self) -> Iterator[tuple[str, str | tuple[str, str]]]:
-        """What translators are given beside the arguments of gettext."""
-        from conversions.sayings.declared import messages  # it reads the code of all families
+        """Yield the texts for translators that are not arguments of gettext."""
+        from conversions.declared import messages  # imported late: it reads the code of all families
 
         return messages()
 
     def ready(self) -> None:
+        from conversions.work import outdated  # imported late: it imports models
+
+        outdated.watch()
         register(sandbox_check, Tags.security)
         register(suite_check)
         engine = settings.TEXT_PDF_ENGINE

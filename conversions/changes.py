@@ -1,4 +1,4 @@
-"""That what is offered has changed: written with the change, and told to every process."""
+"""The version of the offer: changed with it, and announced to every process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F, Max
 
-from accounts.counters import CACHE_ERRORS
+from accounts.credits.counters import CACHE_ERRORS
 from accounts.models import Plan
 
 log = logging.getLogger("service.conversions")
@@ -20,40 +20,40 @@ _here = 0
 
 
 def here() -> int:
-    """How many changes this process has made itself."""
+    """How many changes this process has made."""
     return _here
 
 
 def version() -> int:
-    """The number of changes so far, as every plan carries it."""
+    """The number of changes so far, as stored with every plan."""
     return Plan.objects.aggregate(newest=Max("offer_version"))["newest"] or 0
 
 
-def told() -> str | None:
-    """The mark of the last change that the shared cache knows of; None where it knows none."""
+def announced() -> str | None:
+    """The id of the last change in the shared cache; None if it has none."""
     try:
         mark: str | None = cache.get(_KEY)
     except CACHE_ERRORS:
-        return None  # the next conversion finds out by its plan
+        return None  # the next conversion notices by its plan
     return mark
 
 
 def note() -> None:
-    """Count a change, in the transaction that makes it, and tell of it at its end."""
+    """Count a change, in the transaction that makes it, and announce it on commit."""
     Plan.objects.update(offer_version=F("offer_version") + 1)
-    # The rows are ours until the end of the transaction: one number for all, those of new plans too.
+    # The rows stay locked until the transaction ends: all plans get the same number, new ones too.
     Plan.objects.update(offer_version=version())
     forget()
-    transaction.on_commit(_tell)
+    transaction.on_commit(_notify)
 
 
 def forget() -> None:
-    """Have this process read what is offered anew."""
+    """Make this process reload the offer."""
     global _here
     _here += 1
 
 
-def _tell() -> None:
+def _notify() -> None:
     forget()
     try:
         cache.set(_KEY, uuid.uuid4().hex, timeout=None)

@@ -1,4 +1,4 @@
-"""System checks: does the sandbox hold on this machine, and is what is installed of LibreOffice enough."""
+"""System checks: that the sandbox works on this machine, and that LibreOffice is complete."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning
 
-from conversions import runner
-from conversions.families.libreoffice import options as suite
+from conversions.work import runner
+from engine.families.libreoffice import options as suite
 
 
 def sandbox_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Let a canary child try what it may not do: an error in production, a warning with DEBUG on."""
+    """Let a canary child try forbidden actions: success is an error in production, a warning with DEBUG."""
     report = runner.canary()
     if report.confined:
         return []
@@ -34,7 +34,7 @@ def sandbox_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> lis
 
 
 def suite_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Name the parts of LibreOffice that are missing where it is installed."""
+    """Name the missing parts of an installed LibreOffice."""
     if suite.FOLDER is None:
         return []
     missing = [package for library, package in suite.PARTS.items() if not Path(suite.program(library)).is_file()]

@@ -1,14 +1,14 @@
-"""Why an upload is not taken or not converted."""
+"""Errors of uploads and conversions."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 
 from accounts.errors import ServiceError
-from conversions.sayings import telling
 from errors import AccessDenied, Internal, Invalid, TooLarge, Unavailable
 
 
@@ -55,7 +55,7 @@ class GuestFileTooLarge(FileTooLarge):
 
 
 class UnsupportedFormat(ServiceError):
-    """The file is not of the format, can't be parsed, or takes more work than allowed."""
+    """The file is not of this format, can't be parsed, or needs more work than allowed."""
 
     status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
     default_code = "UNSUPPORTED_FORMAT"
@@ -66,23 +66,17 @@ class UnsupportedFormat(ServiceError):
         if details is not None:
             self.details = details
 
-    def told(self, text: str) -> str:
-        return telling.told(text)
-
 
 class OptionRefused(ServiceError, Invalid):
-    """An option that is well-formed but does not fit the file."""
+    """A well-formed option that does not fit the file."""
 
     def __init__(self, option: str, message: str) -> None:
         super().__init__(f"{option}: {message}")
         self.details = [{"field": option, "message": message}]
 
-    def told(self, text: str) -> str:
-        return telling.told(text)
-
 
 class ConverterFailed(Internal):
-    """A converter that crashed by its own fault."""
+    """The converter crashed."""
 
     default_detail = _(
         "The conversion failed by a fault of ours. It cost nothing; the file may work with other options."
@@ -91,3 +85,13 @@ class ConverterFailed(Internal):
 
 class ConverterUnavailable(Unavailable):
     default_detail = _("This conversion is not available at the moment. Try again in a few seconds.")
+
+
+class ConverterBusy(ConverterUnavailable):
+    """Too many conversions are queued; `wait` is in seconds."""
+
+    def __init__(self, wait: float) -> None:
+        self.wait = max(1, math.ceil(wait))
+        super().__init__(
+            _("Too many conversions are waiting. Try again in %(seconds)s seconds.") % {"seconds": self.wait}
+        )

@@ -1,4 +1,4 @@
-"""What was converted, for whom and how it went; and what of it is offered, to whom and for how much."""
+"""Conversions, their statistics, and the rules for what is offered at which price."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from conversions.texts import StorableCharField, StorableJSONField, StorableText
 
 
 class Conversion(models.Model):
-    """One conversion that was worked on; `owner` is null for a guest's. Sizes are in bytes."""
+    """One attempted conversion; `owner` is null for a guest. Sizes are in bytes."""
 
     class Status(models.TextChoices):
         COMPLETED = "completed"
@@ -26,7 +26,7 @@ class Conversion(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="conversions", db_index=False
     )
-    # Without a constraint, for which SQLite would rebuild the table, and lose its triggers, to take the column away.
+    # No constraint: to drop the column, SQLite would rebuild the table and lose its triggers.
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+", db_index=False,
         db_constraint=False, help_text=_("The member who has made it for the organisation that owns it."),
@@ -53,6 +53,9 @@ class Conversion(models.Model):
     file_key = models.CharField(max_length=60, blank=True)
     error_code = models.CharField(max_length=40, blank=True)
     error_message = StorableTextField(blank=True)
+    error_parts = StorableJSONField(
+        null=True, help_text=_("The template and the values of the error's message, for readers of other languages.")
+    )
     verified = StorableJSONField(
         null=True, help_text=_("What reading the result back has found, where it was asked for.")
     )
@@ -81,9 +84,15 @@ class Conversion(models.Model):
 
     @property
     def maker(self) -> str | None:
-        """What the member who has made it is called, where that was read with it."""
+        """The name of the member who made it, if it was selected with the row."""
         found = self._state.fields_cache.get("made_by")
         return found.called if found else None
+
+    @property
+    def failure(self) -> dict[str, Any]:
+        """The error message, as stored."""
+        parts = {} if self.error_parts is None else {"parts": self.error_parts}
+        return {"message": self.error_message, **parts}
 
     @property
     def download_url(self) -> str:
@@ -92,7 +101,7 @@ class Conversion(models.Model):
 
 
 class ReceiptKey(models.Model):
-    """A public key that receipts were signed with, for as long as somebody may have one of them."""
+    """A public key of receipts; kept as long as anybody may have a receipt signed with it."""
 
     kid = models.CharField(primary_key=True, max_length=43, help_text=_("The thumbprint of the key (RFC 7638)."))
     x = models.CharField(max_length=43, help_text=_("The key itself, in base64url (RFC 8037)."))
@@ -106,11 +115,11 @@ class ReceiptKey(models.Model):
 
 
 class Usage(models.Model):
-    """What one account converted in one day or month (UTC), with one slug or, under the slug "", with all of them.
+    """The conversions of one account in a day or month (UTC), by slug; the slug "" is the sum of all.
 
-    Under the span "key" it is what one API key converted in one day; its slug is the key's id in hex.
-    `durations` is a histogram of the completed conversions: how many (see statistics.bucket_of) by bucket. So totals,
-    days, slugs and percentiles are sums over a number of rows that grows with time, not with conversions.
+    With the span "key" it counts those of one API key in a day; the slug is the key's id in hex. `durations` is a
+    histogram of completed conversions (see statistics.bucket_of). Totals and percentiles are sums over rows whose
+    number grows with time, not with conversions.
     """
 
     class Span(models.TextChoices):
@@ -133,16 +142,17 @@ class Usage(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(name="usage_once", fields=["owner", "span", "start", "slug"]),
         ]
+        indexes: ClassVar = [models.Index(fields=["start"], name="usage_of_keys", condition=Q(span="key"))]
 
     def __str__(self) -> str:
         return f"{self.span} {self.start} {self.slug}"
 
 
 class Day(models.Model):
-    """What everybody, guests included, converted on one day (UTC) with one slug and one end: `code` is the failure's.
+    """All conversions of a day (UTC), guests' included, by slug and outcome: `code` is the error code.
 
-    A trigger of the database counts each conversion in the transaction that records it, in the part that belongs to
-    its connection; the sum of all parts is the number.
+    A database trigger counts each conversion in its own transaction, in the row of its connection; the number is the
+    sum over all rows.
     """
 
     day = models.DateField()
@@ -163,9 +173,9 @@ class Day(models.Model):
 
 
 class IdempotencyKey(models.Model):
-    """A client's own name for one request: the row is inserted before the work, the conversion is set after it.
+    """A client's key for one request: the row is inserted before the work, the conversion is set after it.
 
-    `token` is the claim of the request that does the work: only it may set the conversion, and only once.
+    `token` identifies the request doing the work: only it may set the conversion, once.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -184,12 +194,12 @@ class IdempotencyKey(models.Model):
 
 
 LEAST_CREDITS = 1
-"""No conversion costs less."""
+"""The lowest price of a conversion."""
 MOST_CREDITS = 1_000_000
 
 
 class Scope(models.TextChoices):
-    """What a rule is about; the narrowest rule that meets a conversion holds, in the order of this list."""
+    """The scope of a rule; the narrowest matching rule wins, in this order."""
 
     SLUG = "slug", _("One conversion")
     FAMILY = "family", _("A family")
@@ -199,7 +209,7 @@ class Scope(models.TextChoices):
 
 
 class RuleQuerySet(models.QuerySet):
-    """Rules about what is offered: each change of some at once is noted in its transaction."""
+    """Rules for the offer; bulk changes are announced, too."""
 
     def update(self, **values: Any) -> int:
         with transaction.atomic():
@@ -218,7 +228,7 @@ class RuleQuerySet(models.QuerySet):
 
 
 class Rule(models.Model):
-    """A rule about what is offered; each change of one is noted in its transaction."""
+    """A rule for the offer; each change is announced in its transaction."""
 
     class Meta:
         abstract = True
@@ -235,7 +245,7 @@ class Rule(models.Model):
 
 
 class Price(Rule):
-    """What conversions cost: of one slug, of a family, of all that becomes a format, of all."""
+    """The price of a slug, a family, an output format, or of everything."""
 
     SCOPES: ClassVar = (Scope.SLUG, Scope.FAMILY, Scope.OUTPUT, Scope.ALL)
 
@@ -261,7 +271,7 @@ class Price(Rule):
 
 
 class Restriction(Rule):
-    """What is offered on some plans only, one row for each of them; a row without a plan switches it off for all."""
+    """Limits conversions to plans, one row for each; a row without a plan switches them off for all."""
 
     SCOPES: ClassVar = (Scope.SLUG, Scope.FAMILY, Scope.FORMAT)
 

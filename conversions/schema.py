@@ -1,4 +1,4 @@
-"""The OpenAPI operation of each converter, derived from its declaration."""
+"""OpenAPI operations of the converters, derived from their declarations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 
 from accounts.errors import GuestQuotaExceeded, PaymentRequired
-from conversions.delivery import DOWNLOAD, DRY_RUN, RETENTION, VERIFY
 from conversions.errors import (
     FileTooLarge,
     GuestFileTooLarge,
@@ -20,12 +19,13 @@ from conversions.errors import (
     UploadError,
 )
 from conversions.models import LEAST_CREDITS
-from conversions.offer import Offer
 from conversions.progress import following
 from conversions.serializers import CompletedConversionSerializer, DryRunSerializer, serializer_for
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import ZIP
-from conversions.verification import can_verify
+from conversions.work.delivery import DOWNLOAD, DRY_RUN, RETENTION, VERIFY
+from conversions.work.offer import Offer
+from conversions.work.verification import can_verify
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import ZIP
 from errors import AccessDenied, Invalid, TooMany, codes
 
 ERRORS = codes(
@@ -71,8 +71,9 @@ _DRY_RUN = OpenApiParameter(
 _VERIFY = OpenApiParameter(
     VERIFY,
     {"type": "integer", "enum": [0, 1]},
-    description="1 has the result read back and compared with the input; the record says what was found as `verified`. "
-    "A difference is no failure. It takes longer and costs as much once more.",
+    description="1 reads the result back and compares it with the input; `verified` in the record has the outcome. A "
+    "difference is not a failure. This takes longer and doubles the cost, unless `ok` is null: then the two can't be "
+    "compared, and the check is free. Options that leave nothing to compare are refused.",
 )
 _RETENTION = OpenApiParameter(
     RETENTION,
@@ -107,14 +108,14 @@ def request_serializer(converter: Converter) -> type[serializers.Serializer[Any]
 
 
 def documented(view: Any, converter: Converter) -> Any:
-    """The view class with the OpenAPI operation of its converter."""
+    """The view class with its converter's OpenAPI operation."""
     files = _files(converter)
     operation = extend_schema(
         operation_id=converter.slug.replace("-", "_"),
         summary=f"{converter.input.name} to {converter.output.name}",
         description=converter.summary,
         request={"multipart/form-data": request_serializer(converter), "application/octet-stream": OpenApiTypes.BINARY},
-        # The record first, which generated clients read; a file of JSON shares its entry (config.api.schema).
+        # The record comes first, for client generators; a JSON file shares its entry (config.api.schema).
         responses={(201, _JSON): _RECORD}
         | {(201, each): _FILE for each in files if each != _JSON}
         | {(200, _JSON): OpenApiResponse(DryRunSerializer, description="With `dryRun=1`: what would happen.")},
@@ -135,12 +136,12 @@ def documented(view: Any, converter: Converter) -> Any:
 
 
 def _files(converter: Converter) -> list[str]:
-    """The types that the file may have."""
+    """The media types of the file."""
     return [converter.output.content_type, *([ZIP.content_type] if converter.packs else [])]
 
 
 def price(schema: dict[str, Any], offered: Offer) -> None:
-    """Write into the document what each of its conversions costs, and for which plans it is."""
+    """Add prices and plan restrictions to the document."""
     for path, operations in schema["paths"].items():
         found = offered.converters.get(path.rpartition("/converter/")[2])
         if found is None or "post" not in operations:

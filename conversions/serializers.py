@@ -1,4 +1,4 @@
-"""What conversions look like in the API, and the fields of each converter's form, derived from its declaration."""
+"""The API's representation of conversions, and option forms derived from declarations."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from conversions.models import Conversion
-from conversions.sayings.telling import told
-from conversions.toolkit.failures import InvalidFields
-from conversions.toolkit.fields import parse
-from conversions.toolkit.options import Option, describe
+from conversions.wording import restored, worded
+from engine.toolkit.failures import InvalidFields
+from engine.toolkit.fields import parse
+from engine.toolkit.options import Option, describe
 
 
-class ToldField(serializers.CharField):
-    """A message of a converter, in the language of the request."""
+class MessageField(serializers.CharField):
+    """A stored message in the language of the request."""
 
     def to_representation(self, value: Any) -> str:
-        return told(str(value))
+        return worded(restored(value))
 
 
 class WarningSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
-    message = ToldField()
+    message = MessageField(source="*")
 
 
 class FailureSerializer(serializers.Serializer[Any]):
     code = serializers.CharField(source="error_code")
-    message = ToldField(source="error_message")
+    message = MessageField(source="failure")
 
 
 class VerifiedSerializer(serializers.Serializer[Any]):
     ok = serializers.BooleanField(allow_null=True, help_text="null where it can't be told; `differences` says why.")
-    compared = serializers.CharField(help_text="How much was compared, such as `12 rows, 36 cells`.")
-    differences = serializers.ListField(child=serializers.CharField(), help_text="The first few of them.")
+    compared = MessageField(help_text="How much was compared, such as `12 rows, 36 cells`.")
+    differences = serializers.ListField(child=MessageField(), help_text="The first few of them.")
 
 
 _SELDOM = ("verified", "madeBy")
-"""What is shown only where there is something to show."""
+"""Fields omitted when empty."""
 _RESULT = ("outputName", "outputBytes", "contentType", "sha256", "expiresAt", "downloadUrl")
 
 
@@ -80,7 +80,7 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
 
     @functools.cached_property
     def _columns(self) -> list[tuple[str, Callable[[Any], Any], Callable[[Any], Any]]]:
-        """Each field's name, how its value is found, and how that is shown: a model has them all."""
+        """Each field's name, getter and formatter, computed once."""
         return [
             (
                 str(each.field_name),
@@ -91,7 +91,7 @@ class ConversionSerializer(serializers.ModelSerializer[Conversion]):
         ]
 
     def to_representation(self, instance: Conversion) -> dict[str, Any]:
-        # The framework asks each field how it is to be found, anew for each row, and shows what is then taken away.
+        # DRF resolves each field's getter again for every row.
         absent = _RESULT if instance.status == Conversion.Status.FAILED else ("error",)
         shown: dict[str, Any] = {}
         for name, value_of, represented in self._columns:
@@ -186,7 +186,7 @@ def _field(option: Option) -> serializers.Field[Any, Any, Any, Any]:
     bounds: dict[str, Any] = {"min_length": option.min_length, "max_length": option.max_length}
     if option.pattern is not None:
         pattern = rf"\A(?:{option.pattern})\Z"
-        # The framework asks an empty text for no pattern.
+        # DRF's pattern check would reject an empty text.
         blank = not option.min_length and re.match(pattern, "") is not None
         # A text must not be trimmed: a tab is a delimiter.
         return serializers.RegexField(pattern, trim_whitespace=False, allow_blank=blank, **bounds, **common)
@@ -199,14 +199,14 @@ def _whole(number: float | None) -> int | None:
 
 @functools.cache
 def serializer_for(declared: type) -> OptionsSerializer:
-    """The serializer of a frozen dataclass of options, one field each; made once, for it holds nothing of a request."""
+    """The serializer of an options dataclass, one field each; cached, as it has no request state."""
     fields: dict[str, Any] = {each.name: _field(each) for each in describe(declared)}
     kind: type[OptionsSerializer] = type(f"{declared.__name__}Serializer", (OptionsSerializer,), fields)
     return kind()
 
 
 def parse_options(declared: type, fields: QueryDict | dict[str, str]) -> Any:
-    """An instance of the declared options from form fields; raises ValidationError, for unknown fields too."""
+    """Validate form fields into an options instance; raises ValidationError, for unknown fields too."""
     if isinstance(fields, QueryDict):
         twice = {name: "Send this option once." for name in fields if len(fields.getlist(name)) > 1}
         if twice:
@@ -215,7 +215,7 @@ def parse_options(declared: type, fields: QueryDict | dict[str, str]) -> Any:
     try:
         return parse(declared, fields)
     except InvalidFields as error:
-        reasons = {name: told(reason) for name, reason in error.reasons.items()}
+        reasons = {name: worded(reason) for name, reason in error.reasons.items()}
         raise serializers.ValidationError(reasons) from error
 
 
@@ -291,6 +291,11 @@ class ListedConversionSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(), required=False, help_text="The codes of the only plans that it comes with."
     )
     engine = serializers.CharField(help_text="The libraries that do the work here, with their versions.")
+    audited = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What is counted in the file and in the result, such as words and pictures. Fewer in the result "
+        "lead to a warning.",
+    )
     options = OptionSerializer(many=True)
 
 

@@ -1,7 +1,7 @@
-"""Text that every database keeps: the model fields for whatever a file, a name or a request may have put into it.
+"""Model fields for untrusted text, which store the same on every database.
 
-PostgreSQL refuses U+0000 in text and in JSON, and lone surrogates in JSON; SQLite refuses lone surrogates in text. Each
-becomes U+FFFD, the replacement character, on both.
+PostgreSQL refuses U+0000 in text and JSON, and lone surrogates in JSON; SQLite refuses lone surrogates in text. Each is
+replaced by U+FFFD, on both.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _PLAIN = frozenset({int, float, bool, type(None)})
 
 
 def storable(value: Any) -> Any:
-    """A text, or what JSON is made of, without characters that some database refuses; anything else as it is."""
+    """Replace characters that a database refuses, in a text or JSON data; other values are returned unchanged."""
     if isinstance(value, str):
         return _UNSTORABLE.sub(_REPLACEMENT, value) if not value.isascii() or "\x00" in value else value
     if isinstance(value, dict):
-        # Every conversion's options come through here, twice: what they mostly are is passed over without a call.
+        # Called twice for every conversion's options, so the common types take a shortcut.
         return {storable(name): each if type(each) in _PLAIN else storable(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
         return [storable(each) for each in value]
@@ -29,11 +29,11 @@ def storable(value: Any) -> Any:
 
 
 class _Storable(models.Field):
-    """Cleans what is stored, in the instance too, so that it reads the same before and after, and what is sought."""
+    """Cleans values on assignment, saving and lookup, so that all agree."""
 
     @staticmethod
     def is_fit(value: Any) -> bool:
-        """Whether this is known to be stored as it is, without looking into anything."""
+        """Whether the value certainly needs no cleaning."""
         return not value or (type(value) is str and value.isascii() and "\x00" not in value)
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
@@ -47,7 +47,7 @@ class _Storable(models.Field):
         return super().get_prep_value(value if hasattr(value, "resolve_expression") else storable(value))
 
     def deconstruct(self) -> Any:
-        # To migrations, a column like any other.
+        # To migrations it is the plain field.
         name, _, args, kwargs = super().deconstruct()
         plain = type(self).__mro__[2]
         return name, f"django.db.models.{plain.__name__}", args, kwargs

@@ -1,4 +1,4 @@
-"""Routes of conversions under /api/v1: one look-up serves every slug, and the document lists each of them."""
+"""Routes of conversions under /api/v1: one lookup serves all slugs, and the document lists each."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
 
-from conversions.families.registry import CONVERTERS
-from conversions.offer import current
 from conversions.progress.views import ProgressView
 from conversions.receipts.views import ReceiptView
 from conversions.schema import documented
 from conversions.views import CatalogueViewSet, ConvertViewSet, HistoryViewSet, StatsViewSet, UnknownConvertViewSet
+from conversions.work.offer import current
+from conversions.work.waiting import converts
+from engine.families.registry import CONVERTERS
 
 
 def _kind(slug: str) -> type[ConvertViewSet]:
@@ -26,15 +27,12 @@ def _kind(slug: str) -> type[ConvertViewSet]:
 
 @functools.cache
 def _view(slug: str) -> Any:
-    """Made by the first request: most processes serve a few of the slugs, and are started faster without them."""
+    """Created on first request: most processes serve few slugs, and start faster."""
     return _kind(slug).as_view({"post": "create"})
 
 
 def documented_routes(slugs: Iterable[str]) -> list[URLPattern]:
-    """What the OpenAPI document lists of conversions: a literal route for each slug, to a view with its operation.
-
-    Made anew by each call: those of all slugs take 60 MB, which are not for every process to keep.
-    """
+    """Routes for the OpenAPI document: a literal one for each slug. Not cached, as they take 60 MB."""
     return [
         path(f"converter/{slug}", documented(_kind(slug), CONVERTERS[slug]).as_view({"post": "create"}))
         for slug in slugs
@@ -45,9 +43,10 @@ _describe = CatalogueViewSet.as_view({"get": "describe"})
 _unknown = UnknownConvertViewSet.as_view({"post": "create"})
 
 
-@csrf_exempt  # as every view of the API: its authentication checks the token
+@converts("POST")
+@csrf_exempt  # as every API view: its authentication checks the token
 def by_slug(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """What the slug that is meant does, for a GET; else its view, or the one that says that there is none."""
+    """Dispatch to the slug's view: its description for GET, else its conversion, or the view for unknown slugs."""
     if request.method in ("GET", "HEAD"):
         return _describe(request, slug=slug)
     converter = current().resolve(slug)
@@ -63,8 +62,8 @@ urlpatterns = [
     path("converter/history/<str:conversion>/receipt", ReceiptView.as_view()),
     path("converter/progress/<str:id>", ProgressView.as_view()),
     path("converter/stats", StatsViewSet.as_view({"get": "retrieve"})),
-    # One look-up finds the view: trying a route for each slug in turn takes longer than finding the account of a key.
+    # One lookup instead of trying a route for each slug, which takes longer than authenticating.
     path("converter/<str:slug>", by_slug),
-    # What the OpenAPI document lists of it.
+    # For the OpenAPI document.
     path("converter/<str:slug>", _describe),
 ]

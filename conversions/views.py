@@ -1,4 +1,4 @@
-"""The converter routes: convert, list what can be converted, look back."""
+"""API views: convert, list conversions, history and usage."""
 
 from __future__ import annotations
 
@@ -18,18 +18,16 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.viewsets import GenericViewSet, ViewSet
 
-from accounts import guests, throttling
-from accounts.counters import CACHE_ERRORS
+from accounts.credits import budgets, guests, throttling
+from accounts.credits.counters import CACHE_ERRORS
+from accounts.credits.payers import GuestPayer, Payer, UserPayer, address_of
 from accounts.models import User
-from accounts.payers import GuestPayer, Payer, UserPayer, address_of
 from accounts.serializers import GuestQuotaSerializer
 from apikeys.access import ForPeople
 from apikeys.payers import payer_of
-from conversions import delivery, idempotency, listing, offer, pipeline, preview, statistics, uploads
+from conversions import uploads
 from conversions.errors import UnknownConversion
 from conversions.models import Conversion
-from conversions.nearest import unknown
-from conversions.parameters import MAX_DAYS, MAX_NAME, NAMED_AMONG, read_days, read_history_filter, read_uuid
 from conversions.progress.following import followed
 from conversions.serializers import (
     ConversionSerializer,
@@ -39,7 +37,10 @@ from conversions.serializers import (
     parse_options,
     shown,
 )
-from conversions.toolkit.declaring import Converter
+from conversions.work import delivery, dry_run, idempotency, listing, offer, pipeline, statistics
+from conversions.work.nearest import unknown
+from conversions.work.parameters import MAX_DAYS, MAX_NAME, NAMED_AMONG, read_days, read_history_filter, read_uuid
+from engine.toolkit.declaring import Converter
 from errors import Invalid, NotFound, codes
 from storage import conditions
 from storage.errors import PreconditionFailed
@@ -57,22 +58,31 @@ class ConvertViewSet(ViewSet):
         payer.admit()
         offer.to(payer).require(self.converter, payer.plan)
         as_file = delivery.wants_file(request, self.converter)
-        dry_run = delivery.wants_dry_run(request)
+        is_dry_run = delivery.wants_dry_run(request)
         verify = delivery.wants_verification(request, self.converter)
         retention = delivery.wants_retention(request, payer.limits.retention_hours)
         upload = uploads.receive(request._request, payer.limits, guest=payer.owner is None, whole=self.converter.input)
         with upload.file:
-            pipeline.check_format(self.converter, upload)
+            pipeline.check_format(self.converter, upload.name)
             options = parse_options(self.converter.options, delivery.options(request, upload.fields))
+            if verify:
+                delivery.check_comparable(options)
             key = idempotency.read_key(request.headers.get("Idempotency-Key"))
-            if dry_run:
-                return Response(preview.of(payer, self.converter, upload, options, verify=verify))
-            with followed(request, payer) as tell:
+            if is_dry_run:
+                return Response(dry_run.report(payer, self.converter, upload, options, verify=verify))
+            with followed(request, payer) as on_progress:
                 result = pipeline.run(
-                    payer, self.converter, upload, options, key=key, verify=verify, tell=tell, retention=retention
+                    payer,
+                    self.converter,
+                    upload,
+                    options,
+                    key=key,
+                    verify=verify,
+                    on_progress=on_progress,
+                    retention=retention,
                 )
         if as_file:
-            response = delivery.file(result, once=retention == 0)
+            response = delivery.file(request, result, once=retention == 0)
         else:
             response = Response(shown(result.conversion, gone=result.gone), status=status.HTTP_201_CREATED)
         response["X-Conversion-Id"] = str(result.conversion.id)
@@ -83,20 +93,20 @@ class ConvertViewSet(ViewSet):
 
     @property
     def allowed_methods(self) -> list[str]:
-        # GET of the same address is the catalogue's.
+        # GET on the same path is the catalogue's.
         return ["GET", "HEAD", *super().allowed_methods]
 
     def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
-        # Without the database there are no limits to tell.
+        # Without the database the limits are unknown.
         if isinstance(request, Request) and response.status_code != status.HTTP_503_SERVICE_UNAVAILABLE:
             _limit_headers(request, response)
         return response
 
 
 def _limit_headers(request: Request, response: HttpResponseBase) -> None:
-    """RateLimit-* for whoever asks, and what an account has left; without the shared cache no rate is claimed."""
-    # What authentication has found, if anything: asking again would fail again.
+    """RateLimit headers, and an account's remaining credits; omits the rate if the shared cache is unreachable."""
+    # The result of authentication, if any: running it again would fail again.
     user = getattr(request, "_user", None)
     payer: Payer = UserPayer(user) if isinstance(user, User) else GuestPayer(address_of(request))
     try:
@@ -106,7 +116,7 @@ def _limit_headers(request: Request, response: HttpResponseBase) -> None:
     response["RateLimit-Limit"] = str(usage.limit)
     response["RateLimit-Remaining"] = str(usage.remaining)
     response["RateLimit-Reset"] = str(usage.resets_in)
-    # The same as draft-ietf-httpapi-ratelimit-headers-10 writes it; the three above are of its seventh version.
+    # In the format of draft-ietf-httpapi-ratelimit-headers-10; the three above follow version 7.
     response["RateLimit-Policy"] = f'"conversions";q={usage.limit};w=60'
     response["RateLimit"] = f'"conversions";r={usage.remaining};t={usage.resets_in}'
     if payer.owner is not None:
@@ -164,12 +174,13 @@ class CatalogueViewSet(ViewSet):
             "remaining": max(0, payer.limits.credits - used),
             "resetsAt": guests.resets_at(),
             "maxFileBytes": payer.limits.max_file_bytes,
+            "failedSeconds": budgets.usage(payer),
         }
         return Response(GuestQuotaSerializer(quota).data)
 
 
 def _constant(request: Request, content: Callable[[], dict[str, Any]]) -> Response:
-    """What follows from the listing alone, and is as old as that."""
+    """Depends on the listing only, and changes with it."""
     etag = listing.etag()
     headers = {"ETag": etag, "Cache-Control": "public, max-age=60", "Vary": "Accept-Language, Cookie"}
     if conditions.judge(request._request, etag=etag):
@@ -245,7 +256,7 @@ class StatsViewSet(ForPeople, ViewSet):
     )
     def retrieve(self, request: Request) -> Response:
         """The account's usage: in total, per slug and per day (UTC)."""
-        assert isinstance(request.user, User)  # ForPeople lets nobody else in
+        assert isinstance(request.user, User)  # ForPeople requires a log-in
         report = statistics.report(request.user, days=read_days(request.query_params))
         shown = {
             "since": report.since,

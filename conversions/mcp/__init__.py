@@ -1,1 +1,1 @@
-"""The conversions as tools for agents: the Model Context Protocol without sessions, over one route."""
+"""The conversions as tools for agents: the Model Context Protocol, stateless, on one route."""

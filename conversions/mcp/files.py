@@ -1,4 +1,4 @@
-"""The file that a call of a tool gives: its text, its bytes in base64, or the address of one that is stored here."""
+"""The file of a tool call: text, base64 data, or the URL of a stored result."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ import binascii
 import hashlib
 import re
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
 from django.utils import timezone
 
-from accounts.payers import Payer
+from accounts.credits.payers import Payer
 from conversions.mcp.messages import INVALID_PARAMS, ProtocolError
-from conversions.toolkit import filenames
 from conversions.uploads import Upload
 from conversions.uploads.received import Bound, temporary
-from storage import files
+from engine.toolkit import filenames
+from storage import files, onetime
 from storage.errors import FileNotFound, NotYours
 from storage.keys import is_key
 from storage.models import StoredFile
@@ -32,14 +33,14 @@ SCHEMA: dict[str, Any] = {
     },
     "filename": {"type": "string", "description": "The file's name with its extension, such as `report.docx`."},
 }
-"""The arguments of a tool that takes a file: one of `text`, `data` and `file`."""
+"""The arguments for a file: exactly one of `text`, `data` and `file`."""
 
 _KEY = re.compile(r"/api/v1/files/([^/?#]+)")
 
 
 @dataclass(frozen=True)
 class Given:
-    """The arguments that are the file."""
+    """The validated file arguments."""
 
     text: str | None
     data: str | None
@@ -48,7 +49,7 @@ class Given:
 
 
 def given(arguments: dict[str, Any]) -> Given:
-    """The arguments that are the file; raises ProtocolError where they are not one file."""
+    """Validate the file arguments; raises ProtocolError unless they name one file."""
     values = {name: arguments.get(name) for name in SCHEMA}
     if any(each is not None and not isinstance(each, str) for each in values.values()):
         raise ProtocolError(INVALID_PARAMS, f"{', '.join(SCHEMA)} are texts.")
@@ -58,20 +59,22 @@ def given(arguments: dict[str, Any]) -> Given:
     return found
 
 
-def receive(payer: Payer, found: Given, *, default_name: str) -> Upload:
-    """The file as an upload, which the caller closes; `default_name` is what one without a name is called.
+def receive(payer: Payer, found: Given, *, default_name: str, check: Callable[[str], None]) -> Upload:
+    """The file as an upload, which the caller closes; `default_name` is for one without a name.
 
-    Raises ProtocolError, FileTooLarge, GuestFileTooLarge, FileNotFound and NotYours.
+    `check` raises for a name that can't be converted: reading a one-time file of this service deletes it. Raises what
+    that does, ProtocolError, FileTooLarge, GuestFileTooLarge, FileNotFound, BeingFetched and NotYours.
     """
     bound = Bound(payer.limits, payer.owner is None)
     if found.file is not None:
-        return _stored(payer, found.file, found.filename, bound)
+        return _stored(payer, found.file, found.filename, bound, check)
+    name = filenames.clean(found.filename or default_name)
+    check(name)
     content = found.text.encode("utf-8", "replace") if found.text is not None else _decoded(found.data or "")
     bound.over(len(content))
     file = temporary(len(content))
     file.write(content)
     file.seek(0)
-    name = filenames.clean(found.filename or default_name)
     return Upload(file, name, len(content), hashlib.sha256(content).hexdigest(), QueryDict())
 
 
@@ -82,7 +85,7 @@ def _decoded(data: str) -> bytes:
         raise ProtocolError(INVALID_PARAMS, "data is not base64 (RFC 4648, section 4).") from None
 
 
-def _stored(payer: Payer, address: str, name: str | None, bound: Bound) -> Upload:
+def _stored(payer: Payer, address: str, named: str | None, bound: Bound, check: Callable[[str], None]) -> Upload:
     match = _KEY.search(address)
     key = match[1] if match else address
     row = StoredFile.objects.filter(key=key, expires_at__gt=timezone.now()).first() if is_key(key) else None
@@ -90,13 +93,15 @@ def _stored(payer: Payer, address: str, name: str | None, bound: Bound) -> Uploa
         raise FileNotFound("There is no such file here, or it has expired. Give its content as text or data.")
     if row.owner_id is not None and (payer.owner is None or payer.owner.pk != row.owner_id):
         raise NotYours()
+    name = filenames.clean(named or row.name)
+    check(name)
     bound.over(row.size)
     file = temporary(row.size)
     try:
-        with files.open(row) as source:
+        with onetime.taken(row) if row.once else files.open(row) as source:
             shutil.copyfileobj(source, file)
     except FileNotFoundError:
         file.close()
         raise FileNotFound() from None
     file.seek(0)
-    return Upload(file, filenames.clean(name or row.name), row.size, row.sha256, QueryDict())
+    return Upload(file, name, row.size, row.sha256, QueryDict())

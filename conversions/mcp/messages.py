@@ -1,14 +1,14 @@
-"""The messages of the Model Context Protocol that a server of tools without sessions needs (JSON-RPC 2.0)."""
+"""Messages of the Model Context Protocol for a stateless server of tools (JSON-RPC 2.0)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from conversions.toolkit.progress import Progress
+from engine.toolkit.progress import Progress
 
 VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26")
-"""The versions of the protocol that are spoken, the newest first: those that have streamable HTTP."""
+"""Supported protocol versions, newest first: those with streamable HTTP."""
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -18,7 +18,7 @@ INTERNAL_ERROR = -32603
 
 
 class ProtocolError(Exception):
-    """A message that is not understood; `code` is one of JSON-RPC 2.0, section 5.1."""
+    """An invalid message; `code` is from JSON-RPC 2.0, section 5.1."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -27,7 +27,7 @@ class ProtocolError(Exception):
 
 @dataclass(frozen=True)
 class Call:
-    """A request, or a notification where `id` is None, which nobody waits for an answer to."""
+    """A request, or a notification if `id` is None, which gets no response."""
 
     method: str
     parameters: dict[str, Any]
@@ -35,10 +35,7 @@ class Call:
 
 
 def read(message: Any) -> Call | None:
-    """The call that a message is, or None for an answer to one, of which there are none here.
-
-    Raises ProtocolError.
-    """
+    """Parse a message; None for a response, which this server never expects. Raises ProtocolError."""
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
         raise ProtocolError(INVALID_REQUEST, "Send one JSON-RPC 2.0 message.")
     if "method" not in message and ("result" in message or "error" in message):
@@ -59,15 +56,15 @@ def refusal(id: str | int | None, error: ProtocolError) -> dict[str, Any]:
 
 
 def progress(token: str | int, reached: Progress) -> dict[str, Any]:
-    """The notification of how far a call is that asked for it with this token."""
-    of = f" of {reached.total:,}" if reached.total else ""
-    said = f"{reached.done:,}{of} {reached.unit}"
-    told = {"progressToken": token, "progress": reached.done, "message": said}
-    told |= {"total": reached.total} if reached.total else {}
-    return {"jsonrpc": "2.0", "method": "notifications/progress", "params": told}
+    """A progress notification for the call with this token."""
+    total = f" of {reached.total:,}" if reached.total else ""
+    message = f"{reached.done:,}{total} {reached.unit}"
+    params = {"progressToken": token, "progress": reached.done, "message": message}
+    params |= {"total": reached.total} if reached.total else {}
+    return {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
 
 
 def negotiated(parameters: dict[str, Any]) -> str:
-    """The version to speak with a client: its own where it is known, else the newest."""
+    """The protocol version to use: the client's if supported, else the newest."""
     asked = parameters.get("protocolVersion")
     return asked if asked in VERSIONS else VERSIONS[0]

@@ -1,4 +1,4 @@
-"""What a tool answers: text, a link to the file, and the record of the conversion."""
+"""Tool results: text, a link to the file, and the conversion's record."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rest_framework.exceptions import APIException
-from rest_framework.request import Request
 
-from conversions.delivery import row_of
-from conversions.pipeline import Result as Conversion
+from accounts import links
 from conversions.serializers import shown
+from conversions.work.delivery import row_of
+from conversions.work.pipeline import Result as Conversion
 from errors import details_of, kind_of, message_of, wait_of
 from storage import files
 
 MOST_TEXT = 100_000
-"""How many bytes of a text come back in the answer; more is behind its link."""
+"""Bytes of text returned inline; the rest is behind the link."""
 
 _TEXTS = (
     "text/",
@@ -27,20 +27,20 @@ _TEXTS = (
 )
 _PER_TOKEN = 4
 _LONGEST_CHARACTER = 4
-"""Bytes in UTF-8."""
+"""Size in UTF-8."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """Content blocks, and the same for programs as `structured`."""
+    """Content blocks, and the same as `structured` content for programs."""
 
     content: list[dict[str, Any]]
     structured: dict[str, Any] | None = None
     is_error: bool = field(default=False, kw_only=True)
 
     def shown(self) -> dict[str, Any]:
-        told = {"content": self.content, "isError": self.is_error}
-        return told if self.structured is None else told | {"structuredContent": self.structured}
+        content = {"content": self.content, "isError": self.is_error}
+        return content if self.structured is None else content | {"structuredContent": self.structured}
 
 
 def text(content: str, structured: dict[str, Any] | None = None) -> Result:
@@ -48,11 +48,11 @@ def text(content: str, structured: dict[str, Any] | None = None) -> Result:
 
 
 def refused(error: APIException) -> Result:
-    """An error of the API as the error of a tool, which the agent reads and can mend."""
+    """An API error as a tool error, which the agent can read and fix."""
     code = kind_of(error).default_code
-    told: dict[str, Any] = {"code": code, "message": message_of(error)}
-    told |= {name: value for name, value in (("details", details_of(error)), ("meta", _meta(error))) if value}
-    return Result([{"type": "text", "text": f"{code}: {told['message']}"}], told, is_error=True)
+    failure: dict[str, Any] = {"code": code, "message": message_of(error)}
+    failure |= {name: value for name, value in (("details", details_of(error)), ("meta", _meta(error))) if value}
+    return Result([{"type": "text", "text": f"{code}: {failure['message']}"}], failure, is_error=True)
 
 
 def _meta(error: APIException) -> dict[str, Any]:
@@ -60,20 +60,20 @@ def _meta(error: APIException) -> dict[str, Any]:
     return getattr(error, "meta", {}) | ({} if wait is None else {"retryAfter": wait})
 
 
-def converted(request: Request, result: Conversion) -> Result:
-    """A conversion's record, a link to its file, and the file itself where it is text of a size to be read."""
-    record = _record(request, result)
+def converted(result: Conversion) -> Result:
+    """A conversion's record, a link to its file, and the file itself if it is short text."""
+    record = _record(result)
     content = [_link(record)]
     if record["contentType"].startswith(_TEXTS) and record["outputBytes"] <= MOST_TEXT:
         content.insert(0, {"type": "text", "text": _text_of(result)})
     return Result([*content, *_warnings(record)], record)
 
 
-def markdown(request: Request, result: Conversion, *, tokens: int) -> Result:
-    """The Markdown itself, at most so many tokens of it."""
-    record = _record(request, result)
+def markdown(result: Conversion, *, tokens: int) -> Result:
+    """The Markdown itself, cut to a number of tokens."""
+    record = _record(result)
     most = tokens * _PER_TOKEN
-    # The file may be as large as any result: no more of it is read than can be shown.
+    # The file may be large: read only as much as can be returned.
     begun = _text_of(result, most=(most + 1) * _LONGEST_CHARACTER)
     content = [{"type": "text", "text": begun[:most]}]
     if len(begun) > most:
@@ -82,9 +82,9 @@ def markdown(request: Request, result: Conversion, *, tokens: int) -> Result:
     return Result([*content, *_warnings(record)])
 
 
-def _record(request: Request, result: Conversion) -> dict[str, Any]:
+def _record(result: Conversion) -> dict[str, Any]:
     record = shown(result.conversion)
-    return record | {"downloadUrl": request.build_absolute_uri(record["downloadUrl"])}
+    return record | {"downloadUrl": links.absolute(record["downloadUrl"])}
 
 
 def _link(record: dict[str, Any]) -> dict[str, Any]:
@@ -98,12 +98,12 @@ def _link(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _warnings(record: dict[str, Any]) -> list[dict[str, Any]]:
-    told = "\n".join(f"{each['code']}: {each['message']}" for each in record["warnings"])
-    return [{"type": "text", "text": f"Warnings:\n{told}"}] if told else []
+    failure = "\n".join(f"{each['code']}: {each['message']}" for each in record["warnings"])
+    return [{"type": "text", "text": f"Warnings:\n{failure}"}] if failure else []
 
 
 def _text_of(result: Conversion, *, most: int = MOST_TEXT) -> str:
-    """The beginning of the file, `most` bytes of it."""
+    """The first `most` bytes of the file."""
     row = row_of(result.conversion)
     with files.open(row, length=min(most, row.size)) as source:
         return source.read().decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Streaming: a call that says how far it is while it is answered, as server-sent events."""
+"""Streamed calls: progress and result as server-sent events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from django.http.response import HttpResponseBase
 
 from conversions.mcp import messages
 from conversions.mcp.messages import INTERNAL_ERROR, Call, ProtocolError
-from conversions.toolkit.progress import Progress, Tell
+from conversions.work.waiting import give_back_connections
+from engine.toolkit.progress import OnProgress, Progress
 
 log = logging.getLogger("service.mcp")
 
@@ -26,26 +27,26 @@ TYPE = "text/event-stream"
 
 
 def token_of(request: HttpRequest, call: Call) -> Token | None:
-    """The client's token for the progress of this call, None where it asked for none or can't read a stream."""
+    """The client's progress token; None if it sent none or does not accept a stream."""
     meta = call.parameters.get("_meta")
     token = meta.get("progressToken") if isinstance(meta, dict) else None
     known = isinstance(token, str | int) and not isinstance(token, bool)
     return token if known and TYPE in request.headers.get("Accept", "") else None
 
 
-def answered(call: Call, token: Token, work: Callable[[Tell], dict[str, Any]]) -> HttpResponseBase:
-    """Answer with what `work` gives: as one message where it is soon over, as a stream once it tells progress.
+def answered(call: Call, token: Token, work: Callable[[OnProgress], dict[str, Any]]) -> HttpResponseBase:
+    """Respond with the result of `work`: as JSON if it ends soon, as a stream once it reports progress.
 
-    What it raises before that is raised here.
+    Errors before that are raised here.
     """
     beside = _Beside(work)
+    give_back_connections()
     first = beside.events.get()
     if isinstance(first, _End):
-        beside.join()
         return JsonResponse(messages.answer(call.id, first.result()))
     response = StreamingHttpResponse(_stream(call, token, first, beside), content_type=TYPE)
     response["Cache-Control"] = "private, no-store"
-    response["X-Accel-Buffering"] = "no"  # nginx would keep all of it until the end
+    response["X-Accel-Buffering"] = "no"  # otherwise nginx would buffer the whole stream
     return response
 
 
@@ -62,45 +63,39 @@ class _End:
 
 
 class _Beside:
-    """Work in a thread of its own, which has the connections to the database of the one that waits for it."""
+    """Runs work in a thread of its own with its own database connections: the thread that began the response may serve
+    others before this ends."""
 
-    def __init__(self, work: Callable[[Tell], dict[str, Any]]) -> None:
+    def __init__(self, work: Callable[[OnProgress], dict[str, Any]]) -> None:
         self.events: queue.SimpleQueue[Progress | _End] = queue.SimpleQueue()
         self._work = work
-        self._shared = {alias: connections[alias] for alias in connections}
-        for each in self._shared.values():
-            each.inc_thread_sharing()
         context = contextvars.copy_context()
-        self._thread = threading.Thread(target=lambda: context.run(self._run), daemon=True)
-        self._thread.start()
+        threading.Thread(target=lambda: context.run(self._run), daemon=True).start()
 
     def _run(self) -> None:
-        for alias, each in self._shared.items():
-            connections[alias] = each
         try:
-            self.events.put(_End(self._work(self.events.put)))
+            end = _End(self._work(self.events.put))
         except BaseException as error:
-            self.events.put(_End(None, error))
-
-    def join(self) -> None:
-        self._thread.join()
-        for each in self._shared.values():
-            each.dec_thread_sharing()
+            end = _End(None, error)
+        try:
+            connections.close_all()
+        except Exception:
+            log.exception("the connections of a call were not closed")
+        finally:
+            self.events.put(end)  # the request waits for nothing else
 
 
 def _stream(call: Call, token: Token, first: Progress, beside: _Beside) -> Iterator[bytes]:
-    """The events: progress that only grows, and the answer."""
-    try:
-        reached = -1
-        event: Progress | _End = first
-        while isinstance(event, Progress):
-            if event.done > reached:
-                reached = event.done
-                yield _event(messages.progress(token, event))
-            event = beside.events.get()
-        yield _event(_last(call, event))
-    finally:
-        beside.join()
+    """The events: increasing progress, then the result. Nobody waits for the rest if the client is gone: the event loop
+    may be what closes this."""
+    reached = -1
+    event: Progress | _End = first
+    while isinstance(event, Progress):
+        if event.done > reached:
+            reached = event.done
+            yield _event(messages.progress(token, event))
+        event = beside.events.get()
+    yield _event(_last(call, event))
 
 
 def _last(call: Call, end: _End) -> dict[str, Any]:

@@ -7,38 +7,43 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from rest_framework.request import Request
 
-from accounts import throttling
+from accounts.credits import throttling
 from apikeys.payers import payer_of
-from conversions import listing, pipeline
 from conversions.errors import UnsupportedFileType
 from conversions.mcp import files
 from conversions.mcp.messages import INVALID_PARAMS, ProtocolError
 from conversions.mcp.results import Result, converted, markdown, text
-from conversions.nearest import nearest, unknown
-from conversions.offer import current
 from conversions.serializers import parse_options
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import by_filename
-from conversions.toolkit.progress import Tell
+from conversions.work import listing, pipeline
+from conversions.work.nearest import nearest, unknown
+from conversions.work.offer import current
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import by_filename
+from engine.toolkit.progress import OnProgress
 
 _MOST_LISTED = 60
+_LONGEST_QUERY = 100
+"""Characters, each of which may be a word that is looked for in all conversions: a million of them took minutes."""
 _TOKENS = 20_000
+_MOST_TOKENS = 250_000
+"""A million characters: the text is built in the memory of the web process, and a result may have a gigabyte."""
 
 Arguments = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool as agents see it; `run` is given the request, its arguments, and who is told how far it is."""
+    """A tool as agents see it; `run` takes the request, the arguments and a progress callback."""
 
     name: str
     title: str
     description: str
     properties: dict[str, Any]
     required: tuple[str, ...]
-    run: Callable[[Request, Arguments, Tell | None], Result]
+    run: Callable[[Request, Arguments, OnProgress | None], Result]
     reads_only: bool = True
 
     def listed(self) -> dict[str, Any]:
@@ -52,8 +57,8 @@ class Tool:
         }
 
 
-def call(request: Request, name: object, arguments: object, tell: Tell | None) -> Result:
-    """Run a tool; raises ProtocolError where there is none or its arguments are none, and what the tool raises."""
+def call(request: Request, name: object, arguments: object, on_progress: OnProgress | None) -> Result:
+    """Run a tool; raises ProtocolError for an unknown tool or invalid arguments, and what the tool raises."""
     tool = TOOLS.get(name) if isinstance(name, str) else None
     if tool is None:
         raise ProtocolError(INVALID_PARAMS, f"There is no tool {str(name)[:60]!r}: {', '.join(TOOLS)}.")
@@ -65,13 +70,16 @@ def call(request: Request, name: object, arguments: object, tell: Tell | None) -
     missing = [each for each in tool.required if each not in arguments]
     if missing:
         raise ProtocolError(INVALID_PARAMS, f"{name} needs {missing[0]}.")
-    return tool.run(request, arguments, tell)
+    return tool.run(request, arguments, on_progress)
 
 
-def _list(request: Request, arguments: Arguments, tell: Tell | None) -> Result:
-    words = str(arguments.get("query") or "").lower().replace("-to-", " ").replace(" to ", " ").split()
+def _list(request: Request, arguments: Arguments, on_progress: OnProgress | None) -> Result:
+    query = arguments.get("query") or ""
+    if not isinstance(query, str) or len(query) > _LONGEST_QUERY:
+        raise ProtocolError(INVALID_PARAMS, f"query is a text of at most {_LONGEST_QUERY} characters.")
+    words = query.lower().replace("-to-", " ").replace(" to ", " ").split()
     offered = current().converters
-    found = [each for each in offered.values() if all(word in _words_of(each) for word in words)]
+    found = [each for each in offered.values() if _has(_words_of(each), words)]
     if not found and words:
         found = [offered[slug] for slug in nearest("-to-".join(words[:2]), offered)]
     lines = [f"{each.slug}: {each.summary}" for each in found[:_MOST_LISTED]]
@@ -80,28 +88,32 @@ def _list(request: Request, arguments: Arguments, tell: Tell | None) -> Result:
     return text("\n".join(lines) or "No conversion is like that. Leave query out for all formats.")
 
 
+def _has(text: str, words: list[str]) -> bool:
+    return all(word in text for word in words)
+
+
 def _words_of(converter: Converter) -> str:
     both = (converter.input, converter.output)
     return " ".join([converter.slug, *(f"{each.name} {' '.join(each.extensions)}" for each in both)]).lower()
 
 
-def _describe(request: Request, arguments: Arguments, tell: Tell | None) -> Result:
+def _describe(request: Request, arguments: Arguments, on_progress: OnProgress | None) -> Result:
     described = listing.describe_converter(_converter(arguments["slug"]))
     return text(json.dumps(described, ensure_ascii=False, indent=1), structured=described)
 
 
-def _convert(request: Request, arguments: Arguments, tell: Tell | None) -> Result:
+def _convert(request: Request, arguments: Arguments, on_progress: OnProgress | None) -> Result:
     options = arguments.get("options", {})
-    if not isinstance(options, dict):
+    if not isinstance(options, dict) or len(options) > settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:
         raise ProtocolError(INVALID_PARAMS, "options is an object of the conversion's options.")
     converter = _converter(arguments["slug"])
-    return converted(request, _run(request, converter, arguments, options, tell))
+    return converted(_run(request, converter, arguments, options, on_progress))
 
 
-def _to_markdown(request: Request, arguments: Arguments, tell: Tell | None) -> Result:
+def _to_markdown(request: Request, arguments: Arguments, on_progress: OnProgress | None) -> Result:
     most = arguments.get("maxTokens", _TOKENS)
-    if not isinstance(most, int) or isinstance(most, bool) or most < 1:
-        raise ProtocolError(INVALID_PARAMS, "maxTokens is a whole number from 1.")
+    if not isinstance(most, int) or isinstance(most, bool) or not 1 <= most <= _MOST_TOKENS:
+        raise ProtocolError(INVALID_PARAMS, f"maxTokens is a whole number from 1 to {_MOST_TOKENS}.")
     given = files.given(arguments)
     name = given.filename or (given.file or "").rpartition("/")[2] or ("input.txt" if given.text is not None else "")
     format = by_filename(name)
@@ -109,7 +121,7 @@ def _to_markdown(request: Request, arguments: Arguments, tell: Tell | None) -> R
         raise UnsupportedFileType("Say what the file is: give filename with its extension, such as report.docx.")
     if format.id == "markdown":
         raise UnsupportedFileType("This is Markdown already.")
-    return markdown(request, _run(request, _converter(f"{format.id}-to-markdown"), arguments, {}, tell), tokens=most)
+    return markdown(_run(request, _converter(f"{format.id}-to-markdown"), arguments, {}, on_progress), tokens=most)
 
 
 def _converter(slug: object) -> Converter:
@@ -120,21 +132,25 @@ def _converter(slug: object) -> Converter:
 
 
 def _run(
-    request: Request, converter: Converter, arguments: Arguments, options: Arguments, tell: Tell | None
+    request: Request, converter: Converter, arguments: Arguments, options: Arguments, on_progress: OnProgress | None
 ) -> pipeline.Result:
-    """Convert as POST of the slug does: the same rate, limits, charge and record."""
+    """Convert as a POST to the slug does: same rate limit, size limit, charge and record."""
     payer = payer_of(request)
     given = files.given(arguments)
     throttling.check_conversion(request, payer, whole=True)
-    upload = files.receive(payer, given, default_name=f"input.{converter.input.extension}")
+    parsed = parse_options(converter.options, {name: _as_field(each) for name, each in options.items()})
+
+    def check(name: str) -> None:
+        pipeline.check_format(converter, name)
+        payer.check(pipeline.credits(pipeline.admit(payer, converter), verify=False))
+
+    upload = files.receive(payer, given, default_name=f"input.{converter.input.extension}", check=check)
     with upload.file:
-        pipeline.check_format(converter, upload)
-        parsed = parse_options(converter.options, {name: _as_field(each) for name, each in options.items()})
-        return pipeline.run(payer, converter, upload, parsed, tell=tell)
+        return pipeline.run(payer, converter, upload, parsed, on_progress=on_progress)
 
 
 def _as_field(value: Any) -> str:
-    """A JSON value as the text of a form's field."""
+    """A JSON value as the text of a form field."""
     if isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False)
@@ -147,7 +163,13 @@ TOOLS = {
             "list_conversions",
             "Find conversions",
             "List the conversions between file formats that this service has, by words: 'pdf', 'excel json'.",
-            {"query": {"type": "string", "description": "Words that a conversion has to have; all without it."}},
+            {
+                "query": {
+                    "type": "string",
+                    "maxLength": _LONGEST_QUERY,
+                    "description": "Words that a conversion has to have; all without it.",
+                }
+            },
             (),
             _list,
         ),
@@ -186,6 +208,7 @@ TOOLS = {
                 "maxTokens": {
                     "type": "integer",
                     "minimum": 1,
+                    "maximum": _MOST_TOKENS,
                     "default": _TOKENS,
                     "description": "Of 4 characters.",
                 },

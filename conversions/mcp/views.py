@@ -1,4 +1,4 @@
-"""The route of the Model Context Protocol: one message in, one answer out, nothing kept between two."""
+"""The route of the Model Context Protocol: stateless, one message in, one response out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from apikeys.authentication import KeyOrToken
 from conversions.mcp import messages, streaming, tools
 from conversions.mcp.messages import INVALID_PARAMS, METHOD_NOT_FOUND, PARSE_ERROR, VERSIONS, Call, ProtocolError
 from conversions.mcp.results import refused
-from conversions.toolkit.progress import Tell
+from engine.toolkit.progress import OnProgress
 from errors import AccessDenied, Internal, Invalid, Unavailable, kind_of
 
 _INSTRUCTIONS = (
@@ -49,7 +49,7 @@ class McpView(APIView):
             id = call.id
             token = streaming.token_of(request, call) if call.method == "tools/call" else None
             if token is not None:
-                return streaming.answered(call, token, lambda tell: _answer(request, call, tell))
+                return streaming.answered(call, token, lambda on_progress: _answer(request, call, on_progress))
             return JsonResponse(messages.answer(id, _answer(request, call)))
         except ProtocolError as error:
             return JsonResponse(messages.refusal(id, error), status=200 if id is not None else 400)
@@ -63,15 +63,15 @@ def _body(request: Request) -> Any:
 
 
 def _check_origin(request: Request) -> None:
-    """Refuse pages of other origins: one of them could speak to a server on its reader's own machine."""
+    """Refuse other origins: a page elsewhere could otherwise reach a server on its reader's own machine."""
     origin = request.headers.get("Origin")
     if origin is None or origin in settings.CORS_ALLOWED_ORIGINS:
         return
-    if urlsplit(origin).netloc != request.get_host():
+    if origin.partition("://")[2] not in (request.get_host(), urlsplit(settings.SITE_URL).netloc):
         raise AccessDenied("Pages of this origin may not call this server. Name it in CORS_ALLOWED_ORIGINS.")
 
 
-def _answer(request: Request, call: Call, tell: Tell | None = None) -> dict[str, Any]:
+def _answer(request: Request, call: Call, on_progress: OnProgress | None = None) -> dict[str, Any]:
     if call.method == "initialize":
         return {
             "protocolVersion": messages.negotiated(call.parameters),
@@ -88,7 +88,7 @@ def _answer(request: Request, call: Call, tell: Tell | None = None) -> dict[str,
     if call.method == "tools/call":
         try:
             name, arguments = call.parameters.get("name"), call.parameters.get("arguments", {})
-            return tools.call(request, name, arguments, tell).shown()
+            return tools.call(request, name, arguments, on_progress).shown()
         except APIException as error:
             if issubclass(kind_of(error), Internal | Unavailable):
                 raise

@@ -1,4 +1,4 @@
-"""Taking one's data along, and leaving."""
+"""Exporting an account's data, and deleting the account."""
 
 from __future__ import annotations
 
@@ -15,19 +15,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 
-from accounts import sureness, throttling
+from accounts.credits import throttling
+from accounts.credits.payers import person
+from accounts.deactivation import ClosingRefused
 from accounts.errors import TooManyRequests
-from accounts.hashers import MAX_PASSWORD
+from accounts.login import reauthentication
+from accounts.login.forms import check_own_password
+from accounts.login.hashers import MAX_PASSWORD
 from accounts.models import LastSuperuser, User
-from accounts.organisations import LastOwner
-from accounts.page_forms import check_own_password
-from accounts.pages import person, refused
-from conversions import exporting
-from conversions.closing import leave
+from accounts.people.organisations import LastOwner
+from accounts.throttled import refused
+from conversions.work import exporting
+from conversions.work.account_deletion import deactivate
+from conversions.work.waiting import converts
 
 
 class ClosingForm(forms.Form):
-    """Asks for the password again: a session left open must not be enough."""
+    """Asks for the password again: an open session must not be enough."""
 
     password = forms.CharField(
         label=gettext_lazy("Password"),
@@ -52,7 +56,7 @@ class ClosingForm(forms.Form):
 
 
 @login_required
-@sureness.required
+@reauthentication.required
 @sensitive_post_parameters()
 def delete_account(request: HttpRequest) -> HttpResponse:
     user = person(request)
@@ -61,12 +65,14 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     form = ClosingForm(request, user, request.POST)
     try:
         if form.is_valid():
-            leave(user)
+            deactivate(user)
     except TooManyRequests as error:
         context = {"form": ClosingForm(request, user), "refusal": str(error.detail)}
         return refused(render(request, "conversions/delete_account.html", context), error)
     except LastSuperuser as error:
         form.add_error(None, str(error))
+    except ClosingRefused as error:
+        form.add_error(None, str(error.detail))
     except LastOwner as error:
         link = format_html('<a href="{}">{}</a>', reverse("teams"), _("See your organisations"))
         form.add_error(None, format_html("{} {}", error.detail, link))
@@ -77,10 +83,12 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     return redirect("convert")
 
 
+# It copies and compresses all files of the account, which may take minutes.
+@converts("POST")
 @login_required
-@sureness.required
+@reauthentication.required
 def export(request: HttpRequest) -> HttpResponseBase:
-    """Everything that is kept of the account, as a ZIP."""
+    """Download everything stored about the account, as a ZIP."""
     user = person(request)
     if request.method != "POST":
         return render(request, "conversions/export.html")

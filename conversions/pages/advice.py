@@ -1,4 +1,4 @@
-"""What a page offers to do next after an error: links, declared by the error's class."""
+"""Next steps that pages offer after an error: links by error class."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from errors import PublicError, Unauthorized
 
 @dataclass(frozen=True)
 class Step:
-    """A link to a page by the name of its route; `back` brings the reader here again afterwards."""
+    """A link to a named route; `back` returns the reader here afterwards."""
 
     text: str | Promise
     route: str
@@ -38,9 +38,9 @@ _STEPS: dict[type[PublicError], tuple[Step, ...]] = {
 
 
 def steps(kind: type[PublicError]) -> tuple[Step, ...]:
-    """The steps of an error's class; none where a page knows no better than the error's own words."""
+    """The steps for an error's class; empty if there are none."""
     return next((_STEPS[each] for each in kind.__mro__ if each in _STEPS), ())
 
 
 BY_CODE: dict[str, tuple[Step, ...]] = {kind.default_code: found for kind, found in _STEPS.items()}
-"""The same by the code that a script reads in the API's answer."""
+"""The same by error code, for scripts."""

@@ -1,4 +1,4 @@
-"""Several results as one ZIP, written while it is sent."""
+"""Several results as one ZIP, streamed while it is written."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
+from accounts.credits.payers import owner_or_guest
 from accounts.models import User
-from accounts.payers import owner_or_guest
 from conversions.models import Conversion
-from conversions.parameters import FILTERS, read_history_filter
-from conversions.toolkit.filenames import clean
+from conversions.work.parameters import FILTERS, read_history_filter
+from conversions.work.waiting import converts
+from engine.toolkit.filenames import clean
 from storage import files
 from storage.errors import FileNotFound
 from storage.keys import is_key
@@ -37,7 +38,7 @@ _DEEPEST = 16
 
 
 class _Outbox(io.RawIOBase):
-    """What zipfile has written since it was last asked; it can't seek, so that sizes follow the data."""
+    """Collects what zipfile writes; not seekable, so that sizes follow the data."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -57,19 +58,21 @@ class _Outbox(io.RawIOBase):
 
 @dataclass(frozen=True)
 class _Missing:
-    """What was asked for and is not in the archive; `name` is the file's where the reader may know it, else its key."""
+    """A requested file that is not in the archive; `name` is the file's if the reader may know it, else its key."""
 
     name: str
     why: str | Promise
 
 
+# It reads all the files that are asked for, from a storage that may be slow or away.
+@converts("POST")
 @require_POST
 def download_all(request: HttpRequest) -> HttpResponseBase:
-    """The files whose keys are in the form's `file` fields, or with `all` every one that the history's filter finds.
+    """Download the files whose keys are in the `file` fields, or with `all` all that match the history filter.
 
-    A field may hold several keys with spaces between them; `folders`, a JSON object, says by key in which folder of the
-    archive a file goes. An account's file is for that account, a guest's for whoever
-    knows its key. What can't be had is listed in the archive; raises FileNotFound where that is everything.
+    A field may hold several keys separated by spaces; `folders`, a JSON object, gives the archive folder by key. An
+    account's file is for that account, a guest's for whoever knows its key. Missing files are listed in the archive;
+    raises FileNotFound if all are missing.
     """
     owner = owner_or_guest(request)
     keys = _whole_history(request, owner) if owner and "all" in request.POST else _asked(request)
@@ -89,7 +92,7 @@ def _asked(request: HttpRequest) -> list[str]:
 
 
 def _folders(request: HttpRequest) -> dict[str, str]:
-    """Clean folders by key, such as `letters/2024`; nothing where the field holds something else."""
+    """Sanitized folders by key, such as `letters/2024`; empty for anything else."""
     try:
         given = json.loads(request.POST.get("folders") or "{}")
     except (ValueError, RecursionError):
@@ -104,14 +107,14 @@ def _folder(path: str) -> str:
 
 
 def _whole_history(request: HttpRequest, owner: User) -> list[str]:
-    """The keys of all results that have not expired, newest first; raises ValidationError for a bad filter."""
+    """Keys of all unexpired results, newest first; raises ValidationError for a bad filter."""
     chosen = read_history_filter({name: request.POST.get(name, "") for name in FILTERS})
     kept = chosen.apply(Conversion.objects.filter(owner=owner, expires_at__gt=timezone.now()))
     return list(kept.exclude(file_key="").values_list("file_key", flat=True))
 
 
 def _found(keys: list[str], owner: User | None) -> Iterator[StoredFile | _Missing]:
-    """For each key its file, or why there is none for this reader; looked up as late as it is asked for."""
+    """For each key the file, or why it is unavailable; looked up as late as possible."""
     for start in range(0, len(keys), _BATCH):
         batch = keys[start : start + _BATCH]
         valid = [each for each in batch if is_key(each)]
@@ -171,7 +174,7 @@ def _list(missing: list[_Missing]) -> str:
 
 
 class _Names:
-    """Each file's own name in its folder, with a number before its extension where it was there already."""
+    """Unique names in each folder; duplicates get a number before the extension."""
 
     def __init__(self, folders: dict[str, str]) -> None:
         self._folders = folders

@@ -1,4 +1,4 @@
-"""A year of numbers per day as a heat map: a column for each week, a row for each day of it, in units of an SVG."""
+"""A year of daily numbers as a heat map, in SVG units: a column for each week, a row for each weekday."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from django.utils.translation import ngettext
 from accounts.templatetags.quantities import thousands
 
 CELL = 14
-"""From one cell to the next, of which 11 are its side."""
+"""Distance between cells; a cell's side is 11."""
 LEFT, TOP = 30, 18
 LEVELS = 4
 
 
 @dataclass(frozen=True)
 class Cell:
-    """`level` is 0 for a day without any, then 1 to `LEVELS`."""
+    """`level` is 0 for a day with none, then 1 to `LEVELS`."""
 
     day: date
     value: int
@@ -31,7 +31,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class HeatMap:
-    """`months` are the names and places of months that begin in it; `busiest` is the cell with most, or None."""
+    """`months` are names and positions of the months that begin in it; `busiest` is the cell with the most, or None."""
 
     cells: tuple[Cell, ...]
     months: tuple[tuple[date, int], ...]
@@ -52,7 +52,7 @@ class HeatMap:
 
     @property
     def summary(self) -> str:
-        """The map in a sentence, for those who don't see it."""
+        """A description of the map for screen readers."""
         if self.busiest is None:
             return _("Heat map: %(conversions)s on %(days)s.") % self._sums
         day, number = date_format(self.busiest.day, "DATE_FORMAT"), thousands(self.busiest.value)
@@ -69,7 +69,7 @@ class HeatMap:
 
 
 def heat_map(days: Mapping[date, int]) -> HeatMap:
-    """The map of days that follow each other. Levels are quarters of the days that have any, not of the highest."""
+    """The map of consecutive days. Levels are quartiles of the days that have any."""
     first = min(days)
     found = sorted(value for value in days.values() if value)
 

@@ -1,4 +1,4 @@
-"""What can be converted: the list of all conversions, and the parts of a page that belong to one of them."""
+"""The catalogue: the list of conversions, and page fragments about one of them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from conversions.offer import current
 from conversions.pages.controls import controls, given_values
 from conversions.pages.examples import examples
-from conversions.pages.spoken import preset
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import FORMATS, Format
+from conversions.pages.ocr_language import preset
+from conversions.work.offer import current
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import FORMATS, Format
 
 
 def formats(request: HttpRequest) -> HttpResponse:
-    """All conversions by input format; `?q=` keeps those that have every word of it in a name."""
+    """All conversions by input format; `?q=` keeps those that match every word."""
     query = request.GET.get("q", "")[:100]
     offered = current().converters
     found = [each for each in offered.values() if _matches(each, query)]
@@ -25,7 +25,7 @@ def formats(request: HttpRequest) -> HttpResponse:
 
 
 def search_text(converter: Converter) -> str:
-    """Everything that somebody may call a conversion."""
+    """Every name by which a conversion may be searched."""
     sides = (converter.input, converter.output)
     names = [converter.slug, *(each.name for each in sides), *(name for each in sides for name in each.extensions)]
     return " ".join(names).lower()
@@ -44,7 +44,7 @@ def _groups(found: Iterable[Converter]) -> list[tuple[Format, list[tuple[Convert
 
 
 def options(request: HttpRequest, slug: str) -> HttpResponse:
-    """The controls of one conversion, for a page that is already there."""
+    """The controls of one conversion, as a fragment."""
     converter = _converter(slug)
     values = given_values(converter, preset(request, converter) | _texts(request))
     context = {"converter": converter, "controls": controls(converter, values)}
@@ -52,7 +52,7 @@ def options(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def example(request: HttpRequest, slug: str) -> HttpResponse:
-    """The examples of one conversion with the options in the query, for a page that is already there."""
+    """The examples of one conversion with the options in the query, as a fragment."""
     converter = _converter(slug)
     values = given_values(converter, _texts(request))
     return render(request, "conversions/_examples.html", {"examples": examples(request, converter, values)})

@@ -1,4 +1,4 @@
-"""Bars of numbers per day, in the units of an SVG's view box."""
+"""A bar chart of daily numbers, in units of an SVG view box."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WIDTH, HEIGHT = 1000, 200
 
 @dataclass(frozen=True)
 class Bar:
-    """One day: the part of the bar that counts as `marked` (failures) lies at its bottom."""
+    """One day: the `marked` part (failures) is at the bottom."""
 
     day: date
     value: int
@@ -43,7 +43,7 @@ class Chart:
 
 
 def round_up(value: int) -> int:
-    """The smallest of 1, 2, 4, 5, 6, 8 times a power of ten that is not below `value`: the top of a scale."""
+    """The top of the scale: the smallest of 1, 2, 4, 5, 6, 8 times a power of ten that is at least `value`."""
     power = 1
     while True:
         for step in (1, 2, 4, 5, 6, 8):
@@ -53,7 +53,7 @@ def round_up(value: int) -> int:
 
 
 def bars(days: Sequence[tuple[date, int, int]]) -> Chart:
-    """A chart of `(day, value, marked)`, oldest first, one bar a day."""
+    """A chart of `(day, value, marked)`, oldest first."""
     top = round_up(max((value for _, value, _ in days), default=0) or 1)
     slot = WIDTH / max(1, len(days))
     gap = min(6.0, slot * 0.25)

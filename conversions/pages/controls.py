@@ -1,4 +1,4 @@
-"""One control of a form for each declared option: what a template needs to show it."""
+"""Form controls derived from declared options."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from conversions.sayings.telling import description, spoken
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.options import Choice, Option, Value, describe
+from conversions.wording import option_help, translated
+from engine.toolkit.declaring import Converter
+from engine.toolkit.options import Choice, Option, Value, describe
 
 _WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ACRONYMS = {
@@ -25,10 +25,9 @@ _ACRONYMS = {
 
 @dataclass(frozen=True)
 class Field:
-    """An option as a page with a purpose asks for it: its own words, and what it holds at first.
+    """How a page asks for an option: its own label and initial value.
 
-    `choices` are the words for the values of a choice, in the order in which they are offered; a value that has none is
-    not offered.
+    `choices` are labels by value, in order; values without a label are not offered.
     """
 
     name: str
@@ -40,9 +39,9 @@ class Field:
 
 @dataclass(frozen=True)
 class Control:
-    """An option with the text of its value (`true` or `false` for yes or no) and what is wrong with it, if anything.
+    """An option with its value as text (`true` or `false` for yes or no) and its error, if any.
 
-    Where a page has words of its own for it, they are in `asked`.
+    `asked` has the page's own labels.
     """
 
     option: Option
@@ -52,8 +51,8 @@ class Control:
 
     @property
     def label(self) -> str:
-        """What the option is called here."""
-        return spoken(self.asked.label if self.asked is not None else label(self.option.name))
+        """The label on this page."""
+        return translated(self.asked.label if self.asked is not None else label(self.option.name))
 
     @property
     def default(self) -> str:
@@ -63,27 +62,27 @@ class Control:
 
     @property
     def help(self) -> str:
-        return description(self.option) if self.asked is None else spoken(self.asked.help)
+        return option_help(self.option) if self.asked is None else translated(self.asked.help)
 
     @property
     def choices(self) -> list[Choice]:
-        """Values with their words."""
+        """Values with their labels."""
         words = {each.value: each for each in self.option.spoken}
         if self.asked is not None and self.asked.choices:
             lines = {value: words[value].help if value in words else "" for value in self.asked.choices}
             found = [Choice(value, called, lines[value]) for value, called in self.asked.choices.items()]
         else:
             found = list(self.option.spoken)
-        return [Choice(each.value, spoken(each.label), spoken(each.help)) for each in found]
+        return [Choice(each.value, translated(each.label), translated(each.help)) for each in found]
 
     @property
     def line(self) -> str:
-        """The line that explains what is chosen."""
+        """The help text of the current choice."""
         return next((each.help for each in self.choices if each.value == self.value), "")
 
     @property
     def automatic(self) -> bool:
-        """Whether it may be left to the conversion."""
+        """Whether it may be left empty, for the converter to decide."""
         return self.option.nullable and not (self.asked and self.asked.choices)
 
     @property
@@ -100,14 +99,14 @@ class Control:
 
 
 def label(name: str) -> str:
-    """The public name of an option in words: `pageSize` is `Page size`."""
+    """An option's name in words: `pageSize` becomes `Page size`."""
     words = [_ACRONYMS.get(word.lower(), word.lower()) for word in _WORD.split(name)]
     text = " ".join(words)
     return text[0].upper() + text[1:]
 
 
 def as_text(value: Value) -> str:
-    """A value as a form field has it; what is left out is empty."""
+    """A value as the text of a form field; None is empty."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -116,14 +115,14 @@ def as_text(value: Value) -> str:
 
 
 def given_values(converter: Converter, fields: Mapping[str, str]) -> dict[str, str]:
-    """The converter's options among `fields`, as text."""
+    """The values in `fields` that are options of the converter, as text."""
     return {each.name: fields[each.name] for each in describe(converter.options) if each.name in fields}
 
 
 def controls(
     converter: Converter, values: Mapping[str, str], problems: Mapping[str, str] | None = None
 ) -> tuple[Control, ...]:
-    """The controls of a converter's form; an option that is not in `values` has its default."""
+    """The controls of a converter's form; options missing in `values` have their defaults."""
     return tuple(
         Control(each, values.get(each.name, as_text(each.default)), (problems or {}).get(each.name, ""))
         for each in describe(converter.options)
@@ -136,7 +135,7 @@ def asked(
     values: Mapping[str, str],
     problems: Mapping[str, str] | None = None,
 ) -> tuple[Control, ...]:
-    """The controls of these fields alone, in this order."""
+    """The controls of these fields only, in this order."""
     options = {each.name: each for each in describe(converter.options)}
     made = []
     for each in fields:

@@ -1,4 +1,4 @@
-"""The pages that convert any file, and one pair of formats."""
+"""The pages that convert any file, or one pair of formats."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from conversions.errors import UnknownConversion, UnsupportedFileType, UnsupportedFormat
-from conversions.offer import current
-from conversions.pages import doors
+from conversions.pages import converting
 from conversions.pages.controls import controls, given_values
 from conversions.pages.examples import examples
+from conversions.pages.ocr_language import preset
 from conversions.pages.refusals import Refusal
-from conversions.pages.spoken import preset
 from conversions.pages.tasks.listing import TASKS
 from conversions.templatetags.offers import named
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import FORMATS, by_filename
 from conversions.uploads import Upload
+from conversions.work.offer import current
+from conversions.work.waiting import converts
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import FORMATS, by_filename
 
 _POPULAR = (
     "json-to-csv", "csv-to-xlsx", "xlsx-to-csv", "html-to-pdf", "markdown-to-pdf", "docx-to-pdf", "png-to-webp",
@@ -34,12 +35,14 @@ _WANTED = (
 
 
 # The token is checked once the upload is received: to find it in the form, Django would read the whole upload before
-# any limit is known.
+# any limit is checked.
+@converts("POST")
 @csrf_exempt
 def convert(request: HttpRequest) -> HttpResponse:
-    return doors.page(request, AnyFile())
+    return converting.page(request, AnyFile())
 
 
+@converts("POST")
 @csrf_exempt
 def conversion(request: HttpRequest, slug: str) -> HttpResponse:
     converter = current().resolve(slug)
@@ -47,12 +50,12 @@ def conversion(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     if converter.slug != slug and request.method == "GET":
         return redirect("conversion", slug=converter.slug, permanent=True)
-    return doors.page(request, OnePair(converter))
+    return converting.page(request, OnePair(converter))
 
 
 @dataclass(frozen=True)
 class AnyFile:
-    """The front page: the file's name and the chosen target say which conversion it is, with its usual settings."""
+    """The front page: file name and target choose the conversion, with default options."""
 
     template: str = "conversions/convert.html"
 
@@ -83,12 +86,12 @@ class AnyFile:
         outputs = sorted({each.output for each in converters.values()}, key=lambda each: each.name.lower())
         popular = [converters[slug] for slug in _POPULAR if slug in converters]
         return {
-            "accept": doors.accepted(offered.inputs),
+            "accept": converting.accepted(offered.inputs),
             "targets": outputs,
             "chosen": values.get("target", ""),
             "popular": popular[:8],
             "usual": " ".join(each.slug for each in popular),
-            "tasks": [TASKS[name].told() for name in _WANTED if name in TASKS and TASKS[name].converters],
+            "tasks": [TASKS[name].translated() for name in _WANTED if name in TASKS and TASKS[name].converters],
             "inputs": len(offered.inputs),
             "conversions": len(converters),
         }
@@ -96,7 +99,7 @@ class AnyFile:
 
 @dataclass(frozen=True)
 class OnePair:
-    """The page of one conversion, with all of its settings."""
+    """The page of one conversion, with all options."""
 
     converter: Converter
     template: str = "conversions/conversion.html"
@@ -105,7 +108,7 @@ class OnePair:
         return self.converter
 
     def given(self, converter: Converter, fields: QueryDict) -> QueryDict:
-        return doors.option_fields(converter, fields)
+        return converting.option_fields(converter, fields)
 
     def preset(self, request: HttpRequest) -> dict[str, str]:
         return preset(request, self.converter)
@@ -120,6 +123,6 @@ class OnePair:
             "controls": controls(self.converter, chosen, refused.problems if refused else None),
             "prefilled": bool(chosen),
             "examples": examples(request, self.converter, chosen),
-            "accept": doors.accepted({source}),
+            "accept": converting.accepted({source}),
             "related": [offered.converters[slug] for slug in others[:12]],
         }

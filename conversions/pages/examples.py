@@ -1,4 +1,4 @@
-"""The same conversion from a shell, Python, TypeScript and Java, with the options that somebody has chosen."""
+"""Code examples of a conversion in shell, Python, TypeScript and Java, with the chosen options."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from accounts import limits
-from accounts.payers import owner_or_guest
+from accounts import links
+from accounts.credits import limits
+from accounts.credits.payers import owner_or_guest
 from conversions.pages.controls import as_text
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.options import describe
+from engine.toolkit.declaring import Converter
+from engine.toolkit.options import describe
 
 _HIDDEN = "…"
 
 
 @dataclass(frozen=True)
 class Example:
-    """One text; `name` is that of its language in an id, `title` says what it is."""
+    """One example; `name` is its language's id, `title` the heading."""
 
     name: str
     language: str
@@ -32,7 +33,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Examples:
-    """What each language says; `with_key` where it reads a key from the environment as API_KEY."""
+    """The examples by language; `with_key` if they read an API key from the environment variable API_KEY."""
 
     all: tuple[Example, ...]
     with_key: bool
@@ -44,7 +45,7 @@ class Examples:
 
 @dataclass(frozen=True)
 class _Call:
-    """What is sent: the file `name` with `options` to `url`; the result is kept as `result`."""
+    """The request: file `name` with `options` to `url`; the result is saved as `result`."""
 
     url: str
     name: str
@@ -54,7 +55,7 @@ class _Call:
 
 
 def examples(request: HttpRequest, converter: Converter, values: Mapping[str, str], *, name: str = "") -> Examples:
-    """Commands that convert a file named `name`; options that have their default are left out, secrets are masked."""
+    """Examples that convert a file named `name`; default options are omitted, secrets masked."""
     chosen = {
         each.name: _HIDDEN if each.secret else values[each.name]
         for each in describe(converter.options)
@@ -63,7 +64,7 @@ def examples(request: HttpRequest, converter: Converter, values: Mapping[str, st
     name = name or f"input.{converter.input.extension}"
     stem = name.removesuffix(f".{converter.input.extension}").rpartition("/")[2]
     call = _Call(
-        url=request.build_absolute_uri(f"/api/v1/converter/{converter.slug}"),
+        url=links.absolute(f"/api/v1/converter/{converter.slug}"),
         name=name,
         result=f"{stem}.{converter.output.extension}",
         options=chosen,
@@ -84,13 +85,13 @@ def _has_key(request: HttpRequest) -> bool:
 
 
 def _curl(url: str, name: str, chosen: Mapping[str, str], with_key: bool) -> str:
-    # Curl takes a name in double quotes as it is, commas and semicolons included.
+    # In double quotes curl takes a name literally, including commas and semicolons.
     file = name.replace("\\", "\\\\").replace('"', '\\"')
     parts = [f"curl -sSOJ --fail-with-body {shlex.quote(f'{url}?download=1')}", "-F " + shlex.quote(f'file=@"{file}"')]
     if with_key:
         parts.insert(1, '-H "Authorization: Bearer $API_KEY"')
     parts += [f"--form-string {shlex.quote(f'{option}={value}')}" for option, value in chosen.items()]
-    # The file is kept under the name that the answer gives it; what was wrong, which has none, under the slug's.
+    # The file is saved under the name in the response; an error has none and gets the slug's.
     return " \\\n  ".join(parts) + f" \\\n  || cat {url.rpartition('/')[2]}"
 
 
@@ -142,7 +143,7 @@ def _typescript(call: _Call) -> str:
 
 
 def _java(call: _Call) -> str:
-    """The file is the body of the request, since the language has no forms with files."""
+    """The file is the request body: Java has no multipart support."""
     query = urlencode({"download": 1, "filename": call.name, **call.options})
     header = '            .header("Authorization", "Bearer " + System.getenv("API_KEY"))'
     return "\n".join(

@@ -1,4 +1,4 @@
-"""The account's conversions: found again, fetched again, made again, deleted."""
+"""The account's history: search, download, repeat and delete."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 from rest_framework.exceptions import ValidationError
 
-from accounts.payers import owner_of
-from conversions import statistics
+from accounts.credits.payers import owner_of
 from conversions.models import Conversion
-from conversions.offer import current
 from conversions.pages.refusals import refusal
 from conversions.pages.results import rows
-from conversions.parameters import FILTERS, NAMED_AMONG, read_history_filter
 from conversions.templatetags.offers import pair
+from conversions.work import statistics
+from conversions.work.offer import current
+from conversions.work.parameters import FILTERS, NAMED_AMONG, read_history_filter
 from storage import files
 from storage.keys import is_key
 from storage.models import StoredFile
@@ -43,7 +43,7 @@ def history(request: HttpRequest) -> HttpResponse:
         chosen = read_history_filter({})
     conversions = chosen.apply(Conversion.objects.filter(owner=user).select_related("made_by"))
     paginator = Paginator(conversions, PAGE_SIZE)
-    paginator.count = chosen.count(user, conversions)  # of the daily sums, where they tell
+    paginator.count = chosen.count(user, conversions)  # from the daily sums where possible
     page = paginator.get_page(request.GET.get("page"))
     shown = rows(request, list(page.object_list))
     context = {
@@ -67,7 +67,7 @@ def _title(slug: str) -> str:
 
 @login_required
 def delete(request: HttpRequest, conversion: UUID) -> HttpResponse:
-    """Ask, then delete the file of one conversion; the record of the conversion stays."""
+    """Ask, then delete one conversion's file; its record stays."""
     found = get_object_or_404(Conversion, pk=conversion, owner=owner_of(request))
     (row,) = rows(request, [found])
     if request.method != "POST":
@@ -82,7 +82,7 @@ def delete(request: HttpRequest, conversion: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def delete_chosen(request: HttpRequest) -> HttpResponse:
-    """Ask, then delete the files whose keys are in the form's `file` fields; their records stay."""
+    """Ask, then delete the files whose keys are in the `file` fields; their records stay."""
     keys = [each for each in dict.fromkeys(request.POST.getlist("file")) if is_key(each)][:PAGE_SIZE]
     chosen = list(StoredFile.objects.filter(key__in=keys, owner=owner_of(request)))
     if not chosen:

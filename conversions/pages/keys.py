@@ -1,4 +1,4 @@
-"""The page of API keys: see them and what they were used for, make one, revoke one."""
+"""The page of API keys: list and usage, create, revoke."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from rest_framework.exceptions import APIException
 
-from accounts import limits, sureness
+from accounts.credits import limits
+from accounts.credits.members import memberships_of
+from accounts.credits.payers import IN_TEAMS, member_of, owner_of, person
 from accounts.errors import ServiceError
+from accounts.login import reauthentication
 from accounts.models import Plan
-from accounts.organisations import of
-from accounts.pages import person
-from accounts.payers import IN_TEAMS, member_of, owner_of
 from apikeys.forms import ApiKeyForm, MoveForm
 from apikeys.models import ApiKey
-from conversions import statistics
-from conversions.offer import current
 from conversions.pages.examples import Examples, examples
+from conversions.work import statistics
+from conversions.work.offer import current
 
 _FORMS = "key_forms"
 _OPEN_FORMS = 10
@@ -33,14 +33,14 @@ _EXAMPLE = "json-to-csv"
 
 
 def _open_form(request: HttpRequest) -> str:
-    """The name of a form that can be sent once, so that a reload of the answer makes no second key."""
+    """A one-time id for the form, so that reloading the response creates no second key."""
     name = uuid4().hex
     request.session[_FORMS] = [name, *request.session.get(_FORMS, [])][:_OPEN_FORMS]
     return name
 
 
 def _take_form(request: HttpRequest) -> bool:
-    """Whether the form that was sent is one that can be sent; from now on it can't."""
+    """Use up the form's id; returns whether it was valid."""
     names = request.session.get(_FORMS, [])
     name = request.POST.get("form")
     request.session[_FORMS] = [each for each in names if each != name]
@@ -51,11 +51,11 @@ def _take_form(request: HttpRequest) -> bool:
 @never_cache
 @sensitive_variables("secret")
 def api_keys(request: HttpRequest) -> HttpResponseBase:
-    """The account's keys. A new key is in the answer to the form itself: kept for a redirect, it would be stored."""
+    """The account's keys. A new key is shown in the response to the form: a redirect would have to store it."""
     user = owner_of(request)
     allowed = limits.of_user(user)
-    if request.method == "POST" and not sureness.is_sure(request):
-        return sureness.ask(request.path)
+    if request.method == "POST" and not reauthentication.recently_authenticated(request):
+        return reauthentication.redirect_to_proof(request.path)
     if request.method == "POST" and not _take_form(request):
         messages.warning(request, _("This form was sent before. No second key was made."))
         return redirect("api-keys")
@@ -67,10 +67,10 @@ def api_keys(request: HttpRequest) -> HttpResponseBase:
             issued, form = {"key": key, "secret": secret}, ApiKeyForm()
         except ServiceError as error:
             refusal = error
-    keys = list(ApiKey.objects.of(user))
+    keys = list(ApiKey.objects.owned_by(user))
     used = statistics.of_keys(user) if keys else {}
     now = timezone.now()
-    # The newest first, and those that are over after all others.
+    # Newest first, inactive ones last.
     listed = sorted(((key, _state(key, now), used.get(key.pk)) for key in keys), key=lambda each: each[1] != "active")
     context: dict[str, Any] = {
         "keys": listed,
@@ -78,7 +78,7 @@ def api_keys(request: HttpRequest) -> HttpResponseBase:
         "owner": user,
         "movable": not user.is_organisation and request.session.get(IN_TEAMS),
         "limits": allowed,
-        "sure": sureness.is_sure(request),
+        "recently_authenticated": reauthentication.recently_authenticated(request),
         "examples": _examples(request) if allowed.api_access else None,
         "key_days": statistics.KEY_DAYS,
         "form": form,
@@ -92,7 +92,7 @@ def api_keys(request: HttpRequest) -> HttpResponseBase:
 
 
 def _examples(request: HttpRequest) -> Examples:
-    """How to begin: the usual conversion, or where it is switched off the first that there is."""
+    """An example: the usual conversion, or the first one if that is switched off."""
     offered = current().converters
     return examples(request, offered.get(_EXAMPLE) or next(iter(offered.values())), {})
 
@@ -106,7 +106,7 @@ def _state(key: ApiKey, now: Any) -> str:
 @login_required
 def revoke(request: HttpRequest, key: UUID) -> HttpResponse:
     """Ask, then revoke."""
-    found = get_object_or_404(ApiKey.objects.of(owner_of(request)), pk=key)
+    found = get_object_or_404(ApiKey.objects.owned_by(owner_of(request)), pk=key)
     if request.method != "POST":
         return render(request, "apikeys/revoke.html", {"key": found})
     found.revoke()
@@ -116,12 +116,12 @@ def revoke(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @login_required
-@sureness.required
+@reauthentication.required
 def move(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Ask where to, then give one of the person's own keys to an organisation."""
+    """Ask for the organisation, then move one of the person's own keys there."""
     user = person(request)
     found = get_object_or_404(ApiKey.objects.active().filter(user=user), pk=key)
-    form, refusal = MoveForm(request.POST or None, organisations=of(user)), ""
+    form, refusal = MoveForm(request.POST or None, organisations=memberships_of(user)), ""
     if request.method == "POST" and form.is_valid():
         try:
             moved = found.move(member_of(user, form.cleaned_data["organisation"]))

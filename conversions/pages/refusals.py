@@ -1,4 +1,4 @@
-"""An error of the API as a page says it: in words, in its place, with the status and headers of the API."""
+"""API errors on pages: message, place in the form, status and headers."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import APIException
 
-from conversions.offer import current
 from conversions.pages.advice import Step, steps
-from conversions.sayings.telling import told
-from conversions.toolkit.declaring import Converter
+from conversions.work.offer import current
+from engine.toolkit.declaring import Converter
 from errors import Invalid, kind_of, wait_of
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why something was not done; `problems` are by option, `alternatives` what takes the file, `steps` what helps."""
+    """Why a request failed; `problems` are by option, `alternatives` convert the file, `steps` may help."""
 
     status: int
     code: str
@@ -44,7 +43,7 @@ def refusal(error: APIException) -> Refusal:
     return Refusal(
         status=kind.status_code,
         code=kind.default_code,
-        message=_("Some settings can't be used. They are marked below.") if problems else told(str(error.detail)),
+        message=_("Some settings can't be used. They are marked below.") if problems else str(error.detail),
         problems=problems,
         steps=steps(kind),
         alternatives=tuple(offered[slug] for slug in slugs if slug in offered),
@@ -57,7 +56,7 @@ def _problems(error: APIException) -> Iterator[tuple[str, str]]:
     if isinstance(detail, dict):
         for name, messages in detail.items():
             listed = messages if isinstance(messages, list) else [messages]
-            yield str(name), " ".join(told(str(each)) for each in listed)
+            yield str(name), " ".join(map(str, listed))
     elif issubclass(kind_of(error), Invalid):
         for each in getattr(error, "details", ()):
-            yield each["field"], told(each["message"])
+            yield each["field"], each["message"]

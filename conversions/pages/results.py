@@ -1,4 +1,4 @@
-"""One result: what became of a file, where to fetch it, and how to get the same again."""
+"""The page of a result: what happened, the download, and how to repeat it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from accounts.payers import owner_or_guest
+from accounts.credits.payers import owner_or_guest
 from conversions.models import Conversion
-from conversions.offer import current
 from conversions.pages.controls import as_text
 from conversions.pages.examples import Examples, examples
 from conversions.templatetags.offers import pair
+from conversions.work.offer import current
+from engine.toolkit.options import describe
 from storage.models import StoredFile
 
 _SESSION_KEY = "results"
@@ -24,7 +25,7 @@ _SHOWN = 20
 
 
 def remember(request: HttpRequest, conversion: Conversion) -> None:
-    """Keep in the session that a guest has made this conversion: nothing else says that it is theirs."""
+    """Remember in the session that this guest made the conversion."""
     if conversion.owner_id is None:
         kept = request.session.get(_SESSION_KEY, [])
         request.session[_SESSION_KEY] = [str(conversion.id), *kept][:_REMEMBERED]
@@ -36,7 +37,7 @@ def visible(request: HttpRequest) -> list[str]:
 
 
 class Row:
-    """One conversion as pages show it; `available` while its file can be fetched."""
+    """One conversion on a page; `available` while its file can be downloaded."""
 
     def __init__(self, request: HttpRequest, conversion: Conversion, present: set[str]) -> None:
         self.conversion = conversion
@@ -58,8 +59,10 @@ class Row:
 
     @property
     def again(self) -> str:
-        """The query that fills the form with the same options."""
-        return urlencode({name: as_text(value) for name, value in self.conversion.options.items() if value is not None})
+        """A query string that repeats the options, except secret ones, which are not stored."""
+        secret = {each.name for each in describe(self.converter.options) if each.secret} if self.converter else set()
+        kept = {name: value for name, value in self.conversion.options.items() if name not in secret}
+        return urlencode({name: as_text(value) for name, value in kept.items() if value is not None})
 
     @property
     def examples(self) -> Examples | None:
@@ -70,14 +73,14 @@ class Row:
 
 
 def rows(request: HttpRequest, conversions: list[Conversion]) -> list[Row]:
-    """The rows of some conversions, with one query for all their files."""
+    """Rows for conversions, with one query for all files."""
     keys = [each.file_key for each in conversions if each.file_key]
     present = set(StoredFile.objects.filter(key__in=keys).values_list("key", flat=True)) if keys else set()
     return [Row(request, each, present) for each in conversions]
 
 
 def _together(request: HttpRequest) -> list[str]:
-    """The ids of what was converted with one form, as the address says."""
+    """The ids of conversions of the same form, from the URL."""
     found = []
     for each in request.GET.get("with", "").split():
         with contextlib.suppress(ValueError):

@@ -1,4 +1,4 @@
-"""What can become what, and for how much: one small file that a page's script asks for once and browsers keep."""
+"""Possible targets and their prices, as one small file that page scripts load and browsers cache."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from conversions.offer import Offer, remembered
-from conversions.toolkit.formats import FORMATS
+from conversions.work.offer import Offer, remembered
+from engine.toolkit.formats import FORMATS
 
 _FOREVER = "public, max-age=31536000, immutable"
 _A_WHILE = "public, max-age=60"
@@ -20,7 +20,7 @@ _A_WHILE = "public, max-age=60"
 
 @remembered
 def _content(offered: Offer) -> bytes:
-    """Formats by id, with names and extensions, their kinds, and what they become, by the credits: `2`, or `1/min`."""
+    """Formats by id, with names and extensions, kinds, and targets by credits: `2`, or `1/min`."""
     targets: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for each in offered.converters.values():
         cost = offered.cost(each)
@@ -48,12 +48,12 @@ def _version(offered: Offer) -> str:
 
 
 def address() -> str:
-    """Where the file is: another place whenever it says something else."""
+    """The URL of the file; changes with its content."""
     return reverse("targets", args=[_version()])
 
 
 @require_safe
 def targets(request: HttpRequest, version: str) -> HttpResponse:
-    """The file; a page of before the last change gets what holds now, and does not keep it."""
+    """Serve the file; an outdated URL gets the current content, uncached."""
     kept = _FOREVER if version == _version() else _A_WHILE
     return HttpResponse(_content(), content_type="application/json", headers={"Cache-Control": kept})

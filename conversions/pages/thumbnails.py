@@ -1,4 +1,4 @@
-"""Thumbnails: the pages of a PDF that somebody has chosen, small, so that those that are meant can be pointed at."""
+"""Thumbnails of the pages of an uploaded PDF, for choosing pages."""
 
 from __future__ import annotations
 
@@ -11,26 +11,30 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 from rest_framework.exceptions import ValidationError
 
-from accounts import jobslots, throttling
-from accounts.payers import Payer, payer_for
-from conversions import pipeline, runner, uploads
+from accounts.credits import jobslots, throttling
+from accounts.credits.payers import Payer, payer_for
+from conversions import uploads
 from conversions.errors import UnsupportedFormat
-from conversions.offer import current
-from conversions.pages.glimpse import LARGEST, LONGEST
+from conversions.pages.result_preview import LARGEST, LONGEST, picture
 from conversions.serializers import parse_options
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.failures import InvalidOption
 from conversions.uploads import Upload
+from conversions.work import pipeline, runner
+from conversions.work.job_owner import owner_of
+from conversions.work.offer import current
+from conversions.work.waiting import converts
+from engine.toolkit.declaring import Converter
+from engine.toolkit.failures import InvalidOption
 
 MOST = 24
-"""Pages that are drawn for one question."""
+"""Pages drawn per request."""
 
 _DPI = 30
 _SLUG = "pdf-to-png"
 
 
 # The token is checked once the upload is received: to find it in the form, Django would read the whole upload before
-# any limit is known.
+# any limit is checked.
+@converts("POST")
 @csrf_exempt
 @require_POST
 def thumbnails(request: HttpRequest) -> HttpResponse:
@@ -51,20 +55,19 @@ def _drawn(request: HttpRequest, payer: Payer, upload: Upload) -> HttpResponse:
     converter = current().converters.get(_SLUG)
     if converter is None or upload.size > LARGEST:
         raise UnsupportedFormat(_("The pages of this file can't be shown here."))
-    pipeline.check_format(converter, upload)
+    pipeline.check_format(converter, upload.name)
     first = _number(upload.fields.get("from", "1"))
     some, rest = (_options(converter, upload.fields, f"{first}-{last}") for last in (first + MOST - 1, ""))
     with jobslots.hold(payer, seconds=2 * LONGEST + pipeline.SLACK), pipeline.answering():
         more = True
         try:
-            made = runner.convert(converter, upload.file, some, within=LONGEST)
+            made = runner.convert(converter, upload.file, some, within=LONGEST, owner=owner_of(payer), unpaid=True)
         except InvalidOption as error:
             if error.option != "pages":
                 raise
-            more = False  # the document ends before: the rest of it is fewer pages than that
-            made = runner.convert(converter, upload.file, rest, within=LONGEST)
-    with made.output as output:
-        content = output.read()
+            more = False  # the document ends within this range
+            made = runner.convert(converter, upload.file, rest, within=LONGEST, owner=owner_of(payer), unpaid=True)
+    content = picture(made)
     headers = {"Cache-Control": "no-store", "Content-Security-Policy": "sandbox", "X-More": str(more).lower()}
     return HttpResponse(content, content_type=made.format.content_type, headers=headers)
 

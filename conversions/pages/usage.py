@@ -1,4 +1,4 @@
-"""What the account has used: credits left, a chart of days, conversions by kind, and every movement of its credits."""
+"""The account's usage: credits left, daily chart, conversions by kind, and ledger."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from accounts import ledger, limits
+from accounts.credits import ledger, limits
+from accounts.credits.payers import owner_of
 from accounts.models import CreditEntry, User
-from accounts.payers import owner_of
-from conversions import extracts, statistics
 from conversions.models import Usage
-from conversions.offer import current
 from conversions.pages.calendar import heat_map
 from conversions.pages.chart import bars
+from conversions.work import extracts, statistics
+from conversions.work.offer import current
 
 PAGE_SIZE = 20
 RANGES = (30, 90, 365)
 YEAR = 365
-"""Days of the heat map, whatever else is shown."""
+"""Days of the heat map, independent of the chart."""
 
 
 @login_required
@@ -73,7 +73,7 @@ def _percent(part: int, whole: int) -> int:
 
 @login_required
 def ledger_csv(request: HttpRequest) -> StreamingHttpResponse:
-    """Every entry of the account's ledger, oldest first, as CSV (RFC 4180)."""
+    """All entries of the account's ledger, oldest first, as CSV (RFC 4180)."""
     response = StreamingHttpResponse(extracts.of_ledger(owner_of(request)), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="credits.csv"'
     return response
@@ -83,7 +83,7 @@ _COLUMNS = ("start", "slug", "conversions", "failures", "credits", "bytes_in", "
 
 
 def _days(user: User, since: date) -> Iterator[str]:
-    """Rows of days and slugs, read in pages by where the last one ended."""
+    """Rows by day and slug, with keyset pagination."""
     line = extracts.line_writer()
     yield line(["day", "conversion", *_COLUMNS[2:]])
     days = Usage.objects.filter(owner=user, span=Usage.Span.DAY, start__gte=since).exclude(slug=statistics.ALL)
@@ -96,7 +96,7 @@ def _days(user: User, since: date) -> Iterator[str]:
 
 @login_required
 def days_csv(request: HttpRequest) -> StreamingHttpResponse:
-    """What each conversion did on each of the last days, oldest first, as CSV (RFC 4180)."""
+    """Daily numbers of each conversion, oldest first, as CSV (RFC 4180)."""
     days = _asked_days(request)
     since = timezone.now().astimezone(UTC).date() - timedelta(days=days - 1)
     response = StreamingHttpResponse(_days(owner_of(request), since), content_type="text/csv; charset=utf-8")

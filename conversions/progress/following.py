@@ -1,4 +1,4 @@
-"""Following: how far a conversion is, kept for a while for the one who sent it with an id of its own choosing."""
+"""Progress of conversions, stored briefly for the client, under an id that it chose."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from accounts.counters import CACHE_ERRORS
-from accounts.payers import Payer
-from conversions.toolkit.progress import Progress, Tell
+from accounts.credits.counters import CACHE_ERRORS
+from accounts.credits.payers import Payer
+from engine.toolkit.progress import OnProgress, Progress
 
 log = logging.getLogger("service.progress")
 
@@ -32,14 +32,14 @@ _ENDED_KEPT = 120
 
 State = Literal["working", "done", "failed"]
 Found = dict[str, Any]
-"""`state`, and `done` of `total` in `unit`: the last three are None as long as the converter has not said."""
+"""`state`, and `done` of `total` in `unit`; the last three are None until the converter reports them."""
 
 
 @contextmanager
-def followed(request: Request, payer: Payer) -> Iterator[Tell | None]:
-    """Keep how far the work in the block is, where the request asks for that; raises ValidationError for a bad id.
+def followed(request: Request, payer: Payer) -> Iterator[OnProgress | None]:
+    """Store the progress of the work in the block if the request has the header; raises ValidationError for a bad id.
 
-    Without the header nothing is done, asked or kept.
+    Without the header nothing is stored.
     """
     given = request.headers.get(HEADER)
     if given is None:
@@ -49,7 +49,7 @@ def followed(request: Request, payer: Payer) -> Iterator[Tell | None]:
         raise ValidationError({HEADER: _("Send 16 to 64 characters of A-Z, a-z, 0-9, _ and -.")})
     kept = _Kept(_owners(request, payer)[0] + given)
     try:
-        yield kept.tell
+        yield kept.on_progress
     except BaseException:
         kept.end("failed")
         raise
@@ -57,7 +57,7 @@ def followed(request: Request, payer: Payer) -> Iterator[Tell | None]:
 
 
 def find(request: Request, payer: Payer, given: str) -> Found | None:
-    """What is known of the caller's own conversion with this id; raises one of CACHE_ERRORS."""
+    """The progress of the caller's own conversion with this id; raises one of CACHE_ERRORS."""
     if not re.fullmatch(PATTERN, given):
         return None
     names = [owner + given for owner in _owners(request, payer)]
@@ -66,9 +66,9 @@ def find(request: Request, payer: Payer, given: str) -> Found | None:
 
 
 def _owners(request: HttpRequest | Request, payer: Payer) -> list[str]:
-    """Whose ids these are: the account's, else those of a guest's session, else those of a guest's address.
+    """The owners to look under: the account, else the guest's session, else the guest's address.
 
-    A session may begin while a guest converts: the address is looked under, too.
+    A session may begin while a guest converts, so the address is tried, too.
     """
     owners = [f"progress:{payer.key}:"]
     session = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
@@ -78,7 +78,7 @@ def _owners(request: HttpRequest | Request, payer: Payer) -> list[str]:
 
 
 class _Kept:
-    """What is kept of one conversion; a cache that fails is asked no more, as the work matters more."""
+    """Stored progress of one conversion; after a cache error it stops writing, as the conversion matters more."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -87,7 +87,7 @@ class _Kept:
         self._broken = False
         self._write(_WORKING_KEPT)
 
-    def tell(self, progress: Progress) -> None:
+    def on_progress(self, progress: Progress) -> None:
         self._found |= {"done": progress.done, "total": progress.total, "unit": progress.unit}
         now = time.monotonic()
         if now >= self._next:

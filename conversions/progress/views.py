@@ -1,4 +1,4 @@
-"""Progress over HTTP: how far a conversion is, for the one who sent it."""
+"""The API of progress."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.counters import CACHE_ERRORS
-from accounts.payers import payer_for
+from accounts.credits.counters import CACHE_ERRORS
+from accounts.credits.payers import payer_for
 from conversions.progress import following
-from conversions.toolkit.progress import UNITS
+from engine.toolkit.progress import UNITS
 from errors import NotFound, Unavailable, codes
 
 

@@ -1,4 +1,4 @@
-"""What a receipt says: what came in, what was done to it, what came out, and when both were deleted."""
+"""The content of a receipt: input, conversion, output, and when both files were deleted."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from django.utils import timezone
 
 from conversions.models import Conversion
 from conversions.receipts import keys
+from conversions.wording import restored
 from storage import files
 
 VERSION = 1
 
 
 def receipt_of(conversion: Conversion) -> dict[str, Any]:
-    """The facts of a conversion as they are now, and the same signed."""
+    """The current facts of a conversion, and the same signed."""
     facts = _facts(conversion)
     payload = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).encode()
     return {"receipt": facts, "jws": keys.sign(payload)}
@@ -36,7 +37,7 @@ def _facts(conversion: Conversion) -> dict[str, Any]:
         "engine": conversion.engine,
         "options": conversion.options,
         "warnings": [each["code"] for each in conversion.warnings],
-        "verified": conversion.verified,
+        "verified": _verified(conversion),
         "credits": conversion.credits,
         "input": {
             "name": conversion.input_name,
@@ -46,6 +47,18 @@ def _facts(conversion: Conversion) -> dict[str, Any]:
         },
         "output": _output(conversion) if completed else None,
         "error": None if completed else conversion.error_code,
+    }
+
+
+def _verified(conversion: Conversion) -> dict[str, Any] | None:
+    """Return the result of verification in English: a receipt is the same for all readers."""
+    if conversion.verified is None:
+        return None
+    compared, differences = conversion.verified["compared"], conversion.verified["differences"]
+    return {
+        "ok": conversion.verified["ok"],
+        "compared": str(restored(compared)),
+        "differences": [str(restored(each)) for each in differences],
     }
 
 

@@ -1,4 +1,4 @@
-"""The keys of receipts: the one that signs, made of a secret of the service, and all that have signed before."""
+"""Keys of receipts: the signing key, derived from a secret, and all earlier public keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PURPOSE = b"receipts of conversions, Ed25519"
 
 @dataclass(frozen=True)
 class SigningKey:
-    """A private key, its public half and the name of both, in base64url."""
+    """A private key, its public half and its id, in base64url."""
 
     private: Ed25519PrivateKey
     x: str
@@ -28,7 +28,7 @@ class SigningKey:
 
 
 def signing_key() -> SigningKey:
-    """The key that signs now: another RECEIPT_SIGNING_KEY (unless set, SECRET_KEY) makes another one."""
+    """The current signing key, derived from RECEIPT_SIGNING_KEY, or SECRET_KEY if unset."""
     return _derived(str(settings.RECEIPT_SIGNING_KEY))
 
 
@@ -42,7 +42,7 @@ def _derived(secret: str) -> SigningKey:
 
 
 def sign(payload: bytes) -> str:
-    """A JSON Web Signature (RFC 7515, compact) with EdDSA (RFC 8037); its public key is listed from now on."""
+    """A compact JSON Web Signature (RFC 7515) with EdDSA (RFC 8037); lists the public key from then on."""
     key = signing_key()
     ReceiptKey.objects.get_or_create(kid=key.kid, defaults={"x": key.x})
     header = json.dumps({"alg": "EdDSA", "kid": key.kid, "typ": "receipt+jws"}, separators=(",", ":"))
@@ -51,7 +51,7 @@ def sign(payload: bytes) -> str:
 
 
 def public_keys() -> list[dict[str, str]]:
-    """Every public key as a JSON Web Key, the one that signs now first."""
+    """All public keys as JSON Web Keys, the current one first."""
     now = signing_key()
     listed = {now.kid: now.x, **dict(ReceiptKey.objects.values_list("kid", "x"))}
     return [
@@ -60,5 +60,5 @@ def public_keys() -> list[dict[str, str]]:
 
 
 def text(content: bytes) -> str:
-    """Base64url without padding, as all of JOSE writes bytes."""
+    """Base64url without padding, as JOSE requires."""
     return base64.urlsafe_b64encode(content).rstrip(b"=").decode()

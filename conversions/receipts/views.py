@@ -1,4 +1,4 @@
-"""Receipts over HTTP: for the owner of a conversion, and the public keys for everybody."""
+"""The API of receipts: for a conversion's owner, and the public keys for everybody."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from rest_framework.response import Response
 
 from apikeys.access import ForPeople
 from conversions.models import Conversion
-from conversions.parameters import read_uuid
 from conversions.receipts import keys as signing
 from conversions.receipts.content import receipt_of
+from conversions.work.parameters import read_uuid
 from errors import NotFound, Unauthorized, codes
 
 

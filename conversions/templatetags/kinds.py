@@ -1,4 +1,4 @@
-"""The picture and the colour of a kind of formats, as pages show them."""
+"""Icons and colours of the kinds of formats."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.formats import FORMATS, Format
+from engine.families.registry import CONVERTERS
+from engine.toolkit.formats import FORMATS, Format
 
 register = template.Library()
 _OTHER = "documents"
@@ -16,14 +16,14 @@ _OTHER = "documents"
 
 @register.simple_tag
 def icon(format: Format | str) -> SafeString:
-    """The picture of a format, which may be given by its id; it is beside the name and says nothing by itself."""
+    """A format's icon, by format or id; decorative, as the name is next to it."""
     found = FORMATS.get(format) if isinstance(format, str) else format
     return _picture(found.kind if found else _OTHER)
 
 
 @register.simple_tag
 def icon_of(slug: str) -> SafeString:
-    """The picture of what a conversion makes; of a sheet where there is no such conversion any more."""
+    """The icon of a conversion's output; a sheet for conversions that no longer exist."""
     return _picture(CONVERTERS[slug].output.kind if slug in CONVERTERS else _OTHER)
 
 

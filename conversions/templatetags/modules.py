@@ -1,4 +1,4 @@
-"""Modules of a page: what one imports is asked for with it, and all after what the page is drawn with."""
+"""JavaScript modules of a page, with preloads of what they import."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _IMPORT = re.compile(r"""^import [^;]*["']\./([\w-]+\.js)["']""", re.MULTILINE)
 
 @cache
 def needed(name: str) -> tuple[str, ...]:
-    """The modules that one imports, and those import, before any of them runs; in the order of their names."""
+    """All modules that one imports, directly or not, sorted by name."""
     found, open_ = {name}, [name]
     while open_:
         for each in _IMPORT.findall(Path(str(finders.find(open_.pop()))).read_text()):
@@ -30,7 +30,7 @@ def needed(name: str) -> tuple[str, ...]:
 
 @register.simple_tag
 def module(name: str) -> SafeString:
-    """A module and all that it imports, which a slow line brings after the style sheets."""
+    """A module and all its imports, loaded after the style sheets."""
     script = format_html('<script type="module" src="{}" fetchpriority="low"></script>', static(name))
     ahead = format_html_join(
         "", '<link rel="modulepreload" href="{}" fetchpriority="low">', ((static(each),) for each in needed(name))

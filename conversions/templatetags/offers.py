@@ -1,4 +1,4 @@
-"""How pages name conversions and formats, and say what conversions cost."""
+"""Names and prices of conversions and formats on pages."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from conversions.offer import Offer, current, remembered
-from conversions.sayings.telling import spoken
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import Format
+from conversions.wording import translated
+from conversions.work.offer import Offer, current, remembered
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import Format
 
 register = template.Library()
 
 
 @register.filter
 def named(format: Format) -> str:
-    """What the language of the page calls a format."""
-    return spoken(format.name)
+    """A format's name in the language of the page."""
+    return translated(format.name)
 
 
 @register.filter
 def pair(converter: Converter) -> str:
-    """What a conversion is called: `JSON to CSV`."""
+    """A conversion's name: `JSON to CSV`."""
     return _("%(source)s to %(target)s") % {"source": named(converter.input), "target": named(converter.output)}
 
 
 @register.simple_tag
 def targets_of(converters: Iterable[Converter]) -> SafeString:
-    """What a file can become, as a sentence with a link to each of these conversions, all from one format."""
+    """A sentence with links to every conversion from a format."""
     found = list(converters)
     links = ((reverse("conversion", args=[each.slug]), named(each.output)) for each in found)
-    # The sentence is the catalogue's own, and may have nothing that the page would take for markup.
+    # The sentence comes from a catalogue, so it is escaped.
     sentence = format_html("{}", _("%(format)s can become %(formats)s."))
     parts = {
         "format": format_html("{}", named(found[0].input)),
@@ -62,7 +62,7 @@ def cost(converter: Converter, part: str = "") -> str:
 
 @register.simple_tag
 def prices() -> str:
-    """What conversions cost, from the cheapest to the dearest: `1 credit`, or `1 to 5 credits`."""
+    """The price range of conversions: `1 credit`, or `1 to 5 credits`."""
     span = _span()
     if span is None:
         return _("nothing")

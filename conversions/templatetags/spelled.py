@@ -1,4 +1,4 @@
-"""Texts of the API's document as pages show them: what is between backquotes is code."""
+"""Texts of the API document on pages, with backquotes as code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.filter
 def spelled(text: object) -> SafeString:
-    """The text with each `word` between backquotes as code, all else escaped."""
+    """Escape the text and mark each `word` in backquotes as code."""
     parts = str(text).split("`")
     shapes = ("{}", "<code>{}</code>")
     return format_html_join("", "{}", ((format_html(shapes[number % 2], part),) for number, part in enumerate(parts)))

@@ -1,23 +1,23 @@
-"""Receiving one file: streamed to disk, counted while it comes in, and refused as soon as it can be."""
+"""Receiving files: streamed to disk, counted on the way, and refused as early as possible."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest
 
-from accounts.limits import Limits
+from accounts.credits.limits import Limits
 from conversions.errors import NoFile
-from conversions.toolkit.formats import Format
 from conversions.uploads import body, form
 from conversions.uploads.received import Bound, Upload
+from engine.toolkit.formats import Format
 
 __all__ = ["Upload", "receive", "receive_several"]
 
 
 def receive(request: HttpRequest, limits: Limits, *, guest: bool, whole: Format | None = None) -> Upload:
-    """The one file of a request: the field `file` of a form, or, where that is the format expected, the whole body.
+    """Receive the one file of a request: the form field `file`, or the whole body if it is of the expected format.
 
-    Raises UploadError, FileTooLarge (before the body is read where its declared length is over), NoFile and
-    UnexpectedFile, in this order, and NoSpace where the file can't be kept.
+    Raises UploadError, FileTooLarge (before reading the body if its declared length is over), NoFile and
+    UnexpectedFile, in this order, and NoSpace if the file can't be stored.
     """
     bound = Bound(limits, guest)
     if request.content_type == "multipart/form-data":
@@ -28,9 +28,9 @@ def receive(request: HttpRequest, limits: Limits, *, guest: bool, whole: Format 
 
 
 def receive_several(request: HttpRequest, limits: Limits, *, guest: bool, most: int) -> list[Upload]:
-    """The files of a form's field `file`, at most so many, together no larger than one may be.
+    """Receive up to `most` files of the form field `file`, together no larger than one may be.
 
-    Raises what `receive` does; UnexpectedFile where there are more.
+    Raises what receive() does, and UnexpectedFile if there are more.
     """
     if request.content_type != "multipart/form-data":
         raise NoFile()

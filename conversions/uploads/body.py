@@ -1,4 +1,4 @@
-"""A file as the whole body of a request, named by its Content-Disposition, its address or its format."""
+"""A file as the whole request body, named by Content-Disposition, the query or the format."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from django.utils.translation import gettext as _
 
 from accounts.shortage import NoSpace, is_full
 from conversions.errors import NoFile, UploadError
-from conversions.families.registry import INPUTS
-from conversions.sayings.telling import spoken
-from conversions.toolkit import filenames
-from conversions.toolkit.formats import Format
 from conversions.uploads.received import PIECE_BYTES, Bound, Upload, declared_length, temporary
+from conversions.wording import translated
+from engine.families.registry import INPUTS
+from engine.toolkit import filenames
+from engine.toolkit.formats import Format
 
 NAME = "filename"
-"""The query parameter that names the file."""
+"""Query parameter with the file's name."""
 
 _TYPES = {each.content_type for each in INPUTS} - {"text/plain"}
 _FORM = "application/x-www-form-urlencoded"
 
 
 def receive(request: HttpRequest, bound: Bound, expected: Format) -> Upload:
-    """Read a body that is the file itself.
+    """Receive a body that is the file itself.
 
-    Without a name it is `input` with the extension of the `expected` format, unless its Content-Type is that of
-    another one. Raises NoFile, FileTooLarge, UploadError and NoSpace.
+    Unnamed, it is `input` with the extension of the `expected` format; its Content-Type must not be another format's.
+    Raises NoFile, FileTooLarge, UploadError and NoSpace.
     """
     if request.content_type == _FORM:
-        # What curl and browsers say where nobody has chosen a type: fields of a form as often as a file.
+        # Defaults of curl and browsers, which say nothing about the content.
         text = _(
             "The body is declared as the fields of a form. Send the file as multipart/form-data in the field `file`, "
             "or as the body itself with its own type: Content-Type: %(type)s."
@@ -41,7 +41,7 @@ def receive(request: HttpRequest, bound: Bound, expected: Format) -> Upload:
         _check_type(request.content_type or "", expected)
         name = f"input.{expected.extension}"
     if not request.META.get("CONTENT_LENGTH"):
-        # Without a length and without chunks there is no body (RFC 9112, section 6.3).
+        # Without a length or chunks there is no body (RFC 9112, section 6.3).
         raise NoFile()
     length = declared_length(request)
     bound.over(length or 0)
@@ -72,17 +72,17 @@ def receive(request: HttpRequest, bound: Bound, expected: Format) -> Upload:
 
 
 def _name(request: HttpRequest) -> str:
-    """The name that the request gives its file: by header (RFC 6266), else in the address, else none."""
+    """The file's name from the header (RFC 6266) or the query, else empty."""
     parameters = parse_header_parameters(request.headers.get("Content-Disposition", ""))[1]
     return str(parameters.get("filename") or request.GET.get(NAME) or "")
 
 
 def _check_type(content_type: str, expected: Format) -> None:
-    """Refuse a body that is declared to be of another format: whoever sends it has not meant it as this file."""
+    """Refuse a body declared as another format: the sender meant something else."""
     if content_type != expected.content_type and content_type in _TYPES:
         text = _(
             "The body is declared as %(declared)s, and this conversion takes %(taken)s. Send the file with "
             "Content-Type: %(type)s, or name it: ?%(parameter)s=input.%(extension)s"
         )
-        told = {"declared": content_type, "taken": spoken(expected.name), "type": expected.content_type}
-        raise NoFile(text % {**told, "parameter": NAME, "extension": expected.extension})
+        values = {"declared": content_type, "taken": translated(expected.name), "type": expected.content_type}
+        raise NoFile(text % {**values, "parameter": NAME, "extension": expected.extension})

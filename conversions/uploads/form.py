@@ -1,4 +1,4 @@
-"""A file as the field of a multipart form (RFC 7578): streamed to disk and counted while it comes in."""
+"""A file in a multipart form (RFC 7578), streamed to disk and counted on the way."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from django.utils.translation import gettext as _
 
 from accounts.shortage import NoSpace, is_full
 from conversions.errors import NoFile, UnexpectedFile, UploadError
-from conversions.toolkit import filenames
 from conversions.uploads.plain import MOST_BYTES, parts_of
 from conversions.uploads.received import FORM_ALLOWANCE, PIECE_BYTES, Bound, Upload, declared_length, temporary
+from engine.toolkit import filenames
 
 FIELD = "file"
 _TAIL = 4096
 _PARTS = 2 * (settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + settings.DATA_UPLOAD_MAX_NUMBER_FILES)
-"""How many parts a form may have; the parser counts only those with a name, and takes long over the others."""
+"""The most parts of a form; Django's limit counts only parts with a name, and is slow for the others."""
 
 
 @dataclass
 class _Part:
-    """One file of the form as it comes in."""
+    """One file of the form."""
 
     file: BinaryIO
     name: str
@@ -37,7 +37,7 @@ class _Part:
 
 
 class _Spool(FileUploadHandler):
-    """Writes the first `most` files of the field `file` to temporary files and counts the bytes of all of them."""
+    """Writes the first `most` files of the field `file` to temporary files and counts all bytes."""
 
     chunk_size = PIECE_BYTES
 
@@ -76,7 +76,7 @@ class _Spool(FileUploadHandler):
 
 
 class _Body:
-    """The request's body, counted, with its last bytes kept: they tell whether the upload is whole."""
+    """The counted request body; its last bytes show whether the upload is complete."""
 
     def __init__(self, request: HttpRequest, refuse_over: Bound) -> None:
         self.request = request
@@ -99,22 +99,22 @@ class _Body:
 
 class _Form(MultiPartParser):
     def sanitize_file_name(self, file_name: str) -> str:
-        """The name as it is kept; Django would take out joiners, and what looks like HTML's entities."""
+        """The name to store; Django's sanitizer would remove joiners and anything like an HTML entity."""
         return filenames.clean(file_name)
 
 
 def receive(request: HttpRequest, bound: Bound, *, most: int = 1) -> list[Upload]:
-    """Read the files of a multipart request, at least one and at `most` so many, and its other fields.
+    """Receive between one and `most` files of a multipart request, and its other fields.
 
-    Together they may be as large as one. Raises UploadError, FileTooLarge (before the body is read where its declared
-    length is over), NoFile and UnexpectedFile, in this order, and NoSpace where they can't be kept.
+    Together they may be as large as one. Raises UploadError, FileTooLarge (before reading the body if its declared
+    length is over), NoFile and UnexpectedFile, in this order, and NoSpace if they can't be stored.
     """
     length = declared_length(request)
     bound.over_all(length or 0)
     if length == 0:
         raise NoFile()
     if length is None:
-        # A body without an end is refused as soon as its file, or all of it, must be too long.
+        # A body of unknown length is refused as soon as it exceeds the limit.
         bound.announce(request, around=FORM_ALLOWANCE)
     body, spool = _Body(request, bound), _Spool(length, bound, most)
     try:
@@ -124,7 +124,7 @@ def receive(request: HttpRequest, bound: Bound, *, most: int = 1) -> list[Upload
             raise UnexpectedFile() from error
         except RequestDataTooBig as error:
             raise UploadError(_("The form's fields are too large. Send the document as the file.")) from error
-        # A TypeError is what the parser makes of a part's header in mixed pieces (RFC 2231, section 4.1).
+        # The parser raises TypeError for mixed continuations in a header (RFC 2231, section 4.1).
         except (MultiPartParserError, SuspiciousOperation, OSError, ValueError, TypeError, LookupError) as error:
             if is_full(error):
                 raise NoSpace() from error
@@ -147,7 +147,7 @@ def receive(request: HttpRequest, bound: Bound, *, most: int = 1) -> list[Upload
 
 
 def _read(request: HttpRequest, body: _Body, spool: _Spool, length: int | None) -> QueryDict:
-    """Give the files of a form to the spool, and return its other fields."""
+    """Pass the form's files to the spool; returns the other fields."""
     source: Any = body
     if length is not None and length <= MOST_BYTES:
         whole = body.read(length)
@@ -166,5 +166,5 @@ def _read(request: HttpRequest, body: _Body, spool: _Spool, length: int | None) 
 
 
 def _boundary(request: HttpRequest) -> bytes:
-    """What stands between the parts of a form."""
+    """The form's boundary."""
     return str((request.content_params or {}).get("boundary", "")).encode("latin-1", "replace")

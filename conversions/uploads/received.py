@@ -1,4 +1,4 @@
-"""What every way of uploading has in common: the file as it is received, and how large it may be."""
+"""What all kinds of uploads share: the received file and the size limits."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from django.http import HttpRequest, QueryDict
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 
-from accounts.limits import Limits
+from accounts.credits.limits import Limits
 from conversions.errors import FileTooLarge, GuestFileTooLarge, UploadError
-from conversions.sandbox.limits import MEMORY_FOLDER, SMALL
+from engine.sandbox.limits import MEMORY_FOLDER, SMALL
 
 FORM_ALLOWANCE = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
-"""How many bytes a body may have beside its file: fields, headers and boundaries."""
+"""Bytes allowed beside the file: fields, headers and boundaries."""
 
 PIECE_BYTES = 1 << 18
-"""How much of a file is written at a time."""
+"""Bytes written at a time."""
 
 _ROOM = 16 * SMALL
 
@@ -39,23 +39,25 @@ class Upload:
 
 @dataclass(frozen=True)
 class Bound:
-    """What a file, and a body around it, may have in bytes; raises FileTooLarge or GuestFileTooLarge."""
+    """Size limits of the file and of the body around it; raises FileTooLarge or GuestFileTooLarge."""
 
     limits: Limits
     guest: bool
 
     def over(self, received: int) -> None:
-        """Refuse a file of more bytes than are allowed."""
+        """Refuse a file with more bytes than allowed."""
         if received > self.limits.max_file_bytes:
             self._refuse(received)
 
     def over_all(self, received: int) -> None:
-        """Refuse a body that is too long for any file that is allowed, whatever else is in it."""
+        """Refuse a body that is too long for any allowed file."""
         if received > self.limits.max_file_bytes + FORM_ALLOWANCE:
             self._refuse(received)
 
     def announce(self, request: HttpRequest, *, around: int) -> None:
-        """Have the server ask again once a body of unknown length must be too long, `around` bytes around its file."""
+        """Have the server call again when a body of unknown length exceeds the limit, with `around` bytes around its
+        file.
+        """
         if ask_at := request.META.get("server.ask_at"):
             ask_at(self.limits.max_file_bytes + PIECE_BYTES, self.limits.max_file_bytes + around + 1)
 
@@ -71,9 +73,9 @@ class Bound:
 
 
 def temporary(length: int | None) -> BinaryIO:
-    """A file for a body of so many bytes, in memory if that is known to be little, which the caller closes.
+    """A temporary file for `size` bytes, in memory if that is small; the caller closes it.
 
-    Its only name is a descriptor: nothing to clean up, whatever dies.
+    It has no name, so nothing needs cleaning up after a crash.
     """
     if length is not None and length <= SMALL:
         with contextlib.suppress(OSError):
@@ -84,7 +86,7 @@ def temporary(length: int | None) -> BinaryIO:
 
 
 def declared_length(request: HttpRequest) -> int | None:
-    """The bytes of the body; None for one that comes in chunks, whose end tells (RFC 9112, section 7.1)."""
+    """The body's declared length; None for a chunked one (RFC 9112, section 7.1)."""
     text = request.META.get("CONTENT_LENGTH") or ""
     if not text.isdigit():
         raise UploadError(_("The upload has no length. Send a Content-Length header."))

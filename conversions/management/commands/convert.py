@@ -8,11 +8,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from conversions import shell
+from engine import shell
 
 
 class Command(BaseCommand):
-    """What `manage.py` does without Django, for `call_command` and for the list of commands."""
+    """The `manage.py convert` that needs no Django, for `call_command` and the list of commands."""
 
     help = "Convert a file; the formats are told by the extensions. Options are those of the API, as --name value."
     requires_system_checks = ()
@@ -22,7 +22,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, arguments: list[str], **given: Any) -> None:
         try:
-            done = shell.convert(arguments, prefix="manage.py convert", unconfined=settings.DEBUG)
+            done = shell.convert(
+                arguments, prefix="manage.py convert", data=settings.DATA_DIR, unconfined=settings.DEBUG
+            )
         except shell.Refused as error:
             raise CommandError(str(error)) from error
         self.stdout.write(done)

@@ -1,4 +1,4 @@
-"""`manage.py purge_expired_files`: remove what has expired: files, bytes that were never recorded, closed accounts."""
+"""`manage.py purge_expired_files`: the sweep of expired files, unrecorded bytes, accounts and outdated rows."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from conversions import closing
+from accounts import outdated
+from conversions.work import account_deletion
 from storage import files
 
 
 class Command(BaseCommand):
     help = (
-        "Remove files that have expired, bytes that were never recorded, and accounts whose owners left two weeks ago. "
-        "Any number of them may run at once."
+        "Remove files that have expired, bytes that were never recorded, accounts whose owners left two weeks ago, and "
+        "rows that nobody asks for any more. Any number of them may run at once."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(f"{files.purge()} expired files, {files.sweep()} orphaned files removed")
-        if closed := closing.close_due():
-            self.stdout.write(f"{closed} accounts deleted")
+        if deleted := account_deletion.delete_due():
+            self.stdout.write(f"{deleted} accounts deleted")
+        for name, number in outdated.sweep().items():
+            self.stdout.write(f"{number} {name} deleted")

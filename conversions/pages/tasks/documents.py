@@ -1,4 +1,4 @@
-"""What people want done with documents, slides, mails and books."""
+"""Tasks for documents, slides, mails and books."""
 
 from __future__ import annotations
 

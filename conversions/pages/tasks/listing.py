@@ -1,10 +1,10 @@
-"""All tasks that this installation can do, by name and by group."""
+"""All tasks, by name and by group."""
 
 from __future__ import annotations
 
-from conversions.families.registry import CONVERTERS
 from conversions.pages.tasks import documents, media, papers, pictures, tables
 from conversions.pages.tasks.task import Task
+from engine.families.registry import CONVERTERS
 
 ALL = (*papers.TASKS, *pictures.TASKS, *documents.TASKS, *tables.TASKS, *media.TASKS)
 TASKS = {each.name: each for each in ALL if not CONVERTERS.keys().isdisjoint(each.slugs)}
@@ -13,12 +13,12 @@ if len({each.name for each in ALL}) != len(ALL):
 
 
 def offered() -> list[Task]:
-    """The tasks that some conversion does which is not switched off."""
+    """Tasks with an available conversion."""
     return [each for each in TASKS.values() if each.converters]
 
 
 def groups() -> dict[str, list[Task]]:
-    """The tasks of each group, in the order in which they are declared."""
+    """The tasks of each group, in order of declaration."""
     found: dict[str, list[Task]] = {}
     for each in offered():
         found.setdefault(each.group, []).append(each)

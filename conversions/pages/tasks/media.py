@@ -1,4 +1,4 @@
-"""What people want done with recordings and films."""
+"""Tasks for audio and video."""
 
 from __future__ import annotations
 

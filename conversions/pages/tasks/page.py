@@ -1,4 +1,4 @@
-"""The page of one task: the form with its few fields, what people ask, and the same for search engines."""
+"""The page of a task: a short form, questions and answers, and structured data."""
 
 from __future__ import annotations
 
@@ -11,33 +11,36 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
+from accounts import links
 from conversions.errors import UnsupportedFileType, UnsupportedFormat
-from conversions.offer import current
-from conversions.pages import doors
+from conversions.pages import converting
 from conversions.pages.controls import asked
+from conversions.pages.ocr_language import preset
 from conversions.pages.refusals import Refusal
-from conversions.pages.spoken import preset
 from conversions.pages.tasks.listing import TASKS, offered
 from conversions.pages.tasks.task import Task
 from conversions.templatetags.offers import named
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import by_filename
 from conversions.uploads import Upload
+from conversions.work.offer import current
+from conversions.work.waiting import converts
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import by_filename
 
 _RELATED = 6
 
 
-@csrf_exempt  # as the other doors: the token is checked once the upload is received
+@converts("POST")
+@csrf_exempt  # as on the other pages: the token is checked once the upload is received
 def task(request: HttpRequest, name: str) -> HttpResponse:
     found = TASKS[name]
     if not found.converters:
         raise Http404
-    return doors.page(request, OneTask(found))
+    return converting.page(request, OneTask(found))
 
 
 @dataclass(frozen=True)
 class OneTask:
-    """A page that asks for no more than its task needs."""
+    """A page with only the fields that its task needs."""
 
     task: Task
     template: str = "tasks/task.html"
@@ -54,7 +57,7 @@ class OneTask:
         raise UnsupportedFormat(text, alternatives=[each.slug for each in self.task.converters])
 
     def given(self, converter: Converter, fields: QueryDict) -> QueryDict:
-        given = doors.option_fields(converter, fields)
+        given = converting.option_fields(converter, fields)
         for name, value in self.task.sets.items():
             given.setdefault(name, value)
         return given
@@ -67,25 +70,25 @@ class OneTask:
         names = {each.name for each in self.task.fields}
         chosen = {name: value for name, value in values.items() if name in names}
         related = [each for each in offered() if each.group == self.task.group and each is not self.task]
-        # The nearest ones in the list are those that are most alike.
+        # Neighbours in the list are the most similar.
         order = list(TASKS)
         related.sort(key=lambda each: abs(order.index(each.name) - order.index(self.task.name)))
         return {
-            "task": self.task.told(),
+            "task": self.task.translated(),
             "converter": converters[0],
             "slugs": " ".join(each.slug for each in converters),
             "controls": asked(converters[0], self.task.fields, chosen, refused.problems if refused else None),
             "prefilled": bool(chosen),
-            "accept": doors.accepted({each.input for each in converters}),
+            "accept": converting.accepted({each.input for each in converters}),
             "inputs": list(dict.fromkeys(each.input for each in converters)),
-            "related": [each.told() for each in related[:_RELATED]],
-            "described": described(self.task.told(), request),
+            "related": [each.translated() for each in related[:_RELATED]],
+            "described": described(self.task.translated(), request.path),
         }
 
 
-def described(task: Task, request: HttpRequest) -> SafeString:
-    """The page in the words of schema.org, as JSON that can't end the element it stands in."""
-    address = request.build_absolute_uri(request.path)
+def described(task: Task, path: str) -> SafeString:
+    """The page as schema.org JSON-LD, escaped for its script element."""
+    address = links.absolute(path)
     graph: list[dict[str, Any]] = [
         {
             "@type": "WebApplication",

@@ -1,4 +1,4 @@
-"""What people want done with PDF files."""
+"""Tasks for PDF files."""
 
 from __future__ import annotations
 
@@ -454,7 +454,7 @@ TASKS = (
                 "Page",
                 "",
                 "picture",
-                {"picture": "As large as the picture", "A4": "A4", "Letter": "Letter"},
+                {"picture": "As large as the picture", "A4": "A4", "Letter": "Mail"},
             ),
             Field("margin", "Margin, in millimetres", ""),
         ),

@@ -1,4 +1,4 @@
-"""What people want done with pictures."""
+"""Tasks for images."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody wants done, in a few words, as the pages that do it: other names, a direction, slips of the pen."""
+"""Search of tasks and conversions, with synonyms, directions and typos."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from conversions.nearest import SPOKEN
-from conversions.offer import Offer, remembered
 from conversions.pages.tasks.listing import offered
-from conversions.sayings.telling import spoken, summary
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import FORMATS, Format
+from conversions.wording import summary, translated
+from conversions.work.nearest import SPOKEN
+from conversions.work.offer import Offer, remembered
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import FORMATS, Format
 
 MOST = 12
 _LONGEST = 100
@@ -28,7 +28,7 @@ _IDLE = {"a", "an", "the", "my", "file", "files", "convert", "converter", "chang
 
 @dataclass(frozen=True)
 class Found:
-    """A page with what it is called and does."""
+    """A page with its title and summary."""
 
     title: str
     does: str
@@ -46,7 +46,7 @@ class _Page:
 
 
 def search(query: str) -> list[Found]:
-    """At most MOST pages, the likeliest first: all words have to be met, spelled alike at least."""
+    """At most MOST pages, best first; all words must match, if only approximately."""
     given = _WORDS.findall(re.sub(r"→|->|>|(?<=[a-z])2(?=[a-z])", " to ", query[:_LONGEST].lower()))
     words = [part for each in given for part in (_RUNS.findall(each) if _IN_RUNS.search(each) else [each])]
     asked = [each for each in words if each not in _IDLE or len(words) == 1]
@@ -63,7 +63,7 @@ def search(query: str) -> list[Found]:
         if score > 0:
             scored.append((-score, at, page))
     scored.sort(key=lambda each: each[:2])
-    # A task and the pair behind it may have one title: the task stands first.
+    # A task and its pair may have the same title: the task comes first.
     titles = {page.found.title: page.found for _, _, page in reversed(scored)}
     return [each for each in (page.found for _, _, page in scored) if titles[each.title] is each][:MOST]
 
@@ -78,7 +78,7 @@ def _score(page: _Page, wanted: list[str], known: list[dict[str, float]], before
                 place = 4.0
             elif each in page.words:
                 place = 2.5
-            # Who names two formats means the first to become the second.
+            # Of two formats, the first is the input.
             if each in page.source and (word in before or (not after and at == 0 and len(wanted) > 1)):
                 place = max(place, 3.0) + 2.0
             if each in page.target and (word in after or (not after and at > 0)):
@@ -95,7 +95,7 @@ def _score(page: _Page, wanted: list[str], known: list[dict[str, float]], before
 
 
 def _meant(word: str) -> dict[str, float]:
-    """The known words that this one may be, with how much alike they are."""
+    """Known words that the word may mean, with their similarity."""
     if word in _vocabulary():
         found = {word: 1.0}
     else:
@@ -113,7 +113,7 @@ def _meant(word: str) -> dict[str, float]:
 
 
 def _slips(one: str, other: str, most: int) -> int:
-    """Letters to add, drop, change or swap with the next one; counted up to `most` and one (Damerau, 1964)."""
+    """The edit distance with transpositions, up to `most` + 1 (Damerau, 1964)."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):
@@ -130,15 +130,15 @@ def _slips(one: str, other: str, most: int) -> int:
 
 
 def _words(text: str) -> frozenset[str]:
-    """The words of a text; of scripts without blanks between words, what stands in one kind of letters."""
+    """The words of a text; for scripts without spaces, runs of one script."""
     words = _WORDS.findall(text.lower())
     return frozenset(words).union(part for each in words if not each.isascii() for part in _RUNS.findall(each))
 
 
 def _pair(converter: Converter) -> str:
     return gettext("%(input)s to %(output)s") % {
-        "input": spoken(converter.input.name),
-        "output": spoken(converter.output.name),
+        "input": translated(converter.input.name),
+        "output": translated(converter.output.name),
     }
 
 
@@ -154,12 +154,12 @@ def _pages(offer: Offer) -> tuple[_Page, ...]:
     names = {each: frozenset(_names(each)) for each in FORMATS.values()}
     pages = []
     for task in offered():
-        told = task.told()
-        title = _words(f"{task.title} {told.title}")
+        shown = task.translated()
+        title = _words(f"{task.title} {shown.title}")
         sources = frozenset[str]().union(*(names[each.input] for each in task.converters))
         targets = frozenset[str]().union(*(names[each.output] for each in task.converters))
-        words = _words(f"{task.called} {task.does} {spoken(task.called)} {told.does}") | sources | targets
-        found = Found(told.title, told.does, reverse(task.name))
+        words = _words(f"{task.called} {task.does} {translated(task.called)} {shown.does}") | sources | targets
+        found = Found(shown.title, shown.does, reverse(task.name))
         pages.append(_Page(found, title, words, sources, targets, 3.5))
     for each in offer.converters.values():
         source, target = names[each.input], names[each.output]

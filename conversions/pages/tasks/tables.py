@@ -1,4 +1,4 @@
-"""What people want done with tables and data."""
+"""Tasks for tables and data."""
 
 from __future__ import annotations
 

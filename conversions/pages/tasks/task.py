@@ -1,4 +1,4 @@
-"""A task: something people want done with a file, in their words, on a page with no more fields than it needs."""
+"""A task: something that people want done with a file, in their words, on a page with few fields."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from conversions.families.registry import CONVERTERS
-from conversions.offer import current
 from conversions.pages.controls import Field
-from conversions.sayings.telling import language, spoken
-from conversions.toolkit.declaring import Converter
+from conversions.wording import language, translated
+from conversions.work.offer import current
+from engine.families.registry import CONVERTERS
+from engine.toolkit.declaring import Converter
 
 __all__ = ["TURNS", "Field", "Task", "pairs", "same"]
 
@@ -25,7 +25,7 @@ TURNS = {"90": "A quarter to the right", "180": "Upside down", "270": "A quarter
 
 @dataclass(frozen=True)
 class Task:
-    """One page; `slugs` are the conversions that do it, of which the name of the file chooses one."""
+    """One page; `slugs` are its conversions, chosen by the file's extension."""
 
     name: str
     title: str
@@ -35,22 +35,22 @@ class Task:
     picture: Picture = "becomes"
     fields: tuple[Field, ...] = ()
     sets: Mapping[str, str] = field(default_factory=dict)
-    """Options that the task itself decides."""
+    """Options fixed by the task."""
     asked: tuple[tuple[str, str], ...] = ()
     """Questions with their answers."""
     called: str = ""
-    """Other words that people look for it by."""
+    """Synonyms for the search."""
 
-    def told(self) -> Task:
-        """The same in the language of the request; its fields are told by their controls."""
+    def translated(self) -> Task:
+        """The task in the language of the request; controls translate its fields."""
         if language() is None:
             return self
-        asked = tuple((spoken(question), spoken(answer)) for question, answer in self.asked)
-        return replace(self, title=spoken(self.title), does=spoken(self.does), asked=asked)
+        asked = tuple((translated(question), translated(answer)) for question, answer in self.asked)
+        return replace(self, title=translated(self.title), does=translated(self.does), asked=asked)
 
     @property
     def converters(self) -> tuple[Converter, ...]:
-        """The conversions of it that are offered here; none where the one that has its name is switched off."""
+        """Its available conversions; none if the one it is named after is switched off."""
         offered = current().converters
         if self.name in CONVERTERS and self.name not in offered:
             return ()
@@ -58,10 +58,10 @@ class Task:
 
 
 def pairs(inputs: str, output: str) -> tuple[str, ...]:
-    """The slugs from each of the inputs, ids with blanks between, to one output."""
+    """Slugs from each input, space-separated ids, to one output."""
     return tuple(f"{each}-to-{output}" for each in inputs.split())
 
 
 def same(formats: str) -> tuple[str, ...]:
-    """The slugs from each of the formats to itself."""
+    """Slugs from each format to itself."""
     return tuple(f"{each}-to-{each}" for each in formats.split())

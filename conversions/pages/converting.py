@@ -1,4 +1,4 @@
-"""A page with the form that converts: one upload through the API's path, told as a page or as what stood in its way."""
+"""The pages with a conversion form: uploads take the path of the API, and the answer is a page."""
 
 from __future__ import annotations
 
@@ -18,57 +18,58 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_protect
 from rest_framework.exceptions import APIException
 
-from accounts import guests, ledger, throttling
+from accounts.credits import guests, ledger, throttling
+from accounts.credits.limits import Limits
+from accounts.credits.payers import GuestPayer, UserPayer, payer_for
 from accounts.errors import GuestQuotaExceeded, PaymentRequired, TooManyRequests
-from accounts.limits import Limits
-from accounts.payers import GuestPayer, UserPayer, payer_for
-from conversions import pipeline, uploads
+from conversions import uploads
 from conversions.errors import FileTooLarge, GuestFileTooLarge, UnsupportedFileType
 from conversions.models import Conversion
-from conversions.pages import advice, kept, results, targets
+from conversions.pages import advice, browser_results, results, targets
 from conversions.pages.refusals import Refusal, refusal
 from conversions.serializers import parse_options
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import Format
-from conversions.toolkit.options import describe
 from conversions.uploads import Upload
+from conversions.work import pipeline
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import Format
+from engine.toolkit.options import describe
 from errors import AccessDenied
 
 MOST = 10
-"""Files that one form may bring; with scripts each is a request of its own, and there is no such limit."""
+"""Files in one form without scripts; with scripts each file is a request of its own."""
 
 PATIENCE = 60.0
-"""Seconds after which no further file of a form is begun."""
+"""Seconds after which no further file of a form is started."""
 
 _OWN_FIELDS = ("csrfmiddlewaretoken", "target")
 
 
-class Door(Protocol):
-    """What one such page has of its own."""
+class FormPage(Protocol):
+    """What differs between the pages with a conversion form."""
 
     @property
     def template(self) -> str: ...
 
     def choose(self, upload: Upload) -> Converter:
-        """The conversion that an upload gets here; raises what the API answers where there is none."""
+        """The converter for an upload; raises an API error if there is none."""
         ...
 
     def given(self, converter: Converter, fields: QueryDict) -> QueryDict:
-        """The options of the conversion, from the fields of the form."""
+        """The fields that are options of the converter."""
         ...
 
     def preset(self, request: HttpRequest) -> dict[str, str]:
-        """What the form holds when it is opened."""
+        """Initial values of the form."""
         ...
 
     def shown(self, request: HttpRequest, values: dict[str, str], refused: Refusal | None) -> dict[str, Any]:
-        """What the template shows around the form, `accept` for the chooser of files among it."""
+        """Template context beside the form's, including `accept` for the file input."""
         ...
 
 
 @dataclass(frozen=True)
 class Balance:
-    """What whoever looks at the page can still convert: credits of an account, or conversions of a guest today."""
+    """Credits left of an account, or conversions left today of a guest."""
 
     guest: bool
     left: int
@@ -84,11 +85,11 @@ def balance(payer: UserPayer | GuestPayer) -> Balance:
     return Balance(True, left, payer.limits, guests.resets_at())
 
 
-def page(request: HttpRequest, door: Door) -> HttpResponse:
-    """Show the form, or convert what was sent with it and lead to the result."""
+def page(request: HttpRequest, kind: FormPage) -> HttpResponse:
+    """Show the form, or convert its files and redirect to the result."""
     payer = payer_for(request)
     if request.method != "POST":
-        return _form(request, payer, door, values=door.preset(request) | _texts(request.GET))
+        return _form(request, payer, kind, values=kind.preset(request) | _texts(request.GET))
     if isinstance(payer, UserPayer):
         ledger.top_up(payer.owner)
     try:
@@ -96,26 +97,26 @@ def page(request: HttpRequest, door: Door) -> HttpResponse:
         throttling.check_conversion(request, payer)
         found = uploads.receive_several(request, payer.limits, guest=payer.owner is None, most=MOST)
     except APIException as error:
-        return _form(request, payer, door, values={}, refused=refusal(error))
+        return _form(request, payer, kind, values={}, refused=refusal(error))
     with contextlib.ExitStack() as stack:
         for each in found:
             stack.enter_context(each.file)
         request._post, request._files = found[0].fields, MultiValueDict()  # type: ignore[attr-defined]
-        return _submit(request, payer, door, found)
+        return _submit(request, payer, kind, found)
 
 
 @csrf_protect
-def _submit(request: HttpRequest, payer: UserPayer | GuestPayer, door: Door, found: list[Upload]) -> HttpResponse:
+def _submit(request: HttpRequest, payer: UserPayer | GuestPayer, kind: FormPage, found: list[Upload]) -> HttpResponse:
     done, refused, until = list[Conversion](), list[tuple[Upload, APIException]](), time.monotonic() + PATIENCE
     for number, upload in enumerate(found):
         try:
             if number:
                 _check_turn(request, payer, until)
-            done.append(_convert(payer, door, upload))
+            done.append(_convert(payer, kind, upload))
         except APIException as error:
             refused.append((upload, error))
     if not done:
-        return _form(request, payer, door, values=_texts(found[0].fields), refused=refusal(refused[0][1]))
+        return _form(request, payer, kind, values=_texts(found[0].fields), refused=refusal(refused[0][1]))
     for each in done:
         results.remember(request, each)
     for upload, reason in refused:
@@ -129,16 +130,16 @@ def _submit(request: HttpRequest, payer: UserPayer | GuestPayer, door: Door, fou
 
 
 def _check_turn(request: HttpRequest, payer: UserPayer | GuestPayer, until: float) -> None:
-    """Count a further file of a form as the request that it would be by itself; raises TooManyRequests."""
+    """Count a further file of a form as a request of its own; raises TooManyRequests."""
     if time.monotonic() > until:
         raise TooManyRequests(_("The files before it have taken long. Send it by itself."), wait=1)
     throttling.check_conversion(request, payer, whole=True)
 
 
-def _convert(payer: UserPayer | GuestPayer, door: Door, upload: Upload) -> Conversion:
-    converter = door.choose(upload)
-    pipeline.check_format(converter, upload)
-    options = parse_options(converter.options, door.given(converter, upload.fields))
+def _convert(payer: UserPayer | GuestPayer, kind: FormPage, upload: Upload) -> Conversion:
+    converter = kind.choose(upload)
+    pipeline.check_format(converter, upload.name)
+    options = parse_options(converter.options, kind.given(converter, upload.fields))
     return pipeline.run(payer, converter, upload, options).conversion
 
 
@@ -147,7 +148,7 @@ def _texts(fields: QueryDict) -> dict[str, str]:
 
 
 def option_fields(converter: Converter, fields: QueryDict) -> QueryDict:
-    """The form without the page's own fields; of a tick box and the hidden "no" before it the last one counts."""
+    """The form without the page's own fields; of a checkbox and the hidden "no" before it the last one counts."""
     booleans = {each.name for each in describe(converter.options) if each.kind == "boolean"}
     given = QueryDict(mutable=True)
     for name, values in fields.lists():
@@ -157,7 +158,7 @@ def option_fields(converter: Converter, fields: QueryDict) -> QueryDict:
 
 
 def accepted(formats: AbstractSet[Format]) -> str:
-    """The value of an `accept` attribute; browsers know the last part of an extension only."""
+    """The value of an `accept` attribute; browsers match only the last part of an extension."""
     names = {name for each in formats for name in each.extensions}
     return ",".join(sorted({f".{name.rpartition('.')[2]}" for name in names}))
 
@@ -165,7 +166,7 @@ def accepted(formats: AbstractSet[Format]) -> str:
 def _form(
     request: HttpRequest,
     payer: UserPayer | GuestPayer,
-    door: Door,
+    kind: FormPage,
     *,
     values: dict[str, str],
     refused: Refusal | None = None,
@@ -173,7 +174,7 @@ def _form(
     left = balance(payer)
     context: dict[str, Any] = {
         "balance": left,
-        "who": kept.who(request),
+        "who": browser_results.account_tag(request),
         "advice": advice.BY_CODE,
         "too_large": (GuestFileTooLarge if left.guest else FileTooLarge).default_code,
         "unknown_type": UnsupportedFileType.default_code,
@@ -182,7 +183,7 @@ def _form(
         "denied": AccessDenied.default_code,
         "refusal": refused,
         "catalogue": targets.address(),
-        **door.shown(request, values, refused),
+        **kind.shown(request, values, refused),
     }
-    response = render(request, door.template, context)
+    response = render(request, kind.template, context)
     return refused.mark(response) if refused else response

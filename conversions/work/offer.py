@@ -1,8 +1,8 @@
-"""What is offered of all that can be converted: to whom, and for how many credits; the same in every worker.
+"""The offer: which conversions are available, to which plans, at what price; the same in every process.
 
-The rows of Price and Restriction are read once and kept with the version that they had. Every plan carries the newest
-version, and whoever asks for a conversion has a plan: a change holds from the next one on, in all processes, without a
-query more. Lists, which are asked for without a plan, look once a second whether the shared cache tells of a change.
+Rows of Price and Restriction are read once and kept with their version. Every plan carries the newest version, and
+converting needs the plan: a change applies from the next conversion on, in all processes, without another query. Lists,
+which need no plan, check the shared cache once a second.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from typing import TypeVar
 
 from django.utils.translation import gettext as _
 
+from accounts.credits.payers import Payer
 from accounts.models import Plan
-from accounts.payers import Payer
 from conversions import changes
 from conversions.errors import PlanRequired
-from conversions.families import registry
 from conversions.models import LEAST_CREDITS, Price, Restriction, Scope
-from conversions.nearest import unknown
-from conversions.sayings.telling import language
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import Format
+from conversions.wording import language
+from conversions.work.nearest import unknown
+from engine.families import registry
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import Format
 
 T = TypeVar("T")
 
 _LANGUAGES = 16
 _GLANCE = 1.0
-"""Seconds between two looks at the shared cache."""
+"""Seconds between checks of the shared cache."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Credits of a conversion, or of each begun minute of what is converted."""
+    """Credits of a conversion, or per started minute of media."""
 
     credits: int
     per_minute: bool = False
 
-    def of(self, minutes: int) -> int:
+    def for_minutes(self, minutes: int) -> int:
         return self.credits * minutes if self.per_minute else self.credits
 
     def __str__(self) -> str:
@@ -50,8 +50,9 @@ class Cost:
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """The conversions that are not switched off, by slug, with what each costs, the scope and name
-    of the row that says so, and the plans that some are kept for."""
+    """Available conversions by slug: the cost of each, the scope and name of the rule for it, and the plans it is
+    limited to.
+    """
 
     version: int
     converters: Mapping[str, Converter]
@@ -64,19 +65,19 @@ class Offer:
         return frozenset(each.input for each in self.converters.values())
 
     def resolve(self, slug: str) -> Converter | None:
-        """The converter of a slug, in another spelling too; None also where it is switched off."""
+        """The converter of a slug, also in other spellings; None if it is switched off."""
         found = registry.resolve(slug)
         return found if found is not None and found.slug in self.converters else None
 
     def alternatives(self, format: Format) -> list[str]:
-        """The slugs that take `format` as their input."""
+        """Slugs that take `format` as input."""
         return [each.slug for each in self.converters.values() if each.input is format]
 
     def cost(self, converter: Converter) -> Cost:
         return self.costs[converter.slug]
 
     def require(self, converter: Converter, plan: Plan) -> None:
-        """Raise UnknownConversion where it is switched off, and PlanRequired where it is kept for other plans."""
+        """Raise UnknownConversion if it is switched off, and PlanRequired if it is limited to other plans."""
         if converter.slug not in self.converters:
             raise unknown(converter.slug, self.converters)
         allowed = self.plans.get(converter.slug)
@@ -87,11 +88,11 @@ class Offer:
 
 @dataclass
 class _Kept:
-    """What this process holds: the offer, the number of its own changes then, and what the cache told last."""
+    """This process's copy: the offer, its own change count at that time, and the cache's last mark."""
 
     offer: Offer | None = None
     here: int = -1
-    told: str | None = None
+    announced: str | None = None
     next_look: float = 0.0
 
 
@@ -99,20 +100,20 @@ _kept = _Kept()
 
 
 def current() -> Offer:
-    """What is offered, at most a moment old; for what is shown to whoever comes."""
+    """The offer, at most a second old; for display."""
     held, now = _holding(), time.monotonic()
     if held is not None and now < _kept.next_look:
         return held
     _kept.next_look = now + _GLANCE
-    told = changes.told()
-    if held is None or told not in (None, _kept.told):
-        _kept.told = told
+    announced = changes.announced()
+    if held is None or announced not in (None, _kept.announced):
+        _kept.announced = announced
         return _load()
     return held
 
 
 def to(payer: Payer) -> Offer:
-    """What is offered to this payer now: exact, for what is converted and charged."""
+    """The exact offer for this payer; for converting and charging."""
     held = _holding()
     return held if held is not None and held.version == payer.plan.offer_version else _load()
 
@@ -122,7 +123,7 @@ def _holding() -> Offer | None:
 
 
 def remembered(make: Callable[[Offer], T]) -> Callable[[], T]:
-    """What is made of the current offer, made once for each, and for each language that it is told in."""
+    """Cache a function of the current offer, per offer and language."""
 
     @functools.lru_cache(maxsize=_LANGUAGES)
     def kept(offer: Offer, _: str | None) -> T:
@@ -137,11 +138,11 @@ def remembered(make: Callable[[Offer], T]) -> Callable[[], T]:
 
 def family_of(converter: Converter) -> str:
     """The family that declares it, such as `data.avro`."""
-    return converter.declared_in.removeprefix("conversions.families.").removesuffix(".converters")
+    return converter.declared_in.removeprefix("engine.families.").removesuffix(".converters")
 
 
 def _load() -> Offer:
-    # Both first: rows that change meanwhile are read again.
+    # Read before the rows: if they change meanwhile, they are read again.
     here, version = changes.here(), changes.version()
     prices = {(each.scope, each.name): each for each in Price.objects.all()}
     rules: dict[tuple[str, str], set[str | None]] = {}
@@ -162,7 +163,7 @@ def _load() -> Offer:
 
 
 def _places(converter: Converter) -> Iterator[tuple[str, str]]:
-    """Where a rule for a conversion may stand, the narrowest first."""
+    """Scopes of rules that can apply to a conversion, narrowest first."""
     yield Scope.SLUG.value, converter.slug
     family = family_of(converter)
     while family:

@@ -1,4 +1,4 @@
-"""What staff fill in to price conversions, to switch some off, or to keep them for plans."""
+"""Admin forms of prices and restrictions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from conversions.families.registry import CONVERTERS, FAMILIES
 from conversions.models import LEAST_CREDITS, MOST_CREDITS, Price, Restriction, Scope
-from conversions.toolkit.formats import FORMATS
+from engine.families.registry import CONVERTERS, FAMILIES
+from engine.toolkit.formats import FORMATS
 
 _KNOWN = {
     Scope.SLUG.value: CONVERTERS,
@@ -27,7 +27,7 @@ _EXAMPLES = {
 
 
 class RuleForm(forms.ModelForm):
-    """A rule whose name is that of something that there is."""
+    """A rule, whose name must exist in its scope."""
 
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"]).strip().lower()

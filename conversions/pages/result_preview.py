@@ -1,4 +1,4 @@
-"""A glimpse of a result: its first page, rows or words, in what every browser can show."""
+"""Previews of results: the first page, rows or words, in a format that every browser shows."""
 
 from __future__ import annotations
 
@@ -7,25 +7,34 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from accounts import jobslots, throttling
-from accounts.payers import owner_or_guest, payer_for
-from conversions import pipeline, runner
-from conversions.offer import current
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import by_filename
-from conversions.toolkit.options import build, describe
+from accounts.credits import jobslots, throttling
+from accounts.credits.payers import owner_or_guest, payer_for
+from conversions.errors import UnsupportedFormat
 from conversions.uploads.received import temporary
+from conversions.work import pipeline, runner
+from conversions.work.job_owner import owner_of
+from conversions.work.offer import current
+from conversions.work.waiting import converts
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import by_filename
+from engine.toolkit.options import build, describe
 from storage import files
 from storage.keys import is_key
 from storage.models import StoredFile
+from storage.remote import is_remote
 
 LARGEST = 50_000_000
-"""Bytes of a file that is worth a glimpse: of more, the look itself takes too long."""
+"""Bytes of the largest file that is previewed; larger ones take too long."""
 
 LONGEST = 10.0
-"""Seconds that it may take."""
+"""Seconds that a preview may take."""
+
+MOST_BYTES = 8_000_000
+"""Bytes of the largest picture that is shown: one is in the web process's memory until its client has received it. A
+page of A4 has 3 MB before it is compressed, and 24 thumbnails have 6 MB."""
 
 _WORDS = 12_000
 _PAGE = {"pages": "1", "dpi": 96, "several": "zip"}
@@ -38,25 +47,26 @@ _AS: dict[str, tuple[str, dict[str, Any]]] = {
     **dict.fromkeys(("tgz", "tbz2", "txz", "tzst"), ("csv", _ROWS)),
     **dict.fromkeys(("docx", "odt", "rtf", "epub", "fb2", "pptx", "ipynb"), ("txt", {})),
 }
-"""What the first of a format is shown as, and the options that keep it short."""
+"""The preview's format by the file's format, with the options that keep it short."""
 
 _TYPES = {"png": "image/png", "csv": "text/csv; charset=utf-8", "txt": "text/plain; charset=utf-8"}
 
 
 @dataclass(frozen=True)
 class Way:
-    """How a glimpse of a file is made: `shown` is `png`, `csv` or `txt`."""
+    """How to preview a file; `shown` is `png`, `csv` or `txt`."""
 
     converter: Converter
     options: Any
     shown: str
 
 
+@converts("GET")
 @require_GET
-def glimpse(request: HttpRequest, key: str) -> HttpResponse:
-    """The first of a file, for whoever may download it; it counts as a request and takes a job, but costs nothing.
+def preview(request: HttpRequest, key: str) -> HttpResponse:
+    """Preview a file for anyone who may download it: counts as a request, takes a job slot, costs no credits.
 
-    404 where there is no such file for this reader, or nothing of its format can be shown.
+    404 if the reader may not download it, or its format has no preview.
     """
     file = _file(request, key)
     way = _way(file)
@@ -64,15 +74,30 @@ def glimpse(request: HttpRequest, key: str) -> HttpResponse:
     throttling.check_conversion(request, payer)
     with jobslots.hold(payer, seconds=LONGEST + pipeline.SLACK), _local(file) as source:
         with pipeline.answering():
-            made = runner.convert(way.converter, source, way.options, within=LONGEST)
-    with made.output as output:
-        content = output.read() if way.shown == "png" else output.read(_WORDS)
+            made = runner.convert(
+                way.converter, source, way.options, within=LONGEST, owner=owner_of(payer), unpaid=True
+            )
+    content = picture(made) if way.shown == "png" else _beginning(made)
     headers = {"Cache-Control": "private, max-age=600", "Content-Security-Policy": "sandbox"}
     return HttpResponse(content, content_type=_TYPES[way.shown], headers=headers)
 
 
+def _beginning(made: runner.Outcome) -> bytes:
+    with made.output as output:
+        return output.read(_WORDS)
+
+
+def picture(made: runner.Outcome) -> bytes:
+    """A picture, or several in a ZIP; raises UnsupportedFormat if it is too large to be shown."""
+    with made.output as output:
+        if made.size > MOST_BYTES:
+            raise UnsupportedFormat(_("The pages of this file can't be shown here."))
+        return output.read()
+
+
 def _file(request: HttpRequest, key: str) -> StoredFile:
-    found = files.readable(owner_or_guest(request)).filter(key=key).first() if is_key(key) else None
+    # Reading a one-time file deletes it, which a preview must not do.
+    found = files.readable(owner_or_guest(request)).filter(key=key, once=False).first() if is_key(key) else None
     if found is None or found.size > LARGEST:
         raise Http404
     return found
@@ -90,12 +115,12 @@ def _way(file: StoredFile) -> Way:
 
 
 def _local(file: StoredFile) -> BinaryIO:
-    """The file's bytes as a real file, which a confined process can be given."""
+    """The contents as a local file, whose descriptor the sandbox can be given."""
     try:
         source = files.open(file)
     except FileNotFoundError:
         raise Http404 from None
-    if not files.is_remote():
+    if not is_remote():
         return source
     copy = temporary(file.size)
     with source:

@@ -1,4 +1,4 @@
-"""Usage by day, slug and duration, kept up to date conversion by conversion and summed on demand."""
+"""Usage by day, slug and duration, updated with each conversion and summed on demand."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from django.db.models import Q, Sum, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from accounts import sending
 from accounts.models import User
 from conversions.models import Conversion, Usage
 
 STEP = 1.1
-"""Durations of one bucket differ by at most a tenth."""
+"""Width of a bucket: durations within it differ by at most a tenth."""
 
 ALL = ""
-"""The slug under which a day's conversions of every slug are summed."""
+"""The slug of a day's total."""
 
 
 def bucket_of(duration_ms: int) -> str:
-    """The bucket of a duration, as three digits, which sort as the numbers do."""
+    """The bucket of a duration, as three digits, so that they sort numerically."""
     return f"{round(math.log(max(1, duration_ms)) / math.log(STEP)):03}"
 
 
@@ -66,17 +65,14 @@ def _counting(vendor: str, *, failed: bool, rows: int) -> str:
 
 
 def count(conversion: Conversion, *, api_key: UUID | None = None) -> None:
-    """Add one conversion of an account's to its sums, and to those of the key that it was asked for with.
-
-    It is part of the transaction that records it.
-    """
+    """Add a conversion to the sums of its account and API key, in the transaction that records it."""
     if conversion.owner_id is None:
         return
     failed = conversion.status == Conversion.Status.FAILED
     bucket = bucket_of(conversion.duration_ms)
     today = conversion.created_at.astimezone(UTC).date()
     day, month = today.isoformat(), today.replace(day=1).isoformat()
-    # A month has no sum of all slugs: those of its slugs are few.
+    # Months have no total over slugs, as they have few rows.
     rows = [
         (Usage.Span.DAY.value, day, ALL),
         (Usage.Span.DAY.value, day, conversion.slug),
@@ -89,7 +85,8 @@ def count(conversion: Conversion, *, api_key: UUID | None = None) -> None:
     durations = json.dumps({} if failed else {bucket: 1})
     bucketed = () if failed else (bucket, bucket)
     parameters = [owner, *sums, durations, *(value for row in rows for value in row), *bucketed]
-    sending.execute(_counting(connection.vendor, failed=failed, rows=len(rows)), parameters).close()
+    with connection.cursor() as cursor:
+        cursor.execute(_counting(connection.vendor, failed=failed, rows=len(rows)), parameters)
 
 
 @dataclass
@@ -123,7 +120,7 @@ class Sums:
 
     @cached_property
     def _percentiles(self) -> tuple[int | None, int | None]:
-        """The durations that half and 95 % of the completed conversions did not exceed, exact to a twentieth."""
+        """The median and 95th percentile duration of completed conversions, exact to a twentieth."""
         numbers, total = self.durations, sum(self.durations.values())
         if not total:
             return None, None
@@ -142,7 +139,7 @@ class Sums:
 
 _NUMBERS = ("conversions", "failures", "credits", "bytes_in", "bytes_out")
 _SUMS = ("start", "slug", *_NUMBERS, Cast("durations", TextField()))
-"""Hundreds of histograms are read three times as fast by hand as by the model's field."""
+"""Decoding hundreds of histograms directly is three times as fast as through the model's field."""
 
 
 _histogram = msgspec.json.Decoder(dict[str, int]).decode
@@ -156,13 +153,13 @@ class Report:
     slugs: dict[str, Sums]
     days: dict[date, Sums]
     calendar: dict[date, Sums]
-    """The days that were asked for beside those of the report, with those of the report."""
+    """The days requested beside those of the report, merged with them."""
 
 
 def report(user: User, *, days: int, calendar: int = 0) -> Report:
-    """The account's usage of the last `days` days, today included: in total, by slug and by day, in one query.
+    """The account's usage of the last `days` days, including today: total, by slug and by day, in one query.
 
-    `calendar` is how many days are wanted one by one, where those are more.
+    `calendar` is the number of single days, if more are needed.
     """
     until = timezone.now().astimezone(UTC).date()
     since = until - timedelta(days=days - 1)
@@ -170,7 +167,7 @@ def report(user: User, *, days: int, calendar: int = 0) -> Report:
     by_day = {first + timedelta(days=number): Sums() for number in range(max(days, calendar))}
     totals, slugs = Sums(), dict[str, Sums]()
     days_of_all = Q(span=Usage.Span.DAY, slug=ALL, start__gte=first, start__lte=until)
-    # Of this month there is nothing after today.
+    # The current month has nothing after today.
     rows = Usage.objects.filter(_window(since, _next_month(until)) | days_of_all, owner=user)
     for start, slug, conversions, failures, credits, bytes_in, bytes_out, text in rows.values_list(*_SUMS):
         sums = Sums(conversions, failures, credits, bytes_in, bytes_out, _histogram(text))
@@ -190,7 +187,7 @@ KEY_DAYS = 30
 
 
 def of_keys(user: User) -> dict[UUID, Sums]:
-    """What each API key of an account converted in the last `KEY_DAYS` days, without durations, in one query."""
+    """The usage of each API key in the last `KEY_DAYS` days, without durations, in one query."""
     since = timezone.now().astimezone(UTC).date() - timedelta(days=KEY_DAYS - 1)
     rows = Usage.objects.filter(owner=user, span=Usage.Span.KEY, start__gte=since)
     sums = rows.values_list("slug").annotate(*(Sum(name) for name in _NUMBERS)).order_by()
@@ -200,7 +197,7 @@ def of_keys(user: User) -> dict[UUID, Sums]:
 def number_of_conversions(
     user: User, *, slug: str | None, status: str | None, since: date | None, end: date | None
 ) -> int:
-    """How many conversions an account has from one day until before another, without counting them one by one."""
+    """The number of an account's conversions between two days, from the sums."""
     rows = Usage.objects.filter(_window(since or date.min, end or date.max), owner=user)
     rows = rows.exclude(slug=ALL) if slug is None else rows.filter(slug=slug)
     sums = rows.aggregate(all=Sum("conversions", default=0), failed=Sum("failures", default=0))
@@ -210,13 +207,13 @@ def number_of_conversions(
 
 
 def slugs_of(user: User) -> list[str]:
-    """The slugs that an account has ever used, in order."""
+    """The slugs that an account has used, sorted."""
     own = Usage.objects.filter(owner=user, span=Usage.Span.MONTH)
     return list(own.order_by("slug").values_list("slug", flat=True).distinct())
 
 
 def _window(since: date, end: date) -> Q:
-    """The rows that make up the days from `since` until before `end`: whole months, and the days beside them."""
+    """The rows from `since` until before `end`: whole months, and the days around them."""
     first = since if since.day == 1 else _next_month(since)
     last = end.replace(day=1)
     days = Q(span=Usage.Span.DAY)

@@ -1,19 +1,19 @@
-"""The language that a visitor reads, as the first choice for the text in their pictures."""
+"""Preselects the language of text recognition by the browser's Accept-Language."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from conversions.families.ocr import options as recognising
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.options import describe
+from engine.families.ocr import options as recognising
+from engine.toolkit.declaring import Converter
+from engine.toolkit.options import describe
 
 _OPTION = "language"
 
 
 def preset(request: HttpRequest, converter: Converter | None) -> dict[str, str]:
-    """The option's value for the first language of the browser whose model is installed; none for the default."""
+    """The value for the browser's first language that has an installed model; empty for the default."""
     if converter is None or not any(
         each.name == _OPTION and each.default == recognising.DEFAULT for each in describe(converter.options)
     ):

@@ -1,4 +1,4 @@
-"""Which conversions somebody may have meant by a slug that there is not."""
+"""Suggestions for a misspelled slug."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 
 from conversions.errors import UnknownConversion
-from conversions.families.registry import resolve
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import by_name
+from engine.families.registry import resolve
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import by_name
 
 MOST = 5
 _LONGEST = 60
@@ -19,11 +19,11 @@ SPOKEN = {
     "word": "docx", "excel": "xlsx", "powerpoint": "pptx", "text": "txt", "spreadsheet": "xlsx", "calendar": "ics",
     "contacts": "vcf", "contact": "vcf", "photoshop": "psd", "mp4v": "mp4", "picture": "png", "image": "png",
 }  # fmt: skip
-"""What people call a format that has another id."""
+"""Other names of formats."""
 
 
 def nearest(slug: str, among: Mapping[str, Converter]) -> list[str]:
-    """At most MOST slugs of `among`, the likeliest first: the same by other names, of the same formats, alike."""
+    """At most MOST slugs of `among`, best first: by other names, by the same formats, by similarity."""
     slug = slug[:_LONGEST].lower().removesuffix("/")
     source, _, target = slug.replace("_", "-").replace("2", "-to-").partition("-to-")
     source, target = SPOKEN.get(source, source), SPOKEN.get(target, target)
@@ -35,14 +35,14 @@ def nearest(slug: str, among: Mapping[str, Converter]) -> list[str]:
     to_target = [each.slug for each in among.values() if each.output is formats[1]]
     related = of_source if formats[0] else to_target
     if all(formats):
-        # Both ends are known and no pair: what the file can become instead, and what comes close to the wish.
+        # Both formats exist but not the pair: other targets of the input, then similar slugs.
         spelled = []
         related = [each for pair in zip(of_source, to_target, strict=False) for each in pair]
     return list(dict.fromkeys([*found, *spelled, *related]))[:MOST]
 
 
 def unknown(slug: str, among: Mapping[str, Converter]) -> UnknownConversion:
-    """The error that answers such a slug."""
+    """The error for an unknown slug."""
     found = nearest(slug, among)
     if not found:
         text = _("There is no conversion %(slug)r. GET /api/v1/converter/formats lists all of them.")

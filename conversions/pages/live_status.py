@@ -1,4 +1,4 @@
-"""Standing: who looks at a page that has been open for a while, what they have left, and a token that holds."""
+"""The state that a page left open refreshes: account, balance, limits and a fresh CSRF token."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.payers import payer_for
-from conversions.pages import kept
-from conversions.pages.doors import balance
+from accounts.credits.payers import payer_for
+from conversions.pages import browser_results
+from conversions.pages.converting import balance
 
 
 @require_safe
 @never_cache
-def standing(request: HttpRequest) -> JsonResponse:
+def live_status(request: HttpRequest) -> JsonResponse:
     found = balance(payer_for(request))
     return JsonResponse(
         {
             "token": get_token(request),
             "guest": found.guest,
-            "who": kept.who(request),
+            "who": browser_results.account_tag(request),
             "left": found.left,
             "jobs": found.limits.concurrent_jobs,
             "maxBytes": found.limits.max_file_bytes,

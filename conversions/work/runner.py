@@ -1,4 +1,4 @@
-"""The sandbox as the service sees it: one job in, a result or a typed failure out."""
+"""The service's client of the sandbox: one job in, a result or a typed failure out."""
 
 from __future__ import annotations
 
@@ -12,19 +12,24 @@ from typing import Any, BinaryIO
 
 from django.conf import settings
 
-from conversions.sandbox import installed
-from conversions.sandbox.canary import CanaryReport
-from conversions.sandbox.client import Zygote
-from conversions.sandbox.errors import Crashed, OverMemory, OverOutput, OverTime, Unavailable
-from conversions.sandbox.limits import Limits, limits_for
-from conversions.toolkit.declaring import NEEDS_CONFINEMENT, Converter, Profile
-from conversions.toolkit.formats import Format
-from conversions.toolkit.options import chosen
-from conversions.toolkit.progress import Tell
-from conversions.toolkit.warnings import Warning
+from accounts.credits import failing
+from conversions.work.waiting import give_back_connections
+from engine.sandbox import installed
+from engine.sandbox.canary import CanaryReport
+from engine.sandbox.client import Zygote
+from engine.sandbox.errors import Busy, Crashed, OverMemory, OverOutput, OverTime, Unavailable
+from engine.sandbox.limits import Limits, limits_for
+from engine.sandbox.line import JobOwner
+from engine.toolkit.declaring import NEEDS_CONFINEMENT, Converter, Profile
+from engine.toolkit.formats import Format
+from engine.toolkit.options import chosen
+from engine.toolkit.progress import OnProgress
+from engine.toolkit.warnings import Warning
 
 __all__ = [
+    "Busy",
     "Crashed",
+    "JobOwner",
     "Outcome",
     "OverMemory",
     "OverOutput",
@@ -41,9 +46,9 @@ log = logging.getLogger("service.sandbox")
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished conversion; `output` is a file without a name, open for reading at 0, which the caller closes.
+    """A finished conversion; `output` is an unnamed file, open at its start, which the caller closes.
 
-    `format` is what was written, `engine` the library and its version, `duration_ms` the converter's own time.
+    `format` is the format written, `engine` the library and its version, `duration_ms` the converter's own time.
     """
 
     output: BinaryIO
@@ -56,11 +61,11 @@ class Outcome:
 
 
 _lock = threading.Lock()
-_address = installed.address()  # now: what is installed while this process runs is not its own code
+_address = installed.address(settings.DATA_DIR)  # at import: a later installation is not this process's code
 _zygotes: dict[tuple[Profile, Limits], Zygote] = {}
 _reports: dict[Profile, CanaryReport] = {}
 _PREPARED: tuple[Profile, ...] = ("text", "office", "pdf", "image")
-"""Those that most people ask for, the most frequent first; the others have large libraries for few."""
+"""The families used most, by frequency; the others load large libraries for few people."""
 
 
 def convert(
@@ -70,14 +75,20 @@ def convert(
     *,
     within: float | None = None,
     look: bool = False,
-    tell: Tell | None = None,
+    on_progress: OnProgress | None = None,
+    owner: JobOwner | None = None,
+    unpaid: bool = False,
 ) -> Outcome:
-    """Convert `source`, a real file, from its beginning, in a confined process of its own.
+    """Convert `source`, a real file, from its start, in a sandboxed child.
 
-    `options` is an instance of `converter.options`; it may take `within` seconds where those are fewer than the limit.
-    To `look` is to find out what the file is and to convert nothing; `tell` is told now and then how far it is. Raises
-    Unreadable, InvalidOption, OverTime, OverMemory and OverOutput for what is up to the input, Crashed for a fault of
-    the converter, and Unavailable where no confined process can be had.
+    `owner` decides about its place in the queue. No database connection is held while waiting. `options` is an instance
+    of `converter.options`; `within` seconds may shorten the time limit. With `look` the file is inspected but not
+    converted; `on_progress` is called with progress. `unpaid` work counts as failed work does, as nobody pays for it
+    either.
+
+    Raises Unreadable, InvalidOption, OverTime, OverMemory and OverOutput for faults of the input, and Crashed for a
+    fault of the converter, which all count as failed work; Busy if the queue is too long, and Unavailable if no sandbox
+    can be had.
     """
     report = canary(converter.profile)
     if not report.confined and converter.profile in NEEDS_CONFINEMENT and not settings.DEBUG:
@@ -85,7 +96,19 @@ def convert(
     if source.writable():
         source.flush()
     zygote = _zygote(converter.profile)
-    answer = zygote.convert(converter.slug, chosen(options), source.fileno(), within=within, look=look, tell=tell)
+    give_back_connections()
+    answer = zygote.convert(
+        converter.slug,
+        chosen(options),
+        source.fileno(),
+        within=within,
+        look=look,
+        on_progress=on_progress,
+        owner=owner,
+        failed=failing.failed,
+    )
+    if unpaid:
+        failing.failed(answer.milliseconds / 1000)
     return Outcome(
         output=answer.output,
         size=answer.size,
@@ -98,7 +121,7 @@ def convert(
 
 
 def canary(profile: Profile = "text") -> CanaryReport:
-    """What a child of this profile could still do, tried once in this process; a failed try is tried again."""
+    """Forbidden actions that succeed in a child of this profile; tried once per process, again after a failure."""
     report = _reports.get(profile)
     if report is None:
         report = _zygote(profile).canary()
@@ -117,21 +140,18 @@ def canary(profile: Profile = "text") -> CanaryReport:
 
 
 def prepare() -> None:
-    """Have children ready for the first job of each family that most people ask for.
-
-    What does not start is said in the log, and tried again by the first job.
-    """
+    """Start children for the first jobs of the most used families; failures are logged and retried by the first job."""
     for each in _PREPARED:
         canary(each)
 
 
 def wall_limit(converter: Converter) -> float:
-    """The seconds that a conversion may take."""
+    """Time limit of a conversion in seconds."""
     return _limits(converter.profile).wall
 
 
 def shutdown() -> None:
-    """Let go of all zygotes, which end soon where nobody else has jobs for them; the next job asks for them again."""
+    """Release all zygotes; they exit unless others use them, and the next job requests them again."""
     with _lock:
         zygotes = list(_zygotes.values())
         _zygotes.clear()
@@ -158,7 +178,7 @@ def _zygote(profile: Profile) -> Zygote:
 
 
 def _after_fork() -> None:
-    """A forked process has channels of its own: what is said on those of its parent is said to the parent."""
+    """A child process opens its own channels: those of its parent are not its to use."""
     global _lock  # it may be held by a thread that was not forked
     _lock = threading.Lock()
     for each in _zygotes.values():

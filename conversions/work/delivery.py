@@ -1,8 +1,9 @@
-"""What a request asks for beside its file: options in its address, and the file itself in place of the record."""
+"""Query parameters beside the options, and responses that are the file itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
@@ -12,10 +13,11 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from conversions.models import Conversion
-from conversions.pipeline import Result
-from conversions.toolkit.declaring import Converter
 from conversions.uploads.body import NAME
-from conversions.verification import can_verify
+from conversions.wording import worded
+from conversions.work.pipeline import Result
+from conversions.work.verification import can_verify, incomparable
+from engine.toolkit.declaring import Converter
 from storage.errors import FileNotFound
 from storage.models import StoredFile
 from storage.views import attached
@@ -25,13 +27,13 @@ DRY_RUN = "dryRun"
 VERIFY = "verify"
 RETENTION = "retention"
 OWN = frozenset({DOWNLOAD, DRY_RUN, VERIFY, RETENTION, NAME})
-"""The parameters of an address that are no options of a converter."""
+"""Query parameters that are not options of a converter."""
 
 _ANSWERS = {"0": False, "false": False, "1": True, "true": True}
 
 
 def options(request: Request, form: QueryDict) -> QueryDict:
-    """The options of a request: those of its address and those of its form, either of which may say each."""
+    """A request's options, from its query and its form; each may be in either."""
     if not request._request.META.get("QUERY_STRING"):
         return form
     both = form.copy()
@@ -42,7 +44,7 @@ def options(request: Request, form: QueryDict) -> QueryDict:
 
 
 def wants_file(request: Request, converter: Converter) -> bool:
-    """Whether the answer is to be the file: by `download`, else by an Accept that names its type and not JSON.
+    """Whether to respond with the file: by `download`, else by an Accept that names its type and not JSON.
 
     Raises ValidationError.
     """
@@ -56,12 +58,12 @@ def wants_file(request: Request, converter: Converter) -> bool:
 
 
 def wants_dry_run(request: Request) -> bool:
-    """Whether only what would happen is asked for; raises ValidationError."""
+    """Whether a dry run is requested; raises ValidationError."""
     return bool(_answer(request, DRY_RUN, lambda: _("Give 1 to be told what would happen, or 0 to convert.")))
 
 
 def wants_verification(request: Request, converter: Converter) -> bool:
-    """Whether the result is to be read back; raises ValidationError, also where nothing could be compared."""
+    """Whether to verify the result; raises ValidationError, also if it can't be compared."""
     asked = bool(_answer(request, VERIFY, lambda: _("Give 1 to have the result read back and compared, or 0.")))
     if asked and not can_verify(converter):
         raise ValidationError(
@@ -76,8 +78,14 @@ def wants_verification(request: Request, converter: Converter) -> bool:
     return asked
 
 
+def check_comparable(options: Any) -> None:
+    """Raise ValidationError if results with these options can't be compared."""
+    if why := incomparable(options):
+        raise ValidationError({VERIFY: _("%(why)s Leave this out.") % {"why": worded(why)}})
+
+
 def wants_retention(request: Request, most: int) -> int | None:
-    """The whole hours that the result is to be kept, 0 until it is fetched once, None for as long as the plan says.
+    """Hours to keep the result, 0 for one download, None for the plan's default.
 
     Raises ValidationError, also for more than the plan's `most`.
     """
@@ -91,21 +99,21 @@ def wants_retention(request: Request, most: int) -> int | None:
 
 
 def _answer(request: Request, name: str, advice: Callable[[], str]) -> bool | None:
-    """The yes or no of a parameter of the address, or None without it."""
+    """A boolean query parameter, or None without it."""
     asked = request.query_params.get(name)
     if asked is not None and asked not in _ANSWERS:
         raise ValidationError({name: advice()})
     return None if asked is None else _ANSWERS[asked]
 
 
-def file(result: Result, *, once: bool = False) -> HttpResponseBase:
-    """The answer that is the converted file, and where its record is; raises FileNotFound."""
+def file(request: Request, result: Result, *, once: bool = False) -> HttpResponseBase:
+    """The converted file as response, with its record's URL; raises FileNotFound."""
     conversion = result.conversion
     if result.gone:
         raise FileNotFound(
             _("The file of this conversion has expired or was deleted. Send the request with a new key.")
         )
-    response = attached(row_of(conversion, once=once))
+    response = attached(request, row_of(conversion, once=once))
     response.status_code = status.HTTP_201_CREATED
     response["Location"] = conversion.download_url
     if conversion.owner_id is not None:
@@ -114,7 +122,7 @@ def file(result: Result, *, once: bool = False) -> HttpResponseBase:
 
 
 def row_of(conversion: Conversion, *, once: bool = False) -> StoredFile:
-    """The stored file as its conversion knows it: asking the database for the same again would cost a round trip."""
+    """The stored file, built from the conversion, which saves a query."""
     return StoredFile(
         key=conversion.file_key,
         name=conversion.output_name,

@@ -1,4 +1,4 @@
-"""Everything that is kept of an account, as a ZIP for its owner."""
+"""The export of an account's data, as a ZIP."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from accounts import devices, factors, identities, organisations
+from accounts.credits.members import memberships_of
+from accounts.login import devices, factors, identities
 from accounts.models import User
 from apikeys.models import ApiKey
-from conversions import extracts
 from conversions.models import Conversion
+from conversions.work import extracts
 from storage import files
 from storage.models import StoredFile
 
@@ -38,9 +39,9 @@ _SECRET = {"password", "digest", "token"}
 
 
 def export(user: User, current: str | None = None) -> BinaryIO:
-    """A ZIP in a temporary file, at its beginning; `current` is the key of the asking session.
+    """Write a ZIP to a temporary file, rewound; `current` is the caller's session key.
 
-    Files that expire while it is written are left out, and those that may be fetched only once.
+    Omits files that expire meanwhile, and one-time files.
     """
     target = cast("BinaryIO", tempfile.TemporaryFile(dir=settings.TEMPORARY_DIR))  # noqa: SIM115  # the caller closes it
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -50,15 +51,15 @@ def export(user: User, current: str | None = None) -> BinaryIO:
         _write(archive, "conversions.json", _rows(Conversion.objects.filter(owner=user)))
         _write(archive, "api_keys.json", _rows(ApiKey.objects.filter(user=user)))
         found = [*devices.browsers(user, current), *devices.programs(user)]
-        told = [{"device": each.name, "since": each.since, "usedAt": each.used_at} for each in found]
-        archive.writestr("logins.json", _json(told))
-        archive.writestr("identities.json", _json(identities.told(user)))
+        logins = [{"device": each.name, "since": each.since, "usedAt": each.used_at} for each in found]
+        archive.writestr("logins.json", _json(logins))
+        archive.writestr("identities.json", _json(identities.exported(user)))
         memberships = [
             {"organisation": each.organisation.name, "role": each.role, "since": each.created_at}
-            for each in organisations.of(user)
+            for each in memberships_of(user)
         ]
         archive.writestr("organisations.json", _json(memberships))
-        archive.writestr("factors.json", _json(factors.told(user)))
+        archive.writestr("factors.json", _json(factors.exported(user)))
         for file in extracts.pages(
             StoredFile.objects.filter(owner=user, once=False, expires_at__gt=timezone.now()), "pk"
         ):
@@ -82,7 +83,7 @@ def _row(instance: Model) -> dict[str, Any]:
 
 
 def _rows(rows: QuerySet[Any]) -> Iterator[str]:
-    """A JSON array, an object at a time."""
+    """A JSON array, written one object at a time."""
     between = "["
     for each in extracts.pages(rows, "pk"):
         yield f"{between}\n{_json(_row(each))}"

@@ -1,4 +1,4 @@
-"""Query parameters of history and statistics: read strictly, with the offending one named."""
+"""Query parameters of history and statistics, validated strictly."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import NotFound, ValidationError
 
 from accounts.models import User
-from conversions import statistics
-from conversions.families.registry import resolve
 from conversions.models import Conversion
+from conversions.work import statistics
+from engine.families.registry import resolve
 
 MAX_DAYS = 365
 MAX_NAME = 100
 NAMED_AMONG = 10_000
-"""The newest conversions among which a name is looked for: no index knows parts of names."""
+"""The newest conversions searched by name, as no index supports substrings."""
 FILTERS = ("slug", "status", "from", "to", "name")
-"""What the history can be narrowed by."""
+"""Parameters that filter the history."""
 
 
 @dataclass(frozen=True)
 class HistoryFilter:
-    """`since` is included; `until` is not, so that a whole day ends where the next one begins."""
+    """`since` is inclusive, `until` exclusive, so that consecutive days don't overlap."""
 
     slug: str | None
     status: str | None
@@ -50,7 +50,7 @@ class HistoryFilter:
         return conversions
 
     def count(self, user: User, conversions: QuerySet[Conversion]) -> int:
-        """How many of `conversions`, which are filtered: from the daily sums where these tell it, else counted."""
+        """Count filtered `conversions`: from the daily sums if possible."""
         midnight = time(tzinfo=UTC)
         if self.name is not None or any(
             each is not None and each.timetz() != midnight for each in (self.since, self.until)
@@ -66,7 +66,7 @@ class HistoryFilter:
 
 
 def read_history_filter(parameters: Mapping[str, str]) -> HistoryFilter:
-    """The filter that the query parameters ask for; raises ValidationError."""
+    """The filter in the query; raises ValidationError."""
     slug = parameters.get("slug") or None
     if slug is not None:
         converter = resolve(slug)
@@ -88,7 +88,7 @@ def read_history_filter(parameters: Mapping[str, str]) -> HistoryFilter:
 
 
 def _moment(parameters: Mapping[str, str], name: str, *, days: int) -> datetime | None:
-    """A date (midnight UTC, `days` later) or a moment with a time zone; without one it is UTC."""
+    """A date (midnight UTC, `days` later) or a time, in UTC unless it has a zone."""
     text = parameters.get(name)
     if not text:
         return None
@@ -111,7 +111,7 @@ def read_days(parameters: Mapping[str, str]) -> int:
 
 
 def read_uuid(text: str) -> uuid.UUID:
-    """The id in a path; raises NotFound for what is none."""
+    """The id in a path; raises NotFound if it is malformed."""
     try:
         return uuid.UUID(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The same request twice is done once: a key is claimed by inserting its row before the work."""
+"""Idempotency keys: a request claims its key by inserting a row before the work."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from typing import Any
 
 from django.db import Error, IntegrityError, connection, transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 
-from accounts import leases
+from accounts.credits import leases
 from accounts.errors import TooManyRequests
 from accounts.models import User
-from conversions.commits import OutcomeUnknown
 from conversions.models import Conversion, IdempotencyKey
-from conversions.toolkit.options import describe
+from conversions.work.commits import OutcomeUnknown
+from engine.toolkit.options import Value, describe, secret_values
 
 log = logging.getLogger("service.idempotency")
 
@@ -39,14 +40,14 @@ RETURNING id
 
 @dataclass(frozen=True)
 class Claim:
-    """The right to do the work of one key; `token` tells it from a later claim of the same row."""
+    """The right to do the work for one key; `token` tells it from a later claim of the same row."""
 
     row: int
     token: str
 
 
 def read_key(header: str | None) -> str | None:
-    """The value of an Idempotency-Key header, or None without one; raises ValidationError for a malformed one."""
+    """The Idempotency-Key header, or None without one; raises ValidationError if it is malformed."""
     if header is None:
         return None
     if not _KEY.fullmatch(header):
@@ -55,20 +56,26 @@ def read_key(header: str | None) -> str | None:
 
 
 def fingerprint(slug: str, sha256: str, options: Any, *, verify: bool = False, retention: int | None = None) -> str:
-    """What makes two requests the same: the conversion, the file's bytes, every option, and what was asked beside them.
+    """A hash of what makes two requests the same: conversion, file, options and delivery parameters.
 
-    What was not asked for leaves no trace, so that a key of before an upgrade is still known after it.
+    Defaults are left out, so that keys from before an upgrade still match. Secret options are keyed hashes: otherwise
+    whoever has the database could guess them.
     """
     asked = [*(["verify"] if verify else []), *([] if retention is None else [f"retention={retention}"])]
     values = {each.name: getattr(options, each.attribute) for each in describe(type(options))}
+    values |= {name: _hidden(value) for name, value in secret_values(options).items()}
     return hashlib.sha256(json.dumps([slug, sha256, values, *asked], sort_keys=True).encode()).hexdigest()
 
 
-def claim(user: User, key: str, mark: str) -> Claim | Conversion:
-    """Claim a key for the work that follows, or return the conversion that it already stands for.
+def _hidden(value: Value) -> str:
+    return salted_hmac("conversions.work.idempotency", json.dumps(value), algorithm="sha256").hexdigest()
 
-    A claim that is not renewed (see hold()) belongs to a request that died, and is given to the next. Raises
-    ValidationError for another file or other options, and TooManyRequests while the first request is still running.
+
+def claim(user: User, key: str, mark: str) -> Claim | Conversion:
+    """Claim a key for the work that follows, or return the conversion it already has.
+
+    A claim that is not renewed (see hold()) belongs to a request that died, and is passed on. Raises ValidationError if
+    file or options differ, and TooManyRequests while the first request is running.
     """
     now, token = timezone.now(), secrets.token_hex(16)
     fresh = {
@@ -86,7 +93,7 @@ def claim(user: User, key: str, mark: str) -> Claim | Conversion:
     if row is None:
         raise TooManyRequests(_("The first request with this key has just failed. Send it again."), wait=1)
     if row.expires_at <= now or (row.conversion is None and not _is_alive(row, now)):
-        # Given up or outlived: of several that see it, one takes it over; a renewal or a result comes before that.
+        # Released or expired: of concurrent requests one takes it over, unless it is renewed or settled first.
         seen = {"claimed_until": row.claimed_until, "token": row.token, "conversion": row.conversion_id}
         if IdempotencyKey.objects.filter(pk=row.pk, **seen).update(**fresh):
             return Claim(row.pk, token)
@@ -104,16 +111,15 @@ def claim(user: User, key: str, mark: str) -> Claim | Conversion:
 
 
 def _is_alive(row: IdempotencyKey, now: datetime) -> bool:
-    """Whether the claim was renewed of late, by a clock that has not been set back since."""
+    """Whether the claim was renewed recently, by a clock that has not been set back since."""
     return now < row.claimed_until < now + timedelta(seconds=leases.LASTS + leases.SKEW)
 
 
 @contextmanager
 def hold(claim: Claim) -> Iterator[None]:
-    """Keep the claim for the block, however long it takes; give it up where the block fails.
+    """Keep the claim during the block, and release it if the block fails.
 
-    Not where nobody knows whether it failed: then the next request with the key finds the result in the database, or
-    the claim has run out and nothing is there.
+    Not if the outcome is unknown: the next request with the key then finds the result, or the claim has expired.
     """
     try:
         with _keeper.held(claim):
@@ -126,10 +132,10 @@ def hold(claim: Claim) -> Iterator[None]:
 
 
 def settle(claim: Claim, conversion: Conversion) -> None:
-    """Tie a claimed key to its result; part of the transaction that records and charges it.
+    """Attach the result to a claimed key, in the transaction that records and charges it.
 
-    Raises TooManyRequests where the claim has gone to another request, because this process was stopped for longer
-    than a claim lives: that one does the work, and nothing of this transaction may stay.
+    Raises TooManyRequests if another request has taken over the claim, because this process was suspended: that one
+    does the work, and this transaction must be rolled back.
     """
     reference = Conversion._meta.pk.get_db_prep_value(conversion.pk, connection)
     with connection.cursor() as cursor:
@@ -153,7 +159,7 @@ def _renew(claims: list[Claim]) -> None:
 
 
 def _renew_apart(claims: list[Claim]) -> None:
-    """Renew from a thread that needs its connection only for this."""
+    """Renew from the leases' thread, closing the connection it opened."""
     try:
         _renew(claims)
     finally:

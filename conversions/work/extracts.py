@@ -1,4 +1,4 @@
-"""Rows by the thousand, a page of them at a time, and as lines of CSV (RFC 4180)."""
+"""Many rows, read a page at a time, and CSV lines (RFC 4180)."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ PAGE = 2000
 
 
 class _Line:
-    """A file for the csv module that hands back what is written to it."""
+    """A file for the csv module that returns what is written."""
 
     def write(self, text: str) -> str:
         return text
 
 
 def line_writer() -> Callable[[Iterable[Any]], str]:
-    """A function that makes a line of CSV of each row that it is given."""
+    """A function that formats a row as a line of CSV."""
     return csv.writer(_Line()).writerow
 
 
 def pages(rows: QuerySet[Any], first: str) -> Iterator[Any]:
-    """All rows, in the order of one field and the primary key, a page at a time.
+    """All rows, ordered by one field and the primary key, a page at a time.
 
-    One query for all would hold its snapshot of the database until the client has read the rest.
+    One query for all would hold its snapshot until the client has read everything.
     """
     falling, name = first.startswith("-"), first.lstrip("-")
     model: type[models.Model] = rows.model
     key = model._meta.pk.name
     field = key if name == "pk" else name
     if "__" in field or model._meta.get_field(field).null:
-        # What is empty has no place among the others, and what is another table's no index here.
+        # Nulls have no position in the order, and another table's field no index here.
         field = key
     than = "lt" if falling else "gt"
     rows = rows.order_by(*([key] if field == key else [field, key]))
@@ -49,12 +49,12 @@ def pages(rows: QuerySet[Any], first: str) -> Iterator[Any]:
         after = Q(**{f"{key}__{than}": last.pk})
         if field != key:
             value = getattr(last, field)
-            # The first part is for the index.
+            # The first condition is for the index.
             after = Q(**{f"{field}__{than}e": value}) & (Q(**{f"{field}__{than}": value}) | after)
 
 
 def of_ledger(user: User) -> Iterator[str]:
-    """Every entry of an account's ledger as CSV, the oldest first."""
+    """All ledger entries of an account as CSV, oldest first."""
     line = line_writer()
     yield line(["time", "kind", "amount", "balance", "reason", "conversion"])
     for each in pages(CreditEntry.objects.filter(user=user), "pk"):

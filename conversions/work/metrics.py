@@ -1,4 +1,4 @@
-"""What is counted of conversions: how they went, how long they took, how long they waited for a child."""
+"""Metrics of conversions: outcomes, durations, and waiting times."""
 
 from __future__ import annotations
 

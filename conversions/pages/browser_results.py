@@ -1,4 +1,4 @@
-"""Results that a browser has kept the addresses of: whose they are, and which of them still live."""
+"""Results whose links the browser has stored: which account they belong to, and which still exist."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from django.utils.crypto import salted_hmac
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from accounts.payers import owner_or_guest
+from accounts.credits.payers import owner_or_guest
 from storage import files
 from storage.keys import is_key
 
 MOST = 500
-"""Keys that are looked up for one question."""
+"""Keys looked up in one request."""
 
 
-def who(request: HttpRequest) -> str:
-    """A name for the account that tells nothing of it, empty for a guest: a browser keeps apart what each has made."""
+def account_tag(request: HttpRequest) -> str:
+    """An opaque id of the account, empty for a guest, by which a browser keeps the results of accounts apart."""
     owner = owner_or_guest(request)
     return salted_hmac("conversions.pages.kept", str(owner.pk)).hexdigest()[:16] if owner else ""
 
@@ -24,7 +24,7 @@ def who(request: HttpRequest) -> str:
 @require_POST
 @never_cache
 def live(request: HttpRequest) -> JsonResponse:
-    """Of the keys in the form's `file`, with spaces between, those whose file a download would give to whoever asks."""
+    """Filter the space-separated keys in `file` to those that the caller could download."""
     keys = [each for each in request.POST.get("file", "").split()[:MOST] if is_key(each)]
     found = files.readable(owner_or_guest(request)).filter(key__in=keys)
     return JsonResponse({"live": list(found.values_list("key", flat=True))})

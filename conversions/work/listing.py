@@ -1,16 +1,17 @@
-"""What can be converted, as one document that is made once: `/converter/formats`."""
+"""The document of `/converter/formats`, built once."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from conversions.families.media import options as media
-from conversions.offer import Offer, current, remembered
-from conversions.sayings.telling import description, spoken, summary
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.formats import FORMATS, KINDS
-from conversions.toolkit.options import Option, describe
+from conversions.wording import option_help, summary, translated
+from conversions.work.offer import Offer, current, remembered
+from engine.families.auditing import audited_kinds
+from engine.families.media import options as media
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import FORMATS, KINDS
+from engine.toolkit.options import Option, describe
 from storage.conditions import entity_tag_of
 
 
@@ -19,11 +20,11 @@ def _option(option: Option) -> dict[str, Any]:
         "name": option.name,
         "type": option.kind,
         "default": None if option.nullable else option.default,
-        "description": description(option),
+        "description": option_help(option),
     }
     bounds = {
         "choices": list(option.choices) or None,
-        "words": {each.value: f"{spoken(each.label)}: {spoken(each.help)}" for each in option.spoken} or None,
+        "words": {each.value: f"{translated(each.label)}: {translated(each.help)}" for each in option.spoken} or None,
         "unit": option.unit or None,
         "minimum": option.minimum,
         "maximum": option.maximum,
@@ -49,6 +50,7 @@ def _described(converter: Converter, offered: Offer) -> dict[str, Any]:
         **({"creditsPerMinute": cost.credits} if cost.per_minute else {}),
         **({"plans": sorted(plans)} if plans is not None else {}),
         "engine": converter.engine.label,
+        "audited": sorted(audited_kinds(converter)),
         "options": [_option(each) for each in describe(converter.options)],
     }
 
@@ -63,7 +65,7 @@ def document(offered: Offer) -> dict[str, Any]:
         "formats": [
             {
                 "id": each.id,
-                "name": spoken(each.name),
+                "name": translated(each.name),
                 "extensions": list(each.extensions),
                 "contentType": each.content_type,
                 "kind": each.kind,
@@ -71,7 +73,7 @@ def document(offered: Offer) -> dict[str, Any]:
             for each in used
         ],
         "kinds": [
-            {"id": kind, "name": spoken(KINDS[kind]), "formats": found} for kind, found in by_kind.items() if found
+            {"id": kind, "name": translated(KINDS[kind]), "formats": found} for kind, found in by_kind.items() if found
         ],
         "conversions": [_described(each, offered) for each in offered.converters.values()],
     }
@@ -79,11 +81,11 @@ def document(offered: Offer) -> dict[str, Any]:
 
 @remembered
 def etag(offered: Offer) -> str:
-    """The entity tag of the document."""
+    """The document's entity tag."""
     return entity_tag_of(json.dumps(document()).encode())
 
 
 def programs() -> dict[str, str]:
-    """The programs that engines bring, by name, with the versions that they say of themselves."""
+    """Programs used by engines, by name, with the versions they report."""
     version = media.version()
     return {} if version is None else {"ffmpeg": version}

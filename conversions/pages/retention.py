@@ -1,4 +1,4 @@
-"""What is kept of an account's results, until when, and deleting all of it now."""
+"""The page of an account's stored results: when they expire, and deleting all of them now."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from accounts import limits
-from accounts.payers import owner_of
+from accounts.credits import limits
+from accounts.credits.payers import owner_of
 from storage import files
 from storage.models import StoredFile
 
@@ -20,7 +20,7 @@ _PAGE = 50
 
 
 @login_required
-def keeping(request: HttpRequest) -> HttpResponse:
+def stored_files(request: HttpRequest) -> HttpResponse:
     user = owner_of(request)
     found = StoredFile.objects.filter(owner=user, expires_at__gt=timezone.now())
     if request.method == "POST":

@@ -1,0 +1,73 @@
+"""Limit the bytes of results that are stored at once for an account, or for the guests of a network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.credits import failing
+from accounts.credits.payers import Payer
+from accounts.errors import TooManyRequests
+from accounts.templatetags.quantities import size
+from conversions.work.runner import Outcome
+from engine.sandbox.errors import OverOutput
+from storage.quotas import Keeper
+
+
+class NoRoom(TooManyRequests):
+    """The stored results leave no room for another one; `wait` is the time until enough of them expire."""
+
+
+def check(payer: Payer, more: int = 1) -> None:
+    """Raise NoRoom if `more` bytes don't fit, as far as is known before they are recorded."""
+    keeper, limit = _keeper(payer), payer.limits.stored_bytes
+    over = keeper.kept + more - limit
+    if over <= 0:
+        return
+    until = keeper.frees(over) or timezone.now() + payer.limits.retention
+    if payer.owner is None:
+        text = _(
+            "Guests on your network have used all %(limit)s of their storage. Wait until some results expire, delete "
+            "yours, or sign up for a free account."
+        )
+    else:
+        text = _(
+            "Your results use all %(limit)s of your plan's storage. Wait until some expire, delete those you don't "
+            "need, or move to a larger plan."
+        )
+    wait = (until - timezone.now()).total_seconds()
+    raise NoRoom(text % {"limit": size(limit)}, wait=wait, limitBytes=limit, resetsAt=until)
+
+
+def check_recorded(payer: Payer) -> None:
+    """Raise NoRoom if a result just recorded is too much, in the transaction that has charged for it.
+
+    Others of the same payer wait for its end, so that their results are counted.
+    """
+    payer.hold_room()
+    check(payer, 0)
+
+
+@contextmanager
+def or_unpaid(outcome: Outcome) -> Iterator[None]:
+    """Count the work as failed if its result does not fit: it is not charged."""
+    try:
+        yield
+    except NoRoom:
+        failing.failed(outcome.duration_ms / 1000)
+        raise
+
+
+def check_size(payer: Payer, outcome: Outcome) -> None:
+    """Close the result and raise OverOutput if it is more than could ever be kept."""
+    if outcome.size > payer.limits.stored_bytes:
+        outcome.output.close()
+        failing.failed(outcome.duration_ms / 1000)
+        raise OverOutput
+
+
+def _keeper(payer: Payer) -> Keeper:
+    return Keeper(payer.owner, payer.room)
