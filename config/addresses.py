@@ -1,15 +1,15 @@
-"""Addresses: what counts as one client, for every limit that is counted by address."""
+"""Which addresses count as one client, for all limits by address."""
 
 from __future__ import annotations
 
 import ipaddress
 
 PREFIX = 64
-"""Of an IPv6 address: one customer of a provider has at least that much to choose from (RFC 6177)."""
+"""IPv6 prefix length: a provider's customer has at least a /64 (RFC 6177)."""
 
 
 def network_of(address: str) -> str:
-    """An IPv4 address as it is, mapped into IPv6 (RFC 4291, 2.5.5.2) or not; of another IPv6 address its /64."""
+    """The address itself for IPv4, also if mapped into IPv6 (RFC 4291, 2.5.5.2); the /64 for IPv6."""
     parsed = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(parsed, ipaddress.IPv4Address):
         return str(parsed)

@@ -1,4 +1,4 @@
-"""A Django cache with atomic counters in one SQLite file: what several processes of one host share without Redis."""
+"""A Django cache with atomic counters in a SQLite file, shared by the processes of one host without Redis."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from typing import Any
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 
-from turns import Turns
+from write_lock import WriteLock
 
 UNREACHABLE = (sqlite3.Error, OSError)
-"""What it raises while its file can't be reached."""
+"""Raised if the file can't be used."""
 BUSY_SECONDS = 10.0
 CULL_EVERY = 200
 CULL_ROWS = 1_000
@@ -45,9 +45,9 @@ _COUNT = (
 
 
 class _Handle:
-    """One thread's connection, opened when it is first used and closed around every fork.
+    """One thread's connection, opened on first use and closed before every fork.
 
-    SQLite keeps its locks per process, so neither the connection nor its bookkeeping may reach a forked child
+    SQLite's locks belong to the process, so neither connections nor their state may reach a child
     (https://www.sqlite.org/howtocorrupt.html, section 2.6).
     """
 
@@ -100,17 +100,17 @@ def _open(path: Path) -> sqlite3.Connection:
         os.mknod(path, stat.S_IFREG | 0o600)
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
-        # check_same_thread: the thread that forks closes the connections of all others.
+        # check_same_thread: the forking thread closes the connections of all others.
         database = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")
-            # 16 MB of journal: each merge waits for the disk, and the request that makes it full waits for the merge.
+            # Bytes of journal, 16 MB: each checkpoint waits for the disk, and the request that triggers it waits, too.
             database.execute("PRAGMA journal_size_limit = 67108864")
             database.execute("PRAGMA wal_autocheckpoint = 4000")
             database.executescript(_SCHEMA)
         except sqlite3.OperationalError:
-            # Changing the journal mode does not wait for a lock: several processes may start on a new file at once.
+            # Changing the journal mode waits for no lock: several processes may start with a new file at once.
             database.close()
             if time.monotonic() > deadline:
                 raise
@@ -120,10 +120,10 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 class SQLiteCache(BaseCache):
-    """Keep entries in the SQLite file LOCATION, shared by all processes and threads of one host.
+    """Keeps entries in the SQLite file LOCATION, shared by all processes and threads of one host.
 
-    `add`, `incr` and `decr` are atomic. Values are whatever JSON can say (a tuple comes back as a list), never pickles;
-    others raise TypeError. Only expired entries are removed: the rest are counters and locks, which must not vanish.
+    `add`, `incr` and `decr` are atomic. Values are JSON (a tuple becomes a list), never pickles; others raise
+    TypeError. Only expired entries are removed: the rest are counters and locks, which must not vanish.
     """
 
     def __init__(self, location: str, params: dict[str, Any]) -> None:
@@ -131,7 +131,7 @@ class SQLiteCache(BaseCache):
         self._path = Path(location)
         self._local = threading.local()
         self._writes = 0
-        self._turns = Turns(location)
+        self._write_lock = WriteLock(location)
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         rows = self._read(
@@ -168,8 +168,9 @@ class SQLiteCache(BaseCache):
 
     @contextlib.contextmanager
     def counting(self) -> Iterator[None]:
-        """Inside it an `add` of a number to a counter that is there counts at once, and the `incr` that follows tells
-        the sum: django-ratelimit's two statements in one turn."""
+        """In the block, `add` of a number to an existing counter counts at once, and the following `incr` returns the
+        sum: one statement for django-ratelimit's two.
+        """
         self._local.counted = {}
         try:
             yield
@@ -180,7 +181,7 @@ class SQLiteCache(BaseCache):
         counted: dict[str, int] | None = getattr(self._local, "counted", None)
         if counted is not None and type(value) is int and value > 0:
             name = self._key(key, version)
-            with self._handle().database() as database, self._turns.take():
+            with self._handle().database() as database, self._write_lock.hold():
                 counter = name, value, self._expiry(timeout), time.time()
                 ((found,),) = database.execute(_COUNT, counter).fetchall()
                 self._cull(database)
@@ -203,16 +204,15 @@ class SQLiteCache(BaseCache):
         self._write_rows("DELETE FROM entries WHERE key = ?", [(self._key(key, version),) for key in keys])
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """Add `delta` and return the new value; the expiry stays.
+        """Add `delta` and return the new value; keeps the expiry.
 
-        Raises ValueError for a key that is not there, TypeError for a value that is no integer, OverflowError where
-        the sum does not fit 64 bits.
+        Raises ValueError for a missing key, TypeError if the value is no integer, OverflowError beyond 64 bits.
         """
         name, now = self._key(key, version), time.time()
         if (counted := (getattr(self._local, "counted", None) or {}).pop(name, None)) is not None:
             return int(counted)
         try:
-            with self._handle().database() as database, self._turns.take():
+            with self._handle().database() as database, self._write_lock.hold():
                 rows = database.execute(
                     "UPDATE entries SET value = value + ?"
                     " WHERE key = ? AND expires > ? AND typeof(value) = 'integer' RETURNING value",
@@ -230,7 +230,7 @@ class SQLiteCache(BaseCache):
         self._write("DELETE FROM entries")
 
     def validate_key(self, key: str) -> None:
-        """Nothing: what memcached can't take, which each character of a key would be looked at for, is no problem."""
+        """No validation: memcached's restrictions don't apply, and checking them takes time."""
 
     def _key(self, key: str, version: int | None) -> str:
         return str(self.make_and_validate_key(key, version))
@@ -250,13 +250,13 @@ class SQLiteCache(BaseCache):
             return database.execute(query, parameters).fetchall()
 
     def _write(self, statement: str, *parameters: object) -> int:
-        with self._handle().database() as database, self._turns.take():
+        with self._handle().database() as database, self._write_lock.hold():
             changed = database.execute(statement, parameters).rowcount
             self._cull(database)
         return changed
 
     def _write_rows(self, statement: str, rows: list[Any]) -> None:
-        with self._handle().database() as database, self._turns.take():
+        with self._handle().database() as database, self._write_lock.hold():
             database.execute("BEGIN IMMEDIATE")
             try:
                 database.executemany(statement, rows)
@@ -276,7 +276,7 @@ class SQLiteCache(BaseCache):
 
 
 def _encode(value: Any) -> int | str:
-    # A plain integer stays one, so that SQLite itself can count; bool is no counter.
+    # Integers are stored as such, so that SQLite can add to them; bool is not a counter.
     if type(value) is int and -(2**63) <= value < 2**63:
         return value
     return json.dumps(value)

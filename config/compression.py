@@ -1,4 +1,4 @@
-"""Answers made smaller on their way to clients that say which coding they take (RFC 9110, section 12.5.3)."""
+"""Response compression (RFC 9110, section 12.5.3)."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from django.utils.cache import patch_vary_headers
 from django.utils.text import compress_string
 
 LEAST_BYTES = 2000
-"""What is smaller fits into two packets as it is; the answer to a conversion is."""
+"""Smaller responses fit into two packets anyway, such as that of a conversion."""
 
 _TYPES = re.compile(r"text/|application/(?:json|javascript|manifest\+json)|image/svg\+xml")
 _PADDING_BYTES = 100
 
 
 class CompressionMiddleware:
-    """Compresses texts: public ones well, and once; those for one person with gzip of a random length.
+    """Compresses texts: public ones once and best, private ones with gzip of a random length.
 
-    The length of a page that holds a secret beside what was asked for would tell the secret (BREACH, 2013); where both
-    can't be in it, nothing is padded. Downloads are sent as they are: they have ranges and a checksum.
+    The length of a page with both a secret and request data would reveal the secret (BREACH, 2013); others are not
+    padded. Downloads are not compressed: they have ranges and a checksum.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -49,7 +49,7 @@ class CompressionMiddleware:
                 coding, content = "gzip", compress_string(content, max_random_bytes=_PADDING_BYTES)
             response["Content-Encoding"] = coding
             if response.get("ETag", "").startswith('"'):
-                # The bytes are others; what they mean is the same.
+                # Other bytes with the same meaning: the validator becomes weak.
                 response["ETag"] = "W/" + response["ETag"]
         if isinstance(response, FileResponse):
             response.streaming_content = [content]
@@ -75,12 +75,12 @@ def _content(response: HttpResponseBase) -> bytes:
 
 @functools.lru_cache(maxsize=256)
 def _packed(content: bytes, coding: str) -> bytes:
-    """The smallest form of what many ask for: the documents of the API, their parts, and the static files."""
+    """The smallest form of shared content: API documents and static files."""
     return brotli.compress(content, quality=9) if coding == "br" else gzip.compress(content, 9, mtime=0)
 
 
 def accepted(header: str) -> str | None:
-    """The best coding that an Accept-Encoding header takes: `br`, `gzip` or none."""
+    """The best encoding accepted: `br`, `gzip` or none."""
     weights: dict[str, float] = {}
     for each in header.lower().split(","):
         coding, _, parameter = each.partition(";")

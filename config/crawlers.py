@@ -1,4 +1,4 @@
-"""What programs ask every site for by name: robots.txt, sitemap.xml, security.txt and favicon.ico."""
+"""Well-known files: robots.txt, sitemap.xml, security.txt and favicon.ico."""
 
 from __future__ import annotations
 
@@ -16,14 +16,23 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from conversions.offer import current
+from accounts import links
 from conversions.pages.tasks.listing import offered
+from conversions.work.offer import current
 
 _PRIVATE = ("account", "api-keys", "history", "kept", "results", "search", "usage", "admin", "api", "mcp")
-"""First parts of paths that show nothing to strangers, or nothing that they can look for."""
+"""First path segments with nothing for search engines."""
 
 
-class _Pages(Sitemap):
+class _OfSite(Sitemap):
+    def get_protocol(self, protocol: str | None = None) -> str:
+        return settings.SITE_URL.partition(":")[0]
+
+    def get_domain(self, site: object = None) -> str:
+        return links.host()
+
+
+class _Pages(_OfSite):
     priority = 0.8
 
     def items(self) -> Sequence[str]:
@@ -33,7 +42,7 @@ class _Pages(Sitemap):
         return reverse(item)
 
 
-class _Pairs(Sitemap):
+class _Pairs(_OfSite):
     priority = 0.5
 
     def items(self) -> Sequence[str]:
@@ -52,17 +61,17 @@ def sitemap(request: HttpRequest) -> HttpResponseBase:
 def robots(request: HttpRequest) -> HttpResponse:
     """RFC 9309."""
     lines = ["User-agent: *", *(f"Disallow: /{each}" for each in _PRIVATE)]
-    lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}", ""]
+    lines += ["", f"Sitemap: {links.absolute(reverse('sitemap'))}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 
 
 @require_safe
 def security(request: HttpRequest) -> HttpResponse:
-    """RFC 9116; there is none where nobody has said who is to be written to."""
+    """RFC 9116; 404 if no contact is configured."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     until = (timezone.now() + timedelta(days=180)).strftime("%Y-%m-%dT00:00:00Z")
-    here = request.build_absolute_uri(request.path)
+    here = links.absolute(request.path)
     text = f"Contact: {settings.SECURITY_CONTACT}\nExpires: {until}\nPreferred-Languages: en\nCanonical: {here}\n"
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 

@@ -1,4 +1,4 @@
-"""Which of several engines for one conversion the environment chooses."""
+"""Which engine the environment selects, where a conversion has several."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from config import environment
 
 
 def text_pdf() -> str:
-    """What makes a PDF of docx, odt and rtf: `html` this service, `libreoffice` that suite, `auto` it where it is."""
+    """The engine for PDFs of docx, odt and rtf: `html` (built in), `libreoffice`, or `auto` for LibreOffice if
+    installed.
+    """
     return environment.choice("TEXT_PDF_ENGINE", "html", ("html", "libreoffice", "auto"))
 
 
 def html_pdf() -> str:
-    """What lays out HTML as pages; `auto` is PlutoPrint where it is installed. The sandbox is passed the variable."""
+    """The layout engine for HTML; `auto` is PlutoPrint if installed. The variable is passed to the sandbox."""
     return environment.choice("HTML_PDF_ENGINE", "auto", ("auto", "plutoprint", "xhtml2pdf"))
 
 
 def models() -> str:
-    """A folder with models that recognise text, beside the usual ones. The sandbox is passed the variable."""
+    """A folder with further OCR models. The variable is passed to the sandbox."""
     return environment.text("TESSDATA_PREFIX")
 
 
 def alternatives() -> tuple[str, ...]:
-    """The names of the engines that take the place of the usual ones; `auto` is one that may be missing."""
+    """Names of the engines that replace the default ones; `auto` engines may be missing."""
     return () if text_pdf() == "html" else (text_pdf(),)

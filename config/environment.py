@@ -1,4 +1,4 @@
-"""Typed readers of environment variables that name the variable when its value is no good, and shared variables."""
+"""Typed readers of environment variables, whose errors name the variable."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def choice(name: str, default: str, choices: tuple[str, ...]) -> str:
 
 
 def words(name: str, default: list[str]) -> list[str]:
-    """A list separated by commas."""
+    """A comma-separated list."""
     return _read(name, lambda value: [each.strip() for each in value.split(",") if each.strip()], default, "a list")
 
 
@@ -82,10 +82,33 @@ def origins(name: str) -> list[str]:
 
 
 def url(name: str) -> str:
-    """An address such as `https://convert.example/terms`, or nothing."""
+    """A URL such as `https://convert.example/terms`, or empty."""
     value = text(name)
     if value and not value.startswith(("https://", "http://")):
         raise ImproperlyConfigured(f"{name} must be an address that begins with https:// or http://, not {value!r}.")
+    return value
+
+
+def secret_url(name: str) -> str:
+    """A URL that secrets are sent to, or empty: HTTPS, except on this machine."""
+    value = url(name)
+    parts = urlsplit(value)
+    if parts.scheme == "http" and parts.hostname not in ("localhost", "127.0.0.1", "::1"):
+        raise ImproperlyConfigured(f"{name} must begin with https://, for whoever is between would read secrets.")
+    return value
+
+
+def site_url(name: str, *, host: str, port: int) -> str:
+    """The public origin of the service, by default where it listens on this machine."""
+    value = text(name).rstrip("/")
+    if not value:
+        near = "localhost" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host  # noqa: S104
+        return f"http://{near}:{port}"
+    parts = urlsplit(value)
+    if parts.scheme not in ("https", "http") or not parts.hostname or value != f"{parts.scheme}://{parts.netloc}":
+        raise ImproperlyConfigured(
+            f"{name} must be an origin such as https://convert.example, with no path, not {value!r}."
+        )
     return value
 
 
@@ -99,7 +122,7 @@ def networks(name: str, default: str) -> list[Network]:
 
 
 def folder(name: str, default: Path) -> Path:
-    """A folder that is made where it is missing, for this user alone."""
+    """A folder, created for this user only if missing."""
     path = Path(text(name, str(default))).resolve()
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -118,7 +141,7 @@ def database(name: str, default: dict[str, object]) -> dict[str, object]:
             raise ValueError(value)
         return found
 
-    # The value may hold a password, so that it must not be repeated in the message.
+    # The value may contain a password: don't repeat it in the message.
     try:
         return _read(name, parse, default, "a database URL")
     except ImproperlyConfigured:
@@ -135,7 +158,7 @@ def redis_url(name: str) -> str:
 
 
 def secret_key(name: str, *, keep_in: Path, production: bool) -> str:
-    """The secret key: given, or made once and kept in `keep_in` where this is no production start."""
+    """The secret key: from the environment, or in development generated once and stored in `keep_in`."""
     value = text(name)
     if value:
         if len(value) < 32:
@@ -144,7 +167,7 @@ def secret_key(name: str, *, keep_in: Path, production: bool) -> str:
     if production:
         raise ImproperlyConfigured(f"{name} must be set where DATABASE_URL is and DEBUG is not.")
     if not keep_in.exists():
-        # Several workers may start at once: each writes its own file, the first link wins.
+        # Several workers may start at once: each writes its own file, and the first link wins.
         own = keep_in.with_name(f"{keep_in.name}.{os.getpid()}")
         own.touch(mode=0o600)
         own.write_text(secrets.token_urlsafe(64))
@@ -157,19 +180,27 @@ def secret_key(name: str, *, keep_in: Path, production: bool) -> str:
     return keep_in.read_text()
 
 
+_DATA = Path(__file__).resolve().parent.parent / "var"
+
+
+def data_path() -> Path:
+    """The folder for local data; not created."""
+    return Path(text("DATA_DIR", str(_DATA))).resolve()
+
+
 def data_dir() -> Path:
-    """Where everything is kept that stays on this machine."""
-    return folder("DATA_DIR", Path(__file__).resolve().parent.parent / "var")
+    """The folder for local data, created if missing."""
+    return folder("DATA_DIR", _DATA)
 
 
 def temporary_dir() -> Path:
-    """Where uploads are while they come in."""
+    """The folder for uploads in progress."""
     return folder("TEMPORARY_DIR", data_dir() / "tmp")
 
 
 @dataclass(frozen=True)
 class OpenIDProvider:
-    """Where people have an account already, its name on buttons, and what we are to it."""
+    """The OpenID Connect provider, its name on buttons, and our client id and secret."""
 
     issuer: str
     name: str
@@ -178,18 +209,13 @@ class OpenIDProvider:
 
 
 def provider() -> OpenIDProvider:
-    """What OIDC_ISSUER and the variables that go with it say."""
+    """Read OIDC_ISSUER and its related variables."""
     found = OpenIDProvider(
-        issuer=url("OIDC_ISSUER"),
+        issuer=secret_url("OIDC_ISSUER"),
         name=text("OIDC_NAME", "OpenID Connect"),
         client=text("OIDC_CLIENT_ID"),
         secret=text("OIDC_CLIENT_SECRET"),
     )
-    parts = urlsplit(found.issuer)
-    if parts.scheme == "http" and parts.hostname not in ("localhost", "127.0.0.1", "::1"):
-        raise ImproperlyConfigured(
-            "OIDC_ISSUER must begin with https://, for whoever is between could log in as anybody."
-        )
     if found.issuer and not found.client:
         raise ImproperlyConfigured("OIDC_CLIENT_ID must be set where OIDC_ISSUER is.")
     return found
@@ -197,7 +223,7 @@ def provider() -> OpenIDProvider:
 
 @dataclass(frozen=True)
 class Server:
-    """Where the web server listens, its processes and the requests at once in each, and the proxies before it."""
+    """Web server: address, processes, threads, and trusted proxies."""
 
     host: str
     port: int
@@ -205,11 +231,11 @@ class Server:
     threads: int
     proxies: int
     prepares: bool
-    """Whether the sandbox is made ready as soon as a worker serves, and not by the first job."""
+    """Whether to start sandbox children with the worker rather than with the first job."""
 
 
 def server() -> Server:
-    """What the settings, gunicorn's configuration and its worker all have to know."""
+    """What the settings, gunicorn's configuration and its worker all need."""
     return Server(
         host=text("HOST", "127.0.0.1"),
         port=integer("PORT", 8000, minimum=1, maximum=65_535),

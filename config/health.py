@@ -1,4 +1,4 @@
-"""Is the process up, can it work, and what has it counted."""
+"""Liveness, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ipaddress
 import secrets
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from django.conf import settings
@@ -16,7 +17,10 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from config import tallies
-from conversions import listing, runner
+from conversions.work import listing, runner
+
+WITHIN = 2.0
+"""Timeout of the storage check in seconds; database and cache have their own."""
 
 
 def alive(request: HttpRequest) -> HttpResponse:
@@ -37,9 +41,14 @@ def _cache() -> None:
 
 
 def _storage() -> None:
-    default_storage.exists("ready")
+    # The storage may be slow to return a file, but not to answer that it exists.
+    asking = ThreadPoolExecutor(1)
+    try:
+        asking.submit(default_storage.exists, "ready").result(WITHIN)
+    finally:
+        asking.shutdown(wait=False)
     with tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR, buffering=0) as file:
-        file.write(bytes(4096))  # a name takes no room
+        file.write(bytes(4096))  # a file name takes up no space
 
 
 def _converters() -> None:
@@ -56,16 +65,21 @@ CHECKS: dict[str, Callable[[], None]] = {
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 where everything answers, else 503 with the names of what does not."""
+    """200 if everything answers, else 503 with the names of what doesn't.
+
+    `isolation` names what limits the number of processes of one job.
+    """
     failing = []
     for name, check in CHECKS.items():
         try:
             check()
-        except Exception:  # whatever it is that fails, the answer is its name
+        except Exception:  # whatever the failure, the response only names what failed
             failing.append(name)
     body: dict[str, Any] = {"status": "unavailable" if failing else "ok", "failing": failing}
     if programs := listing.programs():
         body["programs"] = programs
+    if "converters" not in failing:
+        body["isolation"] = {"processes": runner.canary().isolation}
     return JsonResponse(body, status=503 if failing else 200)
 
 

@@ -1,4 +1,4 @@
-"""What makes the service an app: its manifest, its worker, its page without a network, and what is shared with it."""
+"""The installable web app: manifest, service worker, offline page, and share target."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from conversions.offer import current
+from conversions.work.offer import current
 
 _KEPT = ("service.css", "icon.svg", "typeface/recursive.woff2", "enhance.js")
-"""What the page without a network is made of; nothing else is ever kept by the worker."""
+"""Files of the offline page; the worker caches nothing else."""
 
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """The web app manifest (W3C), with the target of what is shared (Web Share Target)."""
+    """The web app manifest (W3C), with a share target (Web Share Target)."""
     extensions = sorted({f".{name.rpartition('.')[2]}" for each in current().inputs for name in each.extensions})
     document: dict[str, Any] = {
         "id": "/",
@@ -65,7 +65,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @functools.cache
 def _script() -> str:
-    """The worker with the addresses that it keeps, and a version that changes with any of their bytes."""
+    """The worker with its cached URLs, and a version that changes with their content."""
     texts = [Path(str(finders.find(each))).read_bytes() for each in (*_KEPT, "worker.js")]
     version = hashlib.sha256(b"".join(texts)).hexdigest()[:16]
     kept = json.dumps([reverse("offline"), *map(static, _KEPT)])
@@ -74,7 +74,7 @@ def _script() -> str:
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker, at the root because it may answer for what is below its own address only."""
+    """The service worker, at the root because its scope is its own path."""
     response = HttpResponse(_script(), content_type="text/javascript; charset=utf-8")
     response["Cache-Control"] = "no-cache"
     return response
@@ -82,14 +82,14 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that stands in for all others without a network: the same for everybody, whoever fetched it."""
+    """The offline page, the same for everybody."""
     return render(request, "offline.html", {"plain": True})
 
 
-# Nothing is read of the request and nothing is done for it: there is no need to know who sent it.
+# It uses nothing of the request, so no CSRF check is needed.
 @csrf_exempt
 @require_POST
 def share(request: HttpRequest) -> HttpResponse:
-    """Where the worker is not there to keep what was shared: lead to the front page and say so."""
+    """Without a service worker the shared file is lost: redirect to the front page and say so."""
     messages.warning(request, _("The shared file did not arrive. Choose it here, or share it once more."))
     return redirect("convert")

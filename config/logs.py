@@ -1,4 +1,4 @@
-"""Log lines as JSON, each with the id of the request it belongs to."""
+"""JSON log lines with request ids."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextvars
 import json
 import logging
 import time
+from typing import Any
 
 from pythonjsonlogger.json import JsonFormatter
 
@@ -17,8 +18,25 @@ _NO_EXTRA = frozenset({*vars(logging.makeLogRecord({})), "message", "asctime", *
 _encode = json.JSONEncoder().encode
 
 
+def route_of(request: Any) -> str:
+    """What a request is called in logs: a path may hold the key of a file, or a code that was mailed."""
+    match = getattr(request, "resolver_match", None)
+    return str(match.route) if match else "none"
+
+
+class ByRoute(logging.Filter):
+    """Lets the framework's records, which name the path of a request, name its route."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request = getattr(record, "request", None)
+        path = getattr(request, "path", None)
+        if path and isinstance(record.args, tuple):
+            record.args = tuple(route_of(request) if each == path else each for each in record.args)
+        return True
+
+
 class Formatter(JsonFormatter):
-    """One JSON object a line: time, level, logger, message, requestId and the record's extra fields."""
+    """One JSON object a line: time, level, logger, message, requestId and extra fields."""
 
     _second: tuple[int, str] = (-1, "")
 
@@ -38,7 +56,7 @@ class Formatter(JsonFormatter):
             log_data.pop(name, None)
 
     def format(self, record: logging.LogRecord) -> str:
-        # The library's line, made without asking which of its many forms is wanted: each request writes two.
+        # A fixed format, faster than the library's general one: each request writes two lines.
         if record.exc_info or record.exc_text or record.stack_info or not isinstance(record.msg, str):
             return super().format(record)
         line = {

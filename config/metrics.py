@@ -1,4 +1,4 @@
-"""What the service counts of its requests; the apps count their own things."""
+"""Metrics of requests; the apps have their own."""
 
 from __future__ import annotations
 

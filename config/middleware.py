@@ -1,4 +1,4 @@
-"""What every request gets: an id, the address of the client behind trusted proxies, and a page for a typed error."""
+"""Middleware: request id, client address behind trusted proxies, security headers, and error pages."""
 
 from __future__ import annotations
 
@@ -23,23 +23,22 @@ from rest_framework.exceptions import APIException
 from config import logs, metrics
 from config.addresses import network_of
 from config.api import views
+from config.paths import without_slash
 from config.shortage import shortage
 from errors import Unavailable, kind_of
 
 log = logging.getLogger("service.requests")
 
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-_FILES = "/api/v1/files/"
-"""Where a slash more is another key, and no file has one."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
 
 def client_address(peer: str, forwarded_for: str, *, trusted_proxies: int) -> str:
-    """The client's address: the peer's, or the one that the outermost trusted proxy saw.
+    """The client's address: the peer's, or the one seen by the outermost trusted proxy.
 
-    Each trusted proxy has appended the address it was called from, so that the list is read from the right; what is
-    further left is the client's own word. An IPv4 address mapped into IPv6 (RFC 4291, 2.5.5.2) is the IPv4 address. A
-    Unix socket has no address: where no proxy names one, it is 127.0.0.1.
+    Each trusted proxy appends the address of its peer, so the list is read from the right; entries further left may be
+    forged. An IPv4 address mapped into IPv6 (RFC 4291, 2.5.5.2) becomes IPv4. A Unix socket has no address: without a
+    proxy header it is 127.0.0.1.
     """
     chain = [*(each.strip() for each in forwarded_for.split(",") if each.strip()), peer]
     candidate = chain[-min(trusted_proxies + 1, len(chain))] if trusted_proxies else peer
@@ -52,10 +51,7 @@ def client_address(peer: str, forwarded_for: str, *, trusted_proxies: int) -> st
 
 
 class RequestMiddleware:
-    """Sets `request.request_id`, `client_address` and `client_network`, and answers with `X-Request-Id`.
-
-    A route of the API is the same with a slash at its end: a redirect would lose the body of a POST.
-    """
+    """Sets `request.request_id`, `client_address` and `client_network`; the response has `X-Request-Id`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -63,8 +59,7 @@ class RequestMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.META.get("HTTP_X_REQUEST_ID", "")
         request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
-        if request.path_info.startswith("/api/") and not request.path_info.startswith(_FILES):
-            request.path_info = request.path_info.removesuffix("/")
+        request.path_info = without_slash(request.path_info)
         request.request_id = request_id  # type: ignore[attr-defined]
         request.client_address = client_address(  # type: ignore[attr-defined]
             request.META.get("REMOTE_ADDR", ""),
@@ -84,10 +79,10 @@ class RequestMiddleware:
 
 
 class PolicyMiddleware(CSPMiddleware):
-    """The library's, which would write the same policy anew for every response: here, only for those with their own."""
+    """The library builds the same policy for every response; this builds it only for views with their own."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        # In the names of both, joined: to look at each of fifty takes as long as the policy did.
+        # Looked up by joined names: checking each of fifty takes as long as building the policy.
         if " _csp" in " ".join(("", *vars(response), *vars(request))):
             return super().process_response(request, response)
         response.headers.setdefault(HEADER, _policy())
@@ -100,7 +95,7 @@ def _policy() -> str:
 
 
 class PageMessagesMiddleware(MessageMiddleware):
-    """The framework's, for what has pages: the API keeps no messages for the next one."""
+    """Django's middleware, for pages only: the API has no messages."""
 
     def process_request(self, request: HttpRequest) -> None:
         if not request.path_info.startswith("/api/"):
@@ -108,10 +103,7 @@ class PageMessagesMiddleware(MessageMiddleware):
 
 
 class PageErrorMiddleware:
-    """Shows an API error that a page has raised, or a database out of reach, as an error page.
-
-    The API's own views answer theirs themselves.
-    """
+    """Renders API errors and database outages of pages as error pages. API views handle their own."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -133,9 +125,8 @@ class PageErrorMiddleware:
 
 
 def _note(request: HttpRequest, status: int, seconds: float) -> None:
-    """Count a request and write its line, by its route: a path may hold the key of a file."""
-    match = request.resolver_match
-    route = match.route if match else "none"
+    """Count and log a request by its route: the path may contain a file's key."""
+    route = logs.route_of(request)
     method = request.method if request.method in _METHODS else "other"
     metrics.REQUESTS.labels(method, route, status).inc()
     metrics.REQUEST_SECONDS.labels(route).observe(seconds)

@@ -1,9 +1,11 @@
-"""What every page knows of the service, and the OpenAPI document."""
+"""Context of every page, and the OpenAPI document."""
 
 from __future__ import annotations
 
 import functools
 import json
+import threading
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -16,19 +18,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-from conversions.families.registry import CONVERTERS
-from conversions.offer import Offer, current, remembered
 from conversions.schema import price
-from conversions.toolkit.formats import FORMATS
 from conversions.urls import documented_routes
+from conversions.work.offer import Offer, current
+from conversions.work.waiting import converts
+from engine.families.registry import CONVERTERS
+from engine.toolkit.formats import FORMATS
 from storage import conditions
 
 SERVICE = "service"
-"""The part of the reference with every operation that is not one conversion."""
+"""The part of the reference with everything but conversions."""
 
 
 def service(request: HttpRequest) -> dict[str, Any]:
-    """A context processor: the service's name, and where its owner says who they are and what holds."""
+    """A context processor: the service's name, and links to imprint and terms."""
     links = [
         (_("Terms"), settings.TERMS_URL),
         (_("Privacy"), settings.PRIVACY_URL),
@@ -36,17 +39,21 @@ def service(request: HttpRequest) -> dict[str, Any]:
     ]
     if settings.CONTACT_EMAIL:
         links.append((_("Contact"), f"mailto:{settings.CONTACT_EMAIL}"))
-    return {"service_name": settings.SERVICE_NAME, "owner_links": [each for each in links if each[1]]}
+    return {
+        "service_name": settings.SERVICE_NAME,
+        "site_url": settings.SITE_URL,
+        "owner_links": [each for each in links if each[1]],
+    }
 
 
 def _part_of(path: str) -> str:
-    """The part that an operation belongs to: the input format of a conversion, else `SERVICE`."""
+    """The part of an operation: a conversion's input format, else `SERVICE`."""
     converter = CONVERTERS.get(path.rpartition("/converter/")[2])
     return converter.input.id if converter else SERVICE
 
 
 class Generator(SchemaGenerator):
-    """Generates the document of what is offered, or one part of it alone, in a twentieth of the time."""
+    """Generates the document of an offer, or one part of it in a twentieth of the time."""
 
     def __init__(self, part: str, offered: Offer) -> None:
         shown = [
@@ -62,22 +69,27 @@ class Generator(SchemaGenerator):
         return [each for each in every if not self.part or _part_of(each[0]) == self.part]
 
 
-@remembered
-def documents(offered: Offer) -> Callable[[str], bytes]:
-    """Gives the OpenAPI document, or one part of it; nothing in it changes while the offer is the same."""
-    return document_of(offered)
+def documents() -> Callable[[str], bytes]:
+    """Generate the OpenAPI document or a part of it; cached for the current offer."""
+    return document_of(current())
 
 
+@functools.lru_cache(maxsize=2)
 def document_of(offered: Offer) -> Callable[[str], bytes]:
-    """The same of any offer."""
+    """The same for any offer."""
+    making: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
     @functools.cache
-    def document(part: str) -> bytes:
-        # In the language of its source, whoever asks first.
+    def made(part: str) -> bytes:
+        # In the source language, whoever asks first.
         with translation.override(settings.LANGUAGE_CODE):
             schema = Generator(part, offered).get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
             price(schema, offered)
             return json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode()
+
+    def document(part: str) -> bytes:
+        with making[part]:  # whoever else asks meanwhile would make it, too
+            return made(part)
 
     return document
 
@@ -89,9 +101,11 @@ def _asked(request: HttpRequest) -> str:
     return part
 
 
+# The whole document takes seconds to generate, and as long as that for each who waits for it.
+@converts("GET", "HEAD")
 @require_safe
 def schema(request: HttpRequest) -> HttpResponseBase:
-    """The OpenAPI document with no envelope around it; `?part=` is the part of it that the reference shows."""
+    """The OpenAPI document, without envelope; `?part=` selects the part that the reference shows."""
     text = documents()(_asked(request))
     etag = conditions.entity_tag_of(text)
     response = conditions.judge(request, etag=etag) or HttpResponse(text, content_type="application/json")

@@ -1,20 +1,23 @@
-"""Django's Redis cache with one client a thread, on a connection that is kept, and a counter in one round trip."""
+"""Django's Redis cache with one persistent connection per thread, and counters in one round trip."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.redis import RedisCache as DjangoRedisCache
 from django.core.cache.backends.redis import RedisCacheClient
 from redis import Redis
-from redis.exceptions import ConnectionError, RedisError
+from redis.exceptions import ConnectionError, RedisError, TimeoutError
 
 UNREACHABLE = (RedisError, OSError)
-"""What it raises while Redis can't be reached."""
+"""Raised while Redis is unreachable."""
+SILENT = 1.0
+"""Seconds before an unresponsive server is tried again: one request needs it several times."""
 _RAISE = "if redis.call('EXISTS', KEYS[1]) == 0 then return false end return redis.call('INCRBY', KEYS[1], ARGV[1])"
 _COUNT = (
     "if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'EX', ARGV[2]) then return false end"
@@ -23,22 +26,30 @@ _COUNT = (
 
 
 class _Kept(Redis):
-    """Sends each command on one connection, not for more than one thread.
+    """Sends all commands on one connection; used by one thread.
 
-    The library would take one out of its pool for every command, lock, count and time, which takes several times as
-    long as the command.
+    The library would take a connection from its pool for each command, which takes several times as long as the
+    command.
     """
 
     _own: Any = None
     _process = 0
+    _silent_until: ClassVar[float] = float("-inf")
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
-        connection = self._connection()
-        connection.send_packed_command(connection.pack_command(*args))
-        return self.parse_response(connection, args[0], **options)  # type: ignore[no-untyped-call]
+        """Raises TimeoutError, at once if another command of this process has just timed out."""
+        if time.monotonic() < self._silent_until:
+            raise TimeoutError("Redis did not answer a moment ago")
+        try:
+            connection = self._connection()
+            connection.send_packed_command(connection.pack_command(*args))
+            return self.parse_response(connection, args[0], **options)  # type: ignore[no-untyped-call]
+        except TimeoutError:
+            _Kept._silent_until = time.monotonic() + SILENT
+            raise
 
     def _connection(self) -> Any:
-        """This process's connection, made anew where it has ended: what can be read before a command is no answer."""
+        """This process's connection, reopened if it was closed: data to read before a command means the end."""
         if self._own is None or self._process != os.getpid():
             self._own, self._process = self.connection_pool.get_connection(), os.getpid()
         try:
@@ -52,7 +63,7 @@ class _Kept(Redis):
 
 
 class _Client(RedisCacheClient):
-    """Django would make a client for every command, which takes longer than most commands."""
+    """Keeps one client: Django would create one for each command, which takes longer than most commands."""
 
     def __init__(self, servers: Any, **options: Any) -> None:
         super().__init__(servers, **options)
@@ -65,14 +76,14 @@ class _Client(RedisCacheClient):
         return self._clients[write]
 
     def incr(self, key: Any, delta: int) -> int:
-        """Add to a counter that is there, else ValueError; a missing one must not begin anew without its expiry."""
+        """Add to an existing counter, else ValueError: a recreated one would have no expiry."""
         found: int | None = self.get_client(key, write=True).execute_command("EVAL", _RAISE, 1, key, delta)
         if found is None:
             raise ValueError(f"Key {key!r} not found.")
         return found
 
     def count(self, key: Any, amount: int, seconds: int) -> int | None:
-        """Begin a counter that lasts so long, and return None; or add to the one that is there, and return its sum."""
+        """Create a counter with this expiry and return None, or add to the existing one and return its sum."""
         found: int | None = self.get_client(key, write=True).execute_command("EVAL", _COUNT, 1, key, amount, seconds)
         return found
 
@@ -85,12 +96,13 @@ class RedisCache(DjangoRedisCache):
         self._class: Any = _Client
 
     def validate_key(self, key: str) -> None:
-        """Nothing: what memcached can't take, which each character of a key would be looked at for, is no problem."""
+        """No validation: memcached's restrictions don't apply, and checking them takes time."""
 
     @contextmanager
     def counting(self) -> Iterator[None]:
-        """Inside it an `add` of a number to a counter that is there counts at once, and the `incr` that follows tells
-        the sum: django-ratelimit's two commands in one round trip."""
+        """In the block, `add` of a number to an existing counter counts at once, and the following `incr` returns the
+        sum: one round trip for django-ratelimit's two.
+        """
         self._counted = {}
         try:
             yield

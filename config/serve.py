@@ -1,4 +1,4 @@
-"""`python -m config.serve`: bring database and languages up to date, say where the service is, and serve it."""
+"""`python -m config.serve`: migrate the database, compile languages, print the address, and serve."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ Stop with Ctrl-C.
 
 
 def migrate() -> None:
-    """Apply migrations where some are missing; a look at the recorded ones is much cheaper than the command."""
+    """Apply missing migrations; checking the recorded ones is much cheaper than the command."""
     connection = connections[DEFAULT_DB_ALIAS]
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         call_command("migrate", interactive=False, verbosity=0)
-    # The workers are forked from this process: no connection of it may be in their hands, nor a pool that keeps one.
+    # Workers are forked from this process and must not inherit its connections or a pool of them.
     for each in connections.all(initialized_only=True):
         each.close()
         if hasattr(each, "close_pool"):
@@ -41,10 +41,11 @@ def migrate() -> None:
 
 
 def main() -> None:
-    gc.disable()  # what is imported stays; config.gunicorn has it looked for again
+    gc.disable()  # imports stay in memory; config.gunicorn enables collection again
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    # By a process of its own, beside the migrations: what reads the translators' files is of no use afterwards.
+    call_command("check", tags=["site"])
+    # In a process of its own, parallel to the migrations: the compiler is not needed afterwards.
     compiling = [sys.executable, "manage.py", "messages", "compile"]
     compiler = subprocess.Popen(compiling, stdout=subprocess.DEVNULL) if any(outdated()) else None
     migrate()

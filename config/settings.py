@@ -1,4 +1,4 @@
-"""Every setting, read from the environment; a bad value stops the start and names its variable."""
+"""All settings, from the environment; an invalid value stops the start and names its variable."""
 
 from __future__ import annotations
 
@@ -27,9 +27,12 @@ TRUSTED_PROXY_COUNT = _server.proxies
 EMBEDDED = not env.text("DATABASE_URL")
 SECRET_KEY = env.secret_key("SECRET_KEY", keep_in=DATA_DIR / "secret.key", production=not (DEBUG or EMBEDDED))
 SECRET_KEY_IS_KEPT = not env.text("SECRET_KEY")
-"""Whether it is a file of the data folder, which a backup has to have."""
-ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
+"""Whether the key is a file in the data folder, which a backup must include."""
+LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", LOCAL_HOSTS)
+SITE_URL_IS_SET = bool(env.text("SITE_URL"))
+SITE_URL = env.site_url("SITE_URL", host=_server.host, port=PORT)
+CSRF_TRUSTED_ORIGINS = [*env.origins("CSRF_TRUSTED_ORIGINS"), *([SITE_URL] if SITE_URL_IS_SET else [])]
 CORS_ALLOWED_ORIGINS = env.origins("CORS_ALLOWED_ORIGINS")
 CORS_URLS_REGEX = r"^/(?:api/|mcp$|\.well-known/)"
 CORS_ALLOW_HEADERS = [
@@ -42,7 +45,7 @@ CORS_EXPOSE_HEADERS = [
     "X-Credits-Remaining", "X-Request-Id", "X-Warnings",
 ]  # fmt: skip
 METRICS_ALLOWED_IPS = env.networks("METRICS_ALLOWED_IPS", "127.0.0.0/8,::1/128")
-HTTPS = env.boolean("HTTPS", False)
+HTTPS = env.boolean("HTTPS", SITE_URL.startswith("https://"))
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -85,7 +88,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.middleware.PageMessagesMiddleware",
-    "backoffice.looking.LookMiddleware",
+    "backoffice.impersonation.ImpersonationMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.middleware.PageErrorMiddleware",
 ]
@@ -117,7 +120,7 @@ _SQLITE = {
     "timeout": 20,
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728;"
-        # 16 MB of journal: each merge waits for the disk, and the request that makes it full waits for the merge.
+        # 16 MB of journal: each checkpoint waits for the disk, and the request that triggers it waits, too.
         "PRAGMA journal_size_limit=67108864; PRAGMA wal_autocheckpoint=4000;"
         "PRAGMA cache_size=-8000; PRAGMA foreign_keys=ON"
     ),
@@ -127,15 +130,31 @@ _database: dict[str, Any] = env.database(
 )
 if _database["ENGINE"].endswith("sqlite3"):
     _database |= {"OPTIONS": _SQLITE, "CONN_MAX_AGE": None}
-    # A file, so that the tests' servers and threads see the same database as the tests.
+    # A file, so that the servers and threads of tests share the database.
     _database["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")}
 else:
+    from config.postgresql.connection import WebConnection
+
+    _database["ENGINE"] = "config.postgresql"
     _database["CONN_MAX_AGE"] = 0
-    _database["CONN_HEALTH_CHECKS"] = True
-    _database["OPTIONS"] = _database.get("OPTIONS", {}) | {
-        # Attempts to reconnect come ever later: given up after ten seconds, the next request begins with a new one.
-        "pool": {"min_size": 1, "max_size": THREADS + 2, "timeout": 5, "max_idle": 300, "reconnect_timeout": 10},
-        "connect_timeout": 5,
+    _database["OPTIONS"] = {
+        # A silent server is given up within three seconds: checking an idle connection, then opening a new one.
+        "connect_timeout": 2,
+        # A dead server acknowledges neither data nor keepalives.
+        "tcp_user_timeout": 10_000,
+        "keepalives_idle": 10,
+        "keepalives_interval": 3,
+        "keepalives_count": 3,
+        **_database.get("OPTIONS", {}),
+        "pool": {
+            "connection_class": WebConnection,
+            "min_size": 1,
+            "max_size": THREADS + 2,
+            "timeout": 2,
+            "max_idle": 300,
+            # Reconnection attempts back off: stop after ten seconds, the next request starts anew.
+            "reconnect_timeout": 10,
+        },
     }
 DATABASES = {"default": _database}
 
@@ -145,12 +164,12 @@ if REDIS_URL:
         "default": {
             "BACKEND": "config.rediscache.RedisCache",
             "LOCATION": REDIS_URL,
-            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
+            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
         }
     }
 else:
     CACHES = {"default": {"BACKEND": "config.cache.SQLiteCache", "LOCATION": str(DATA_DIR / "cache.sqlite3")}}
-SILENCED_SYSTEM_CHECKS = ["django_ratelimit.W001"]  # asks for a cache of its short list; ours counts atomically
+SILENCED_SYSTEM_CHECKS = ["django_ratelimit.W001"]  # checks against a list of known caches; ours has atomic counters
 
 # Files
 
@@ -164,7 +183,9 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 10
 DOWNLOAD_MODE = env.choice("DOWNLOAD_MODE", "app", ("app", "redirect", "x-accel"))
 S3_BUCKET = env.text("S3_BUCKET")
 if S3_BUCKET:
-    # Servers other than AWS don't know the newer checksums, and ranges fail.
+    from botocore.config import Config
+
+    # Other S3 servers don't support the newer checksums, and ranges fail.
     for _name in ("AWS_REQUEST_CHECKSUM_CALCULATION", "AWS_RESPONSE_CHECKSUM_VALIDATION"):
         os.environ.setdefault(_name, "when_required")
     _files: dict[str, Any] = {
@@ -175,11 +196,17 @@ if S3_BUCKET:
             "region_name": env.text("S3_REGION") or None,
             "access_key": env.text("S3_ACCESS_KEY") or None,
             "secret_key": env.text("S3_SECRET_KEY") or None,
-            "addressing_style": env.choice("S3_ADDRESSING_STYLE", "auto", ("auto", "path", "virtual")),
             "default_acl": None,
             "querystring_auth": True,
             "file_overwrite": True,
-            "signature_version": "s3v4",
+            "client_config": Config(
+                s3={"addressing_style": env.choice("S3_ADDRESSING_STYLE", "auto", ("auto", "path", "virtual"))},
+                signature_version="s3v4",
+                # For each socket read and write: a large file may take longer as long as data flows.
+                connect_timeout=3,
+                read_timeout=10,
+                retries={"mode": "standard", "total_max_attempts": 2},
+            ),
         },
     }
 else:
@@ -194,19 +221,19 @@ STORAGES = {
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# Static files are found in the packages themselves: no collectstatic before the first start.
+# Static files are served from the packages: no collectstatic before the first start.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_MAX_AGE = 3600
 
 # People
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["accounts.backends.EmailBackend"]
-PASSWORD_HASHERS = ["accounts.hashers.ServiceArgon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+AUTHENTICATION_BACKENDS = ["accounts.login.backends.EmailBackend"]
+PASSWORD_HASHERS = ["accounts.login.hashers.ServiceArgon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
-    {"NAME": "accounts.hashers.MaximumLengthValidator"},
+    {"NAME": "accounts.login.hashers.MaximumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
@@ -222,7 +249,7 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 PASSWORD_RESET_TIMEOUT = 3600
 
-SESSION_ENGINE = "accounts.sessions"
+SESSION_ENGINE = "accounts.login.sessions"
 SESSION_COOKIE_DOMAIN = env.text("SESSION_COOKIE_DOMAIN") or None
 CSRF_COOKIE_DOMAIN = SESSION_COOKIE_DOMAIN
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -282,7 +309,7 @@ SIMPLE_JWT = {
     "ALGORITHM": "HS256",
     "SIGNING_KEY": env.text("JWT_SIGNING_KEY", SECRET_KEY),
     "USER_ID_CLAIM": "sub",
-    "AUTH_TOKEN_CLASSES": ("accounts.signed.AccessToken",),
+    "AUTH_TOKEN_CLASSES": ("accounts.login.signed.AccessToken",),
     "UPDATE_LAST_LOGIN": False,
 }
 RECEIPT_SIGNING_KEY = env.text("RECEIPT_SIGNING_KEY", SECRET_KEY)
@@ -309,16 +336,21 @@ IMPRINT_URL = env.url("IMPRINT_URL")
 BILLING_GRACE_DAYS = env.integer("BILLING_GRACE_DAYS", 7, minimum=0, maximum=90)
 STRIPE_SECRET_KEY = env.text("STRIPE_SECRET_KEY")
 STRIPE_WEBHOOK_SECRET = env.text("STRIPE_WEBHOOK_SECRET")
-STRIPE_API_BASE = env.url("STRIPE_API_BASE")
+STRIPE_API_BASE = env.secret_url("STRIPE_API_BASE")
 
 # Limits that are not a plan's
 
-LOGIN_RATE_EMAIL = "10/m"
+# By account from one address or known browser; by account from all others; second-factor codes.
+LOGIN_RATE_PLACE = "10/m"
+LOGIN_RATE_ACCOUNT = "100/m"
+LOGIN_RATE_CODE = "30/h"
 LOGIN_RATE_ADDRESS = "120/m"
 REGISTER_RATE_ADDRESS = "60/m"
 MAIL_RATE_EMAIL = "5/h"
 MAIL_RATE_ADDRESS = "60/h"
 EXPORT_RATE = "5/h"
+GUEST_RECORDS_DAYS = env.integer("GUEST_RECORDS_DAYS", 30, minimum=1, maximum=36_500)
+ENDED_RECORDS_DAYS = env.integer("ENDED_RECORDS_DAYS", 30, minimum=1, maximum=36_500)
 SANDBOX_LIMITS: dict[str, dict[str, float]] = {}
 
 TEXT_PDF_ENGINE = engines.text_pdf()
@@ -356,7 +388,8 @@ LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"json": {"()": "config.logs.Formatter"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "filters": {"by_route": {"()": "config.logs.ByRoute"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json", "filters": ["by_route"]}},
     "root": {
         "handlers": ["console"],
         "level": env.choice("LOG_LEVEL", "WARNING", ("DEBUG", "INFO", "WARNING", "ERROR")),

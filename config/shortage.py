@@ -1,4 +1,4 @@
-"""The answer to an error of any kind that says that there is no room left, for all that answers errors."""
+"""Detects errors caused by a full disk, for all error handlers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ log = logging.getLogger("service.api")
 
 
 def shortage(error: Exception) -> NoSpace | None:
-    """What to answer if this error says that there is no room left, which is logged, else None."""
+    """The error for the response if no space is left, which is logged, else None."""
     if not is_full(error):
         return None
     log.error("no room left", extra={"error": str(error)})

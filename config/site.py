@@ -1,4 +1,4 @@
-"""The admin's site: every list of it is bounded, exported and audited, and it opens with the last days' business."""
+"""The admin site: all lists are bounded, exportable and audited, and its start page is the dashboard."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import proving
 from accounts.checks import mails_go_nowhere
-from accounts.page_forms import OnePageForm
-from accounts.rights import is_superuser
+from accounts.credits import places
+from accounts.login import proving
+from accounts.login.forms import OnePageForm
+from accounts.models import User
+from accounts.people.rights import is_superuser
 from backoffice import audit
 from backoffice.audit import Audited
 from backoffice.dashboard import dashboard
@@ -40,10 +42,13 @@ class ServiceAdminSite(AdminSite):
                 request, gettext("The admin asks for a second factor. Add one here, or log in again with yours.")
             )
             return redirect("factor")
-        return super().login(request, extra_context)
+        response = super().login(request, extra_context)
+        if request.method == "POST" and isinstance(request.user, User):
+            places.remember(request, response, request.user.email)
+        return response
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Register an admin with what all of them have, so that none can be forgotten."""
+        """Register an admin with the mixins that all must have."""
         own = admin_class or ModelAdmin
         parts = tuple(each for each in (Audited, Exported, Bounded) if not issubclass(own, each))
         mixed = type(own.__name__, (*parts, own), {"__module__": own.__module__, "__doc__": own.__doc__})

@@ -1,8 +1,8 @@
-"""Tallies: what each worker counts, in memory that all of them share, so that any of them can tell the sum.
+"""Metrics shared by all workers, in shared memory, so that any worker can report the sum.
 
-The library's own way is a file for each process that is mapped into its memory: on a full disk the first count that
-needs a new page of it kills the process (SIGBUS). This memory has no file. It is made by the process that starts the
-workers and inherited by them, has a part for each of them, and keeps what a worker has counted when it has died.
+prometheus_client's multiprocess mode maps a file for each process: on a full disk, the first write to a new page kills
+the process (SIGBUS). This memory has no file. The master creates it, workers inherit it, each has a part of its own,
+and a dead worker's counts are kept.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from prometheus_client import REGISTRY, CollectorRegistry, Metric, multiprocess, values
 
 PART_BYTES = 8 << 20
-"""Room for the counts of one worker, some 50,000 series; pages that nobody has written to take none."""
+"""Bytes for one worker, about 50,000 series; untouched pages use no memory."""
 
 _USED = struct.Struct("=Q")
 _LENGTH = struct.Struct("=I")
@@ -25,7 +25,7 @@ _NUMBER = struct.Struct("=d")
 
 
 class Part:
-    """The counts of one worker: a mapping from keys to numbers, written by it alone and read by all."""
+    """The counts of one worker: a mapping from keys to numbers, written by that worker and read by all."""
 
     def __init__(self, memory: mmap.mmap, start: int) -> None:
         self._memory = memory
@@ -33,7 +33,7 @@ class Part:
         self._places: dict[bytes, int] = dict(self._entries())
 
     def place_of(self, key: bytes) -> int | None:
-        """Where the number of a key is, which is 0 at first; None where there is no room for another."""
+        """The offset of a key's number, initially 0; None if the part is full."""
         place = self._places.get(key)
         if place is None:
             used = self._used()
@@ -43,7 +43,7 @@ class Part:
             at = self._start + used
             self._memory[at : at + _LENGTH.size + len(key)] = _LENGTH.pack(len(key)) + key
             self.write(place, 0.0)
-            # Last: whoever reads meanwhile sees all of the entry or none.
+            # Last, so that concurrent readers see the whole entry or none.
             self._memory[self._start : self._start + _USED.size] = _USED.pack(place + _NUMBER.size)
             self._places[key] = place
         return place
@@ -61,7 +61,7 @@ class Part:
             yield key, self.read(place)
 
     def forget_what_was_going_on(self) -> None:
-        """Set to nothing what tells the present of a process, which has died."""
+        """Reset the gauges of a dead process."""
         for key, place in self._entries():
             if json.loads(key)[1].startswith("live"):
                 self.write(place, 0.0)
@@ -80,7 +80,7 @@ class Part:
 
 
 class Shared:
-    """Parts for so many workers at once; made before they are forked. Workers beyond that count for themselves."""
+    """Parts for a number of concurrent workers, created before they fork. Further workers count only for themselves."""
 
     def __init__(self, workers: int) -> None:
         self._memory = mmap.mmap(-1, workers * PART_BYTES)
@@ -88,14 +88,14 @@ class Shared:
         self._workers = workers
 
     def take(self, worker: object) -> None:
-        """Have the next worker that is forked count in a part that nobody uses."""
+        """Reserve a free part for the next worker."""
         free = (each for each in range(self._workers) if each not in self._taken)
         number = next(free, None)
         if number is not None:
             self._taken[number] = worker
 
     def join(self, worker: object) -> None:
-        """Count in the part that was taken for this worker from now on, on from what is there."""
+        """Use the reserved part in this worker, continuing its counts."""
         global _shared
         for number, taker in self._taken.items():
             if taker is worker:
@@ -103,7 +103,7 @@ class Shared:
                 _bind(self.part(number))
 
     def leave(self, worker: object) -> None:
-        """The worker is dead: its part is free for another, which counts on."""
+        """Release a dead worker's part; the next one continues its counts."""
         for number, taker in list(self._taken.items()):
             if taker is worker:
                 self.part(number).forget_what_was_going_on()
@@ -123,7 +123,7 @@ _shared: Shared | None = None
 
 
 class Value:
-    """One number of one metric, as the library wants it: this process's own until there is a part to have it in."""
+    """A number of a metric, with the library's interface: local until the worker has a part."""
 
     _multiprocess = False
 
@@ -148,7 +148,7 @@ class Value:
                 self.bind(_part)
 
     def bind(self, part: Part) -> None:
-        """Go on from what the part has; `_lock` is held."""
+        """Continue from the part's number; requires `_lock`."""
         self._place = part.place_of(self._key)
         if self._place is not None:
             self._number = part.read(self._place)
@@ -165,7 +165,7 @@ class Value:
         return self._number
 
     def set_exemplar(self, exemplar: Any) -> None:
-        """Not kept."""
+        """Exemplars are not supported."""
 
     def get_exemplar(self) -> None:
         return None
@@ -185,12 +185,12 @@ def _bind(part: Part) -> None:
 
 
 def install() -> None:
-    """Have every metric that is made from now on keep its numbers here."""
+    """Make all metrics created from here on store their numbers here."""
     values.ValueClass = Value
 
 
 def registry() -> CollectorRegistry:
-    """What all workers have counted; where none share, what this process has."""
+    """The metrics of all workers; of this process only if nothing is shared."""
     if _shared is None:
         return REGISTRY
     found = CollectorRegistry()
@@ -199,7 +199,7 @@ def registry() -> CollectorRegistry:
 
 
 class _Sum:
-    """The workers' counts added up, by the library's own rules."""
+    """The workers' metrics, merged by the library's rules."""
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared

@@ -1,4 +1,4 @@
-"""Every route of the service."""
+"""All routes of the service."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from config.api import views
 from config.reference import pages as reference
 from conversions.mcp.views import McpView
 from conversions.receipts.views import keys as receipt_keys
+from conversions.work.waiting import converts
 
-# First what is asked for most: each pattern before it is tried in vain.
+# Most requested first: patterns are tried in order.
 urlpatterns = [
     path("api/v1/", include("conversions.urls")),
     path("", include("conversions.pages.urls")),
     path("", include("accounts.pages")),
-    path("", include("accounts.verification_pages")),
-    path("", include("accounts.security_pages")),
-    path("", include("accounts.factor_pages")),
-    path("", include("accounts.passkey_pages")),
-    path("", include("accounts.openid_pages")),
+    path("", include("accounts.people.verification_pages")),
+    path("", include("accounts.login.security_pages")),
+    path("", include("accounts.login.factor_pages")),
+    path("", include("accounts.login.passkey_pages")),
+    path("", include("accounts.login.openid_pages")),
     path("", include("billing.pages")),
     path("", include("teams.pages")),
     path("", include("languages.pages")),
@@ -35,7 +36,7 @@ urlpatterns = [
     path("docs/<str:name>", reference.operation, name="docs-operation"),
     path("admin/", admin.site.urls),
     path("", include("backoffice.pages")),
-    path("mcp", McpView.as_view()),
+    path("mcp", converts("POST")(McpView.as_view())),
     path(".well-known/jwks.json", receipt_keys),
     path("robots.txt", crawlers.robots),
     path("sitemap.xml", crawlers.sitemap, name="sitemap"),

@@ -1,41 +1,67 @@
 """The WSGI application that gunicorn serves."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from django.conf import settings
+from django.core.handlers.wsgi import get_path_info
 from django.core.wsgi import get_wsgi_application
-from django.db import connections
 from django.urls import get_resolver
 
-from config.server.channel import BodyAwaited
+from config.paths import without_slash
 from config.server.chunked import ChunkedBodies
 from config.server.contenttype import ReadableContentType
-
-
-def give_back_connections() -> None:
-    """Return this thread's pooled database connections, so that requests that wait for their client hold none."""
-    for connection in connections.all(initialized_only=True):
-        if connection.settings_dict["CONN_MAX_AGE"] == 0 and not connection.in_atomic_block:
-            connection.close()
-
+from config.server.lanes import Elsewhere, Lane
+from conversions.work.waiting import give_back_connections, waits
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _django = get_wsgi_application()
+if pool := settings.DATABASES["default"].get("OPTIONS", {}).get("pool"):
+    # Set here, for web requests only: a statement of a management command may run for long.
+    pool["connection_class"].limited = True
 
 
 def holding_nothing(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Call Django; a request that is left until its body is here keeps no connection from others."""
+    """Call Django; whatever waits for its client meanwhile has returned its connections to the pool.
+
+    That is a request until its body has arrived, and a response until its last byte was taken. Another thread may
+    continue it, and the pool has fewer connections than there are threads.
+    """
     try:
-        return _django(environ, start_response)
-    except BodyAwaited:
+        response = _django(environ, start_response)
+    finally:
         give_back_connections()
-        raise
+    return _Pieces(response) if getattr(response, "streaming", False) else response
 
 
-application = ReadableContentType(
+class _Pieces:
+    """A streamed response, which may query the database for each piece."""
+
+    def __init__(self, response: Iterable[bytes]) -> None:
+        self._response: Any = response
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._response:
+            give_back_connections()
+            yield piece
+
+    def close(self) -> None:
+        self._response.close()
+
+
+_readable = ReadableContentType(
     ChunkedBodies(holding_nothing, limit=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, uploads="/api/v1/converter/")
 )
-# All views are imported now, and the names of all pages are known, once and not by the first request in each worker.
+
+
+def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Handle a request; one that waits for a conversion does so outside the pages' threads."""
+    here = environ.get("server.lane") is Lane.PAGES
+    if here and waits(environ["REQUEST_METHOD"], without_slash(get_path_info(environ))):
+        raise Elsewhere(Lane.CONVERSIONS)
+    return _readable(environ, start_response)
+
+
+# Imports all views and resolves all URL names once, rather than in each worker's first request.
 _ = get_resolver().reverse_dict

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Envelope(dict[str, Any]):
-    """A body that is complete: the renderer writes it as it is."""
+    """A complete body, rendered as it is."""
 
 
 def success(data: Any, meta: dict[str, Any] | None = None) -> Envelope:

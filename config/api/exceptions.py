@@ -1,4 +1,4 @@
-"""Any error to one body: code, message, details, meta and the status they belong to."""
+"""Maps any exception to the error response of the API."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rest_framework.exceptions import APIException
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from config import metrics
+from config import logs, metrics
 from config.api import views
 from config.api.envelope import failure
 from config.shortage import shortage
@@ -25,7 +25,6 @@ from errors import (
     Internal,
     Invalid,
     NotFound,
-    PublicError,
     TooLarge,
     Unauthorized,
     Unavailable,
@@ -39,15 +38,15 @@ log = logging.getLogger("service.api")
 
 
 FOR_PEOPLE = "for_people"
-"""The attribute of a view whose addresses are links on pages: a browser that follows one gets errors as a page."""
+"""Attribute of views that pages link to: a browser gets their errors as a page."""
 
 
 def handle(error: Exception, context: dict[str, Any]) -> HttpResponse:
-    """The answer to whatever a view raised; what is none of the known kinds is logged and answered with 500."""
+    """The response to an exception raised by a view; an unknown one is logged and becomes a 500."""
     request = context["request"]
     known = _known(error)
     if known is None:
-        log.error("unexpected error", exc_info=error, extra={"path": request.path, "method": request.method})
+        log.error("unexpected error", exc_info=error, extra={"route": logs.route_of(request), "method": request.method})
         known = Internal()
     set_rollback()
     kind = kind_of(known)
@@ -55,14 +54,11 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse:
     linked = request.method in ("GET", "HEAD") and getattr(context["view"], FOR_PEOPLE, False)
     if linked and request._request.get_preferred_type(_ANSWERS) == "text/html":
         return _page(request._request, known)
-    details = details_of(known)
-    if details is not None:
-        details = [{**each, "message": _told(known, str(each["message"]))} for each in details]
     body = failure(
         kind.default_code,
-        _told(known, message_of(known)),
+        message_of(known),
         request_id=getattr(request, "request_id", ""),
-        details=details,
+        details=details_of(known),
         meta=_meta(known),
     )
     response = Response(body, status=kind.status_code, headers=_headers(known))
@@ -71,12 +67,8 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse:
     return response
 
 
-def _told(error: APIException, text: str) -> str:
-    return error.told(text) if isinstance(error, PublicError) else text
-
-
 def _meta(error: APIException) -> dict[str, Any] | None:
-    """The facts of an error; of one that another plan may help with, where the plans are."""
+    """The error's meta, with `plansUrl` if another plan may help."""
     meta: dict[str, Any] | None = getattr(error, "meta", None)
     if kind_of(error).status_code in (402, 403):
         return {**(meta or {}), "plansUrl": "/plans"}
@@ -84,11 +76,11 @@ def _meta(error: APIException) -> dict[str, Any] | None:
 
 
 _ANSWERS = ["application/json", "text/html"]
-"""Whoever takes either gets the first."""
+"""In order of preference: clients that accept both get the first."""
 
 
 def _page(request: HttpRequest, error: APIException) -> HttpResponse:
-    # How a program logs in, or that a crash is ours, the page says in words of its own.
+    # The messages of these two address programs; the page has its own.
     own = type(error) not in (Unauthorized, Internal)
     kind = kind_of(error)
     reachable = not issubclass(kind, Unavailable)
@@ -100,7 +92,7 @@ def _page(request: HttpRequest, error: APIException) -> HttpResponse:
 
 
 def _known(error: Exception) -> APIException | None:
-    """The error that is told of, or None where it is a fault of ours."""
+    """The public error for an exception; None if it is a bug."""
     if isinstance(error, exceptions.UnsupportedMediaType):
         return exceptions.ParseError(_("Send the body as application/json."))
     if isinstance(error, APIException):

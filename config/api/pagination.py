@@ -1,4 +1,4 @@
-"""Pages of a list: `?page=1&pageSize=20`, answered with `meta`."""
+"""Pagination: `?page=1&pageSize=20`, with `meta` in the response."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Pages(PageNumberPagination):
             return []
         if start <= self.total // 2 or not queryset.ordered:
             return list(queryset[start:stop])
-        # The database walks over all that comes before a page: from the end it is the shorter way.
+        # The database skips all rows before a page: from the end there are fewer.
         return list(queryset.reverse()[self.total - stop : self.total - start])[::-1]
 
     def get_paginated_response(self, data: Any) -> Response:

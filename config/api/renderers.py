@@ -1,4 +1,4 @@
-"""How the API writes answers: JSON in the envelope, whatever the Accept header says."""
+"""Responses of the API: JSON in the envelope, whatever the Accept header."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from config.api.envelope import Envelope, success
 
 
 class EnvelopeRenderer(JSONRenderer):
-    """Wraps what a view returns in the envelope, unless it is one already."""
+    """Wraps a view's result in the envelope, unless it already is one."""
 
     charset = "utf-8"
 
     def get_indent(self, accepted_media_type: str | None, renderer_context: Mapping[str, Any] | None) -> None:
-        """No answer is indented: the type that this renderer is chosen for says nothing of it."""
+        """Never indent: the Accept header has no `indent` parameter for us."""
 
     def render(
         self,
@@ -33,7 +33,7 @@ class EnvelopeRenderer(JSONRenderer):
 
 
 class AlwaysJSON(BaseContentNegotiation):
-    """Picks the first parser that takes the content type, and JSON for every answer."""
+    """Selects the first parser for the content type, and always JSON for responses."""
 
     def select_parser(self, request: Request, parsers: Iterable[Any]) -> Any:
         content_type = (request.content_type or "").partition(";")[0].strip().lower()

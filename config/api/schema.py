@@ -1,4 +1,4 @@
-"""The OpenAPI document's finish: the envelope around every answer, and every error that an operation can give."""
+"""Post-processing of the OpenAPI document: envelopes, and the errors of each operation."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from config.api.envelope import failure
 from errors import Internal, Invalid, PublicError, TooMany, Unauthorized, Unavailable, declared
 
 ERRORS = "x-errors"
-"""The extension in which a view, or a kind of credentials, lists the codes that it can give."""
+"""Extension by which a view, or a kind of credentials, lists its error codes."""
 
 PAGED = "x-paged"
 
 FILE = "x-file"
-"""The extension in which a conversion names the media types of its result, which it can answer with."""
+"""Extension by which a conversion lists the media types of its result."""
 
 JSON = "application/json"
 
@@ -40,20 +40,20 @@ def finish(result: dict[str, Any], generator: Any, request: Any, public: bool) -
 
 
 def _summary(operation: dict[str, Any]) -> None:
-    """Name an operation that has only a description by the description's first sentence, as lists of operations do."""
+    """Use the first sentence of a description as the missing summary."""
     if operation.get("description"):
         operation.setdefault("summary", operation["description"].partition("\n")[0].partition(". ")[0].rstrip("."))
 
 
 def _share(operation: dict[str, Any], components: dict[str, Any]) -> None:
-    """Refer to what every conversion has in common by names: parameters, headers, and the answer to a dry run."""
+    """Move what conversions share into components: parameters, headers, and the response to a dry run."""
     operation["parameters"] = [
         _shared(components, "parameters", each["name"], each) for each in operation.get("parameters", ())
     ]
     for response in operation["responses"].values():
         headers = response.get("headers", {})
         response |= {"headers": {name: _shared(components, "headers", name, headers[name]) for name in headers}}
-    # Generators of clients take the lowest status for what a call answers, which is to be the conversion.
+    # Client generators take the lowest status as the result, which must be the conversion.
     operation["responses"]["2XX"] = _shared(components, "responses", "DryRun", operation["responses"].pop("200"))
 
 
@@ -106,7 +106,7 @@ def _envelope(operation: dict[str, Any]) -> None:
             continue
         content = response.get("content")
         if operation.get("x-bytes"):
-            # Bytes of any type have no schema (OpenAPI 3.1, 4.8.14.3): one of strings would not fit a file of JSON.
+            # Binary data has no schema (OpenAPI 3.1, 4.8.14.3): a string schema would not fit a JSON file.
             response["content"] = {media: {} for media in content or {}}
             continue
         if content is None and status == "200":
@@ -124,7 +124,7 @@ def _envelope(operation: dict[str, Any]) -> None:
             wrapped["properties"]["meta"] = {"$ref": "#/components/schemas/PageMeta"}
         body["schema"] = wrapped
         for media in (content or {}).keys() & {*operation.get(FILE, ())} if status == "201" else ():
-            # Bytes of any type have no schema, as above; the record shares its media type with a file of JSON.
+            # Binary data has no schema, as above; the record shares its media type with JSON files.
             content[media] = {**content[media], "schema": {"anyOf": [wrapped, {}]}} if media == JSON else {}
         for example in body.get("examples", {}).values():
             example["value"] = {"success": True, "data": example["value"]}
@@ -133,28 +133,29 @@ def _envelope(operation: dict[str, Any]) -> None:
 
 
 def _form(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
-    """Say that a form takes no other fields than those that it names: a mistyped option is refused, not ignored."""
+    """Forbid additional fields in forms: a mistyped option is refused, not ignored."""
     form = operation.get("requestBody", {}).get("content", {}).get("multipart/form-data")
     if form is not None:
         schema = schemas[form["schema"]["$ref"].rpartition("/")[2]]
         schema["additionalProperties"] = False
         for field in schema["properties"].values():
-            # Some generators demand every field that has a default, and others send each of them along; what tries the
-            # service out in a browser begins with the example.
+            # Some generators require every field with a default, and others send each; tools in a browser start from
+            # the
+            # example.
             if "default" in field:
                 field["x-default"] = field["example"] = field.pop("default")
-                field["description"] = f"{field.get('description', '')} Unless given: {_told(field['x-default'])}."
+                field["description"] = f"{field.get('description', '')} Unless given: {_default(field['x-default'])}."
 
 
-def _told(default: Any) -> str:
-    """A default as one writes it into a field of a form."""
+def _default(default: Any) -> str:
+    """A default as one enters it into a form."""
     return f"`{default}`" if isinstance(default, str) and default.strip() else json.dumps(default)
 
 
 def _errors(operation: dict[str, Any], shared: dict[str, Any], credentials: dict[str, list[str]]) -> None:
-    """Refer to the responses for the operation's codes; each set of codes of one status is described once.
+    """Add the responses for the operation's error codes; each set of codes is described once.
 
-    `credentials` has the codes of each kind of credentials by its name.
+    `credentials` has the codes by kind of credentials.
     """
     kinds = declared()
     codes = [*operation.pop(ERRORS, []), Internal.default_code, Unavailable.default_code]

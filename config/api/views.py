@@ -1,4 +1,4 @@
-"""Errors that no API view has raised: JSON under /api/, a page elsewhere."""
+"""Errors outside API views: JSON under /api/, a page elsewhere."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def error(
     wait: float | None = None,
     database: bool = True,
 ) -> HttpResponse:
-    """The answer for this kind of error: the error body where a program asks, the error page where a person does.
+    """The error as JSON for programs, as a page for people.
 
-    `wait` is in seconds, after which the same request gets through. Without `database` the page asks it nothing.
+    `wait` is in seconds until a retry may succeed. Without `database` the page runs no queries.
     """
     if request.path.startswith("/api/"):
         request_id = getattr(request, "request_id", "")
@@ -63,13 +63,13 @@ def page(
     wait: float | None = None,
     database: bool = True,
 ) -> HttpResponse:
-    """The error page, whatever the address; see error()."""
+    """The error page; see error()."""
     context = {
         "status": status,
         "title": _TITLES.get(status, _("That did not work")),
         "message": message or _FOR_PEOPLE.get(status, ""),
         "request_id": getattr(request, "request_id", ""),
-        # After a crash nothing may be asked of the database again.
+        # After a crash no more queries may be run.
         "plain": status == 500 or not database,
     }
     return _patient(render(request, "error.html", context, status=status), wait)

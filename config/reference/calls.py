@@ -1,4 +1,4 @@
-"""The same call in four languages, for whatever is not the conversion of a file."""
+"""Code examples of API calls other than conversions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from config.reference.operations import Operation
 
 @dataclass(frozen=True)
 class Text:
-    """One example, as templates of examples want it."""
+    """One example, with the attributes that the examples template needs."""
 
     name: str
     language: str
@@ -28,7 +28,7 @@ class Calls:
 
 
 def calls(operation: Operation, origin: str) -> Calls:
-    """Programs that send the operation with its example body, and the credentials that it takes, to a service."""
+    """Examples that send the operation's example body, with the credentials it takes."""
     url = origin + operation.path
     variable = _variable(operation)
     return Calls(
@@ -42,7 +42,7 @@ def calls(operation: Operation, origin: str) -> Calls:
 
 
 def _variable(operation: Operation) -> str:
-    """The name of the environment's variable that holds what is sent as Bearer; empty where nothing is."""
+    """The environment variable for the Bearer token; empty if none is sent."""
     if "apiKey" in operation.credentials:
         return "API_KEY"
     return "ACCESS_TOKEN" if "accessToken" in operation.credentials else ""

@@ -1,4 +1,4 @@
-"""One operation of the OpenAPI document as a page tells it: what it takes, what it answers, and how it refuses."""
+"""Operations of the OpenAPI document, prepared for pages: parameters, responses and errors."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _JSON = "application/json"
 _FORM = "multipart/form-data"
 _PLACES = ("path", "body", "query", "header")
 _ENDLESS = 10**12
-"""Bounds beyond are those of a column, not of anything that people ask for."""
+"""Larger bounds come from database columns and are not shown."""
 
 
 @dataclass(frozen=True)
 class Given:
-    """A field of the body or a parameter; `where` is path, body, query or header, or answer."""
+    """A field or parameter; `where` is path, body, query, header or answer."""
 
     name: str
     where: str
@@ -41,7 +41,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Refusal:
-    """`again` says when the same request may get through."""
+    """An error; `again` says when to retry."""
 
     status: int
     code: str
@@ -51,7 +51,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Answer:
-    """What comes back: `fields` are those of its `data`, `example` is a body, or empty."""
+    """A response: `fields` are those of its `data`, `example` is a body, or empty."""
 
     status: str
     text: str
@@ -62,7 +62,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Operation:
-    """`credentials` names the kinds that it takes, `open` says that it works without; `body` is an example in JSON."""
+    """`credentials` names the accepted kinds, `open` means that none are needed; `body` is a JSON example."""
 
     name: str
     method: str
@@ -84,7 +84,7 @@ class Operation:
 
 
 def operations(document: Node) -> Iterator[Operation]:
-    """Every operation, in the document's order."""
+    """All operations, in the document's order."""
     for path, methods in document["paths"].items():
         for method in _METHODS:
             if method in methods:
@@ -166,8 +166,10 @@ def _type(schema: Node) -> str:
         return _("%(type)s, %(least)s to %(most)s") % bounds
     if schema.get("maxLength"):
         most = schema["maxLength"]
-        said = ngettext("%(type)s, %(least)s to %(most)s character", "%(type)s, %(least)s to %(most)s characters", most)
-        return said % {"type": text, "least": _number(schema.get("minLength", 0)), "most": _number(most)}
+        template = ngettext(
+            "%(type)s, %(least)s to %(most)s character", "%(type)s, %(least)s to %(most)s characters", most
+        )
+        return template % {"type": text, "least": _number(schema.get("minLength", 0)), "most": _number(most)}
     return text
 
 
@@ -187,7 +189,7 @@ _TEXTS = {
 
 
 def _value(document: Node, schema: Node, depth: int = 0) -> Any:
-    """A value that fits a schema; what is deep inside is left out."""
+    """An example value for a schema; deep levels are left out."""
     found = _resolved(document, schema)
     if "example" in found:
         return found["example"]
@@ -234,7 +236,7 @@ def _refusals(document: Node, node: Node) -> Iterator[Refusal]:
 
 
 def refusal(code: str, kind: Any) -> Refusal:
-    """What the reference says of one code."""
+    """An error code for the reference."""
     if issubclass(kind, TooMany | Unavailable):
         again = gettext_noop("After the seconds of Retry-After.")
     elif kind.status_code >= 500:

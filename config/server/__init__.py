@@ -1,1 +1,1 @@
-"""The web server: a gunicorn worker that slow clients cannot hold, and what it is made of."""
+"""The web server: a gunicorn worker that slow clients can't block."""

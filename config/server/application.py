@@ -1,4 +1,4 @@
-"""The WSGI application as the worker calls it."""
+"""Calls the WSGI application for the worker."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from config.server.channel import Channel
 
 
 def call(application: Any, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-    """Call the application; where it answers without having read the body, the connection closes after the answer."""
+    """Call the application; if it responds without reading the body, the connection closes after the response."""
     channel: Channel = environ["gunicorn.socket"]
 
     def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
         if channel.owes_continue or _outstanding(channel):
             channel.owes_continue = False
             channel.request.force_close()
-        # The answer has begun: the request can't be shown to the application once more.
+        # The response has started, so the application can't be called again.
         channel.whole = True
         return start_response(status, headers, exc_info)
 
@@ -27,7 +27,7 @@ def call(application: Any, environ: dict[str, Any], start_response: Any) -> Iter
 
 
 class _WithoutBody:
-    """An answer to HEAD, which has no content (RFC 9110, 9.3.2): the server would log each that it drops."""
+    """The response to HEAD, without content (RFC 9110, 9.3.2): the server would log each chunk that it drops."""
 
     def __init__(self, answer: Iterable[bytes]) -> None:
         self._answer = answer

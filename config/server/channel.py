@@ -1,12 +1,15 @@
-"""A client's socket as gunicorn sees it: what is read is here already, what is sent is left to the event loop."""
+"""A client's socket as gunicorn sees it: reads come from memory, and what can't be sent at once is queued."""
 
 from __future__ import annotations
 
 import collections
 import errno
+import fcntl
 import itertools
 import os
 import socket
+import struct
+import termios
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -20,12 +23,12 @@ _HEAD = b"HTTP/1."
 
 
 class BodyAwaited(BaseException):
-    """The application wants more of the body than has come in; nobody who handles errors is to handle this one."""
+    """The application needs more of the body than has arrived; error handlers must let this pass."""
 
 
 @dataclass
 class _FileSlice:
-    """Bytes of a file that are still to be sent; the descriptor is a duplicate of our own."""
+    """Bytes of a file still to be sent; owns a duplicate of the descriptor."""
 
     descriptor: int
     offset: int
@@ -33,10 +36,10 @@ class _FileSlice:
 
 
 class Channel:
-    """One connection; owned by the event loop or by the one thread that serves its request, never by both.
+    """One connection; owned by the event loop or by the thread that serves its request, never by both.
 
-    The socket never blocks and no method waits. `whole` says that nothing more will come of the request: a read beyond
-    its end then raises ConnectionResetError, and BodyAwaited otherwise.
+    The socket and all methods are non-blocking. `whole` says that the request is complete: reads beyond its end raise
+    ConnectionResetError, else BodyAwaited.
     """
 
     def __init__(self, sock: socket.socket, folder: Path) -> None:
@@ -51,7 +54,7 @@ class Channel:
         self._outbox: collections.deque[memoryview | _FileSlice] = collections.deque()
         self._outbox_bytes = 0
 
-    # What gunicorn calls, in the thread that serves the request
+    # Called by gunicorn, in the thread that serves the request
 
     def recv(self, size: int) -> bytes:
         data = self.received.read(size)
@@ -59,7 +62,7 @@ class Channel:
             return data
         if not self.whole:
             raise BodyAwaited
-        # Whatever has begun needs more bytes: half an upload must not pass for a whole one.
+        # Reading has started and needs more bytes: a partial upload must not look complete.
         raise ConnectionResetError(errno.ECONNRESET, "The client went away before its request was complete.")
 
     def send(self, data: bytes) -> int:
@@ -67,7 +70,7 @@ class Channel:
         return len(data)
 
     def sendall(self, data: bytes) -> None:
-        """Send what the client takes at once and keep the rest; a head is held back for the first bytes of its body."""
+        """Send what the client accepts and queue the rest; a head waits for the first bytes of its body."""
         if self.closed:
             raise BrokenPipeError(errno.EPIPE, "The connection is closed.")
         alone = not self._outbox and data.startswith(_HEAD)
@@ -78,14 +81,14 @@ class Channel:
             self.flush()
 
     def sendfile(self, file: IO[bytes], offset: int = 0, count: int | None = None) -> None:
-        """Leave `count` bytes of the file from `offset` on to the event loop; the file may be closed afterwards."""
+        """Queue `count` bytes of the file from `offset`; the caller may close the file."""
         descriptor = os.dup(file.fileno())
         if count is None:
             count = os.fstat(descriptor).st_size - offset
         self._outbox.append(_FileSlice(descriptor, offset, count))
 
     def shutdown(self, how: int) -> None:
-        # gunicorn shuts down only what went wrong midway; the event loop does the closing.
+        # gunicorn shuts down only after errors; the event loop closes connections.
         raise OSError(errno.ENOTCONN, "The event loop closes this connection.")
 
     def close(self) -> None:
@@ -95,23 +98,23 @@ class Channel:
         return self.sock.fileno()
 
     def setblocking(self, flag: bool) -> None:
-        """Nothing: no method waits, whatever is asked for."""
+        """Ignored: the socket is always non-blocking."""
 
     def settimeout(self, seconds: float | None) -> None:
-        """Nothing, as for `setblocking`."""
+        """Ignored; see `setblocking`."""
 
     def gettimeout(self) -> float | None:
         return None
 
     @property
     def is_full(self) -> bool:
-        """Whether whoever produces more to send should wait until the client has taken some."""
+        """Whether to produce no more output until the client has accepted some."""
         return self._outbox_bytes > OUTBOX_BYTES
 
-    # What the event loop calls
+    # Called by the event loop
 
     def flush(self) -> bool:
-        """Send what the client takes without waiting, up to `SEND_STEP` bytes of files; return whether all is sent."""
+        """Send what the client accepts, up to `SEND_STEP` bytes of files; returns whether all is sent."""
         allowance = SEND_STEP
         while self._outbox and allowance > 0:
             piece = self._outbox[0]
@@ -125,14 +128,25 @@ class Channel:
         return not self._outbox
 
     def take(self, most: int) -> bytes | None:
-        """What the client has sent, at most so many bytes; nothing once it has closed, None where none is here yet."""
+        """Received bytes, at most `most`; empty after the client has closed, None if none are available."""
         try:
             return self.sock.recv(most)
         except (BlockingIOError, InterruptedError):
             return None
 
+    @property
+    def broken(self) -> bool:
+        """Whether the client has reset the connection: it closed before reading all of the response."""
+        return self.sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) != 0
+
+    @property
+    def arrived(self) -> bool:
+        """Whether the client's kernel has acknowledged all data (tcp(7), SIOCOUTQ)."""
+        (waiting,) = struct.unpack("i", fcntl.ioctl(self.sock, termios.TIOCOUTQ, bytes(4)))
+        return bool(waiting <= 1)
+
     def next_request(self, read_ahead: bytes) -> bytes:
-        """Forget the request that was served; return what came in behind it, of which `read_ahead` was read already."""
+        """Drop the served request; returns what arrived after it, of which `read_ahead` was read already."""
         rest = bytearray(read_ahead)
         while data := self.received.read(OUTBOX_BYTES):
             rest += data
@@ -141,7 +155,7 @@ class Channel:
         return bytes(rest)
 
     def destroy(self) -> None:
-        """Close the socket, whatever is still to be sent."""
+        """Close the socket, dropping unsent data."""
         self.closed = True
         self.received.close()
         while self._outbox:
@@ -151,7 +165,7 @@ class Channel:
         self.sock.close()
 
     def _send_pieces(self) -> None:
-        """Send the bytes that come before the next file with one call: a head and a body, usually."""
+        """Send the bytes before the next file in one call: usually a head and a body."""
         pieces: list[memoryview] = []
         for each in itertools.islice(self._outbox, MOST_PIECES):
             if isinstance(each, _FileSlice):

@@ -1,4 +1,4 @@
-"""Make bodies without a declared length readable for Django, which ignores a body that has no Content-Length."""
+"""Makes chunked bodies readable for Django, which ignores a body without Content-Length."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from gunicorn.http.errors import ParseException
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 UNDECLARED = str(1 << 62)
-"""The length of a form that may hold files: more than any body has, as nobody knows yet."""
+"""The length declared for forms with files: larger than any body, as it is not known yet."""
 
 
 class ChunkedBodies:
     """WSGI middleware that declares a length for a chunked body (RFC 9112, section 7.1).
 
-    A form that may hold files, and whatever is sent to an address that begins with `uploads`, is left for the
-    application to read as it comes in, and to count. Any other body is read here: of more than `limit` bytes the
-    application sees none but a declared length of `limit` + 1, and refuses it as it refuses any other that is too long.
-    One that breaks off raises OSError when it is read.
+    Forms that may have files, and paths below `uploads`, are streamed to the application, which counts them. Any other
+    body is read here: of more than `limit` bytes the application sees only a declared length of `limit` + 1, and
+    refuses it as any other that is too long. An incomplete one raises OSError when read.
     """
 
     def __init__(self, application: Application, *, limit: int, uploads: str) -> None:
@@ -49,7 +48,7 @@ class ChunkedBodies:
 
 
 class _Body:
-    """A chunked body that breaks off or is malformed as any other that does: with an OSError."""
+    """A chunked body; raises OSError if it is incomplete or malformed, as other bodies do."""
 
     def __init__(self, body: IO[bytes]) -> None:
         self._body = body

@@ -1,4 +1,4 @@
-"""A client's connection with its place in the worker's books, and how long it may take."""
+"""A client's connection, its state, and its deadlines."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from gunicorn.workers.gthread import TConn
 from config.server.channel import Channel
 from config.server.framing import Framing
 from config.server.head import client_of
+from config.server.lanes import Lane
 
 GRACE_SECONDS = 10.0
 BYTES_PER_SECOND = 16 * 1024
 SEND_SECONDS = 30.0
 SENT_PER_SECOND = 4 * 1024
 AT_ONCE_BYTES = 1_000_000
-"""A body of up to so many bytes is received before the application sees its head; a longer one may be refused first."""
+"""Bytes of a body received before the application is called; it may refuse a longer one first."""
 ASK_AT_BYTES = 64 * 1024
-"""When a body whose length nobody has declared is shown again, unless the application has said when."""
+"""Bytes of a body of unknown length after which the application is called again by default."""
 
 
 class Phase(enum.Enum):
-    """Who waits for whom on a connection; the event loop owns it in every phase but SERVED."""
+    """Whose turn it is; the event loop owns a connection in every phase but SERVED."""
 
     READING = enum.auto()
     QUEUED = enum.auto()
@@ -36,13 +37,18 @@ class Phase(enum.Enum):
 
 @dataclass(frozen=True)
 class Answering:
-    """An answer whose client must take some of it before more is produced; `resume` goes on in a thread."""
+    """A response waiting for its client to accept output; `resume` continues in a thread, `close` gives it up."""
 
     resume: Callable[[], bool]
+    close: Callable[[], None]
 
 
 class Connection(TConn):  # type: ignore[misc]
-    """One connection; `deadline` is when its phase ends for a client that has not moved on."""
+    """One connection; `deadline` is the end of its phase unless the client makes progress.
+
+    `when_sent` is called with whether the whole response was sent; `reset` says that the client has reset the
+    connection.
+    """
 
     def __init__(self, cfg: Any, channel: Channel, client: Any, server: Any) -> None:
         super().__init__(cfg, channel, client, server)
@@ -54,14 +60,18 @@ class Connection(TConn):  # type: ignore[misc]
         self.keep = False
         self.watched = False
         self.awaits_body = False
+        self.moves_to: Lane | None = None
         self.answering: Answering | None = None
+        self.when_sent: Callable[[bool], None] | None = None
+        self.reset = False
         self.lingered = 0
         self.linger_until = 0.0
         self.expect_request()
 
     def expect_request(self) -> None:
-        """Begin to look for the next request."""
+        """Start waiting for the next request."""
         self.framing = Framing()
+        self.lane = Lane.PAGES
         self.runs = 0
         self.told_to_continue = False
         self.ask_at = 0
@@ -73,7 +83,7 @@ class Connection(TConn):  # type: ignore[misc]
         return self.channel.received.size - self.framing.head
 
     def is_due(self) -> bool:
-        """Whether the application is to see the request now: all of it is here, or enough for it to refuse the rest."""
+        """Whether to call the application: the request is complete, or long enough to be refused."""
         framing = self.framing
         if framing.complete:
             return True
@@ -86,15 +96,15 @@ class Connection(TConn):  # type: ignore[misc]
         return self.body_received >= self.ask_at
 
     def await_body(self) -> None:
-        """The application wants more: note when it is asked again where nobody has declared a length.
+        """The application needs more: set when to call it again if no length is declared.
 
-        At each length that it has announced, so that it can refuse a body that never ends.
+        That is at each length it has announced, so that it can refuse an endless body.
         """
         received = self.body_received
         self.ask_at = next((each for each in self.announced if each > received), max(2 * received, ASK_AT_BYTES))
 
     def reading_deadline(self) -> float:
-        """A head has a fixed time, a body a time that grows with what has come in."""
+        """A head has a fixed time limit; a body's grows with the bytes received."""
         body = self.body_received if self.framing.head else 0
         return self.began + GRACE_SECONDS + body / BYTES_PER_SECOND
 
@@ -103,7 +113,7 @@ class Connection(TConn):  # type: ignore[misc]
 
 
 def pieces(parts: Iterator[bytes], write: Callable[[bytes], None], channel: Channel) -> bool:
-    """Write an answer's parts until the client has enough to take; return whether all of them are written."""
+    """Write parts of the response until the client's buffer is full; returns whether all are written."""
     for each in parts:
         write(each)
         if channel.is_full:

@@ -1,4 +1,4 @@
-"""Put a Content-Type that can't be read out of Django's way, which would crash before any view could refuse it."""
+"""Replaces malformed Content-Type headers, which crash Django's parser."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from django.utils.http import parse_header_parameters
 Application = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 UNREADABLE = "application/octet-stream"
-"""What a body of unknown type is (RFC 9110, section 8.3); no route takes it."""
+"""The type of unknown bodies (RFC 9110, section 8.3); no route accepts it."""
 
 
 class ReadableContentType:
-    """WSGI middleware; parameters as of RFC 2231 are what Django's parser does not always survive."""
+    """WSGI middleware; Django's parser raises on some parameters in the syntax of RFC 2231."""
 
     def __init__(self, application: Application) -> None:
         self._application = application

@@ -1,7 +1,7 @@
-"""Where a request ends in the bytes that have come in (RFC 9112, section 6), found while they come in.
+"""Finds where a request ends (RFC 9112, section 6), incrementally.
 
-Only for the event loop, which must know when all is here: gunicorn's parser decides what the bytes mean. Where the two
-could disagree the request counts as complete, and the parser refuses it.
+Only for the event loop, to know when it is complete: gunicorn's parser decides what the bytes mean. Where the two could
+disagree, the request counts as complete, and the parser refuses it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SIZE = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;.*)?", re.DOTALL)
 
 
 class Framing:
-    """What is known of one request: `head` is the length of its head in bytes, `length` that of its declared body."""
+    """State of one request: `head` is the length of its head in bytes, `length` that of its declared body."""
 
     def __init__(self) -> None:
         self.head = 0
@@ -38,7 +38,7 @@ class Framing:
         return self._chunks is not None
 
     def advance(self, received: Received, data: bytes) -> None:
-        """Take note of `data`, which has just been added to what was received."""
+        """Process `data`, which has just been received."""
         if not self.head:
             behind = self._find_head(received)
             if behind is None:
@@ -50,7 +50,7 @@ class Framing:
             self.complete = received.size >= self.head + (self.length or 0)
 
     def missing(self, received: Received, most: int) -> int:
-        """How many bytes may be taken in next: none beyond a declared body, so that nothing of it is in the way."""
+        """How many bytes to receive next: none beyond a declared body, to keep the next request apart."""
         if not self.head:
             return max(1, min(most, HEAD_BYTES + len(_END_OF_HEAD) - received.size))
         if self.length is not None:
@@ -58,13 +58,13 @@ class Framing:
         return most
 
     def _find_head(self, received: Received) -> bytes | None:
-        """Look for the end of the head; return what has come in behind it, or None where there is no more to find."""
+        """Look for the end of the head; returns what follows it, or None if it is incomplete."""
         end = received.find(_END_OF_HEAD, max(0, self._searched - len(_END_OF_HEAD) + 1))
         self._searched = received.size
         if end < 0 or end + len(_END_OF_HEAD) > HEAD_BYTES:
             start = received.start_of(HEAD_BYTES)
             self.endless = end >= 0 or received.size >= HEAD_BYTES
-            # A line that ends in a bare line feed never completes a head; the parser says so.
+            # A bare line feed does not end a head; the parser reports it.
             self.complete = not self.endless and start.count(b"\n") != start.count(b"\r\n")
             return None
         self.head = end + len(_END_OF_HEAD)
@@ -85,7 +85,7 @@ class Framing:
 
 
 class _Chunks:
-    """Finds the end of a chunked body (RFC 9112, section 7.1), or the first byte that can't be in one."""
+    """Finds the end of a chunked body (RFC 9112, section 7.1), or its first invalid byte."""
 
     def __init__(self) -> None:
         self._line = bytearray()
@@ -95,7 +95,7 @@ class _Chunks:
         self._in_trailer = False
 
     def feed(self, data: bytes) -> bool:
-        """Whether the body ends in or before these bytes, well or badly."""
+        """Whether the body ends in these bytes, validly or not."""
         position = 0
         while position < len(data):
             if self._data:

@@ -1,4 +1,4 @@
-"""What is checked in a request's head beside what gunicorn's parser checks, and who counts as one client."""
+"""Checks of a request's head beyond gunicorn's parser, and the client's identity for limits."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from config.addresses import network_of
 
 
 def client_of(peer: Any) -> str:
-    """Name what counts as one client: an IPv4 address, the /64 of an IPv6 one, or "" for a Unix socket."""
+    """What counts as one client: an IPv4 address, the /64 of an IPv6 one, or "" for a Unix socket."""
     if not isinstance(peer, tuple):
         return ""
     return network_of(peer[0])
 
 
 def check(request: Any) -> None:
-    """Raise InvalidHeader for what HTTP/1.1 forbids and the parser lets pass.
+    """Raise InvalidHeader for what HTTP/1.1 forbids but the parser accepts.
 
-    A request without a Host (RFC 9112, section 3.2), one whose target names another host than its Host does (section
-    3.2.2), and a body in a coding that nobody here decodes before it is used (section 6.1).
+    A missing Host (RFC 9112, section 3.2), a target with another host than Host (section 3.2.2), and a transfer coding
+    that is not supported (section 6.1).
     """
     hosts = [value for name, value in request.headers if name == "HOST"]
     if not hosts and request.version >= (1, 1):
@@ -36,6 +36,6 @@ def check(request: Any) -> None:
 
 
 def _authority(text: str, scheme: str) -> str:
-    """A host and port in the form in which two of them can be compared."""
+    """Host and port in a comparable form."""
     default = {"http": ":80", "https": ":443"}.get(scheme.lower(), "")
     return text.lower().removesuffix(default) if default else text.lower()

@@ -1,4 +1,4 @@
-"""What becomes of files in the forms of pages that ask for none."""
+"""Handles unexpected files in forms of pages."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.core.files.uploadhandler import FileUploadHandler
 
 
 class NoFiles(FileUploadHandler):
-    """Lets files pass unread in a form that is small, and refuses a large one before any of it is read.
+    """Skips files in small forms, and refuses large forms before reading them.
 
-    Django limits the fields of a form but no file in it, which it would put on disk before a page has said whether it
-    wants one. The converters receive theirs by themselves. Raises RequestDataTooBig.
+    Django limits the fields of a form but not its files, which it would write to disk before the view is called.
+    Converters receive their files themselves. Raises RequestDataTooBig.
     """
 
     def handle_raw_input(

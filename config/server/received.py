@@ -1,4 +1,4 @@
-"""What a client has sent and nobody has used yet: the beginning in memory, the rest in a file without a name."""
+"""Received but unused bytes: the beginning in memory, the rest in an unnamed file."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _STEP = 1024 * 1024
 
 
 class Received:
-    """Bytes that are added by the event loop and read, once or again from the start, by the thread that serves them.
+    """Bytes appended by the event loop and read, possibly again from the start, by the serving thread.
 
-    Raises OSError where the disk has no room.
+    Raises OSError if the disk is full.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -43,15 +43,15 @@ class Received:
         self.size += len(data)
 
     def start_of(self, size: int) -> bytes:
-        """The first bytes, as far as they are in memory."""
+        """The first bytes that are in memory."""
         return bytes(self._memory[:size])
 
     def find(self, what: bytes, start: int) -> int:
-        """Where these bytes are in memory, at `start` or later; -1 if they are not."""
+        """The position of these bytes in memory, from `start`; -1 if not found."""
         return self._memory.find(what, start)
 
     def read(self, size: int) -> bytes:
-        """The next bytes, at most so many; none at the end of what is here."""
+        """The next bytes, at most `most`; empty at the end."""
         if self.position < len(self._memory):
             data = bytes(self._memory[self.position : self.position + size])
         elif self._file is not None:

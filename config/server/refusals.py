@@ -1,4 +1,4 @@
-"""Short answers to requests that the application never sees, or crashed on, in the JSON of all other errors."""
+"""Error responses of the server itself, in the API's JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RETRY_SECONDS = 10
 
 
 def refusal(kind: type[PublicError], message: str) -> bytes:
-    """The whole answer, after which the connection closes."""
+    """The complete response, after which the connection closes."""
     status, code = kind.status_code, kind.default_code
     request_id = uuid.uuid4().hex
     answer: dict[str, Any] = {"success": False, "code": code, "message": message, "requestId": request_id}

@@ -1,4 +1,4 @@
-"""How many bytes of requests that are still coming in may lie on disk, in all and for one client."""
+"""Limits the disk space of uploads in progress, in total and by client."""
 
 from __future__ import annotations
 
@@ -9,45 +9,52 @@ from pathlib import Path
 from errors import PublicError, TooMany, Unavailable
 
 Crowded = tuple[type[PublicError], str]
-"""What an upload is refused with, and the message."""
+"""The error for a refused upload, and its message."""
 
 FULL: Crowded = (Unavailable, "The service has no room at the moment. Try again in 10 seconds.")
 CROWDED: Crowded = (TooMany, "Too many uploads are under way. Try again in 10 seconds.")
 
+MARGIN = 16_000_000
+"""Bytes that always stay free: more than all workers receive between two checks."""
+_LAST_PART = 8
+
 
 class Room:
-    """Counts the bytes of a worker's clients in `folder`.
+    """Counts the bytes of a worker's clients in `folder`, which uploads may fill up to a margin.
 
-    All `sharers`, the workers of this machine, together take half of what is free there, and one client at most one
-    part of `each` of a worker's share.
+    Of the last eighth, a client with more than its equal share among current uploads gets nothing, so that newcomers
+    find room. Clients that are not `told_apart` count as one.
     """
 
-    def __init__(self, folder: Path, *, sharers: int, each: int) -> None:
+    def __init__(self, folder: Path, *, told_apart: bool) -> None:
         self.folder = folder
-        self._sharers = sharers
-        self._parts = each
+        self._told_apart = told_apart
         self._held: collections.Counter[str] = collections.Counter()
         self._total = 0
         self.look()
 
     def look(self) -> None:
-        """Ask how much is free."""
+        """Update the free space."""
         found = os.statvfs(self.folder)
-        free = found.f_bavail * found.f_frsize
-        self._share = (free + self._total) // (2 * self._sharers)
+        self._free = found.f_bavail * found.f_frsize - MARGIN
 
     def take(self, client: str, size: int) -> Crowded | None:
-        """Count so many bytes, and return the refusal where they are too many."""
+        """Add bytes; returns the error if there are too many."""
         self._held[client] += size
         self._total += size
-        if self._total > self._share:
+        self._free -= size
+        if self._free < 0:
             return FULL
-        if client and self._held[client] > self._share // self._parts:
+        space = self._free + self._total
+        last = space // _LAST_PART
+        fair = (space - last) // len(self._held)
+        if client and self._told_apart and self._free < last and self._held[client] > fair:
             return CROWDED
         return None
 
     def give_back(self, client: str, size: int) -> None:
         self._total -= size
+        self._free += size
         self._held[client] -= size
         if not self._held[client]:
             del self._held[client]

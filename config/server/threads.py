@@ -1,4 +1,4 @@
-"""The threads that serve requests: the one that has rested for the shortest time takes the next one."""
+"""A thread pool whose most recently idle thread takes the next call."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Job:
 
 @dataclass(eq=False)
 class _Seat:
-    """Where a thread that rests finds its next job; no job means that it ends."""
+    """Where an idle thread receives its next job; None ends it."""
 
     gate: threading.Lock = field(default_factory=threading.Lock)
     job: _Job | None = None
@@ -30,10 +30,10 @@ class _Seat:
 
 
 class LastRestedFirst:
-    """At most `most` threads, each started when all others are busy; calls beyond that wait in line.
+    """At most `most` threads, each started when all others are busy; further calls are queued.
 
-    The executor of the standard library hands calls round: each thread would come to its next one when the processor
-    has forgotten it, and when its database connections have to look again at what others have written.
+    The standard library's executor rotates through its threads, so that each finds cold CPU caches, and its database
+    connections must check for changes by others.
     """
 
     def __init__(self, most: int, *, name: str) -> None:
@@ -46,25 +46,32 @@ class LastRestedFirst:
         self._closed = False
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
-        """Call the function in one of the threads; raises RuntimeError after `shutdown`."""
+        """Submit a call; raises RuntimeError after `shutdown`, and where not one thread can be started."""
         job = _Job(Future(), function, arguments)
         with self._lock:
             if self._closed:
                 raise RuntimeError("no call is taken after shutdown")
             if self._resting:
                 self._resting.pop().give(job)
-            elif self._started < self._most:
-                self._started += 1
-                # Daemons: a request that outlasts the time to stop must not keep the process.
-                threading.Thread(
-                    target=self._work, args=(job,), name=f"{self._name}_{self._started}", daemon=True
-                ).start()
-            else:
+            elif self._started == self._most or not self._start(job):
                 self._waiting.append(job)
         return job.future
 
+    def _start(self, job: _Job) -> bool:
+        """Start a thread with its first job; False if the system has no thread left, but this pool has others."""
+        name = f"{self._name}_{self._started + 1}"
+        try:
+            # Daemons: a request that exceeds the time to stop must not keep the process alive.
+            threading.Thread(target=self._work, args=(job,), name=name, daemon=True).start()
+        except RuntimeError:
+            if not self._started:
+                raise
+            return False
+        self._started += 1
+        return True
+
     def shutdown(self, wait: bool = False) -> None:
-        """Take no more calls, and let each thread end when none is left for it; `wait` is what gunicorn passes."""
+        """Accept no more calls, and end each thread when the queue is empty; `wait` is passed by gunicorn."""
         with self._lock:
             self._closed = True
             while self._resting:
@@ -79,7 +86,7 @@ class LastRestedFirst:
                 result = job.function(*job.arguments)
             except BaseException as raised:
                 error = raised
-            # Before others hear of the end: the next call, which it may bring, is to find this thread resting.
+            # Idle before the result is announced: the call that this may trigger should find the thread idle.
             following = self._following(seat)
             if error is None:
                 job.future.set_result(result)
@@ -94,7 +101,7 @@ class LastRestedFirst:
             job = following
 
     def _following(self, seat: _Seat) -> _Job | None:
-        """The next call that waits; where there is none the seat is taken, unless no more will come."""
+        """The next queued call; if there is none, the thread becomes idle or, after shutdown, ends."""
         with self._lock:
             if self._waiting:
                 return self._waiting.popleft()

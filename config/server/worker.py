@@ -1,8 +1,8 @@
-"""The gunicorn worker: threads that slow clients can't hold.
+"""The gunicorn worker: threads that slow clients can't block.
 
-The event loop receives requests whole, sends files and whatever a client does not take at once, and closes
-connections; no thread ever waits for a client. It builds on gunicorn's own threaded worker and its internals, so that
-it starts with the version of gunicorn that it was written for alone.
+The event loop receives complete requests, sends files and queued output, and closes connections; threads never wait
+for clients. It builds on internals of gunicorn's threaded worker, so it starts only with the series that it was written
+for; tests/config/test_gunicorn.py lists what it relies on.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import contextlib
 import errno
 import selectors
 import socket
+import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import datetime
 from functools import partial
@@ -28,12 +30,12 @@ from config.server import head
 from config.server.application import call
 from config.server.channel import BodyAwaited, Channel
 from config.server.connection import Answering, Connection, Phase, pieces
+from config.server.lanes import Elsewhere, Lane, Lanes, lane_of
 from config.server.refusals import refusal
 from config.server.room import FULL, Room
-from config.server.threads import LastRestedFirst
-from errors import Internal, Invalid, PublicError, TooMany
+from errors import Internal, Invalid, PublicError, TooMany, Unavailable
 
-WRITTEN_FOR = "27.0.1"
+SERIES = "27."
 PLACE_SECONDS = 30.0
 LINGER_SECONDS = 30.0
 LINGER_IDLE_SECONDS = 5.0
@@ -48,34 +50,36 @@ _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class PatientWorker(ThreadWorker):  # type: ignore[misc]
-    """A threaded worker in which no number of slow clients keeps another one waiting.
+    """A threaded worker whose clients can't block each other by being slow.
 
-    A request whose body is long is shown to the application when its head is here, which may refuse it; where it wants
-    the body it is called again, from the start, once all of that is here. One client address has a quarter of the
-    connections and twice the threads in requests, unless a proxy in front makes all clients share one.
+    A request with a long body is passed to the application once its head has arrived, so that it may be refused; if the
+    application wants the body, it is called again when that is complete. The same happens if the request belongs to
+    another lane. One client address may use a quarter of the connections and of the conversion threads, unless a proxy
+    makes all clients share an address, and the client with the fewest threads is served next.
     """
 
     alive: bool
+    tpool: Lanes
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         shared = environment.server().proxies > 0
-        self._served_each = self.worker_connections if shared else 2 * self.cfg.threads
+        self._conversions_share = 1 if shared else 4
         self._open_each = self.worker_connections if shared else max(self.worker_connections // 4, 1)
-        self._room = Room(environment.temporary_dir(), sharers=self.cfg.workers, each=1 if shared else 4)
+        self._room = Room(environment.temporary_dir(), told_apart=not shared)
         self._connections: dict[Connection, None] = {}
         self._queue: dict[Connection, None] = {}
         self._open: collections.Counter[str] = collections.Counter()
-        self._served: collections.Counter[str] = collections.Counter()
+        self._served: collections.Counter[tuple[str, Lane]] = collections.Counter()
         self._notified = self._swept = self._out_of_descriptors = float("-inf")
 
     @classmethod
     def check_config(cls, cfg: Any, log: Any) -> None:
         super().check_config(cfg, log)
-        if gunicorn.__version__ != WRITTEN_FOR:
+        if not gunicorn.__version__.startswith(SERIES):
             raise RuntimeError(
-                f"This worker was written for gunicorn {WRITTEN_FOR}, and {gunicorn.__version__} is installed. "
-                "Install what requirements.txt names, or look through config/server with the new version."
+                f"This worker was written for gunicorn {SERIES}x, and {gunicorn.__version__} is installed. "
+                "Install what requirements.txt names, or run tests/config/test_gunicorn.py with the new version."
             )
         if cfg.is_ssl:
             raise RuntimeError("This worker does not speak TLS: put a proxy in front that does.")
@@ -84,18 +88,18 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         super().load_wsgi()
         self.wsgi: Any = partial(call, self.wsgi)
 
-    def get_thread_pool(self) -> LastRestedFirst:
-        return LastRestedFirst(self.cfg.threads, name="request")
+    def get_thread_pool(self) -> Lanes:
+        return Lanes(self.cfg.threads)
 
     # Arriving
 
     def accept(self, listener: socket.socket) -> bool:
-        """Take one client in; return whether there was one."""
+        """Accept a client; returns whether there was one."""
         try:
             sock, client = listener.accept()
         except OSError as error:
             if error.errno in _NO_DESCRIPTOR and not self._make_room():
-                # The listener stays readable: it is looked at again when others may have gone.
+                # The listener stays readable: try again when others may have left.
                 self._out_of_descriptors = time.monotonic()
                 self.set_accept_enabled(False)
             elif error.errno not in (errno.EAGAIN, errno.ECONNABORTED, *_NO_DESCRIPTOR):
@@ -119,7 +123,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         stopping = not enabled and not self.alive and self._accepting
         super().set_accept_enabled(enabled)
         if stopping:
-            # Whoever is already in the queue of the kernel is still served; who comes later is refused at once.
+            # Clients in the kernel's queue are still served; later ones are refused at once.
             for listener in self.sockets:
                 with contextlib.suppress(OSError):
                     while self.nr_conns < self.worker_connections and self.accept(listener):
@@ -127,7 +131,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
                 listener.close()
 
     def _make_room(self) -> bool:
-        """Close the connection that has been waiting for its client for longest, or the client for it."""
+        """Close the connection that has waited longest for its client, or has kept its client waiting longest."""
         for phases in ((Phase.READING, Phase.LINGERING), (Phase.SENDING,)):
             for conn in self._connections:
                 if conn.phase in phases:
@@ -173,7 +177,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             conn.deadline = conn.reading_deadline()
 
     def _give_up(self, conn: Connection) -> None:
-        """No more will come: the application hears of a body that breaks off, and nobody of half a head."""
+        """The client has stopped sending: pass the application an incomplete body, and drop a partial head."""
         if not conn.framing.head:
             self._drop(conn)
             return
@@ -184,42 +188,69 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     def _enqueue(self, conn: Connection) -> None:
         self._unwatch(conn)
+        if not conn.runs:
+            conn.lane = lane_of(conn.channel.received.start_of(conn.framing.head))
+        self._wait_for_thread(conn)
+
+    def _wait_for_thread(self, conn: Connection) -> None:
         conn.phase = Phase.QUEUED
         conn.deadline = time.monotonic() + PLACE_SECONDS
         self._queue[conn] = None
-        self._serve_if_allowed(conn)
+        if self._may_be_served(conn):
+            self._serve(conn)
 
-    def _serve_if_allowed(self, conn: Connection) -> None:
-        if conn.address and self._served[conn.address] >= self._served_each:
-            return
+    def _may_be_served(self, conn: Connection) -> bool:
+        return self.tpool.has_room(conn.lane) and not self._has_its_share(conn)
+
+    def _has_its_share(self, conn: Connection) -> bool:
+        share = self.tpool.threads[Lane.CONVERSIONS] // self._conversions_share
+        return conn.lane is Lane.CONVERSIONS and conn.address != "" and self._served[conn.address, conn.lane] >= share
+
+    def _serve(self, conn: Connection) -> None:
         del self._queue[conn]
-        self._served[conn.address] += 1
         conn.phase = Phase.SERVED
-        self.enqueue_req(conn)
+        try:
+            future = self.tpool.submit(conn.lane, self.handle, conn)
+        except RuntimeError:
+            self.log.exception("No thread can be started")
+            self._refuse(conn, Unavailable, "The service is busy. Try again in 10 seconds.")
+            return
+        self._served[conn.address, conn.lane] += 1
+        future.add_done_callback(partial(self.method_queue.defer, self.finish_request, conn))
+
+    def _serve_next(self, lane: Lane) -> None:
+        """Give a free thread to the client with the fewest requests in its lane."""
+        waiting = [each for each in self._queue if each.lane is lane and not self._has_its_share(each)]
+        if waiting and self.tpool.has_room(lane):
+            self._serve(min(waiting, key=lambda each: self._served[each.address, lane]))
 
     def handle(self, conn: Connection) -> bool:
         answering, conn.answering = conn.answering, None
         try:
             if answering:
                 return self._go_on(conn, answering)
-            # Whatever an earlier run has read is read again.
+            # A repeated call reads the body from its start.
             conn.channel.received.position = 0
             conn.parser, conn.initialized = None, False
             return bool(super().handle(conn))
         except BodyAwaited:
             conn.awaits_body = True
             return False
+        except Elsewhere as elsewhere:
+            conn.runs -= 1  # no part of it was executed
+            conn.moves_to = elsewhere.lane
+            return False
         finally:
-            if not conn.awaits_body:
-                # An answer without a body is still held back; a client that has gone shows once more in `_send`.
+            if not conn.awaits_body and conn.moves_to is None:
+                # A response without body is still held back; a lost client is noticed in `_send`.
                 with contextlib.suppress(OSError):
                     conn.channel.flush()
 
     def handle_request(self, req: Any, conn: Connection) -> bool:
-        """Call the application and write its answer; return whether the connection can be kept."""
+        """Call the application and write its response; returns whether to keep the connection alive."""
         head.check(req)
         channel = conn.channel
-        # gunicorn would invite the body before the application has seen the head.
+        # gunicorn would send 100 Continue before the application has seen the head.
         expected, req._expected_100_continue = req._expected_100_continue, False
         channel.owes_continue = expected and not conn.told_to_continue
         channel.request = req
@@ -227,7 +258,13 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             req.force_close()
         started = datetime.now()
         response, environ = wsgi.create(req, channel, conn.client, conn.server, self.cfg)
-        environ |= {"wsgi.multithread": True, "server.runs": conn.runs, "server.ask_at": partial(_announce, conn)}
+        environ |= {
+            "wsgi.multithread": True,
+            "server.runs": conn.runs,
+            "server.ask_at": partial(_announce, conn),
+            "server.lane": conn.lane,
+            "server.when_sent": partial(_notify_when_sent, conn, req),
+        }
         conn.runs += 1
         self.nr += 1
         if self.nr >= self.max_requests:
@@ -237,26 +274,29 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         as_file = isinstance(answer, environ["wsgi.file_wrapper"]) and response.sendfile(answer)
         parts = iter(() if as_file else answer)
 
+        def close() -> None:
+            self.log.access(response, req, environ, datetime.now() - started)
+            if hasattr(answer, "close"):
+                answer.close()
+
         def resume() -> bool:
             ended = True
             try:
                 ended = pieces(parts, response.write, channel)
                 if not ended:
-                    conn.answering = Answering(resume)
+                    conn.answering = Answering(resume, close)
                     return False
                 response.close()
             except Exception as error:
                 if not response.headers_sent or isinstance(error, OSError):
                     raise
-                # The answer has begun: all that can be said is that it breaks off here.
+                # The response has started: the only way to report the error is to abort it.
                 self.log.exception("Error handling request")
                 channel.close()
                 return False
             finally:
                 if ended:
-                    self.log.access(response, req, environ, datetime.now() - started)
-                    if hasattr(answer, "close"):
-                        answer.close()
+                    close()
             return not response.should_close()
 
         return resume()
@@ -271,7 +311,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             return False
 
     def handle_error(self, req: Any, client: Channel, addr: Any, exc: Exception) -> None:
-        """Answer a request that the application never saw, or crashed on, in the JSON of all other errors."""
+        """Respond to a request that the application never saw, or crashed on, in the API's JSON."""
         if isinstance(exc, ParseException):
             self.log.warning("Malformed request: %s", type(exc).__name__)
             client.sendall(refusal(Invalid, "The request is not valid HTTP."))
@@ -279,12 +319,19 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             self.log.error("Error handling request", exc_info=exc)
             client.sendall(refusal(Internal, "Something went wrong on our side. Try again later."))
 
-    def finish_request(self, conn: Connection, future: Future[bool]) -> None:
-        self._served[conn.address] -= 1
+    def finish_request(self, conn: Connection, fs: Future[bool]) -> None:
+        lane = conn.lane
+        self.tpool.give_back(lane)
+        self._served[conn.address, lane] -= 1
+        if not self._served[conn.address, lane]:
+            del self._served[conn.address, lane]
         try:
-            conn.keep = future.exception() is None and future.result()
+            conn.keep = fs.exception() is None and fs.result()
             if conn.channel.closed:
                 self._drop(conn)
+            elif conn.moves_to is not None:
+                conn.lane, conn.moves_to = conn.moves_to, None
+                self._wait_for_thread(conn)
             elif conn.awaits_body:
                 self._await_body(conn)
             else:
@@ -292,19 +339,18 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
                 self._send(conn)
         except OSError:
             self._drop(conn)
-        for waiting in list(self._queue):
-            self._serve_if_allowed(waiting)
+        self._serve_next(lane)
 
     def _await_body(self, conn: Connection) -> None:
         conn.awaits_body = False
         conn.await_body()
         if conn.channel.owes_continue:
-            # RFC 9110, section 10.1.1: asked for only now, so that a refusal reaches the client before the body.
+            # RFC 9110, section 10.1.1: sent only now, so that a refusal reaches the client before the body.
             conn.channel.owes_continue, conn.told_to_continue = False, True
             conn.channel.send(b"HTTP/1.1 100 Continue\r\n\r\n")
             conn.channel.flush()
         conn.phase = Phase.READING
-        # The client had to wait for the application.
+        # Time spent waiting for the application does not count against the client.
         conn.began = time.monotonic()
         conn.deadline = conn.reading_deadline()
         self._watch(conn, selectors.EVENT_READ, self._read)
@@ -326,7 +372,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
 
     def _after_response(self, conn: Connection) -> None:
         now = time.monotonic()
-        # The oldest of those who wait come first in the books.
+        # The longest-waiting are first in the dict.
         self._connections[conn] = self._connections.pop(conn)
         self._room.give_back(conn.address, conn.channel.received.on_disk)
         if conn.keep:
@@ -338,7 +384,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             if rest:
                 self._receive(conn, rest)
             return
-        # RFC 9112, section 9.6: closing while bytes arrive would reset the connection, and the client lose the answer.
+        # RFC 9112, section 9.6: closing with unread data would reset the connection, and the client lose the response.
         conn.channel.received.close()
         conn.channel.sock.shutdown(socket.SHUT_WR)
         conn.phase = Phase.LINGERING
@@ -352,7 +398,10 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             return
         conn.lingered += len(thrown)
         conn.deadline = min(conn.linger_until, time.monotonic() + LINGER_IDLE_SECONDS)
-        if not thrown or conn.lingered > LINGER_BYTES:
+        if not thrown and conn.when_sent and not conn.channel.arrived:
+            # The client has closed its side, and may be gone: then data in flight is answered by a reset.
+            self._unwatch(conn)
+        elif not thrown or conn.lingered > LINGER_BYTES:
             self._drop(conn)
 
     def _drop(self, conn: Connection) -> None:
@@ -360,14 +409,30 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             return
         self._unwatch(conn)
         self._room.give_back(conn.address, conn.channel.received.on_disk)
+        if conn.answering:
+            self._close(conn.answering)
+            conn.answering = None
+        if conn.when_sent:
+            whole = conn.phase is Phase.LINGERING and not conn.reset and not conn.channel.broken
+            try:
+                # The callback may have to wait for a database.
+                threading.Thread(target=conn.when_sent, args=(whole,), name="sent").start()
+            except RuntimeError:
+                self.log.exception("No thread can be started: a one-time file stays claimed for a while")
         conn.channel.destroy()
         del self._connections[conn]
         self._queue.pop(conn, None)
         self.nr_conns -= 1
         self._open[conn.address] -= 1
-        for counter in (self._open, self._served):
-            if not counter[conn.address]:
-                del counter[conn.address]
+        if not self._open[conn.address]:
+            del self._open[conn.address]
+
+    def _close(self, answering: Answering) -> None:
+        """Close a response that nobody will receive, as its files stay open until then (PEP 3333)."""
+        try:
+            answering.close()
+        except Exception:
+            self.log.exception("Error closing a response")
 
     # The clock: gunicorn's loop calls these after every event, and at least once a second
 
@@ -389,14 +454,17 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
             if force:
                 self._drop(conn)
             elif conn.phase is Phase.QUEUED and not conn.answering:
-                self._refuse(conn, TooMany, "Too many requests are under way. Try again in 10 seconds.")
+                if self._has_its_share(conn):
+                    self._refuse(conn, TooMany, "Too many requests are under way. Try again in 10 seconds.")
+                else:
+                    self._refuse(conn, Unavailable, "The service is busy. Try again in 10 seconds.")
             elif conn.phase is Phase.READING:
                 self._give_up(conn)
             else:
                 self._drop(conn)
 
     def murder_pending(self) -> None:
-        """Nothing: `murder_keepalived` sees to every connection."""
+        """Does nothing: `murder_keepalived` handles all connections."""
 
     def _cap_keepalive(self, deadline: float) -> None:
         for conn in self._connections:
@@ -419,7 +487,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         self.poller.register(conn.channel.sock, event, partial(self._act, conn, act))
 
     def _unwatch(self, conn: Connection) -> None:
-        if not conn.watched:  # to be told so by the poller costs as much as to read the request
+        if not conn.watched:  # registering with the poller costs as much as reading the request
             return
         conn.watched = False
         with contextlib.suppress(KeyError, ValueError):
@@ -431,9 +499,19 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         try:
             act(conn)
         except OSError:
+            conn.reset = True
             self._drop(conn)
 
 
+def _notify_when_sent(conn: Connection, req: Any, notify: Callable[[bool], None]) -> None:
+    """The application calls this to register a callback with whether its whole response was sent.
+
+    The connection ends with the response: how the client closes it shows whether it has read everything.
+    """
+    conn.when_sent = notify
+    req.force_close()
+
+
 def _announce(conn: Connection, *lengths: int) -> None:
-    """What the application calls to say at which lengths, rising, it may refuse a body that has not ended by then."""
+    """The application calls this to announce the lengths, rising, at which it may refuse an unfinished body."""
     conn.announced = lengths

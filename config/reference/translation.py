@@ -1,4 +1,4 @@
-"""What the OpenAPI document says in English, as pages say it in the language of whoever reads."""
+"""The texts of the OpenAPI document, which is in English, in the language of the page."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from django.utils.translation import gettext as _
 
 from config.pages import SERVICE, document_of
 from config.reference.operations import Answer, Given, Operation, operations
-from conversions.families.registry import CONVERTERS
 from conversions.models import LEAST_CREDITS
-from conversions.offer import Cost, Offer, current
-from conversions.sayings.telling import language, spoken, summary
 from conversions.templatetags.offers import cost, named, pair
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.options import Option, describe
+from conversions.wording import language, summary, translated
+from conversions.work.offer import Cost, Offer, current
+from engine.families.registry import CONVERTERS
+from engine.toolkit.declaring import Converter
+from engine.toolkit.options import Option, describe
 
 _USUAL = "json-to-csv"
-"""A conversion with all that any has in common with the others."""
+"""A conversion whose operation has all the texts that conversions share."""
 _UNLESS = "Unless given: "
 
 
-def told(operation: Operation) -> Operation:
-    """An operation with its texts in the language of the page."""
+def translate_operation(operation: Operation) -> Operation:
+    """Translate an operation's texts to the language of the page."""
     if language() is None:
         return operation
     return replace(
         operation,
-        title=spoken(operation.title),
-        text=spoken(operation.text),
+        title=translated(operation.title),
+        text=translated(operation.text),
         given=tuple(_given(each) for each in operation.given),
         answers=tuple(_answer(each) for each in operation.answers),
     )
 
 
-def told_of(operation: Operation, converter: Converter) -> Operation:
-    """The operation of a conversion, whose options say themselves, with its texts in the language of the page."""
+def translate_conversion(operation: Operation, converter: Converter) -> Operation:
+    """Translate the operation of a conversion, with the texts that its options declare."""
     if language() is None:
         return operation
     options = {each.name: each for each in describe(converter.options)}
@@ -46,7 +46,7 @@ def told_of(operation: Operation, converter: Converter) -> Operation:
     if plans := current().plans.get(converter.slug):
         lines.append(_("Only on the plans %(plans)s.") % {"plans": ", ".join(sorted(plans))})
     return replace(
-        told(operation),
+        translate_operation(operation),
         title=pair(converter),
         text="\n\n".join(lines),
         given=tuple(_of_form(each, converter, options) for each in operation.given),
@@ -54,7 +54,7 @@ def told_of(operation: Operation, converter: Converter) -> Operation:
 
 
 def messages() -> Iterator[tuple[str, str]]:
-    """What the document says beside the texts that converters declare: places and texts."""
+    """Yield (place, text) for the document's texts that no converter declares."""
     costs = dict.fromkeys(CONVERTERS, Cost(LEAST_CREDITS))
     document = document_of(Offer(0, MappingProxyType(CONVERTERS), costs, {}, {}))
     usual = CONVERTERS[_USUAL]
@@ -75,11 +75,11 @@ def _texts(given: Iterable[Given], answers: Iterable[Answer]) -> Iterator[str]:
 
 
 def _given(field: Given) -> Given:
-    return replace(field, text=spoken(field.text))
+    return replace(field, text=translated(field.text))
 
 
 def _answer(answer: Answer) -> Answer:
-    return replace(answer, text=spoken(answer.text), fields=tuple(_given(each) for each in answer.fields))
+    return replace(answer, text=translated(answer.text), fields=tuple(_given(each) for each in answer.fields))
 
 
 def _of_form(field: Given, converter: Converter, options: Mapping[str, Option]) -> Given:
@@ -90,16 +90,19 @@ def _of_form(field: Given, converter: Converter, options: Mapping[str, Option]) 
 
 
 def _of_option(text: str, option: Option) -> str:
-    """What an option is for, with a line for each choice, and what it is unless it is given, as the document says."""
-    lines = [spoken(option.description)]
+    """An option's description, a line for each choice, and its default."""
+    lines = [translated(option.description)]
     if option.spoken:
-        lines += ["", *(f"* `{each.value}`: {spoken(each.label)}. {spoken(each.help)}" for each in option.spoken)]
-    said = "\n".join(lines)
+        lines += [
+            "",
+            *(f"* `{each.value}`: {translated(each.label)}. {translated(each.help)}" for each in option.spoken),
+        ]
+    described = "\n".join(lines)
     before, mark, default = text.rpartition(_UNLESS)
     if not mark or not default.endswith("."):
-        return said
+        return described
     between = before[len(before.rstrip()) :]
-    return said + between + _("Unless given: %(value)s.") % {"value": default[:-1]}
+    return described + between + _("Unless given: %(value)s.") % {"value": default[:-1]}
 
 
 def _of_file(converter: Converter) -> str:
