@@ -1,4 +1,4 @@
-"""The shop owner's desk: plans, accounts, the ledger."""
+"""The admin of plans, accounts and the ledger."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin as StockGroupAdmin
 from django.contrib.auth.admin import UserAdmin as StockUserAdmin
-from django.contrib.auth.forms import AdminUserCreationForm
+from django.contrib.auth.forms import AdminPasswordChangeForm, AdminUserCreationForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -18,30 +18,27 @@ from django.utils.html import format_html
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts import ledger
+from accounts.credits import ledger, limits
 from accounts.desk import Desk
 from accounts.forms import EntryForm, granted
-from accounts.invitations import Invitation
-from accounts.inviting import InvitationAdmin
+from accounts.login.forms import SavesPasswordAlone
 from accounts.models import CreditEntry, LastSuperuser, LimitOverride, Membership, Plan, User
-from accounts.rights import RIGHTS, ReadOnly, SuperusersOnly, is_superuser, of_customers
+from accounts.people.invitation_admin import InvitationAdmin
+from accounts.people.invitations import Invitation
+from accounts.people.rights import RIGHTS, ReadOnly, SuperusersOnly, is_superuser, of_customers
 
 LEDGER_ROWS = 50
 
 
 @admin.register(Plan)
 class PlanAdmin(admin.ModelAdmin):
-    _limits = (
-        "credits", "api_access", "api_keys", "max_file_bytes",
-        "requests_per_minute", "concurrent_jobs", "retention_hours",
-    )  # fmt: skip
-    list_display = ("name", "code", *_limits)
-    list_editable = _limits
+    list_display = ("name", "code", *limits.NAMES, "weight")
+    list_editable = (*limits.NAMES, "weight")
     few_rows = True
-    fields = ("name", "code", "position", *_limits)
+    fields = ("name", "code", "position", *limits.NAMES, "weight")
 
     def has_delete_permission(self, request: HttpRequest, obj: Plan | None = None) -> bool:
-        # The two built-in ones are looked up by their code.
+        # Code looks up the two built-in plans by `code`.
         return obj is not None and obj.code not in ("guest", "free") and super().has_delete_permission(request, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Plan | None = None) -> tuple[str, ...]:
@@ -98,14 +95,19 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class GroupAdmin(SuperusersOnly, StockGroupAdmin):
-    """Groups carry permissions, so that whoever changes one could have any of them."""
+    """Groups grant permissions: whoever edits one can gain any of them."""
+
+
+class PasswordForm(SavesPasswordAlone, AdminPasswordChangeForm):
+    """Sets or removes an account's password."""
 
 
 @admin.register(User)
 class UserAdmin(Desk, StockUserAdmin):
-    """Accounts; those of the staff, and what makes an account one of them, only for superusers."""
+    """Accounts; only superusers see staff and the fields that make an account staff."""
 
     add_form = CreationForm
+    change_password_form = PasswordForm
     list_display = ("email", "name", "plan", "balance", "is_active", "is_staff", "created_at")
     list_filter = ("plan", "is_active", "is_staff", "created_at")
     list_select_related = ("plan",)
@@ -133,7 +135,7 @@ class UserAdmin(Desk, StockUserAdmin):
         return of_customers(request, super().get_queryset(request))
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        # The ledger keeps its accounts; switch an account off instead.
+        # The ledger refers to accounts, so they are deactivated, not deleted.
         return False
 
     def get_list_display(self, request: HttpRequest) -> Any:
@@ -163,7 +165,7 @@ class UserAdmin(Desk, StockUserAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         found = super().get_readonly_fields(request, obj)
-        # An organisation has no mails, no password and no rights: nobody logs in as it.
+        # Nobody logs in as an organisation: it has no mail address, password or permissions.
         return (*found, "email", "founder", *RIGHTS) if obj and obj.is_organisation else found
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
@@ -183,7 +185,7 @@ class UserAdmin(Desk, StockUserAdmin):
             return HttpResponseRedirect(request.get_full_path())
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Write what was changed and nothing else, so that nothing is put back that others have changed meanwhile."""
+        """Save only changed fields, so that concurrent changes are not overwritten."""
         names = {each.name for each in obj._meta.concrete_fields}
         obj.save(update_fields=names.intersection(form.changed_data) if change else None)
 
@@ -203,7 +205,7 @@ admin.site.register(Invitation, InvitationAdmin)
 
 @admin.register(CreditEntry)
 class CreditEntryAdmin(admin.ModelAdmin):
-    """The ledger: entries can be looked at and added, never changed or deleted."""
+    """The ledger: entries can be viewed and added, never changed or deleted."""
 
     list_display = ("created_at", "account", "kind", "amount", "balance", "reason", "actor")
     list_filter = ("kind", "created_at")
@@ -245,7 +247,7 @@ class CreditEntryAdmin(admin.ModelAdmin):
         try:
             return super().add_view(request, form_url, extra_context)
         except ledger.ImpossibleChange as error:
-            # Another entry came between the check of the form and this one.
+            # Another entry was made after the form was validated.
             self.message_user(request, str(error), messages.WARNING)
             return HttpResponseRedirect(reverse("admin:accounts_creditentry_changelist"))
 

@@ -1,24 +1,26 @@
-"""People, what they may use and what they have."""
-
-from importlib import import_module
+"""Accounts, their limits and their credits."""
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 from django.core.checks import register
 
-from accounts.checks import mail_check
+from accounts.checks import mail_check, site_check
 
 
 class AccountsConfig(AppConfig):
     name = "accounts"
 
     def import_models(self) -> None:
-        """Those of models.py, and those that are defined beside what is done with them."""
+        """Import models.py, and the models defined in other modules."""
         super().import_models()
-        for name in ("devices", "changes", "invitations", "passkeys", "factors", "identities"):
-            import_module(f"{self.name}.{name}")
+        from accounts.login import devices, factors, identities, passkeys  # noqa: F401
+        from accounts.people import changes, invitations  # noqa: F401
 
     def ready(self) -> None:
+        from accounts.credits import payers
+        from accounts.login import devices, reauthentication
+
         register(mail_check)
-        for name in ("devices", "sureness", "payers"):
-            user_logged_in.connect(import_module(f"{self.name}.{name}").note)
+        register(site_check, "site")
+        for each in (devices, reauthentication, payers):
+            user_logged_in.connect(each.note)

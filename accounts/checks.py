@@ -1,4 +1,4 @@
-"""System check: do mails reach anybody."""
+"""System checks: that mails are sent, and that their links lead to this site."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import CheckMessage, Warning
+from django.core.checks import CheckMessage, Error, Warning
 
 _NOWHERE = ("console", "dummy", "locmem")
 
 
 def mails_go_nowhere() -> bool:
-    """Whether mails are printed or dropped, so that nobody can set a forgotten password anew."""
+    """Whether mails are printed or dropped, so that nobody can reset a password."""
     return str(settings.EMAIL_BACKEND).split(".")[-2] in _NOWHERE
 
 
 def mail_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Say so, unless it is a development server."""
+    """Warn if mails go nowhere, except on a development server."""
     if settings.DEBUG or not mails_go_nowhere():
         return []
     unreachable = Warning(
@@ -33,4 +33,18 @@ def mail_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[C
             hint="Set EMAIL_BACKEND=django.core.mail.backends.smtp.EmailBackend and EMAIL_HOST.",
             id="accounts.W001",
         ),
+    ]
+
+
+def site_check(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Refuse to start a public service without SITE_URL: links in mails would lead elsewhere."""
+    public = settings.HTTPS or not set(settings.LOCAL_HOSTS).issuperset(settings.ALLOWED_HOSTS)
+    if settings.DEBUG or settings.SITE_URL_IS_SET or not public:
+        return []
+    return [
+        Error(
+            f"Links in mails would lead to {settings.SITE_URL}: SITE_URL is not set.",
+            hint="Set SITE_URL to the address of the service, such as https://convert.example.",
+            id="accounts.E001",
+        )
     ]

@@ -1,4 +1,4 @@
-"""Granting credits and changing plans, from an account's page in the admin or for several accounts of its list."""
+"""Admin actions that grant credits and change plans, for one account or several."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from django.urls import path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import ledger
+from accounts.credits import ledger
 from accounts.forms import ChangePlanForm, DeskForm, GrantForm
 from accounts.models import User
 
 
 class Desk(admin.ModelAdmin):
-    """Part of the accounts' admin. What is done is in each account's history, in the transaction that does it."""
+    """Part of the accounts' admin. Each action is logged in the account's history, in the same transaction."""
 
     actions = ("grant_credits", "change_plan")
 
@@ -63,7 +63,7 @@ class Desk(admin.ModelAdmin):
     def _with_form(
         self, request: HttpRequest, users: QuerySet[User], kind: type[DeskForm], action: str, title: str
     ) -> HttpResponse | None:
-        """Ask for the amount or the plan with a reason, then do it for each account; None when it is done."""
+        """Ask for the amount or plan and a reason, then apply it to each account; None when done."""
         form = kind(request.POST if "apply" in request.POST else None)
         if form.is_valid():
             for user in users.select_related("plan", "override"):

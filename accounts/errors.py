@@ -1,4 +1,4 @@
-"""What an account's or a guest's limits answer."""
+"""Errors of accounts' and guests' limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from errors import AccessDenied, PublicError, TooMany, Unauthorized
 
 
 class ServiceError(PublicError):
-    """An error whose facts are given with it: `meta` leaves out what is None and writes moments as ISO 8601."""
+    """An error with facts: `meta` omits None and formats times as ISO 8601."""
 
     def __init__(self, message: str | None = None, **meta: Any) -> None:
         super().__init__(message)
@@ -24,7 +24,7 @@ def _plain(value: Any) -> Any:
 
 
 def timestamp(moment: datetime) -> str:
-    """A moment as ISO 8601 in UTC with a `Z`."""
+    """A time as ISO 8601 in UTC with a `Z`."""
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
@@ -57,7 +57,7 @@ class SecondFactorRequired(ServiceError):
 
 
 class TooManyRequests(ServiceError, TooMany):
-    """Over a rate or a number of jobs; `wait` is in seconds, after which the same request gets through."""
+    """A rate or job limit was exceeded; `wait` is in seconds until a retry may succeed."""
 
     wait: float
 

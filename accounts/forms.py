@@ -1,4 +1,4 @@
-"""What staff fill in to change what an account has; each form that is shown counts once."""
+"""Forms by which staff change credits and plans; each rendered form can be applied once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import ledger
+from accounts.credits import ledger
 from accounts.models import GUEST, MAX_ENTRY, CreditEntry, Plan, User
 
 
@@ -28,9 +28,9 @@ def _amount() -> forms.IntegerField:
 
 
 class DeskForm(forms.Form):
-    """A change with a reason, which `apply` makes for one account and says in a sentence for its history.
+    """A change with a reason; `apply` makes it for one account and returns a sentence for its history.
 
-    It raises ledger.ImpossibleChange where the change can't be made: AlreadyEntered for the second use of a form.
+    Raises ledger.ImpossibleChange if it can't be made, and AlreadyEntered for a repeated submission.
     """
 
     form_token = _token()
@@ -67,12 +67,12 @@ class ChangePlanForm(DeskForm):
 
 
 def granted(entry: CreditEntry) -> str:
-    """A grant as the account's history tells it."""
+    """The sentence about a grant in the account's history."""
     return f"Granted {entry.amount:+,} credits: {entry.reason}"
 
 
 class EntryForm(forms.ModelForm):
-    """A grant that is entered in the ledger itself."""
+    """A grant entered directly in the ledger."""
 
     form_token = _token()
     amount = _amount()

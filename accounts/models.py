@@ -1,4 +1,4 @@
-"""People, their plans, their logins and every movement of their credits."""
+"""People, plans, logins and credit entries."""
 
 from __future__ import annotations
 
@@ -12,43 +12,55 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import PermissionsMixin
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import IntegrityError, models
-from django.db.models import CheckConstraint, F, Q
+from django.db.models import NOT_PROVIDED, CheckConstraint, F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
+from accounts.errors import InvalidCredentials
+from engine.sandbox.line import MOST_WEIGHT
+
 GUEST, FREE = "guest", "free"
 
 MAX_ENTRY = 10**9
-"""The most credits that one entry of the ledger may add or take; the database refuses more."""
+"""The most credits that one ledger entry may add or take; enforced by the database."""
 MAX_BALANCE = 10**12
-"""No entry may raise an account's credits beyond this; the database refuses it."""
+"""The highest balance that an entry may lead to; enforced by the database."""
 
-_NOT_SAVED = {"id", "monthly_credits", "extra_credits", "period", "generation", "rehashed_at", "verified_at"}
-"""What only the ledger, the database, a rehash and a confirmation write: a copy read earlier must not put it back."""
+NOWHERE = "deleted.invalid"
+"""The domain of deleted accounts' addresses, which receives no mail (RFC 2606, section 2)."""
+
+_NOT_SAVED = {
+    "id", "monthly_credits", "extra_credits", "period", "failed_on", "failed_ms", "generation", "rehashed_at",
+    "verified_at", "unconfirmed_since",
+}  # fmt: skip
+"""Fields written only by the ledger, the database or dedicated updates: a stale copy must not overwrite them."""
 
 
 class LastSuperuser(IntegrityError):
-    """The last superuser who can log in would be switched off, demoted or deleted, which the database refuses."""
+    """The last superuser who can log in can't be deactivated, demoted or deleted; enforced by the database."""
 
 
 def current_period(now: datetime | None = None) -> date:
-    """The first day of the month (UTC) that `now` is in: credits are topped up once a period."""
+    """The first day of the month (UTC) of `now`: credits are refilled once a period."""
     return (now or timezone.now()).astimezone(UTC).date().replace(day=1)
 
 
-def _limit(help_text: Any, maximum: int, *, optional: bool = False, minimum: int = 0) -> Any:
+def _limit(
+    help_text: Any, maximum: int, *, optional: bool = False, minimum: int = 0, default: Any = NOT_PROVIDED
+) -> Any:
     return models.PositiveBigIntegerField(
         null=optional,
         blank=optional,
+        default=default,
         help_text=help_text,
         validators=[MinValueValidator(minimum), MaxValueValidator(maximum)],
     )
 
 
 class Plan(models.Model):
-    """What an account, or a guest, may use; the numbers are edited by staff."""
+    """The limits and features of an account or a guest; staff edit the numbers."""
 
     code = models.SlugField(max_length=30, unique=True, help_text=_("Lower case; `guest` and `free` are built in."))
     name = models.CharField(max_length=50)
@@ -60,6 +72,20 @@ class Plan(models.Model):
     requests_per_minute = _limit(_("Conversion requests a minute."), 10**6, minimum=1)
     concurrent_jobs = _limit(_("Conversions at once."), 1000, minimum=1)
     retention_hours = _limit(_("Hours that a converted file is kept."), 24 * 3650, minimum=1)
+    failed_seconds = _limit(
+        _("Seconds of processor time a day that failed work may use."), 10**6, minimum=1, default=600
+    )
+    stored_bytes = _limit(
+        _("Bytes of results kept at once; all guests in a network of 256 addresses share them."),
+        10**15,
+        minimum=1,
+        default=10 * 10**9,
+    )
+    weight = models.PositiveSmallIntegerField(
+        default=1,
+        help_text=_("Share of processor time when conversions queue: a plan with 2 gets twice that of a plan with 1."),
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_WEIGHT)],
+    )
     description = models.CharField(max_length=200, blank=True, help_text=_("For whom it is, in a sentence."))
     recommended = models.BooleanField(default=False, help_text=_("Stands out on the page of plans."))
     offer_version = models.PositiveBigIntegerField(
@@ -73,14 +99,17 @@ class Plan(models.Model):
                 name="plan_limits_positive",
                 condition=Q(max_file_bytes__gte=1, requests_per_minute__gte=1, concurrent_jobs__gte=1)
                 & Q(retention_hours__gte=1),
-            )
+            ),
+            CheckConstraint(
+                name="plan_weight", condition=Q(weight__gte=1, weight__lte=MOST_WEIGHT, stored_bytes__gte=1)
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Write the plan; one that exists without the version, which a copy read earlier must not put back."""
+        """Save the plan; an existing one without `version`, which a stale copy must not reset."""
         if self._state.adding:
             self.offer_version = Plan.objects.aggregate(newest=models.Max("offer_version"))["newest"] or 0
         elif not args and kwargs.get("update_fields") is None:
@@ -90,7 +119,7 @@ class Plan(models.Model):
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """Create an account, on the Free plan unless another is given; its first use tops up its credits."""
+        """Create an account, by default on the Free plan; its first use fills its credits."""
         if "plan" not in fields:
             fields["plan"] = Plan.objects.get(code=FREE)
         required = settings.EMAIL_VERIFICATION == "required"
@@ -109,12 +138,12 @@ class UserManager(BaseUserManager["User"]):
 
 
 def normal_email(email: str) -> str:
-    """The one spelling under which an address is kept: lower case, no surrounding space."""
+    """Normalise an email address: lower case, without surrounding space."""
     return email.strip().lower()
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """One account. Its balance is `monthly_credits` (refilled each period) plus `extra_credits` (kept until used)."""
+    """An account. Its balance is `monthly_credits` (refilled each period) plus `extra_credits` (kept until used)."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     email = models.EmailField(max_length=254, unique=True)
@@ -123,6 +152,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     monthly_credits = models.BigIntegerField(default=0, editable=False)
     extra_credits = models.BigIntegerField(default=0, editable=False)
     period = models.DateField(default=date(1970, 1, 1), editable=False, help_text=_("The month of the last top-up."))
+    failed_on = models.DateField(
+        null=True, editable=False, help_text=_("The day (UTC) of the failed work counted here.")
+    )
+    failed_ms = models.PositiveBigIntegerField(
+        null=True, editable=False, help_text=_("Milliseconds of processor time that failed work used on that day.")
+    )
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False, help_text=_("May use the admin."))
     generation = models.PositiveBigIntegerField(
@@ -148,7 +183,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         editable=False,
         help_text=_("In which pages and mails speak; empty as the browser asks."),
     )
-    # Without a constraint, for which SQLite would rebuild the table, and lose its triggers, to take the column away.
+    # No constraint: to drop the column, SQLite would rebuild the table and lose its triggers.
     founder = models.ForeignKey(
         "self", null=True, editable=False, on_delete=models.PROTECT, related_name="founded",
         db_constraint=False, db_index=False,
@@ -157,7 +192,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     created_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
 
     acted_by: Membership | None = None
-    """By whom this copy of an organisation's account is acted for; None for its own keys, and for people."""
+    """The membership through which an organisation's account is used; None for its own keys, and for people."""
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -173,7 +208,7 @@ class User(AbstractBaseUser, PermissionsMixin):
                 name="user_credits_not_negative", condition=Q(monthly_credits__gte=0, extra_credits__gte=0)
             ),
         ]
-        # The few among many that staff look for.
+        # Partial indexes for the few rows that staff search for.
         indexes: ClassVar = [
             models.Index(fields=["-created_at"], name="user_staff", condition=Q(is_staff=True)),
             models.Index(fields=["-created_at"], name="user_closed", condition=Q(is_active=False)),
@@ -189,8 +224,8 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def called(self) -> str:
-        """What others in an organisation see of a person."""
-        return str(_("A former member")) if self.email.endswith("@deleted.invalid") else self.name or self.email
+        """The name that other members of an organisation see."""
+        return str(_("A former member")) if self.email.endswith(f"@{NOWHERE}") else self.name or self.email
 
     @property
     def credits(self) -> int:
@@ -198,12 +233,12 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def credits_wait(self) -> bool:
-        """Whether monthly credits and new keys come only once the address is confirmed."""
+        """Whether the address must be confirmed first; until then no log-in, credits or keys."""
         return self.unconfirmed_since is not None and settings.EMAIL_VERIFICATION == "required"
 
     @property
-    def is_leaving(self) -> bool:
-        """Whether its owner has left, and can have it back."""
+    def is_restorable(self) -> bool:
+        """Whether the account is deactivated and can still be restored."""
         return not self.is_active and self.deletes_at is not None and self.deletes_at > timezone.now()
 
     def clean(self) -> None:
@@ -211,7 +246,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         self.email = normal_email(self.email)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Write the account; one that exists without its balance, which the ledger alone writes.
+        """Save the account; an existing one without its balance, which only the ledger writes.
 
         Raises LastSuperuser.
         """
@@ -221,7 +256,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             kwargs["update_fields"] = names - _NOT_SAVED
         written = kwargs.get("update_fields") or ()
         if self.is_active and self.deletes_at is not None and "is_active" in written:
-            # Whoever opens it again, it is not deleted.
+            # A reactivated account is not deleted.
             self.deletes_at, kwargs["update_fields"] = None, {*written, "deletes_at"}
         try:
             super().save(*args, **kwargs)
@@ -232,18 +267,27 @@ class User(AbstractBaseUser, PermissionsMixin):
         if not new and {"password", "is_active"} & set(kwargs.get("update_fields") or ()):
             self.refresh_from_db(fields=["generation"])
 
+    def hold_as_read(self) -> None:
+        """Lock the account's row until the caller's transaction ends, before a further way into it is added.
+
+        Raises InvalidCredentials if all logins have ended since this copy was read: what gave access may have ended
+        with them, and a request of before must not add it again.
+        """
+        if not User.objects.select_for_update().filter(pk=self.pk, generation=self.generation, is_active=True).first():
+            raise InvalidCredentials(str(_("Your session has ended. Log in again.")))
+
     def check_password(self, raw_password: str | None) -> bool:
-        """Whether this is the account's password; only the log-in backend asks, which counts the attempt first."""
+        """Whether this is the account's password; called only by the backend, which counts the attempt first."""
         return check_password(raw_password, self.password, self._rehash)
 
     def _rehash(self, raw_password: str) -> None:
-        """Hash the same password as new ones are; no login ends, and one that was changed meanwhile stays."""
+        """Rehash the password with the current parameters; keeps logins, and a concurrent change."""
         hashed = make_password(raw_password)
         User.objects.filter(pk=self.pk, password=self.password).update(password=hashed, rehashed_at=timezone.now())
         self.password = hashed
 
     def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
-        # Not of the password's hash, as Django has it: a rehash would end sessions, switching off and on would not.
+        # Not derived from the password's hash, as in Django: rehashing would end sessions, deactivation would not.
         generation = f"{self.pk}:{self.generation}"
         return salted_hmac("accounts.sessions", generation, secret=secret, algorithm="sha256").hexdigest()
 
@@ -252,7 +296,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class Role(models.TextChoices):
-    """What a member may do for an organisation; each may do what those below may."""
+    """A member's role; each role includes the ones below it."""
 
     OWNER = "owner", _("Owner")
     MEMBER = "member", _("Member")
@@ -264,9 +308,9 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """A person's part in an organisation, and what they have used of its credits in the month `period`.
+    """A person's membership, and the organisation's credits they have used in `period`.
 
-    The database keeps an owner in every organisation that is open.
+    The database keeps at least one owner in every active organisation.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -294,17 +338,17 @@ class Membership(models.Model):
 
     @property
     def used_now(self) -> int:
-        """The organisation's credits that the member has used this month."""
+        """Organisation credits that the member has used this month."""
         return self.used if self.period >= current_period() else 0
 
     @property
     def left(self) -> int | None:
-        """What of them is left for the member this month; None without a limit."""
+        """Organisation credits left for the member this month; None for no limit."""
         return None if self.monthly_credits is None else max(0, self.monthly_credits - self.used_now)
 
 
 class LimitOverride(models.Model):
-    """Limits of one account that differ from its plan's; what is empty is the plan's."""
+    """Limits of one account that differ from its plan's; empty fields use the plan's."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="override", primary_key=True)
     credits = _limit(_("Credits a month."), 10**9, optional=True)
@@ -314,6 +358,10 @@ class LimitOverride(models.Model):
     requests_per_minute = _limit(_("Conversion requests a minute."), 10**6, optional=True, minimum=1)
     concurrent_jobs = _limit(_("Conversions at once."), 1000, optional=True, minimum=1)
     retention_hours = _limit(_("Hours that a converted file is kept."), 24 * 3650, optional=True, minimum=1)
+    failed_seconds = _limit(
+        _("Seconds of processor time a day that failed work may use."), 10**6, optional=True, minimum=1
+    )
+    stored_bytes = _limit(_("Bytes of results kept at once."), 10**15, optional=True, minimum=1)
     note = models.CharField(max_length=200, blank=True, help_text=_("Why this account differs."))
 
     def __str__(self) -> str:
@@ -321,7 +369,7 @@ class LimitOverride(models.Model):
 
 
 class CreditEntry(models.Model):
-    """One movement of an account's credits; entries can only be added, which the database enforces."""
+    """One credit movement; entries can only be added, which the database enforces."""
 
     class Kind(models.TextChoices):
         TOP_UP = "top_up", _("Monthly top-up")
@@ -371,11 +419,14 @@ class CreditEntry(models.Model):
 
 
 class GuestDay(models.Model):
-    """How many conversions one guest had on one day; the guest is a keyed hash of an address."""
+    """One guest's usage on one day: conversions and failed work; the guest is a keyed hash of an address."""
 
     guest = models.CharField(max_length=64)
     day = models.DateField()
     used = models.PositiveIntegerField(default=0)
+    failed_ms = models.PositiveBigIntegerField(
+        db_default=0, help_text=_("Milliseconds of processor time that failed work has used.")
+    )
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(name="guest_once_a_day", fields=["day", "guest"])]
@@ -385,7 +436,7 @@ class GuestDay(models.Model):
 
 
 class Login(models.Model):
-    """One login and the only refresh token of it that is still good; access tokens carry its id."""
+    """One login, with its only valid refresh token; access tokens carry its id."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="logins")
@@ -409,7 +460,7 @@ class Login(models.Model):
 
 
 class SpentToken(models.Model):
-    """A refresh token that was exchanged a moment ago: seen again so soon, it is a straggler's, not a thief's."""
+    """A recently exchanged refresh token: repeated so soon it is a retry, not theft."""
 
     token = models.CharField(max_length=64, primary_key=True, help_text=_("The `jti` of the refresh token."))
     login = models.ForeignKey(Login, on_delete=models.CASCADE, related_name="spent")
@@ -420,7 +471,7 @@ class SpentToken(models.Model):
 
 
 class Figure(models.Model):
-    """A number of the shop's on one day, in parts: the sum of all parts is the number (see accounts.figures)."""
+    """A daily figure, in rows that add up to it (see accounts.credits.figures)."""
 
     SHARDS: ClassVar = 8
 
@@ -437,7 +488,7 @@ class Figure(models.Model):
 
 
 class Note(models.Model):
-    """What a member of the staff wrote down of an account; it goes when the account is closed."""
+    """A staff member's note about an account; deleted with the account."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="notes")
     text = models.TextField(max_length=2000)

@@ -1,9 +1,9 @@
-"""Pages of people: sign up, log in, profile, password, and what each plan brings."""
+"""Pages: sign-up, log-in, profile, password, restoring an account."""
 
 from __future__ import annotations
 
 import time
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -13,72 +13,22 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import path, reverse_lazy
 from django.utils.decorators import method_decorator
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.generic import FormView, TemplateView
+from django.views.generic import TemplateView
 
-from accounts import (
-    identities,
-    leaving,
-    ledger,
-    limits,
-    openid,
-    passkeys,
-    proving,
-    registration,
-    sureness,
-    throttling,
-    verification,
-)
-from accounts.errors import TooManyRequests
+from accounts import deactivation
+from accounts.credits import budgets, ledger, places, throttling
+from accounts.credits.payers import UserPayer, person
+from accounts.links import safe_next
+from accounts.login import openid, proving, reauthentication, resets
+from accounts.login.forms import ChangePasswordForm, LoginForm, NewPasswordForm, ProfileForm, SignUpForm
+from accounts.login.resets import ResetForm
 from accounts.models import Plan, User, normal_email
-from accounts.page_forms import ChangePasswordForm, LoginForm, ProfileForm, SignUpForm
-from accounts.resets import ResetForm
-from accounts.verification import Claim
-from errors import wait_of
-
-LEAVER = "leaver"
-"""Where a session keeps who may have a closed account back, and since when."""
-
-
-def person(request: HttpRequest) -> User:
-    """The account that is logged in, with this month's credits; for pages behind `login_required`."""
-    user = cast(User, request.user)
-    ledger.top_up(user)
-    return user
-
-
-def refused(response: HttpResponse, error: TooManyRequests) -> HttpResponse:
-    """A page that says why nothing was done, with the status and the header of the API's answer."""
-    response.status_code = error.status_code
-    response["Retry-After"] = str(wait_of(error))
-    return response
-
-
-class Throttled(FormView):
-    """A form that may be sent so often in a minute, and says so in place where it was sent more often."""
-
-    def throttle(self, request: HttpRequest) -> None:
-        """Count what the log-in backend does not; raises TooManyRequests."""
-
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            self.throttle(request)
-            return super().post(request, *args, **kwargs)
-        except TooManyRequests as error:
-            unbound = self.get_form_kwargs() | {"initial": request.POST.dict()}
-            form = self.get_form_class()(**{k: v for k, v in unbound.items() if k not in ("data", "files")})
-            context = self.get_context_data(form=form, refusal=str(error.detail))
-            return refused(render(request, str(self.template_name), context), error)
-
-
-def safe_next(request: HttpRequest) -> str | None:
-    """Where the form is to lead, if that is a page of ours."""
-    target = request.POST.get("next") or request.GET.get("next") or ""
-    ours = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
-    return target if ours else None
+from accounts.people import registration, verification
+from accounts.people.verification import DeadLink
+from accounts.throttled import Throttled
 
 
 @method_decorator([sensitive_post_parameters(), never_cache], name="dispatch")
@@ -98,26 +48,28 @@ class SignUp(Throttled):
 
     def throttle(self, request: HttpRequest) -> None:
         throttling.check_register(request)
-        if settings.EMAIL_VERIFICATION == "required":
-            throttling.check_mail(request, request.POST.get("email", "")[:254])
 
     def form_valid(self, form: SignUpForm) -> HttpResponse:
+        if settings.EMAIL_VERIFICATION == "required":
+            throttling.check_mail(self.request, form.cleaned_data["email"], "confirm")
         user = form.save()
         if settings.EMAIL_VERIFICATION == "required" and (user is not None or form.taken):
             if user is None:
-                verification.tell_of_account(self.request, normal_email(form.data["email"]))
+                verification.notify_existing_account(normal_email(form.data["email"]))
             elif user.credits_wait:
-                verification.ask(self.request, user)
+                verification.ask(user)
             return redirect("signed-up")
         if user is None:
             return self.form_invalid(form)
         ledger.top_up(user)
-        login(self.request, user, "accounts.backends.EmailBackend")
+        login(self.request, user, "accounts.login.backends.EmailBackend")
         messages.success(
             self.request,
             _("Welcome. You have %(credits)s credits a month to convert with.") % {"credits": user.credits},
         )
-        return redirect(safe_next(self.request) or "convert")
+        response = redirect(safe_next(self.request) or "convert")
+        places.remember(self.request, response, user.email)
+        return response
 
     def get_context_data(self, **extra: Any) -> dict[str, Any]:
         free = Plan.objects.get(code="free")
@@ -136,37 +88,31 @@ class LogIn(Throttled, views.LoginView):
         return super().get_context_data(openid=openid.name(), **extra)
 
     def form_invalid(self, form: LoginForm) -> HttpResponse:
-        leaver = getattr(self.request, "leaving", None)
-        if leaver is None:
+        owner = getattr(self.request, "restorable", None)
+        if owner is None:
             return super().form_invalid(form)
-        return offer_back(self.request, leaver)
-
-
-def offer_back(request: HttpRequest, leaver: User) -> HttpResponse:
-    """Ask whoever has shown to own an account that is about to be deleted whether to have it back."""
-    request.session[LEAVER] = [str(leaver.pk), time.time()]
-    return redirect("restore-account")
+        return proving.enter(self.request, owner, None)
 
 
 @method_decorator([sensitive_post_parameters(), never_cache], name="dispatch")
 class Restore(TemplateView):
-    """Gives an account back to its owner, who has just proven to be that of one that is about to be deleted."""
+    """Restores a deactivated account for its owner, who has just proved to be that."""
 
     template_name = "accounts/restore.html"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        leaver, at = request.session.get(LEAVER) or ("", 0.0)
-        if not 0 <= time.time() - at < sureness.LASTS:
+        owner, at = request.session.get(proving.RESTORING) or ("", 0.0)
+        if not 0 <= time.time() - at < reauthentication.LASTS:
             return redirect("login")
-        self.leaver = User.objects.filter(pk=leaver).first()
+        self.owner = User.objects.filter(pk=owner).first()
         return super().dispatch(request, *args, **kwargs)
 
     def get_context_data(self, **extra: Any) -> dict[str, Any]:
-        return super().get_context_data(leaver=self.leaver, **extra)
+        return super().get_context_data(owner=self.owner, **extra)
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        del request.session[LEAVER]
-        if self.leaver is not None and leaving.restore(self.leaver.pk):
+        del request.session[proving.RESTORING]
+        if self.owner is not None and deactivation.restore(self.owner.pk):
             messages.success(
                 request, _("Your account is yours again. Log in to go on; make new API keys where you need them.")
             )
@@ -195,22 +141,32 @@ class ForgotPassword(Throttled, views.PasswordResetView):
     success_url = reverse_lazy("reset-sent")
 
     def throttle(self, request: HttpRequest) -> None:
-        throttling.check_login(request, request.POST.get("email", "")[:254])
+        email = request.POST.get("email", "")[:254]
+        throttling.check_login(request, email)
+        throttling.check_mail(request, email, "reset")
 
 
 class ResetPassword(views.PasswordResetConfirmView):
+    form_class = NewPasswordForm
     template_name = "accounts/reset_password.html"
-    success_url = reverse_lazy("login")
+
+    def get_user(self, uidb64: str) -> Any:
+        user = super().get_user(uidb64)
+        return user if user is not None and user.is_active else None
 
     def form_valid(self, form: Any) -> HttpResponse:
-        response = super().form_valid(form)
-        # The link was mailed to the address: it has been confirmed.
-        if verification.confirm(Claim(str(form.user.pk), form.user.email)):
-            # Until now anybody could have signed up with it, and kept a way in that needs no password.
-            identities.forget(form.user)
-            passkeys.forget(form.user)
+        # Hashed before anything is locked.
+        user = form.save(commit=False)
+        try:
+            cleared = resets.take(user)
+        except DeadLink:
+            return render(self.request, "accounts/dead_link.html", status=410)
+        del self.request.session[views.INTERNAL_RESET_SESSION_TOKEN]
         messages.success(self.request, _("Your new password is set. Log in with it."))
-        return response
+        if cleared:
+            message = _("Second factors and API keys added before the address was confirmed no longer work.")
+            messages.info(self.request, message)
+        return redirect("login")
 
 
 @login_required
@@ -221,7 +177,13 @@ def account(request: HttpRequest) -> HttpResponse:
         user.save(update_fields=["name"])
         messages.success(request, _("Your profile is saved."))
         return redirect("account")
-    context = {"form": form, "limits": limits.of_user(user), "resets_at": ledger.resets_at()}
+    payer = UserPayer(user)
+    context = {
+        "form": form,
+        "limits": payer.limits,
+        "failed": budgets.usage(payer),
+        "resets_at": ledger.resets_at(),
+    }
     context["openid"] = openid.name()
     return render(request, "accounts/account.html", context)
 
@@ -239,6 +201,6 @@ urlpatterns = [
         views.PasswordResetDoneView.as_view(template_name="accounts/reset_sent.html"),
         name="reset-sent",
     ),
-    # Django's mail links to this name.
+    # Django's mail refers to this URL name.
     path("password-reset/<uidb64>/<token>", ResetPassword.as_view(), name="password_reset_confirm"),
 ]

@@ -1,9 +1,10 @@
-"""What accounts look like in the API, and what registration and login take."""
+"""The API's account representations, and the input of registration and log-in."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError as Invalid
@@ -11,13 +12,13 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from accounts import factors, registration
 from accounts.errors import InvalidCredentials, SecondFactorRequired
-from accounts.hashers import MAX_PASSWORD
-from accounts.invitations import DeadInvitation
+from accounts.login import factors
+from accounts.login.hashers import MAX_PASSWORD
 from accounts.models import User, normal_email
-
-EMAIL_TAKEN = "There is already an account with this email. Log in, or reset its password."
+from accounts.people import registration
+from accounts.people.invitations import DeadInvitation
+from accounts.people.registration import EMAIL_TAKEN
 
 
 class UserSerializer(serializers.ModelSerializer[User]):
@@ -44,12 +45,12 @@ class RegisterSerializer(serializers.Serializer[User]):
             registration.check_address(email)
         except Invalid as error:
             raise serializers.ValidationError(error.messages) from error
-        if User.objects.filter(email=email).exists():
+        if registration.tells_of_accounts() and User.objects.filter(email=email).exists():
             raise serializers.ValidationError(EMAIL_TAKEN)
         return email
 
     def validate_password(self, value: str) -> str:
-        # Judged by the email as it was sent: where that is refused, the password is told of, too.
+        # Checked against the email as sent, so that errors of both are reported.
         email = self.initial_data.get("email")
         try:
             validate_password(value, User(email=normal_email(email[:254]) if isinstance(email, str) else ""))
@@ -57,10 +58,13 @@ class RegisterSerializer(serializers.Serializer[User]):
             raise serializers.ValidationError(error.messages) from error
         return value
 
-    def create(self, validated_data: dict[str, Any]) -> User:
+    def open_account(self) -> User | None:
+        """The new account; None if the address is taken, which only its owner may learn."""
         try:
-            return registration.open_account(**validated_data)
+            return registration.open_account(**self.validated_data)
         except IntegrityError:
+            if settings.EMAIL_VERIFICATION == "required":
+                return None
             raise serializers.ValidationError({"email": EMAIL_TAKEN}) from None
         except DeadInvitation as error:
             raise serializers.ValidationError({"invitation": str(error)}) from None
@@ -79,9 +83,9 @@ class LoginSerializer(serializers.Serializer[User]):
     )
 
     def user(self) -> User:
-        """The account with this email and password; raises InvalidCredentials, the same for either being wrong.
+        """The account with this email and password; raises InvalidCredentials for either being wrong.
 
-        Raises SecondFactorRequired where the account has one and no code was sent.
+        Raises SecondFactorRequired if the account has a second factor and no code was sent.
         """
         user = authenticate(
             self.context["request"]._request,
@@ -89,7 +93,7 @@ class LoginSerializer(serializers.Serializer[User]):
             password=self.validated_data["password"],
         )
         if not isinstance(user, User):
-            if hasattr(self.context["request"]._request, "leaving"):
+            if hasattr(self.context["request"]._request, "restorable"):
                 raise InvalidCredentials(_("This account is about to be deleted. Log in on the web page to keep it."))
             raise InvalidCredentials(_("The email or the password is wrong."))
         if factors.has_factor(user):
@@ -124,6 +128,12 @@ class LimitsSerializer(serializers.Serializer[Any]):
     requestsPerMinute = serializers.IntegerField(source="limits.requests_per_minute")
     concurrentJobs = serializers.IntegerField(source="limits.concurrent_jobs")
     retentionHours = serializers.IntegerField(source="limits.retention_hours")
+    maxStoredBytes = serializers.IntegerField(
+        source="limits.stored_bytes", help_text="Bytes of results that are kept at once."
+    )
+    failedSecondsPerDay = serializers.IntegerField(
+        source="limits.failed_seconds", help_text="Seconds of processor that conversions which fail may take in a day."
+    )
 
 
 class CreditsSerializer(serializers.Serializer[Any]):
@@ -144,9 +154,19 @@ class JobsSerializer(serializers.Serializer[Any]):
     running = serializers.IntegerField(allow_null=True, help_text="Null while the counters can't be reached.")
 
 
+class FailedSecondsSerializer(serializers.Serializer[Any]):
+    """Seconds of processor time that failed conversions have used today (UTC). With none left, conversions get 429."""
+
+    limit = serializers.IntegerField()
+    used = serializers.FloatField()
+    remaining = serializers.FloatField()
+    resetsAt = serializers.DateTimeField()
+
+
 class UsageSerializer(serializers.Serializer[Any]):
     rateLimit = RateSerializer(allow_null=True, help_text="Null while the counters can't be reached.")
     jobs = JobsSerializer()
+    failedSeconds = FailedSecondsSerializer()
 
 
 class AccountSerializer(serializers.Serializer[Any]):
@@ -162,3 +182,4 @@ class GuestQuotaSerializer(serializers.Serializer[Any]):
     remaining = serializers.IntegerField()
     resetsAt = serializers.DateTimeField()
     maxFileBytes = serializers.IntegerField()
+    failedSeconds = FailedSecondsSerializer()

@@ -1,4 +1,4 @@
-"""Shortage: what is answered where there is no room left for what a request would store."""
+"""The error for a full disk or database."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from errors import Unavailable
 
 _ERRNOS = (errno.ENOSPC, errno.EDQUOT)
 _DISK_FULL = "53100"
-"""PostgreSQL's error code of that name (its documentation, appendix A)."""
+"""PostgreSQL's error code disk_full (documentation, appendix A)."""
 
 
 class NoSpace(Unavailable):
-    """The disk is full, or what this service may use of it; nothing was charged. `wait` is in seconds."""
+    """The disk or this service's quota is full; nothing was charged. `wait` is in seconds."""
 
     default_detail = _("The service has no room to store anything at the moment. Try again in a few seconds.")
     wait = 10
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether an error, or what caused it, says that there is no room left: of files, of SQLite or of PostgreSQL."""
+    """Whether an error, or its cause, means that no space is left: on disk, in SQLite or PostgreSQL."""
     for _turn in range(20):
         if error is None:
             return False

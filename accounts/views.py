@@ -14,12 +14,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from accounts import jobslots, ledger, registration, throttling, tokens, verification
-from accounts.counters import CACHE_ERRORS, Usage
-from accounts.devices import device_of
+from accounts.credits import budgets, jobslots, ledger, throttling
+from accounts.credits.counters import CACHE_ERRORS, Usage
+from accounts.credits.payers import UserPayer, payer_for
 from accounts.errors import SecondFactorRequired
+from accounts.login import tokens
+from accounts.login.devices import device_of
 from accounts.models import User
-from accounts.payers import UserPayer, payer_for
+from accounts.people import registration, verification
 from accounts.serializers import (
     AccountSerializer,
     LoginSerializer,
@@ -47,15 +49,25 @@ class AuthViewSet(ViewSet):
     )
     @action(detail=False, methods=["post"])
     def register(self, request: Request) -> Response:
-        """Create an account on the Free plan and log it in."""
+        """Create an account on the Free plan and log it in.
+
+        Where addresses must be confirmed, the answer is the same if the address already has an account; its owner
+        gets an email. The tokens of a new account work once the link in its email was followed.
+        """
         throttling.check_register(request)
         if settings.REGISTRATION == registration.CLOSED:
             raise registration.RegistrationClosed()
         serializer = RegisterSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        user = serializer.save()
+        if settings.EMAIL_VERIFICATION == "required":
+            throttling.check_mail(request, serializer.validated_data["email"], "confirm")
+        user = serializer.open_account()
+        if user is None:
+            user = registration.stand_in(serializer.validated_data["email"], serializer.validated_data["name"])
+            verification.notify_existing_account(user.email)
+            return Response(_token_response(user, tokens.of_nobody(user)), status=status.HTTP_201_CREATED)
         if user.credits_wait:
-            verification.ask(request, user)
+            verification.ask(user)
         return Response(_session(request, user), status=status.HTTP_201_CREATED)
 
     @extend_schema(
@@ -119,7 +131,11 @@ def _tokens(pair: tokens.Pair) -> dict[str, str]:
 
 def _session(request: Request, user: User) -> dict[str, Any]:
     ledger.top_up(user)
-    return {"user": UserSerializer(user).data, **_tokens(tokens.issue(user, device=device_of(request)))}
+    return _token_response(user, tokens.issue(user, device=device_of(request)))
+
+
+def _token_response(user: User, pair: tokens.Pair) -> dict[str, Any]:
+    return {"user": UserSerializer(user).data, **_tokens(pair)}
 
 
 def _account(request: Request, payer: UserPayer) -> dict[str, Any]:
@@ -147,5 +163,6 @@ def _account(request: Request, payer: UserPayer) -> dict[str, Any]:
                 "resetsInSeconds": rate.resets_in,
             },
             "jobs": {"limit": limits.concurrent_jobs, "running": running},
+            "failedSeconds": budgets.usage(payer),
         },
     }

@@ -1,21 +1,36 @@
-"""Views that no program may use."""
+"""API views that API keys can't use, and what they ask of a browser session."""
 
 from __future__ import annotations
 
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from accounts.login import reauthentication
 from apikeys.authentication import KeyOrToken, WebSession
+from errors import AccessDenied
 
 
 class ForPeople(APIView):
-    """A view that takes an access token or the web front end's session, and no API key."""
+    """A view that takes an access token or a browser session, but no API key."""
 
     permission_classes = (IsAuthenticated,)
 
     acting = True
-    """Whether an organisation is acted for that the request names; else it is always the person."""
+    """Whether the request acts for the organisation it names; otherwise always for the person."""
 
     def get_authenticators(self) -> list[BaseAuthentication]:
         return [KeyOrToken(keys=False, acting=self.acting), WebSession(acting=self.acting)]
+
+
+def require_recent_proof(request: Request) -> None:
+    """Require of a browser session what its pages require: a recent proof of identity. Raises AccessDenied.
+
+    A session lasts for weeks, in a browser that others may reach; an access token for minutes, in a program.
+    """
+    if request.auth is None and not reauthentication.recently_authenticated(request._request):
+        text = _("A session is not enough for this. Confirm your identity at %(page)s, then send the request again.")
+        raise AccessDenied(text % {"page": reverse("confirm-identity")})

@@ -1,4 +1,4 @@
-"""API keys as staff see them: never the key, never a new one, but an end to any of them."""
+"""The admin of API keys: shows no secrets, creates none, and can revoke any."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import UserAdmin
 from accounts.models import User
-from accounts.rights import of_customers
+from accounts.people.rights import of_customers
 from apikeys.models import ApiKey
 
 _SHOWN = ("name", "prefix", "last_four", "created_at", "expires_at", "last_used_at")

@@ -11,5 +11,5 @@ class ApiKeysConfig(AppConfig):
     verbose_name = _("API keys")
 
     def ready(self) -> None:
-        # Registers itself; it can't be imported while the settings of the REST framework are still being read.
+        # Registers itself on import, which must wait until DRF's settings are loaded.
         import_module("apikeys.schema")

@@ -1,4 +1,4 @@
-"""Who is asking: an `fc_` key by its hash, else a JWT, else the web front end's session."""
+"""API authentication: an `fc_` key by its hash, else a JWT, else a browser session."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from rest_framework_simplejwt.authentication import JWTAuthentication
 from rest_framework_simplejwt.exceptions import InvalidToken
 from rest_framework_simplejwt.tokens import Token
 
-from accounts import ledger, limits, payers, tokens
+from accounts.credits import ledger, limits, payers
 from accounts.errors import InvalidCredentials
+from accounts.login import tokens
 from accounts.models import User
 from apikeys.errors import ApiKeysRequirePaidPlan
 from apikeys.models import ApiKey
@@ -25,16 +26,15 @@ from errors import AccessDenied
 
 KEY_HEADER = "X-API-Key"
 _ENCODING = "latin-1"
-"""Of header fields (WSGI, PEP 3333)."""
+"""Headers as WSGI names them (PEP 3333)."""
 
 
 class KeyOrToken(JWTAuthentication):
     """Authenticates by `X-API-Key: fc_...` or `Authorization: Bearer <API key or access token>`.
 
-    `request.auth` is the ApiKey or the validated token. A credential that is sent but bad is refused on every route:
-    nobody falls back to being a guest. Two that differ are refused with ValidationError: which of them is meant can't
-    be known. Without `keys` every API key is refused, whatever it is worth elsewhere. `request.user` is the account
-    that is acted for, which may be an organisation's; without `acting` it is the person's own.
+    `request.auth` is the ApiKey or the validated token. An invalid credential is refused on every route, never treated
+    as a guest; two different ones raise ValidationError. Without `keys` all API keys are refused. `request.user` is the
+    account acted for, possibly an organisation's; without `acting` it is the person's own.
     """
 
     def __init__(self, *, keys: bool = True, acting: bool = True) -> None:
@@ -73,7 +73,7 @@ class KeyOrToken(JWTAuthentication):
         return "Bearer"
 
     def get_raw_token(self, header: bytes) -> bytes:
-        """What follows the scheme, which is Bearer in any letter case (RFC 9110, section 11.1)."""
+        """What follows the scheme Bearer, in any letter case (RFC 9110, section 11.1)."""
         scheme, space, rest = header.strip().partition(b" ")
         raw: bytes | None = super().get_raw_token(scheme.title() + space + rest)
         if raw is None:
@@ -87,7 +87,7 @@ class KeyOrToken(JWTAuthentication):
             raise InvalidToken("The access token is invalid or has expired. Refresh it or log in again.") from error
 
     def get_user(self, validated_token: Token) -> User:  # type: ignore[override]  # this project's
-        """The account, with plan and override, in one query that sees that the login is alive, too."""
+        """The account, with plan and override, in one query that also checks the login."""
         return tokens.owner_of(validated_token)
 
     def get_key(self, secret: str) -> ApiKey:
@@ -104,9 +104,9 @@ class KeyOrToken(JWTAuthentication):
 
 
 class WebSession(SessionAuthentication):
-    """Authenticates the web front end by its cookie; `request.auth` is None. Unsafe methods need the CSRF token.
+    """Authenticates by session cookie; `request.auth` is None.
 
-    `acting` is as above.
+    Unsafe methods need the CSRF token. For `acting` see KeyOrToken.
     """
 
     def __init__(self, *, acting: bool = True) -> None:
@@ -117,8 +117,8 @@ class WebSession(SessionAuthentication):
         logged_in = SESSION_KEY in session
         found = super().authenticate(request)
         if found is None and logged_in:
-            # Of an account that was disabled, or whose password was changed: a guest's result would be public. From
-            # the next request on the browser is a guest's.
+            # The account was disabled or its password changed. As a guest's, this request's result would be public;
+            # from the next request on the browser is a guest's.
             session.flush()
             raise InvalidCredentials(_("Your session has ended. Log in again."))
         if found is None:
@@ -136,8 +136,8 @@ class WebSession(SessionAuthentication):
     def enforce_csrf(self, request: Request) -> None:
         """Require the CSRF token in its header.
 
-        Django would look for it in the form first and so read the whole upload before any limit is known: the form is
-        hidden while it looks.
+        Django looks in the form first, which would read the whole upload before any limit is checked: hide the form
+        from it.
         """
         bare: Any = request._request
         check = CSRFCheck(lambda request: None)  # type: ignore[arg-type]  # nothing is called after the check

@@ -1,4 +1,4 @@
-"""Why a key can't be made or used."""
+"""Errors of creating and using API keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forms that ask for a new API key, and where one is to go."""
+"""Forms that create an API key, and move one to an organisation."""
 
 from __future__ import annotations
 

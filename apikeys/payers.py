@@ -1,15 +1,15 @@
-"""Who pays for a request of a program, and which of the account's keys it came with."""
+"""The payer of an API request, with the API key it used."""
 
 from __future__ import annotations
 
 from rest_framework.request import Request
 
-from accounts.payers import GuestPayer, UserPayer, payer_for
+from accounts.credits.payers import GuestPayer, UserPayer, payer_for
 from apikeys.models import ApiKey
 
 
 def payer_of(request: Request) -> UserPayer | GuestPayer:
-    """The payer of a request, who knows the API key that it is authenticated with."""
+    """The request's payer, with the id of its API key."""
     payer = payer_for(request)
     if isinstance(request.auth, ApiKey):
         payer.api_key = request.auth.pk

@@ -1,4 +1,4 @@
-"""How the OpenAPI document names the credentials: any one of them will do."""
+"""OpenAPI security schemes: any one of them is enough."""
 
 from __future__ import annotations
 

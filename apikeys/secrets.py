@@ -1,4 +1,4 @@
-"""The text of a key: `fc_`, 34 random characters and a checksum of 6, so that a typo is refused without a query."""
+"""The text of a key: `fc_`, 34 random characters and a 6-character checksum, so that typos need no query."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def new_secret() -> str:
 
 
 def is_secret(text: str) -> bool:
-    """Whether the text can be a key at all: its form and its checksum are right."""
+    """Whether the text has the form and checksum of a key."""
     if len(text) != KEY_LENGTH or not text.startswith(PREFIX) or not text.isascii():
         return False
     return _checksum(text[:-CHECKSUM_LENGTH]) == text[-CHECKSUM_LENGTH:]

@@ -1,4 +1,4 @@
-"""What API keys look like in the API."""
+"""The API's representation of API keys."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class IssuedApiKeySerializer(ApiKeySerializer):
 
 
 class StrictIntegerField(serializers.IntegerField):
-    """A JSON number without a fraction: neither a text nor `true`."""
+    """A JSON integer; rejects strings and booleans."""
 
     def to_internal_value(self, data: Any) -> int:
         if isinstance(data, bool) or not isinstance(data, int):
@@ -39,7 +39,7 @@ class StrictIntegerField(serializers.IntegerField):
 
 
 class StrictCharField(serializers.CharField):
-    """A JSON string, not a number that looks like one."""
+    """A JSON string; rejects numbers."""
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):

@@ -1,4 +1,4 @@
-"""The account's API keys: list, create, revoke."""
+"""API views of API keys: list, create, move, revoke."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from accounts.credits.payers import member_of
 from accounts.models import User
-from accounts.payers import member_of
-from apikeys.access import ForPeople
+from apikeys.access import ForPeople, require_recent_proof
 from apikeys.errors import ApiKeyLimitReached, ApiKeysRequirePaidPlan
 from apikeys.models import ApiKey
 from apikeys.serializers import (
@@ -33,7 +33,7 @@ class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
     pagination_class = None
 
     def get_queryset(self) -> QuerySet[ApiKey]:
-        return ApiKey.objects.of(cast(User, self.request.user))
+        return ApiKey.objects.owned_by(cast(User, self.request.user))
 
     @extend_schema(operation_id="list_api_keys", responses={200: ApiKeySerializer(many=True)})
     def list(self, request: Request) -> Response:
@@ -48,10 +48,11 @@ class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
     )
     def create(self, request: Request) -> Response:
         """Create a key. Its text is in this answer and never again."""
+        require_recent_proof(request)
         serializer = CreateApiKeySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         fields: dict[str, Any] = serializer.validated_data
-        assert isinstance(request.user, User)  # ForPeople lets nobody else in
+        assert isinstance(request.user, User)  # ForPeople requires a log-in
         key, secret = ApiKey.issue(request.user, name=fields["name"], expires_in_days=fields.get("expiresInDays"))
         return Response({**ApiKeySerializer(key).data, "fullKey": secret}, status=status.HTTP_201_CREATED)
 
@@ -81,6 +82,7 @@ class ApiKeyViewSet(ForPeople, GenericViewSet[ApiKey]):
     )
     def move(self, request: Request, key: str) -> Response:
         """Give one of your own keys to an organisation, with its text: programs that use it go on, at its cost."""
+        require_recent_proof(request)
         serializer = MoveApiKeySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         person = cast(User, request.user)

@@ -1,4 +1,4 @@
-"""The back office in the admin: an account with all that belongs to it, log-ins, announcements and the audit log."""
+"""The back office: accounts with everything about them, logins, announcements and the audit log."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import devices, factors
-from accounts.identities import Identity
+from accounts.login import devices, factors
+from accounts.login.identities import Identity
+from accounts.login.passkeys import Passkey
 from accounts.models import Login, Note, User
-from accounts.passkeys import Passkey
-from accounts.rights import ReadOnly, is_superuser, of_customers
+from accounts.people.rights import ReadOnly, is_superuser, of_customers
 from apikeys.admin import AccountAdmin, ApiKeyAdmin
 from apikeys.models import ApiKey
-from backoffice import announcements, audit, looking
+from backoffice import announcements, audit, impersonation
 from backoffice.leaks import Leaks
 from backoffice.models import Announcement, AuditEntry
 
@@ -56,7 +56,7 @@ admin.site.unregister(User)
 
 @admin.register(User)
 class CustomerAdmin(AccountAdmin):
-    """Accounts, with notes of the staff and a way to see what the customer sees."""
+    """Accounts, with staff notes and a way to view the site as the customer."""
 
     inlines = [*AccountAdmin.inlines, NotesInline]
     fieldsets = (
@@ -104,12 +104,12 @@ class CustomerAdmin(AccountAdmin):
 
     def look_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
         user = self.get_object(request, object_id)
-        if user is None or not looking.allowed(request.user, user):
+        if user is None or not impersonation.allowed(request.user, user):
             return self._nothing(request, object_id)
         form = LookForm(request.POST or None)
         if not form.is_valid():
             return self._ask(request, user, form, "Look as this customer")
-        looking.begin(request, user, reason=form.cleaned_data["text"])
+        impersonation.begin(request, user, reason=form.cleaned_data["text"])
         return HttpResponseRedirect(reverse("convert"))
 
     def _nothing(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -131,12 +131,12 @@ admin.site.unregister(ApiKey)
 
 @admin.register(ApiKey)
 class KeyAdmin(Leaks, ApiKeyAdmin):
-    """API keys, found by their text as well."""
+    """API keys, also found by their text."""
 
 
 @admin.register(Login)
 class LoginAdmin(ReadOnly, admin.ModelAdmin):
-    """Log-ins of programs: since when and until when, never a token."""
+    """API logins: start and expiry, never a token."""
 
     list_display = ("user", "created_at", "rotated_at", "expires_at", "revoked_at")
     list_filter = ("expires_at",)
@@ -152,7 +152,7 @@ class LoginAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Passkey)
 class PasskeyAdmin(admin.ModelAdmin):
-    """Passkeys: since when and when last used; they can be taken away from whoever has lost one."""
+    """Passkeys: created and last used; can be removed for customers who lost one."""
 
     list_display = ("user", "name", "created_at", "used_at")
     list_select_related = ("user",)
@@ -180,7 +180,7 @@ class PasskeyAdmin(admin.ModelAdmin):
 
 @admin.register(Identity)
 class IdentityAdmin(admin.ModelAdmin):
-    """Accounts of the OpenID Connect provider that log in to ours; they can be unlinked."""
+    """Linked identities of the OpenID Connect provider; can be unlinked."""
 
     list_display = ("user", "issuer", "subject", "created_at", "used_at")
     list_select_related = ("user",)
@@ -201,14 +201,14 @@ class IdentityAdmin(admin.ModelAdmin):
 
 @admin.register(Announcement)
 class AnnouncementAdmin(admin.ModelAdmin):
-    """What every page says on its top, from one moment until another."""
+    """A banner on every page, between two times."""
 
     list_display = ("text", "level", "starts_at", "ends_at")
     few_rows = True
 
     def formfield_for_dbfield(self, db_field: Any, request: Any, **kwargs: Any) -> Any:
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        # The label is that of both boxes together.
+        # The label of both inputs.
         for widget, part in zip(getattr(getattr(field, "widget", None), "widgets", ()), ("day", "time"), strict=False):
             widget.attrs["aria-label"] = f"{str(db_field.verbose_name).capitalize()}, {part}"
         return field
@@ -224,7 +224,7 @@ class AnnouncementAdmin(admin.ModelAdmin):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnly, admin.ModelAdmin):
-    """What the staff did: to look at, by those who may, and to change by nobody."""
+    """The audit log: permission to view, never to change."""
 
     list_display = ("at", "actor", "action", "what", "changed", "address")
     list_filter = ("action", "at")

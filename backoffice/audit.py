@@ -1,4 +1,4 @@
-"""The audit log: who of the staff did what, to which object, what changed by it, and from which address."""
+"""The audit log: which staff member did what, to which object, with what changes, from which address."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def enter(
     details: dict[str, Any] | None = None,
     actor: User | None = None,
 ) -> None:
-    """Enter one action, by default of the account that asks; part of the caller's transaction."""
+    """Log an action, by default of the request's account; in the caller's transaction."""
     kind = type(obj) if obj is not None else model
     by: Any = actor or request.user
     AuditEntry.objects.create(
@@ -54,8 +54,7 @@ def enter(
 
 
 def watched(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """A view of the admin whose use is entered: the first one after a log-in, whatever was refused, and whatever was
-    sent without an entry of its own."""
+    """Wrap an admin view: logs the first view after a log-in, every refusal, and submissions not logged otherwise."""
 
     @functools.wraps(view)
     def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -89,14 +88,14 @@ def _note_entry(request: HttpRequest) -> None:
 
 
 def _sent(request: HttpRequest, status: int) -> dict[str, Any]:
-    """The route and the objects that were chosen in a list, never the fields of a form."""
+    """The route and the objects chosen in a list, never form fields."""
     match = request.resolver_match
-    told: dict[str, Any] = {"method": request.method, "status": status}
+    details: dict[str, Any] = {"method": request.method, "status": status}
     if match:
-        told |= {"view": match.view_name, "of": {k: str(v) for k, v in match.kwargs.items()}}
+        details |= {"view": match.view_name, "of": {k: str(v) for k, v in match.kwargs.items()}}
     if request.POST.get("action"):
-        told |= {"action": request.POST["action"], **_chosen(request)}
-    return told
+        details |= {"action": request.POST["action"], **_chosen(request)}
+    return details
 
 
 def _chosen(request: HttpRequest) -> dict[str, Any]:
@@ -105,7 +104,7 @@ def _chosen(request: HttpRequest) -> dict[str, Any]:
 
 
 class Audited(admin.ModelAdmin):
-    """Part of every admin of the site: what it adds, changes and deletes is entered in the transaction that does it."""
+    """Mixin of every admin: logs additions, changes and deletions in their transaction."""
 
     def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
         request._changes = changes(form, formsets)  # type: ignore[attr-defined]
@@ -129,26 +128,26 @@ class Audited(admin.ModelAdmin):
             response = super().response_action(request, queryset, *given)
             applied = "apply" in request.POST or "post" in request.POST or not hasattr(response, "template_name")
             if not hasattr(request, "_audited") and applied:
-                told = {"action": request.POST.get("action", ""), **_chosen(request)}
-                enter(request, Action.ACTION, model=self.model, details=told)
+                details = {"action": request.POST.get("action", ""), **_chosen(request)}
+                enter(request, Action.ACTION, model=self.model, details=details)
         return response
 
     def _enter(self, request: HttpRequest, action: str, obj: Any, message: Any) -> None:
         found = request.__dict__.pop("_changes", {})
-        # A text is what the desk says of what it did; a list is the framework's summary of the form.
-        said = {"said": message} if isinstance(message, str) and message else {}
-        enter(request, action, obj=obj, details={**found, **said})
+        # A string is a message of ours; a list is Django's summary of the form.
+        message_details = {"said": message} if isinstance(message, str) and message else {}
+        enter(request, action, obj=obj, details={**found, **message_details})
 
 
 def changes(form: Any, formsets: Any) -> dict[str, Any]:
-    """What a form and its formsets change, field by field, as `[before, after]`; secrets only as changed."""
-    told = _of_form(form)
+    """The changes of a form and its formsets as `{field: [before, after]}`; secrets only as changed."""
+    details = _of_form(form)
     for formset in formsets or ():
         for inner in formset.forms:
             if inner.has_changed() and hasattr(inner, "cleaned_data"):
                 obj = inner.instance
-                told[f"{obj._meta.verbose_name} {obj.pk}"] = _of_form(inner)
-    return {"changes": told} if told else {}
+                details[f"{obj._meta.verbose_name} {obj.pk}"] = _of_form(inner)
+    return {"changes": details} if details else {}
 
 
 def _of_form(form: Any) -> dict[str, Any]:
@@ -175,14 +174,14 @@ def _plain(value: Any, *, mask: bool) -> Any:
         return [_plain(each, mask=mask) for each in list(value)[:MOST_NAMED]]
     text = str(value)
     if mask and text:
-        # Enough to recognise the address that was, not to keep it: the account may be closed, and this is for good.
+        # Abbreviated: enough to recognise an old address; the account may be deleted, and the log stays.
         start, at, host = text.partition("@")
         return f"{start[:2]}{_HIDDEN}{at}{host}"
     return text[:_TEXT]
 
 
 def _bare(value: Any) -> Any:
-    """Without what may be an API key that somebody has sent in the wrong field."""
+    """Mask possible API keys, which somebody may have put in the wrong field."""
     if isinstance(value, str):
         return _without_keys(value)
     if isinstance(value, dict):

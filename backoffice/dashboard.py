@@ -1,4 +1,4 @@
-"""What the shop did in the last days, from sums that are kept by day: in as many queries however much was converted."""
+"""The dashboard of the last days, from daily sums: their number of queries is constant."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Q, Sum
 from django.utils import timezone
 
-from accounts import figures
+from accounts.credits import figures
 from accounts.models import Plan
 from accounts.templatetags.quantities import milliseconds, size, thousands
 from conversions.models import Day
@@ -23,12 +23,12 @@ _FAILED = ~Q(code="")
 _WITHOUT_CENTS = frozenset(
     "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF".split()  # noqa: SIM905
 )
-"""Currencies whose smallest unit is the unit itself (ISO 4217)."""
+"""Currencies without subunits (ISO 4217)."""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One number of each day, drawn; `total` is that of all days, as it is written."""
+    """A chart of one daily number; `total` is the formatted sum."""
 
     title: str
     total: str
@@ -39,7 +39,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Share:
-    """One plan: its accounts, and their share of all in per cent."""
+    """A plan, its accounts, and their percentage of all."""
 
     name: str
     accounts: int
@@ -58,7 +58,7 @@ class Dashboard:
 
 
 def dashboard(*, money: bool) -> Dashboard:
-    """The last 30 days (UTC), today included; revenue and plans only with `money`."""
+    """The last 30 days (UTC), including today; revenue and plans only with `money`."""
     until = timezone.now().astimezone(UTC).date()
     since = until - timedelta(days=DAYS - 1)
     days = [since + timedelta(days=number) for number in range(DAYS)]
@@ -69,20 +69,20 @@ def dashboard(*, money: bool) -> Dashboard:
         values = [number(day) for day in days]
         failed = [marked(day) if marked else 0 for day in days]
         note = f"{thousands(sum(failed))} failed" if marked else ""
-        # A day on which more was paid back than taken has no bar.
+        # A day with more refunds than revenue has no bar.
         chart = bars([(day, max(0, value), bad) for day, value, bad in zip(days, values, failed, strict=True)])
         written = tuple((day, str(write(value))) for day, value in zip(days, values, strict=True) if value)
         return Panel(title, str(write(sum(values))), chart, written, note)
 
-    def of(column: str) -> Callable[[date], int]:
+    def daily(column: str) -> Callable[[date], int]:
         return lambda day: int(work[day][column]) if day in work else 0
 
     panels = [
-        panel("Conversions", of("conversions"), marked=of("failures")),
-        panel("Work", of("duration_ms"), milliseconds),
-        panel("Bytes in", of("bytes_in"), size),
-        panel("Bytes out", of("bytes_out"), size),
-        panel("Credits spent", of("credits")),
+        panel("Conversions", daily("conversions"), marked=daily("failures")),
+        panel("Work", daily("duration_ms"), milliseconds),
+        panel("Bytes in", daily("bytes_in"), size),
+        panel("Bytes out", daily("bytes_out"), size),
+        panel("Credits spent", daily("credits")),
         panel("Sign-ups", lambda day: counted[figures.SIGN_UPS][day]),
         panel("Accounts that converted", lambda day: counted[figures.ACTIVE][day]),
     ]
@@ -102,10 +102,10 @@ def dashboard(*, money: bool) -> Dashboard:
         tuple(by_slug[:ROWS]),
         _shares(standing) if money else (),
         (
-            ("Conversions", thousands(of("conversions")(until))),
-            ("Failures", thousands(of("failures")(until))),
+            ("Conversions", thousands(daily("conversions")(until))),
+            ("Failures", thousands(daily("failures")(until))),
             ("New accounts", thousands(counted[figures.SIGN_UPS][until])),
-            ("Credits spent", thousands(of("credits")(until))),
+            ("Credits spent", thousands(daily("credits")(until))),
         ),
     )
 
@@ -117,7 +117,7 @@ def _sums(rows: Any) -> Any:
 
 
 def _figures(since: date) -> tuple[defaultdict[str, Counter[date]], dict[str, int]]:
-    """The figures by name and day, and those that stand by name."""
+    """Figures by name and day, and running totals by name."""
     counted: defaultdict[str, Counter[date]] = defaultdict(Counter)
     standing = {}
     for day, name, number in figures.totals(since):

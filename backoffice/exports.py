@@ -1,4 +1,4 @@
-"""Lists as CSV: whatever the list shows, by its filters, row by row, with what a spreadsheet would run made text."""
+"""CSV export of admin lists: the filtered rows, with spreadsheet formulas escaped."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from django.views.decorators.http import require_POST
 
 from backoffice import audit
 from backoffice.models import AuditEntry
-from conversions import extracts
-from conversions.toolkit.formulas import guarded
+from conversions.work import extracts
+from engine.toolkit.formulas import guarded
 
 
 class Exported(admin.ModelAdmin):
-    """Part of every admin of the site: a button that hands out the list, to those who may look at it."""
+    """Mixin of every admin: a button that exports the list, for those who may view it."""
 
     def get_urls(self) -> list[Any]:
         name = f"{self.opts.app_label}_{self.opts.model_name}_export"
@@ -67,7 +67,7 @@ class Exported(admin.ModelAdmin):
 
 
 def written(value: Any) -> str:
-    """A value as a program reads it: times in ISO 8601 (UTC), nothing for nothing, no markup."""
+    """A value for programs: ISO 8601 times (UTC), empty for None, no markup."""
     if value is None:
         return ""
     if isinstance(value, bool):

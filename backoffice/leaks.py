@@ -1,4 +1,4 @@
-"""A leaked API key: found by its text, which is hashed and forgotten, and revoked."""
+"""Leaked API keys: found by their text, which is hashed and not stored, and revoked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
-from accounts.rights import of_customers
+from accounts.people.rights import of_customers
 from apikeys import secrets
 from apikeys.models import ApiKey
 from backoffice import audit
@@ -32,20 +32,20 @@ _KEY = re.compile(
 
 
 class PasteForm(forms.Form):
-    """What was found somewhere: a key, or a text with keys in it."""
+    """A leaked key, or a text that contains keys."""
 
     text = forms.CharField(
         label=_("Key"),
         max_length=20_000,
         strip=True,
-        # A field of passwords: no browser shows, remembers or suggests what was in it, and no page has it again.
+        # A password input: browsers neither show, remember nor suggest its value, and it is never rendered again.
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false", "class": "vTextField"}),
         help_text=_("The whole key, or a line that has it. It is hashed, compared and forgotten."),
     )
 
     @sensitive_variables("keys")
     def clean_text(self) -> list[str]:
-        """The digests of the keys in the text; raises ValidationError where there is none."""
+        """The digests of the keys in the text; raises ValidationError if there are none."""
         keys = [each for each in dict.fromkeys(_KEY.findall(self.cleaned_data["text"])) if secrets.is_secret(each)]
         if not keys:
             raise ValidationError(gettext("There is no API key of this service in it: 43 characters from fc_ on."))
@@ -53,7 +53,7 @@ class PasteForm(forms.Form):
 
 
 class Leaks(admin.ModelAdmin):
-    """Part of the admin of keys, for those who may revoke them."""
+    """Mixin of the keys' admin, for staff who may revoke keys."""
 
     def get_urls(self) -> list[Any]:
         own = [path("find/", self.admin_site.admin_view(self.find), name="apikeys_apikey_find")]
@@ -66,7 +66,7 @@ class Leaks(admin.ModelAdmin):
     @method_decorator(sensitive_post_parameters())
     @sensitive_variables("digests")
     def find(self, request: HttpRequest) -> HttpResponseBase:
-        """Say whose key it is, and revoke it where that is asked for; answered in place, so that no address tells."""
+        """Show whose key it is, and revoke it if asked; responds without a redirect, so that no URL reveals it."""
         if not self.has_change_permission(request):
             raise PermissionDenied
         form, found, sought = PasteForm(), [], 0

@@ -1,4 +1,4 @@
-"""Lists of the admin that take as long for a million rows as for a thousand: counted, searched and sorted by index."""
+"""Admin lists that stay fast with a million rows: counted, searched and sorted by index."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from django.http import HttpRequest
 from accounts.models import User
 
 MOST = 10_000
-"""Rows that a list counts and pages through, and that are looked at one by one for what no index finds."""
+"""Rows that a list counts and pages through, and that are scanned for a search without index."""
 FOUND = 1_000
-"""Rows that a search hands on for each of its fields."""
+"""Rows that a search returns for each field."""
 _ACCOUNTS = 20
 _LAST = "\U0010ffff"
 _BY_BYTES = {"sqlite": "BINARY", "postgresql": "C"}
@@ -45,13 +45,15 @@ class SortedByIndex(ChangeList):
 
 
 class Bounded(admin.ModelAdmin):
-    """Part of every admin of the site. Of `search_fields`, `=` and `^` are answered by an index, as are the emails of
-    accounts from their beginning; any other is looked for in the newest 10,000 rows.
+    """Mixin of every admin.
+
+    In `search_fields`, `=` and `^` use an index, as do email prefixes of accounts; others search the newest 10,000
+    rows.
     """
 
     show_facets = admin.ShowFacets.NEVER
     few_rows = False
-    """Whether the table stays so small that it may be sorted by any column."""
+    """Whether the table stays small enough to sort by any column."""
     paginator = Paged
     show_full_result_count = False
 
@@ -75,7 +77,7 @@ class Bounded(admin.ModelAdmin):
 
 
 def indexed(model: type[models.Model]) -> set[str]:
-    """The fields by which the rows are kept in order."""
+    """Fields with an index to sort by."""
     fields: Any = model._meta.concrete_fields
     names = {each.name for each in fields if each.db_index or each.unique or each.primary_key}
     first = (each.fields[0].removeprefix("-") for each in model._meta.indexes if each.fields and not each.condition)
@@ -83,7 +85,7 @@ def indexed(model: type[models.Model]) -> set[str]:
 
 
 def matches(model: type[models.Model], field: str, term: str) -> Iterable[Any]:
-    """Primary keys of at most FOUND rows whose field says what was sought."""
+    """Primary keys of at most FOUND rows whose field matches."""
     rows = model._default_manager.all()
     if field.startswith("="):
         return _keys(_equal(rows, field[1:], term))
@@ -110,7 +112,7 @@ def _equal(rows: QuerySet[Any], name: str, term: str) -> QuerySet[Any]:
 
 
 def beginning(rows: QuerySet[Any], name: str, term: str) -> QuerySet[Any]:
-    """Rows whose text begins so in any letter case, in its order; an index of `lower(name)` by bytes finds them."""
+    """Rows that start with the text, ignoring case, sorted; uses a bytewise index of `lower(name)`."""
     by_bytes = _BY_BYTES[connection.vendor]
     lowered: Any = Lower(name) if connection.vendor == "sqlite" else Collate(Lower(name), by_bytes)
     first: Any = Lower(Value(term))
@@ -120,10 +122,10 @@ def beginning(rows: QuerySet[Any], name: str, term: str) -> QuerySet[Any]:
 
 
 def accounts(term: str) -> Iterable[Any]:
-    """Primary keys of a few accounts whose email begins so."""
+    """Primary keys of a few accounts whose email starts so."""
     begun, rows = term.lower(), User.objects.order_by()
     if connection.vendor == "sqlite":
-        # LIKE would take an index of another collation there.
+        # LIKE would need an index with another collation there.
         rows = rows.filter(email__gte=begun, email__lt=begun + _LAST)
     else:
         rows = rows.filter(email__startswith=begun)

@@ -1,4 +1,4 @@
-"""What the staff did, which can only be added to, and what everybody is told on every page."""
+"""The audit log and announcements."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from conversions.texts import StorableCharField, StorableJSONField
 
 
 class AuditEntry(models.Model):
-    """One action of a member of the staff; entries can only be added, which the database enforces."""
+    """One action of a staff member; entries can only be added, which the database enforces."""
 
     class Action(models.TextChoices):
         ENTER = "enter", _("Came in")
@@ -59,7 +59,7 @@ class AuditEntry(models.Model):
 
 
 class Announcement(models.Model):
-    """A line on top of every page, from one moment until another."""
+    """A banner on every page, between two times."""
 
     class Level(models.TextChoices):
         NOTE = "note", _("Note")

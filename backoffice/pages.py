@@ -1,4 +1,4 @@
-"""What the back office shows on every page, and the way back from looking as a customer."""
+"""The back office's part of every page: announcements, and the end of viewing as a customer."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from backoffice import announcements, looking
+from backoffice import announcements, impersonation
 
 
 def shown(request: HttpRequest) -> dict[str, Any]:
-    """A context processor: what is announced, and whom a superuser looks as; neither before it is asked."""
+    """A context processor: announcements and the viewed customer, both lazy."""
     return {
         "announcements": SimpleLazyObject(announcements.now_shown),
         "look": SimpleLazyObject(lambda: _look(request)),
     }
 
 
-def _look(request: HttpRequest) -> looking.Look | None:
+def _look(request: HttpRequest) -> impersonation.Impersonation | None:
     if settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, User):
         return None
-    return looking.look(request)
+    return impersonation.look(request)
 
 
 @require_POST
 def stop(request: HttpRequest) -> HttpResponse:
-    """Be oneself again, on the page of the account that one looked as."""
+    """Stop viewing as a customer, and return to the account's admin page."""
     found = _look(request)
     if found is None:
         return redirect("convert")
-    looking.end(request, why="stopped")
+    impersonation.end(request, why="stopped")
     messages.success(request, _("You look as yourself again, %(email)s.") % {"email": found.by.email})
     return redirect("admin:accounts_user_change", found.user.pk)
 
 
-urlpatterns = [path(looking.STOP.removeprefix("/"), stop, name="stop-looking")]
+urlpatterns = [path(impersonation.STOP.removeprefix("/"), stop, name="stop-looking")]

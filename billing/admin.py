@@ -1,4 +1,4 @@
-"""The till: prices, credit packs, orders to decide, and every event with what it did."""
+"""The admin of billing: prices, credit packs, orders to decide, and events with their effects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.rights import ReadOnly, of_customers
+from accounts.people.rights import ReadOnly, of_customers
 from billing.models import CreditPack, Event, Order, PlanPrice, Standing
 from billing.providers import manual
 
@@ -31,7 +31,7 @@ class CreditPackAdmin(admin.ModelAdmin):
 
 @admin.register(Order)
 class OrderAdmin(ReadOnly, admin.ModelAdmin):
-    """Orders to look at, and to approve or decline; each once."""
+    """Orders to view, and to approve or decline once."""
 
     list_display = ("created_at", "user", "__str__", "state", "amount", "currency", "decided_at", "decided_by")
     list_display_links = None
@@ -57,7 +57,7 @@ class OrderAdmin(ReadOnly, admin.ModelAdmin):
     def _decide(
         self, request: HttpRequest, orders: QuerySet[Order], how: Callable[[Order, User], bool], word: str
     ) -> None:
-        assert isinstance(request.user, User)  # the admin lets in no one else
+        assert isinstance(request.user, User)  # the admin requires a log-in
         for order in orders.select_related("user", "price__plan", "pack"):
             if how(order, request.user):
                 self.log_change(request, order, f"{word}: {order}")
@@ -83,15 +83,15 @@ class EventAdmin(ReadOnly, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         rows = super().get_queryset(request)
-        # Those of nobody who is known yet are for whoever finds out.
+        # Events without an account stay visible, for staff to resolve.
         return of_customers(request, rows, "user__") | rows.filter(user=None)
 
 
 @admin.register(Standing)
 class StandingAdmin(ReadOnly, admin.ModelAdmin):
-    """Who has bought what."""
+    """What each account has bought."""
 
-    list_display = ("user", "plan", "status", "period_end", "ends_at", "credits")
+    list_display = ("user", "plan", "status", "period_end", "ends_at", "credits", "charged")
     list_filter = ("status", "plan")
     list_select_related = ("user", "plan")
     search_fields = ("user__email",)

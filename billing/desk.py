@@ -1,4 +1,4 @@
-"""Taking in events: each once, in whatever order, and moving plan and credits to what all of them say."""
+"""Applies events: each once, in any order; plan and credits follow from all of them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import figures, ledger
+from accounts.credits import figures, ledger
 from accounts.models import FREE, CreditEntry, Plan, User
 from billing import facts
-from billing.facts import Account, Facts, Told, account
+from billing.facts import Account, DatedFacts, Facts, account
 from billing.models import Customer, Event, Standing
 
 log = logging.getLogger("service.billing")
@@ -21,9 +21,9 @@ log = logging.getLogger("service.billing")
 
 @dataclass(frozen=True)
 class Notice:
-    """An event as a provider's class has read it; `user` is an account's id where the event names it.
+    """An event as read by a provider's class; `user` is an account's id if the event has one.
 
-    `amount` is money that came in, or went back (negative), in the smallest unit of `currency`.
+    `amount` is money received, negative for refunds, in the smallest unit of `currency`.
     """
 
     provider: str
@@ -38,9 +38,9 @@ class Notice:
 
 
 def receive(notice: Notice, *, actor: User | None = None) -> Event:
-    """Keep an event and do what it says, together; one that was received before does nothing again."""
+    """Store an event and apply it, in one transaction; does nothing for a known event."""
     with transaction.atomic():
-        customer, user, known = _whose(notice)
+        customer, user, known = _customer_of(notice)
         event, new = Event.objects.get_or_create(
             provider=notice.provider,
             reference=notice.reference,
@@ -69,15 +69,15 @@ def receive(notice: Notice, *, actor: User | None = None) -> Event:
     return event
 
 
-def _unknown(said: Facts) -> str:
-    lost = said.kind == "subscribed" and not said.plan
+def _unknown(stated: Facts) -> str:
+    lost = stated.kind == "subscribed" and not stated.plan
     return "No plan here has the price that is paid. " if lost else ""
 
 
-def _whose(notice: Notice) -> tuple[Customer | None, User | None, bool]:
-    """The customer, locked, and the account of an event, and whether it was known before.
+def _customer_of(notice: Notice) -> tuple[Customer | None, User | None, bool]:
+    """The event's customer, locked, its account, and whether the account was known.
 
-    Earlier events of a customer who was unknown become the account's.
+    Earlier events of an unknown customer become the account's.
     """
     user = User.objects.filter(pk=notice.user).first() if notice.user else None
     if not notice.customer:
@@ -90,20 +90,30 @@ def _whose(notice: Notice) -> tuple[Customer | None, User | None, bool]:
         customer.save(update_fields=["user"])
         customer.events.filter(user=None).update(user=user)
     if customer.user_id is not None:
-        # Whoever paid first as this customer stays its account.
+        # The first account that paid as this customer keeps it.
         user = User.objects.get(pk=customer.user_id)
     return customer, user, known
 
 
 def has_subscription(user: User, provider: str) -> bool:
-    """Whether a provider takes money for a subscription of this account, or waits for it."""
-    return facts.has_subscription(_told(user, provider=provider))
+    """Whether the account has a subscription at a provider, also one with a payment due."""
+    return facts.has_subscription(_dated_facts(user, provider=provider))
+
+
+def knows(user: User, subject: str) -> bool:
+    """Return whether an event refers to this subscription or payment of the account."""
+    return any(each.facts.subject == subject for each in _dated_facts(user))
+
+
+def renews(user: User, provider: str) -> bool:
+    """Return whether a subscription of the account at a provider will be charged again."""
+    return facts.charged(_dated_facts(user, provider=provider)) > 0
 
 
 def settle(user: User, *, actor: User | None = None, now: datetime | None = None) -> str:
-    """Move plan and credits of an account to what its events say now; return what was done in words, or "".
+    """Set the account's plan and credits to what its events say; returns a description of the change, or "".
 
-    Credits that were refunded but are spent can't be taken back; they are when there are some again.
+    Refunded credits that are already spent are taken back later, from credits the account gets then.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -111,15 +121,20 @@ def settle(user: User, *, actor: User | None = None, now: datetime | None = None
         standing = Standing.objects.select_for_update().get(user=user)
         user = User.objects.select_related("plan", "override").get(pk=user.pk)
         plans = {each.code: each for each in Plan.objects.all()}
-        found = account(_told(user), now=now, grace=grace(), rank={code: at for at, code in enumerate(plans)})
+        events = _dated_facts(user)
+        found = account(events, now=now, grace=grace(), rank={code: at for at, code in enumerate(plans)})
         done = [_move_plan(user, standing, found, plans, actor), _move_credits(user, standing, found, actor)]
+        charged = facts.charged(events)
+        if charged > max(1, standing.charged):
+            log.error("an account pays for several subscriptions", extra={"account": str(user.pk), "number": charged})
+        standing.charged = charged
         standing.status, standing.period_end, standing.ends_at = found.status, found.period_end, found.ends_at
         standing.save()
     return " ".join(each for each in done if each)
 
 
 def settle_all(now: datetime | None = None) -> int:
-    """End the plans whose grace or last period is over by `now`, and return how many; any number may run at once."""
+    """End plans whose grace period or last period is over by `now`; returns how many. May run concurrently."""
     now = now or timezone.now()
     due = Standing.objects.filter(ends_at__lte=now).select_related("user")
     return sum(bool(settle(each.user, now=now)) for each in due)
@@ -129,16 +144,16 @@ def grace() -> timedelta:
     return timedelta(days=settings.BILLING_GRACE_DAYS)
 
 
-def _told(user: User, **narrowed: str) -> list[Told]:
+def _dated_facts(user: User, **narrowed: str) -> list[DatedFacts]:
     rows = Event.objects.filter(user=user, **narrowed).values_list("occurred_at", "reference", "facts")
-    return [Told(at, reference, Facts.of(stored)) for at, reference, stored in rows]
+    return [DatedFacts(at, reference, Facts.from_stored(stored)) for at, reference, stored in rows]
 
 
 def _move_plan(user: User, standing: Standing, found: Account, plans: dict[str, Plan], actor: User | None) -> str:
     before = standing.plan.code if standing.plan else ""
     if found.plan == before:
         return ""
-    # Whoever has bought nothing keeps what staff has given them.
+    # An account without purchases keeps the plan that staff gave it.
     wanted = plans[found.plan or FREE]
     standing.plan = plans.get(found.plan)
     if user.plan_id == wanted.pk:

@@ -1,4 +1,4 @@
-"""What events say, in one vocabulary for all providers; and what an account has by all of them together."""
+"""Events in a vocabulary common to all providers, and what an account has by them."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from typing import Any, Literal
 
 Kind = Literal["subscribed", "renewed", "past_due", "ended", "bought", "refunded", "nothing"]
 
+STAFF = "manual"
+"""The subject of plans that staff have approved."""
+
 _RANK = {kind: rank for rank, kind in enumerate(("bought", "subscribed", "renewed", "past_due", "refunded", "ended"))}
-"""In what order events of one second happened."""
+"""The order of events with the same time."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """One event. `subject` is the subscription or the payment that it is about.
+    """One event. `subject` is the id of its subscription or payment.
 
-    `subscribed` says all of a subscription: that it began, changed or will end with its period; where no plan has its
-    price (any longer), it says no plan and goes on with the one it had. `paid` tells one that money has come in for. A
-    refund says how much of `credits` has gone back so far; one without credits is of the subscription that runs, until
-    that is paid for again, and of none where several do: the provider's events say the end of the one that is meant.
-    Moments are ISO 8601.
+    `subscribed` has the whole state of a subscription: started, changed, or ending with its period; if its price has no
+    plan (any more), the plan is empty and the last one applies. `paid` means that money came in. A refund says how much
+    of `credits` has been returned so far; without credits it concerns the running subscription until its next payment,
+    and none if several run: then the provider's events end the right one. Times are ISO 8601.
     """
 
     kind: Kind
@@ -36,14 +38,14 @@ class Facts:
         return asdict(self)
 
     @classmethod
-    def of(cls, stored: dict[str, Any]) -> Facts:
+    def from_stored(cls, stored: dict[str, Any]) -> Facts:
         names = {each.name for each in fields(cls)}
         return cls(**{name: value for name, value in stored.items() if name in names})
 
 
 @dataclass(frozen=True)
-class Told:
-    """Facts with the moment that they are of and their id, by which events of one moment are ordered."""
+class DatedFacts:
+    """Facts with their time and id, by which events are ordered."""
 
     at: datetime
     id: str
@@ -52,9 +54,9 @@ class Told:
 
 @dataclass(frozen=True)
 class Account:
-    """What an account has: a plan's code or "", its status, and the credits that are bought and not refunded.
+    """The standing of an account: a plan's code or "", its status, and credits bought and not refunded.
 
-    `ends_at` is when the plan ends if nobody says more.
+    `ends_at` is when the plan ends unless another event comes.
     """
 
     plan: str = ""
@@ -74,12 +76,12 @@ class _Subscription:
     refunded: bool = False
 
 
-def account(told: Iterable[Told], *, now: datetime, grace: timedelta, rank: dict[str, int]) -> Account:
-    """What all events together say, in whatever order they came: they are taken in that in which they happened.
+def account(events: Iterable[DatedFacts], *, now: datetime, grace: timedelta, rank: dict[str, int]) -> Account:
+    """Derive the standing from all events, in any order: they are applied by time.
 
-    `rank` orders the plans: of several subscriptions the one of the highest counts.
+    `rank` orders the plans: of several subscriptions the highest counts.
     """
-    subscriptions, bought, refunded = _taken(told)
+    subscriptions, bought, refunded = _taken(events)
     credits = sum(max(0, number - refunded.get(subject, 0)) for subject, number in bought.items())
     best = max(
         (each for each in subscriptions.values() if not _is_over(each, now, grace) and each.plan in rank),
@@ -99,17 +101,26 @@ def account(told: Iterable[Told], *, now: datetime, grace: timedelta, rank: dict
     return Account(best.plan, status, best.period_end, ends_at, credits)
 
 
-def has_subscription(told: Iterable[Told]) -> bool:
-    """Whether there is one that the provider has not ended, paid or not: another beside it would be paid for twice."""
-    return any(each.plan and not each.over for each in _taken(told)[0].values())
+def has_subscription(events: Iterable[DatedFacts]) -> bool:
+    """Whether a subscription has not ended, paid or not: a second one would be charged in addition."""
+    return any(each.plan and not each.over for each in _taken(events)[0].values())
 
 
-def _taken(told: Iterable[Told]) -> tuple[dict[str, _Subscription], dict[str, int], dict[str, int]]:
-    """Subscriptions, and the credits that were bought and refunded, by their subjects."""
+def charged(events: Iterable[DatedFacts]) -> int:
+    """Return the number of subscriptions that will be charged again: neither ended nor ending with their period.
+
+    Plans that staff granted don't count: no provider charges for them.
+    """
+    running = _taken(events)[0].items()
+    return sum(bool(each.plan) and not each.over and not each.ending for subject, each in running if subject != STAFF)
+
+
+def _taken(events: Iterable[DatedFacts]) -> tuple[dict[str, _Subscription], dict[str, int], dict[str, int]]:
+    """Subscriptions, credits bought and credits refunded, by subject."""
     subscriptions: dict[str, _Subscription] = {}
     bought: dict[str, int] = {}
     refunded: dict[str, int] = {}
-    for each in sorted(told, key=lambda one: (one.at, _RANK.get(one.facts.kind, 9), one.id)):
+    for each in sorted(events, key=lambda one: (one.at, _RANK.get(one.facts.kind, 9), one.id)):
         facts = each.facts
         if facts.kind == "bought":
             bought[facts.subject] = facts.credits
@@ -124,22 +135,24 @@ def _taken(told: Iterable[Told]) -> tuple[dict[str, _Subscription], dict[str, in
     return subscriptions, bought, refunded
 
 
-def _follow(subscription: _Subscription, told: Told) -> None:
-    facts = told.facts
+def _follow(subscription: _Subscription, event: DatedFacts) -> None:
+    facts = event.facts
     if facts.period_end:
         subscription.period_end = datetime.fromisoformat(facts.period_end)
     if facts.kind == "ended":
         subscription.over = True
     elif facts.kind == "past_due":
-        subscription.unpaid_since = subscription.unpaid_since or told.at
-        subscription.plan = facts.plan or subscription.plan
+        subscription.unpaid_since = subscription.unpaid_since or event.at
+        if facts.plan:
+            # An unpaid invoice has no plan, and only reports the missing payment.
+            subscription.plan, subscription.ending = facts.plan, facts.ending
     elif facts.kind == "renewed":
         subscription.unpaid_since, subscription.refunded = None, False
     else:
         subscription.plan, subscription.ending = facts.plan or subscription.plan, facts.ending
         subscription.unpaid_since = None
         subscription.over = False
-        # What was paid back is not had again by changing or ending it.
+        # A refunded period stays refunded when the subscription changes or ends.
         subscription.refunded = subscription.refunded and not facts.paid
 
 

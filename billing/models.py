@@ -1,4 +1,4 @@
-"""What is sold, who has bought what, and every event that said so with what it did."""
+"""Prices, purchases, and the events behind them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CURRENCY = RegexValidator(r"\A[A-Z]{3}\Z", _("Three capital letters, such as EU
 
 
 def money(amount: int, currency: str) -> str:
-    """A price in words; nobody sells for nothing: 0 is a price to be asked for."""
+    """A formatted price; 0 means price on request."""
     if not amount:
         return gettext("On request")
     if get_language() == settings.LANGUAGE_CODE:
@@ -55,7 +55,7 @@ class Sold(models.Model):
 
 
 class PlanPrice(Sold):
-    """What a plan costs for a month or a year."""
+    """A plan's price for a month or a year."""
 
     class Period(models.TextChoices):
         MONTH = "month", _("a month")
@@ -78,7 +78,7 @@ class PlanPrice(Sold):
 
 
 class CreditPack(Sold):
-    """Credits that are bought once and kept until used."""
+    """Credits bought once and kept until used."""
 
     name = models.CharField(max_length=50)
     credits = models.PositiveIntegerField(validators=[MinValueValidator(1)])
@@ -95,7 +95,7 @@ class CreditPack(Sold):
 
 
 class Customer(models.Model):
-    """Somebody as a provider knows them; `user` is null until an event tells whose account it is."""
+    """A customer at a provider; `user` is null until an event names the account."""
 
     provider = models.CharField(max_length=20)
     reference = models.CharField(max_length=100)
@@ -109,7 +109,7 @@ class Customer(models.Model):
 
 
 class Standing(models.Model):
-    """What an account has by what it bought: always what its events say, and what the ledger was told of them."""
+    """The purchases of an account: derived from its events, with the credits entered in the ledger."""
 
     class Status(models.TextChoices):
         NONE = "none", _("No subscription")
@@ -119,7 +119,7 @@ class Standing(models.Model):
         ENDING = "ending", _("Ends with its period")
 
     OWING = (Status.PAST_DUE, Status.UNPAID)
-    """Those in which a payment is open, and the customer is told so on every page."""
+    """States with a payment due, which every page shows to the customer."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, primary_key=True)
     plan = models.ForeignKey(Plan, null=True, on_delete=models.PROTECT, related_name="+")
@@ -131,13 +131,34 @@ class Standing(models.Model):
         help_text=_("When the plan ends unless another event comes: the grace, or the period."),
     )
     credits = models.BigIntegerField(default=0, help_text=_("Bought, less refunded, as the ledger was told."))
+    charged = models.PositiveSmallIntegerField(
+        db_default=0, help_text=_("Subscriptions that will be charged again. There should be at most one.")
+    )
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["charged"], name="standing_charged", condition=Q(charged__gt=1))]
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_status_display()}"
 
 
+class OpenCheckout(models.Model):
+    """The last checkout of a plan that an account opened at a provider; the provider knows whether it is still open.
+
+    `token` identifies the request that creates it, `reference` is the provider's id for it, once known.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, primary_key=True, related_name="+")
+    price = models.CharField(max_length=100, help_text=_("The provider's ID of what is bought."))
+    token = models.UUIDField()
+    reference = models.CharField(max_length=255, blank=True)
+
+    def __str__(self) -> str:
+        return self.reference
+
+
 class Event(models.Model):
-    """Something a provider has told, once; `facts` are what matters of it, `outcome` is what it did."""
+    """An event of a provider, stored once; `facts` is what matters of it, `outcome` what it did."""
 
     provider = models.CharField(max_length=20)
     reference = models.CharField(max_length=100, help_text=_("The provider's id of the event: it counts once."))
@@ -161,7 +182,7 @@ class Event(models.Model):
 
 
 class Order(models.Model):
-    """What somebody asks staff for: a plan or a pack; decided once."""
+    """A customer's order for staff: a plan or a pack; decided once."""
 
     class State(models.TextChoices):
         OPEN = "open"

@@ -1,4 +1,4 @@
-"""The page that sells plans and credits, and the buttons on it."""
+"""The page with plans and credits for sale, and its forms."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.credits.payers import owner_of, owner_or_guest
 from accounts.models import FREE, GUEST, Plan, Role, User
-from accounts.payers import owner_of, owner_or_guest
 from billing.models import CreditPack, Order, PlanPrice, Standing
 from billing.providers.base import ProviderFailed
 from billing.providers.chosen import provider
@@ -26,7 +26,7 @@ _YEAR = PlanPrice.Period.YEAR
 
 
 def owing(request: HttpRequest) -> dict[str, Any]:
-    """A context processor: the standing of whoever has not paid, which is not asked for before a page shows it."""
+    """A context processor: the standing with a payment due, lazy."""
     return {"owing": SimpleLazyObject(lambda: _owing(request))}
 
 
@@ -38,7 +38,7 @@ def _owing(request: HttpRequest) -> Standing | None:
 
 
 def plans(request: HttpRequest) -> HttpResponse:
-    """What each plan brings and costs, for a month or a year (`?period=year`)."""
+    """What each plan includes and costs, for a month or a year (`?period=year`)."""
     user = owner_or_guest(request)
     shown = list(Plan.objects.prefetch_related("prices"))
     sold = {each.pk: {price.period: price for price in each.prices.all()} for each in shown}
@@ -68,7 +68,7 @@ def _of(user: User) -> dict[str, Any]:
 
 
 def _leading(response: HttpResponse) -> HttpResponse:
-    """Let the page's forms lead to the provider: a browser holds redirects of a form to its policy, too."""
+    """Allow forms to redirect to the provider: browsers apply form-action to redirects, too."""
     response._csp_update = {"form-action": list(provider().origins)}  # type: ignore[attr-defined]
     return response
 
@@ -94,7 +94,7 @@ def portal(request: HttpRequest) -> HttpResponseBase:
 @require_POST
 @login_required
 def withdraw(request: HttpRequest, order: UUID) -> HttpResponseBase:
-    """Take back an order that is not decided."""
+    """Withdraw an undecided order."""
     Order.objects.filter(pk=order, user=owner_of(request, Role.OWNER), state=Order.State.OPEN).delete()
     messages.success(request, _("Your order is withdrawn."))
     return redirect("plans")

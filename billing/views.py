@@ -1,4 +1,4 @@
-"""What is sold, as programs see it; and where a provider's events come in."""
+"""API views: prices, and the webhook of the provider."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from rest_framework.views import APIView
 
 from billing import desk
 from billing.models import PlanPrice
+from billing.providers.base import ProviderFailed
 from billing.providers.chosen import provider
-from errors import Invalid, NotFound, TooLarge
+from errors import Invalid, NotFound, TooLarge, Unavailable
 
 _MOST_BYTES = 256 * 1024
-"""Several times the largest event: whoever sends more has no signature either."""
+"""Several times the largest event: a larger body can't be a signed one."""
 
 
 class PlanPriceSerializer(serializers.ModelSerializer[PlanPrice]):
@@ -81,4 +82,6 @@ def _read(request: HttpRequest, found: Any) -> desk.Notice:
         notice: desk.Notice = found.read(request.body, request.headers.get("Stripe-Signature", ""))
     except (ValueError, KeyError, TypeError) as error:
         raise Invalid(_("The event is not signed by Stripe with this endpoint's secret, or is none.")) from error
+    except ProviderFailed as error:
+        raise Unavailable(str(error)) from error
     return notice

@@ -1,4 +1,4 @@
-"""Backups: the database as it was at one moment, the files it knows and the secret key, in one archive."""
+"""Backups: a database snapshot, its files and the secret key, in one archive."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _FUNCTIONS = """
 SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND prokind = 'f'
 AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
 """
-"""Those of migrations, such as a trigger's, which do not go with their tables; not those of extensions."""
+"""Functions of migrations, such as a trigger's, which dropping tables leaves behind; not those of extensions."""
 
 
 class Unfit(Exception):
-    """A backup that can't be made or restored here, in words for whoever tries."""
+    """A backup that can't be made or restored here; the message says why."""
 
 
 def write(target: Path, *, files: bool = True) -> dict[str, Any]:
-    """Write a backup while the service goes on; gives what is in it. An existing file is never overwritten.
+    """Write a backup while the service runs; returns its contents. An existing file is never overwritten.
 
-    The database is a snapshot of one moment. The bytes of a file are stored before its row, so that all that the
-    snapshot knows are there, but for those that were deleted since.
+    The database is a snapshot. A file's bytes are stored before its row, so that the bytes of all rows exist, unless
+    deleted since.
     """
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -61,7 +61,7 @@ def write(target: Path, *, files: bool = True) -> dict[str, Any]:
                 keys, about["migrations"] = _write_tables(archive)
             about["files"] = _write_files(archive, keys) if files else 0
             about["secretKey"] = _write_key(archive)
-            # Last, so that an archive that was cut off has none.
+            # Last, so that a truncated archive has none.
             _add(archive, "about.json", json.dumps(about, indent=2).encode())
     except BaseException:
         target.unlink()
@@ -70,9 +70,9 @@ def write(target: Path, *, files: bool = True) -> dict[str, Any]:
 
 
 def restore(source: Path, *, replace: bool = False) -> dict[str, Any]:
-    """Put a backup in place of the database and beside the files, and bring it up to date; gives what was in it.
+    """Restore a backup into the database and the storage, and migrate it; returns its contents.
 
-    The service must be stopped. Raises Unfit where there is a database already, unless it is to be replaced.
+    The service must be stopped. Raises Unfit if there is a database already, unless it is to be replaced.
     """
     with tarfile.open(source, "r:gz") as archive:
         names = archive.getnames()
@@ -103,7 +103,7 @@ def _write_sqlite(archive: tarfile.TarFile) -> tuple[list[str], list[list[str]]]
         path = os.path.join(folder, _SQLITE)
         connection.ensure_connection()
         with sqlite3.connect(path) as copy:
-            # In one step: of several, each would begin anew as soon as somebody else writes.
+            # In one step: an incremental copy restarts whenever somebody writes.
             connection.connection.backup(copy)
             keys = [key for (key,) in copy.execute("SELECT key FROM storage_storedfile")]
             applied = copy.execute("SELECT app, name FROM django_migrations ORDER BY id").fetchall()
@@ -125,7 +125,7 @@ def _restore_sqlite(archive: tarfile.TarFile) -> None:
 
 
 def _write_tables(archive: tarfile.TarFile) -> tuple[list[str], list[list[str]]]:
-    """Every table as PostgreSQL copies it out, all of one snapshot."""
+    """Every table in PostgreSQL's COPY format, from one snapshot."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         for table in sorted(connection.introspection.table_names(cursor)):
@@ -144,7 +144,7 @@ def _write_tables(archive: tarfile.TarFile) -> tuple[list[str], list[list[str]]]
 
 
 def _restore_tables(archive: tarfile.TarFile, applied: list[list[str]]) -> None:
-    """Make the tables as they were when the backup was made, then copy every row in."""
+    """Create the tables as at the time of the backup, then copy all rows."""
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
             cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)} CASCADE")
@@ -164,10 +164,10 @@ def _restore_tables(archive: tarfile.TarFile, applied: list[list[str]]) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         names = [each for each in archive.getnames() if each.startswith(_TABLES)]
         tables = [each.removeprefix(_TABLES) for each in names]
-        cursor.execute(f"TRUNCATE {', '.join(map(connection.ops.quote_name, tables))} CASCADE")
-        # What triggers count of the rows is in tables of the backup itself.
+        # The tables that triggers fill are in the backup itself, and some tables refuse to be emptied.
         for table in tables:
             cursor.execute(f"ALTER TABLE {connection.ops.quote_name(table)} DISABLE TRIGGER USER")
+        cursor.execute(f"TRUNCATE {', '.join(map(connection.ops.quote_name, tables))} CASCADE")
         for table, name in zip(tables, names, strict=True):
             file = archive.extractfile(name)
             assert file is not None
@@ -175,7 +175,7 @@ def _restore_tables(archive: tarfile.TarFile, applied: list[list[str]]) -> None:
             with cursor.cursor.copy(f"COPY {connection.ops.quote_name(table)} ({named}) FROM STDIN") as copy:
                 while piece := file.read(1 << 18):
                     copy.write(piece)
-        # A table whose rows are still to be checked can't be altered.
+        # A table with deferred checks pending can't be altered.
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         for table in tables:
             cursor.execute(f"ALTER TABLE {connection.ops.quote_name(table)} ENABLE TRIGGER USER")
@@ -185,7 +185,7 @@ def _restore_tables(archive: tarfile.TarFile, applied: list[list[str]]) -> None:
 
 
 def _write_files(archive: tarfile.TarFile, keys: list[str]) -> int:
-    """The bytes of the files that the snapshot knows; gives how many were still there."""
+    """The files in the snapshot; returns how many still existed."""
     count = 0
     for key in keys:
         try:
@@ -207,7 +207,7 @@ def _restore_file(archive: tarfile.TarFile, name: str) -> None:
 
 
 def _write_key(archive: tarfile.TarFile) -> bool:
-    """The secret key that the first start has made; one of the environment is kept where that is."""
+    """The generated secret key; one from the environment stays there."""
     path = settings.DATA_DIR / _KEY
     if not (settings.SECRET_KEY_IS_KEPT and path.exists()):
         return False

@@ -1,4 +1,4 @@
-"""A system check: the way in which downloads are served must fit the place where files are kept."""
+"""A system check: DOWNLOAD_MODE must fit the storage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entity tags and conditional requests (RFC 9110, sections 8.8.3 and 13), one way for all that is served."""
+"""Entity tags and conditional requests (RFC 9110, sections 8.8.3 and 13)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from storage.errors import PreconditionFailed
 
 
 def entity_tag(sha256: str) -> str:
-    """The strong entity tag of the bytes with this SHA-256, in hexadecimal."""
+    """The strong entity tag for a SHA-256 in hexadecimal."""
     return quote_etag(sha256)
 
 
@@ -23,12 +23,9 @@ def entity_tag_of(content: bytes) -> str:
 
 
 def judge(request: HttpRequest, *, etag: str, modified: datetime | None = None) -> HttpResponseBase | None:
-    """The answer 304 Not Modified where the conditions of a request spare the bytes, None where they don't.
-
-    Raises PreconditionFailed.
-    """
+    """304 Not Modified if the request's conditions allow it, else None. Raises PreconditionFailed."""
     if "If-Match" in request.headers and not parse_etags(request.headers["If-Match"]):
-        raise PreconditionFailed()  # Django passes over what is no entity tag; a DELETE must not
+        raise PreconditionFailed()  # Django ignores malformed entity tags; a DELETE must not
     stamp = int(modified.timestamp()) if modified else None
     answer: HttpResponseBase | None = get_conditional_response(request, etag=etag, last_modified=stamp)
     if answer is not None and answer.status_code == PreconditionFailed.status_code:

@@ -1,11 +1,11 @@
-"""Why a stored file is not handed out."""
+"""Errors of downloads."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import status
 
-from errors import AccessDenied, NotFound, PublicError
+from errors import AccessDenied, NotFound, PublicError, Unavailable
 
 
 class InvalidFileKey(PublicError):
@@ -16,6 +16,12 @@ class InvalidFileKey(PublicError):
 
 class FileNotFound(NotFound):
     default_detail = _("There is no such file: it has expired, or it was deleted. Convert the document again.")
+
+
+class StorageUnreachable(Unavailable):
+    default_detail = _(
+        "The service can't reach its files at the moment. Nothing was charged. Try again in a few seconds."
+    )
 
 
 class NotYours(AccessDenied):

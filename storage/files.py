@@ -1,4 +1,4 @@
-"""Stored files from their bytes to their end; the only code that uses Django's storage API."""
+"""The life of stored files; the only code that uses Django's storage API."""
 
 from __future__ import annotations
 
@@ -21,27 +21,29 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from storage.errors import StorageUnreachable
 from storage.keys import is_key, new_key, path_of
 from storage.models import Removal, StoredFile
 from storage.names import content_disposition
+from storage.remote import answering, is_remote
 
 log = logging.getLogger("service.storage")
 
 BATCH = 500
 PIECE_BYTES = 1 << 19
 ORPHAN_AGE = timedelta(hours=6)
-"""Longer than any job, and than a clock is set forward by a mistaken daylight saving."""
+"""Longer than any job, and than a wrong daylight-saving change."""
 ORPHANED = "application/x-orphaned"
-"""The content type of a row that sweep() has made."""
+"""The content type of rows created by sweep()."""
 _REMOTE_TRUST = 60.0
 LINK_SECONDS = 60
 
 
 @dataclass(frozen=True)
 class Stored:
-    """Bytes that are in the storage and have no row yet; `size` is in bytes, `sha256` in hexadecimal.
+    """Stored bytes without a row; `size` is in bytes, `sha256` in hexadecimal.
 
-    `since` is when they were stored, by a clock that nobody sets.
+    `since` is monotonic time.
     """
 
     key: str
@@ -51,31 +53,42 @@ class Stored:
 
 
 def put(stream: BinaryIO, *, extension: str) -> Stored:
-    """Store what a seekable stream holds, from its beginning, under a new key; it is read in pieces, for S3 twice."""
+    """Store a seekable stream, from its start, under a new key; reads in chunks, for S3 twice."""
     stream.seek(0)
     key = new_key(extension)
     try:
-        # Nobody knows the key before its row is there, so that half a file is never seen.
+        # Nobody knows the key before its row exists, so a partial file is never visible.
         if not is_remote():
             return Stored(key, *_write(default_storage.path(path_of(key)), stream))
         digest = hashlib.file_digest(cast("Any", stream), "sha256").hexdigest()
         size = stream.seek(0, io.SEEK_END)
         stream.seek(0)
-        default_storage.save(path_of(key), File(stream))
+        with answering():
+            default_storage.save(path_of(key), File(stream))
+    except StorageUnreachable:
+        # To ask it to remove what may be there would take as long again; sweep() does.
+        raise
     except BaseException:
-        # A full disk must not be kept full by what did not fit.
-        _remove_bytes(key)
+        # Bytes that did not fit must not keep a full disk full.
+        remove_bytes(key)
         raise
     return Stored(key, size, digest)
 
 
 def row(
-    stored: Stored, *, owner: Any, name: str, content_type: str, expires_at: datetime, once: bool = False
+    stored: Stored,
+    *,
+    owner: Any,
+    block: str | None = None,
+    name: str,
+    content_type: str,
+    expires_at: datetime,
+    once: bool = False,
 ) -> StoredFile:
-    """The row that makes the file known: from the end of the transaction that inserts it on it can be downloaded.
+    """The row for stored bytes: downloadable once the inserting transaction commits.
 
-    `owner` is a user, or None for a guest's file. `name`, what downloads are called, is one that can be shown and
-    written to a disk. One that may be fetched `once` is gone with its first download.
+    `owner` is a user, or None for a guest's file, which counts on its `block` (see storage.quotas). `name` must be a
+    valid file name for downloads. A `once` file is read by storage.onetime only.
     """
     return StoredFile(
         key=stored.key,
@@ -84,41 +97,43 @@ def row(
         size=stored.size,
         sha256=stored.sha256,
         owner=owner,
+        block=block,
         expires_at=expires_at,
         once=once,
     )
 
 
 def discard(stored: Stored) -> None:
-    """Remove bytes that are known never to be recorded; those that can't be removed now are left to sweep()."""
-    _remove_bytes(stored.key)
+    """Delete bytes that will certainly not be recorded; what can't be deleted is left to sweep()."""
+    remove_bytes(stored.key)
 
 
 def holds(stored: Stored) -> bool:
-    """Whether bytes that are about to be recorded are still there: asked after their row is inserted, before COMMIT.
+    """Whether the bytes still exist: called after inserting their row, before COMMIT.
 
-    In S3, where it takes a round trip, only of bytes that have waited for their row.
+    In S3, where it costs a round trip, only for bytes that have waited.
     """
     if is_remote() and time.monotonic() - stored.since < _REMOTE_TRUST:
         return True
-    return default_storage.exists(path_of(stored.key))
+    with answering():
+        return default_storage.exists(path_of(stored.key))
 
 
 def is_there(key: str) -> bool:
-    """Whether a recorded file can still be downloaded: neither expired nor deleted."""
+    """Whether a file can still be downloaded: neither expired nor deleted."""
     return StoredFile.objects.filter(key=key, expires_at__gt=timezone.now()).exists()
 
 
 def readable(reader: object) -> QuerySet[StoredFile]:
-    """Files that have not expired and that a download would give to this reader, a user or a guest."""
+    """Unexpired files that this user or guest may download."""
     mine = Q(owner=None) | Q(owner=reader) if isinstance(reader, AbstractBaseUser) else Q(owner=None)
     return StoredFile.objects.filter(mine, expires_at__gt=timezone.now())
 
 
 def open(file: StoredFile, *, start: int = 0, length: int | None = None) -> BinaryIO:
-    """Open the file's bytes for reading: `length` of them from `start` on, all the rest unless given.
+    """Open a file's bytes: `length` of them from `start`, by default all.
 
-    Raises FileNotFoundError where the bytes are gone.
+    Raises FileNotFoundError if they are gone, and StorageUnreachable.
     """
     length = file.size - start if length is None else length
     if not is_remote():
@@ -127,36 +142,14 @@ def open(file: StoredFile, *, start: int = 0, length: int | None = None) -> Bina
         return cast("BinaryIO", Slice(source, length))
     if length == 0:
         return io.BytesIO()
-    # S3File itself would fetch the whole object before the first byte; the object's own body is a stream.
-    remote = cast("Any", default_storage.open(file.path)).obj
-    return cast("BinaryIO", remote.get(Range=f"bytes={start}-{start + length - 1}")["Body"])
-
-
-def take(file: StoredFile) -> BinaryIO:
-    """Open a file that may be fetched once and take it off the list: of several at once one gets it, whole.
-
-    Raises FileNotFoundError for all others.
-    """
-    # Opened first: what is open stays readable when its name is gone.
-    source = open(file)
-    if not _forget_one(file.key):
-        source.close()
-        raise FileNotFoundError(file.key)
-    if not is_remote():
-        _remove_bytes(file.key)
-    return source
-
-
-def _forget_one(key: str) -> bool:
-    with transaction.atomic():
-        gone = StoredFile.objects.filter(key=key, once=True).delete()[0] > 0
-        if gone:
-            Removal.objects.bulk_create([Removal(key=key)], ignore_conflicts=True)
-    return gone
+    # S3File would fetch the whole object before the first byte; the object's own body is a stream.
+    with answering():
+        remote = cast("Any", default_storage.open(file.path)).obj
+        return cast("BinaryIO", remote.get(Range=f"bytes={start}-{start + length - 1}")["Body"])
 
 
 def link(file: StoredFile) -> str:
-    """An address at which S3 itself hands out the file for `LINK_SECONDS`, under its name and as a download."""
+    """A presigned S3 URL, valid for `LINK_SECONDS`, that downloads the file under its name."""
     parameters = {
         "ResponseContentType": file.content_type,
         "ResponseContentDisposition": content_disposition(file.name),
@@ -166,36 +159,36 @@ def link(file: StoredFile) -> str:
 
 
 def delete(file: StoredFile) -> bool:
-    """Remove the bytes, then the row; return whether the row was still there, of several at once for one only."""
-    default_storage.delete(file.path)
+    """Delete the bytes, then the row; returns whether the row existed, to one of concurrent callers."""
+    with answering():
+        default_storage.delete(file.path)
     return _forget([file]) > 0
 
 
 def purge(now: datetime | None = None) -> int:
-    """Remove all files that have expired by `now`, and return how many; any number may run at once.
+    """Delete all files that have expired by `now`; returns how many. May run concurrently.
 
-    A file whose bytes can't be removed keeps its row for the next purge.
+    A file whose bytes can't be deleted keeps its row for the next purge.
     """
     expired = StoredFile.objects.filter(expires_at__lte=now or timezone.now()).order_by("pk")
     removed = last = 0
     while batch := list(expired.filter(pk__gt=last).only("key")[:BATCH]):
         last = batch[-1].pk
-        removed += _forget([file for file in batch if _remove_bytes(file.key)])
+        removed += _forget([file for file in batch if remove_bytes(file.key)])
     return removed
 
 
 def removed_at(key: str) -> datetime | None:
-    """When the bytes of a file were removed; None while they are there."""
+    """When a file's bytes were deleted; None while they exist."""
     return Removal.objects.filter(pk=key).values_list("removed_at", flat=True).first()
 
 
 def sweep(now: datetime | None = None) -> int:
-    """Remove bytes that have no row and are older than `ORPHAN_AGE`, and return how many.
+    """Delete bytes without a row that are older than `ORPHAN_AGE`; returns how many.
 
-    Any number may run at once; what several find, each may count. Orphans are left by a process that died between
-    storing and recording, or that lost the answer to its COMMIT. Each is given a row of its own first, one of an
-    expired file: the keys of rows are unique, so that a COMMIT which is still on its way is waited for and keeps its
-    file, or fails.
+    May run concurrently; files found by several may be counted by each. Orphans are left by a process that died between
+    storing and recording, or lost the answer to its COMMIT. Each first gets a row of its own, as an expired file: keys
+    are unique, so that a pending COMMIT either finishes first and keeps its file, or fails.
     """
     now = now or timezone.now()
     limit = now - ORPHAN_AGE
@@ -207,16 +200,16 @@ def sweep(now: datetime | None = None) -> int:
             [_orphan(key, now) for key in batch if key not in known], ignore_conflicts=True, batch_size=BATCH
         )
         orphans = list(StoredFile.objects.filter(key__in=batch, content_type=ORPHANED).only("key"))
-        gone = [file.pk for file in orphans if _remove_bytes(file.key)]
+        gone = [file.pk for file in orphans if remove_bytes(file.key)]
         removed += StoredFile.objects.filter(pk__in=gone).delete()[0]
     return removed
 
 
 def _forget(gone: list[StoredFile]) -> int:
-    """Take files whose bytes are removed off the list, with a note of when; return how many were still there."""
+    """Delete the rows of files whose bytes are deleted, and note when; returns how many still existed."""
     with transaction.atomic():
         number = StoredFile.objects.filter(pk__in=[file.pk for file in gone]).delete()[0]
-        # Of several at once, the first one's moment stays.
+        # Of concurrent calls, the first one's time stays.
         Removal.objects.bulk_create([Removal(key=file.key) for file in gone], ignore_conflicts=True)
     return number
 
@@ -225,13 +218,8 @@ def _orphan(key: str, now: datetime) -> StoredFile:
     return StoredFile(key=key, name=key, content_type=ORPHANED, size=0, sha256="0" * 64, expires_at=now)
 
 
-def is_remote() -> bool:
-    """Whether the files are in S3 rather than in a local folder."""
-    return hasattr(default_storage, "bucket")
-
-
 class Slice(io.RawIOBase):
-    """A part of a local file; its descriptor stands where the part begins, as servers with sendfile want it."""
+    """A part of a local file; its descriptor is positioned at the start, as sendfile needs it."""
 
     def __init__(self, source: BinaryIO, length: int) -> None:
         self._source = source
@@ -255,7 +243,7 @@ class Slice(io.RawIOBase):
 
 
 def _write(path: str, stream: BinaryIO) -> tuple[int, str]:
-    """Write a new file; return its size and its SHA-256."""
+    """Write a new file; returns its size and SHA-256."""
     try:
         target = io.FileIO(path, "xb")
     except FileNotFoundError:
@@ -264,7 +252,7 @@ def _write(path: str, stream: BinaryIO) -> tuple[int, str]:
     digest, size = hashlib.sha256(), 0
     try:
         with target:
-            # Whoever serves the files in our place, such as a proxy, may be another user.
+            # A proxy that serves the files may run as another user.
             os.fchmod(target.fileno(), 0o644)
             while piece := stream.read(PIECE_BYTES):
                 digest.update(piece)
@@ -273,23 +261,24 @@ def _write(path: str, stream: BinaryIO) -> tuple[int, str]:
                     view = view[target.write(view) :]
                 size += len(piece)
     except BaseException:
-        os.unlink(path)  # what does not fit must not take the room that others need
+        os.unlink(path)  # an incomplete file must not take up space
         raise
     return size, digest.hexdigest()
 
 
-def _remove_bytes(key: str) -> bool:
+def remove_bytes(key: str) -> bool:
+    """Delete a file's bytes; returns whether it worked. The rest is found by sweep()."""
     try:
         default_storage.delete(path_of(key))
     except Exception:
-        # Whatever is wrong with this one, the others must go; it is tried again next time.
+        # Whatever failed, the others must still be deleted; this one is retried later.
         log.exception("stored bytes could not be removed", extra={"key": key})
         return False
     return True
 
 
 def _all_bytes() -> Iterator[tuple[str, datetime]]:
-    """The last part of the name of everything that is stored, and when it was written."""
+    """The file name and modification time of everything stored."""
     if is_remote():
         storage = cast("Any", default_storage)
         for remote in storage.bucket.objects.filter(Prefix=storage.location):
@@ -302,7 +291,7 @@ def _all_bytes() -> Iterator[tuple[str, datetime]]:
 
 
 def _names_in(folder: str, *, kind: Literal[0, 1]) -> list[str]:
-    """The folders (0) or the files (1) in a folder, which another process may just have removed."""
+    """The folders (0) or files (1) in a folder, which another process may just have deleted."""
     with contextlib.suppress(FileNotFoundError):
         return default_storage.listdir(folder)[kind]
     return []

@@ -1,4 +1,4 @@
-"""Storage keys: what a stored file is called, everywhere."""
+"""Storage keys: the names of stored files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEY = re.compile(PATTERN.strip("^$"), re.ASCII)
 
 
 def new_key(extension: str) -> str:
-    """Make up a key that nobody can guess: 32 hexadecimal digits, a dot and the extension (given without a dot)."""
+    """A new random key: 32 hexadecimal digits, a dot and the extension (given without a dot)."""
     key = f"{secrets.token_hex(16)}.{extension}"
     if not is_key(key):
         raise ValueError(f"{extension!r} is no extension: 1 to {MAX_EXTENSION} lower-case letters or digits.")
@@ -25,5 +25,5 @@ def is_key(text: str) -> bool:
 
 
 def path_of(key: str) -> str:
-    """Where in the storage the bytes of a key are: in one of 256 folders, so that none is too long to be listed."""
+    """The path of a key's bytes: in one of 256 folders, to keep listings short."""
     return f"{key[:2]}/{key}"

@@ -1,4 +1,4 @@
-"""What is known of a stored file."""
+"""Models of stored files."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from storage.keys import MAX_KEY, PATTERN, path_of
 
 
 class StoredFile(models.Model):
-    """A file that can be downloaded until it expires; the row is the truth, the bytes follow it.
+    """A file that can be downloaded until it expires; the row decides, not the bytes.
 
-    `size` is in bytes, `sha256` in hexadecimal; `owner` is null for a guest's file.
+    `size` is in bytes, `sha256` in hexadecimal; `owner` is null for a guest's file. A `once` file has a `claim` of the
+    download in progress, valid until `claimed_until`.
     """
 
     key = models.CharField(max_length=MAX_KEY, unique=True)
@@ -30,7 +31,15 @@ class StoredFile(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(db_index=True)
-    once = models.BooleanField(default=False, help_text=_("The first download takes it away."))
+    block = models.CharField(
+        max_length=64,
+        null=True,
+        editable=False,
+        help_text=_("For a guest's file: the keyed hash of the network whose guests share its storage."),
+    )
+    once = models.BooleanField(default=False, help_text=_("The first complete download deletes it."))
+    claim = models.UUIDField(null=True, editable=False)
+    claimed_until = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         ordering = ["-id"]
@@ -39,13 +48,20 @@ class StoredFile(models.Model):
             CheckConstraint(name="stored_file_sha256_form", condition=Q(sha256__regex=r"^[0-9a-f]{64}$")),
             CheckConstraint(name="stored_file_has_name", condition=~Q(name="")),
         ]
+        # With the size, so that sums read no rows.
+        indexes: ClassVar = [
+            models.Index(fields=["owner", "expires_at", "size"], name="stored_of_owner"),
+            models.Index(
+                fields=["block", "expires_at", "size"], name="stored_of_block", condition=Q(block__isnull=False)
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
 
     @property
     def path(self) -> str:
-        """Where the bytes are in the storage."""
+        """The path of the bytes in the storage."""
         return path_of(self.key)
 
     @property
@@ -54,7 +70,7 @@ class StoredFile(models.Model):
 
 
 class Removal(models.Model):
-    """When the bytes of a file were removed that is no longer in the list."""
+    """When the bytes of a deleted file were removed."""
 
     key = models.CharField(max_length=MAX_KEY, primary_key=True)
     removed_at = models.DateTimeField(default=timezone.now)

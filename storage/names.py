@@ -1,4 +1,4 @@
-"""Names of downloads, written so that every client reads the same one."""
+"""Content-Disposition headers that every client reads alike."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _ATTRIBUTE_CHARACTERS = "!#$&+-.^_`|~"
 
 
 def content_disposition(name: str) -> str:
-    """Write a download's Content-Disposition (RFC 6266): an ASCII name for old clients, the real one for others.
+    """A download's Content-Disposition (RFC 6266): an ASCII name for old clients, the real one for others.
 
-    Nothing but the writing is changed: what a file may be called was decided where its name came in.
+    The name is not validated here, but where it was received.
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     plain = "".join(

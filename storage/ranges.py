@@ -1,4 +1,4 @@
-"""Byte ranges, as far as a stored file needs them (RFC 9110, section 14)."""
+"""Byte ranges (RFC 9110, section 14), as far as stored files need them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from storage.errors import RangeNotSatisfiable
 
 _RANGE = re.compile(r"bytes=[ \t]*(\d*)-(\d*)[ \t]*", re.IGNORECASE | re.ASCII)
 _DIGITS = 18
-"""More digits than any size has; longer numbers mean "beyond the end" and are not worth reading."""
+"""More digits than any size has; longer numbers are beyond the end anyway."""
 
 
 @dataclass(frozen=True)
 class Span:
-    """A part of a file: `length` bytes from `start` on."""
+    """A part of a file: `length` bytes from `start`."""
 
     start: int
     length: int
@@ -28,9 +28,9 @@ class Span:
 
 
 def requested_span(headers: Mapping[str, str], *, size: int, etag: str, modified: datetime) -> Span | None:
-    """Return the part that a GET asks for, or None for the whole file; raises RangeNotSatisfiable.
+    """The range that a GET requests, or None for the whole file; raises RangeNotSatisfiable.
 
-    What is malformed, several ranges, another unit, or a failed If-Range: the whole file (section 14.2).
+    Malformed or multiple ranges, other units and a failed If-Range give the whole file (section 14.2).
     """
     match = _RANGE.fullmatch(headers.get("Range", ""))
     if match is None or not _if_range(headers, etag, modified):

@@ -4,5 +4,5 @@ from django.urls import re_path
 
 from storage.views import FileView
 
-# Whatever follows is judged as a key, slashes, line ends and all: what is none is said to be none.
+# Matches everything, also slashes and line breaks, so that a malformed key gets its own error.
 urlpatterns = [re_path(r"^files/(?P<key>[\s\S]*)\Z", FileView.as_view(), name="file")]

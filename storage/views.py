@@ -1,4 +1,4 @@
-"""Downloads: who may have a file, and how it is handed out."""
+"""Downloads: permission, and delivery."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 from typing import Any
 
 from django.conf import settings
-from django.http import FileResponse, HttpResponse
+from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.http import http_date
@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from errors import Unauthorized, codes
-from storage import conditions, files, ranges
+from storage import conditions, files, onetime, ranges
 from storage.errors import FileNotFound, InvalidFileKey, NotYours, PreconditionFailed, RangeNotSatisfiable
 from storage.keys import PATTERN, is_key
 from storage.models import StoredFile
@@ -28,7 +28,7 @@ from storage.names import content_disposition
 log = logging.getLogger("service.storage")
 
 INTERNAL_PREFIX = "/_files/"
-"""Where nginx is told to find the folder of the files, as an internal location (DOWNLOAD_MODE=x-accel)."""
+"""nginx's internal location for the files' folder (DOWNLOAD_MODE=x-accel)."""
 
 _KEY = OpenApiParameter(
     "key",
@@ -68,11 +68,15 @@ class FileView(APIView):
         },
         extensions={
             "x-bytes": True,
-            "x-errors": [*_ERRORS, *codes(RangeNotSatisfiable)],
+            "x-errors": [*_ERRORS, *codes(RangeNotSatisfiable, onetime.BeingFetched)],
         },
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
-        """Download a file, or a range of its bytes; HEAD answers with the headers alone."""
+        """Download a file, or a range of its bytes; HEAD answers with the headers alone.
+
+        A file that can be downloaded once (`retention=0`) is sent whole and deleted after its last byte. A download
+        that breaks off does not delete it. During a download, other requests get 429.
+        """
         file = _find(key)
         if file.owner_id is not None:
             _check_owner(request, file)
@@ -116,12 +120,13 @@ def _check_owner(request: Request, file: StoredFile) -> None:
 
 def _whole_or_part(request: Request, file: StoredFile) -> HttpResponseBase:
     if request.method == "HEAD":
-        # Ranges are defined for GET alone (RFC 9110, section 14.2).
+        # Ranges are defined for GET only (RFC 9110, section 14.2).
         return _sized(HttpResponse(), file.size)
     if file.once:
-        # The whole of it or nothing: there is no second part to come back for.
-        return _part(file, ranges.Span(0, file.size))
-    # nginx and S3 judge these by validators of their own, which are not ours.
+        # Always sent by this process, which alone knows when the last byte was sent; and whole, as nobody can come back
+        # for a second part.
+        return _once(request, file)
+    # nginx and S3 would compare with their own validators, not ours.
     ours = {"If-Match", "If-Range", "If-Unmodified-Since"} & set(request.headers)
     if settings.DOWNLOAD_MODE == "redirect" and not ours:
         return HttpResponse(status=302, headers={"Location": files.link(file)})
@@ -137,21 +142,31 @@ def _whole_or_part(request: Request, file: StoredFile) -> HttpResponseBase:
 
 def _part(file: StoredFile, part: ranges.Span) -> HttpResponseBase:
     try:
-        source = files.take(file) if file.once else files.open(file, start=part.start, length=part.length)
+        source = files.open(file, start=part.start, length=part.length)
     except FileNotFoundError:
-        if file.once:
-            raise FileNotFound() from None
-        log.exception("bytes of a stored file are missing", extra={"key": file.key})
+        # Neither the key nor the path, which holds it: if the bytes come back, a download needs no more than that.
+        log.error("bytes of a stored file are missing", extra={"file": file.sha256})
         raise FileNotFound() from None
     return _sized(Download(source, content_type=file.content_type), part.length)
 
 
-def attached(file: StoredFile) -> HttpResponseBase:
-    """The whole file as the body of an answer, from this process whatever DOWNLOAD_MODE is; raises FileNotFound.
+def _once(request: Request, file: StoredFile) -> HttpResponseBase:
+    try:
+        pieces = onetime.Pieces(file, when_sent=request._request.META.get("server.when_sent"))
+    except FileNotFoundError:
+        raise FileNotFound() from None
+    response = _sized(StreamingHttpResponse(pieces, content_type=file.content_type), file.size)
+    # nginx would otherwise buffer the whole response (ngx_http_proxy_module, proxy_buffering).
+    response["X-Accel-Buffering"] = "no"
+    return response
 
-    nginx and a redirect would make the answer to a POST one to a GET.
+
+def attached(request: Request, file: StoredFile) -> HttpResponseBase:
+    """The whole file as response body, sent by this process whatever DOWNLOAD_MODE is; raises FileNotFound.
+
+    nginx and a redirect would need a GET, and the request may be a POST.
     """
-    return _with_headers(_part(file, ranges.Span(0, file.size)), file)
+    return _with_headers(_once(request, file) if file.once else _part(file, ranges.Span(0, file.size)), file)
 
 
 def _sized(response: HttpResponseBase, length: int) -> HttpResponseBase:
@@ -163,7 +178,7 @@ def _with_headers(response: HttpResponseBase, file: StoredFile) -> HttpResponseB
     headers: dict[str, Any] = {
         "ETag": file.etag,
         "Last-Modified": http_date(file.created_at.timestamp()),
-        "Accept-Ranges": "bytes",
+        "Accept-Ranges": "none" if file.once else "bytes",
         "Cache-Control": "private, no-store",
         "Content-Security-Policy": "sandbox",
         "X-Content-Type-Options": "nosniff",

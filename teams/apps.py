@@ -1,4 +1,4 @@
-"""Organisations: people who convert together, for one account."""
+"""Organisations: people who share an account."""
 
 from django.apps import AppConfig
 

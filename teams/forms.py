@@ -1,4 +1,4 @@
-"""The forms with which organisations are founded and ruled."""
+"""Forms that create and manage organisations."""
 
 from __future__ import annotations
 

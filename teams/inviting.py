@@ -1,40 +1,48 @@
-"""Inviting somebody to an organisation: the mail, with the only copy of the code."""
+"""Invitation mails to an organisation, with the only copy of the code."""
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from accounts import letters, organisations, throttling
-from accounts.invitations import Invitation
-from accounts.letters import Letter
+from accounts import links
+from accounts.credits import throttling
 from accounts.models import Membership
+from accounts.people import mails, organisations
+from accounts.people.invitations import Invitation
+from accounts.people.mails import Mail
 
 
 def invite(request: HttpRequest | Request, membership: Membership, email: str, role: str) -> Invitation:
-    """Mail an invitation; whether the address has an account makes no difference to any answer.
+    """Mail an invitation; the response does not reveal whether the address has an account.
 
-    Raises TooManyRequests, TooMany, Busy, and ValidationError where a member has the address.
+    Raises TooManyRequests, TooMany, Busy, and ValidationError for a member's address.
     """
     if membership.organisation.members.filter(member__email=email).exists():
         raise ValidationError({"email": _("Somebody with this address is a member already.")})
-    throttling.check_mail(request, email)
+    throttling.check_mail(request, email, "invite")
     made, code = organisations.invite(membership, email, role)
-    name = {"organisation": membership.organisation.name}
-    with letters.to_reader(email):
-        letters.post(
-            Letter(
+    person = membership.member
+    named = {
+        "service": settings.SERVICE_NAME,
+        "organisation": mails.quoted(membership.organisation.name),
+        "person": f"{mails.quoted(person.name)} ({person.email})" if person.name else person.email,
+    }
+    with mails.in_language_of(email):
+        mails.queue(
+            Mail(
                 email,
-                _("You are invited to %(organisation)s") % name,
+                _("Invitation to an organisation at %(service)s: %(organisation)s") % named,
                 (
-                    _("%(person)s invites you to convert files together in the organisation “%(organisation)s”.")
-                    % {**name, "person": membership.member.called},
+                    _("you are invited to convert files together in an organisation at %(service)s.") % named,
+                    _("The organisation is called %(organisation)s. %(person)s invited you.") % named,
                     _("The invitation is for %(email)s, can be used once, and within two weeks.") % {"email": email},
                 ),
-                link=request.build_absolute_uri(reverse("join-team", args=[code])),
+                link=links.absolute(reverse("join-team", args=[code])),
                 label=_("See the invitation"),
                 after=(_("If you don't know why, do nothing."),),
             )

@@ -1,7 +1,8 @@
-"""The pages of organisations: yours, one of them with its members, an invitation, and the switch between accounts."""
+"""Pages of organisations: list, members, invitation, and the switch between accounts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -9,28 +10,33 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 from rest_framework.exceptions import APIException, ValidationError
 
-from accounts import leaving, limits, organisations, payers, sureness
+from accounts import deactivation
+from accounts.credits import limits, payers
+from accounts.credits.members import NotAllowed, memberships_of
+from accounts.credits.payers import person
 from accounts.errors import EmailNotConfirmed, TooManyRequests
-from accounts.invitations import DeadInvitation, Invitation
+from accounts.links import safe_next
+from accounts.login import reauthentication
 from accounts.models import Membership, Role, User
-from accounts.organisations import LastOwner, NotAllowed, TooMany
-from accounts.pages import person, refused, safe_next
-from conversions import closing
-from teams import inviting
+from accounts.people import organisations
+from accounts.people.invitations import DeadInvitation, Invitation
+from accounts.people.organisations import LastOwner, TooMany
+from accounts.throttled import refused
+from conversions.work import account_deletion
+from teams import inviting, removal
 from teams.forms import InviteForm, MemberForm, NameForm, RemovalForm
-from teams.parting import part
 
 
 def _own(request: HttpRequest, organisation: UUID, least: Role = Role.VIEWER) -> Membership:
-    """The person's own membership; 404 for whoever has none, NotAllowed below `least`."""
-    rows = organisations.topped_up(organisations.of(person(request)).filter(organisation=organisation))
+    """The person's own membership; 404 if there is none, NotAllowed below `least`."""
+    rows = organisations.topped_up(memberships_of(person(request)).filter(organisation=organisation))
     if not rows:
         raise Http404
     (found,) = rows
@@ -42,7 +48,7 @@ def _own(request: HttpRequest, organisation: UUID, least: Role = Role.VIEWER) ->
 @login_required
 @never_cache
 def teams(request: HttpRequest) -> HttpResponse:
-    """The person's organisations, and a form that founds one."""
+    """The person's organisations, and a form that creates one."""
     user = person(request)
     form, refusal = NameForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
@@ -54,11 +60,11 @@ def teams(request: HttpRequest) -> HttpResponse:
             payers.choose(request, made.organisation_id)
             messages.success(request, _("“%(name)s” is founded. You act for it now.") % {"name": made.organisation})
             return redirect("team", made.organisation_id)
-    own = organisations.topped_up(organisations.of(user))
+    own = organisations.topped_up(memberships_of(user))
     context = {
         "memberships": own,
         "acting": payers.owner_of(request, Role.VIEWER),
-        "leaving": organisations.leaving_of(user),
+        "restorable": organisations.restorable_of(user),
         "form": form,
         "refusal": refusal,
     }
@@ -68,7 +74,7 @@ def teams(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 def team(request: HttpRequest, organisation: UUID) -> HttpResponse:
-    """One organisation: its members, what they have used, and for owners the forms that change it."""
+    """An organisation: members and their usage, and forms for owners."""
     own = _own(request, organisation)
     return _shown(request, own, InviteForm())
 
@@ -82,6 +88,7 @@ def _shown(request: HttpRequest, own: Membership, form: InviteForm, refusal: str
         "members": own.organisation.members.select_related("member"),
         "waiting": organisations.waiting_of(own.organisation) if own.may(Role.OWNER) else (),
         "limits": limits.of_user(own.organisation),
+        "recently_authenticated": reauthentication.recently_authenticated(request),
         "form": form,
         "refusal": refusal,
     }
@@ -90,8 +97,10 @@ def _shown(request: HttpRequest, own: Membership, form: InviteForm, refusal: str
 
 @login_required
 @require_POST
-def invite(request: HttpRequest, organisation: UUID) -> HttpResponse:
+def invite(request: HttpRequest, organisation: UUID) -> HttpResponseBase:
     own = _own(request, organisation, Role.OWNER)
+    if not reauthentication.recently_authenticated(request):
+        return reauthentication.redirect_to_proof(reverse("team", args=[organisation]))
     form = InviteForm(request.POST)
     if not form.is_valid():
         return _shown(request, own, form)
@@ -120,8 +129,9 @@ def withdraw(request: HttpRequest, organisation: UUID, invitation: UUID) -> Http
 
 
 @login_required
+@reauthentication.required
 def member(request: HttpRequest, organisation: UUID, member: UUID) -> HttpResponse:
-    """Change the role and the limit of a member."""
+    """Change a member's role and limit."""
     own = _own(request, organisation, Role.OWNER)
     found = get_object_or_404(own.organisation.members.select_related("member"), pk=member)
     initial = {"role": found.role, "monthly_credits": found.monthly_credits}
@@ -139,13 +149,15 @@ def member(request: HttpRequest, organisation: UUID, member: UUID) -> HttpRespon
 
 
 @login_required
+@reauthentication.required
 def remove(request: HttpRequest, organisation: UUID, member: UUID) -> HttpResponse:
-    """Ask what becomes of the member's keys, then end their access at once."""
+    """Ask about the member's keys, then remove the member."""
     own = _own(request, organisation, Role.OWNER)
     found = get_object_or_404(own.organisation.members.select_related("member"), pk=member)
     form = RemovalForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        return _parted(request, found, keep_keys=form.cleaned_data["keys"] == "keep")
+        keep = form.cleaned_data["keys"] == "keep"
+        return _parted(request, found, lambda: removal.remove_member(found, keep_keys=keep))
     context = {"found": found, "organisation": own.organisation, "form": form}
     return render(request, "teams/remove.html", context, status=400 if form.errors else 200)
 
@@ -155,12 +167,12 @@ def leave(request: HttpRequest, organisation: UUID) -> HttpResponse:
     own = _own(request, organisation)
     if request.method != "POST":
         return render(request, "teams/leave.html", {"organisation": own.organisation})
-    return _parted(request, own, keep_keys=True)
+    return _parted(request, own, lambda: removal.leave(own))
 
 
-def _parted(request: HttpRequest, found: Membership, *, keep_keys: bool) -> HttpResponse:
+def _parted(request: HttpRequest, found: Membership, part: Callable[[], None]) -> HttpResponse:
     try:
-        part(found, keep_keys=keep_keys)
+        part()
     except LastOwner as error:
         messages.error(request, str(error.detail))
         return redirect("team", found.organisation_id)
@@ -172,13 +184,17 @@ def _parted(request: HttpRequest, found: Membership, *, keep_keys: bool) -> Http
 
 
 @login_required
-@sureness.required
+@reauthentication.required
 def delete(request: HttpRequest, organisation: UUID) -> HttpResponse:
-    """Ask, then close the organisation, which is deleted two weeks later."""
+    """Ask, then deactivate the organisation, which is deleted two weeks later."""
     own = _own(request, organisation, Role.OWNER)
     if request.method != "POST":
         return render(request, "teams/delete.html", {"organisation": own.organisation})
-    closing.leave(own.organisation)
+    try:
+        account_deletion.deactivate(own.organisation)
+    except deactivation.ClosingRefused as error:
+        messages.error(request, str(error.detail))
+        return redirect("team", organisation)
     messages.success(request, _("“%(name)s” is closed, and will be deleted in 14 days.") % {"name": own.organisation})
     return redirect("teams")
 
@@ -186,8 +202,8 @@ def delete(request: HttpRequest, organisation: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def restore(request: HttpRequest, organisation: UUID) -> HttpResponse:
-    closed = get_object_or_404(organisations.leaving_of(person(request)), organisation=organisation)
-    if leaving.restore(closed.organisation_id):
+    closed = get_object_or_404(organisations.restorable_of(person(request)), organisation=organisation)
+    if deactivation.restore(closed.organisation_id):
         messages.success(request, _("“%(name)s” is open again.") % {"name": closed.organisation})
     return redirect("teams")
 
@@ -195,7 +211,7 @@ def restore(request: HttpRequest, organisation: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def switch(request: HttpRequest) -> HttpResponse:
-    """Act for the organisation that the form names, or with none for oneself."""
+    """Act for the organisation in the form, or for oneself if there is none."""
     user, asked = person(request), request.POST.get("organisation", "")
     try:
         chosen = payers.member_of(user, asked) if asked else user
@@ -208,7 +224,7 @@ def switch(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def join(request: HttpRequest, code: str) -> HttpResponseBase:
-    """What an invitation is to, and for whoever is logged in with its address a button that accepts it."""
+    """Show an invitation, with a button to accept it for whoever is logged in with its address."""
     found = organisations.waiting_for(code)
     if found is None:
         return render(request, "teams/dead_invitation.html", status=410)
@@ -226,14 +242,14 @@ def join(request: HttpRequest, code: str) -> HttpResponseBase:
 
 
 def switched(request: HttpRequest) -> dict[str, Any]:
-    """A context processor: what the switch between accounts offers, and nothing where there is no choice."""
+    """A context processor: the choices of the account switch, empty without organisations."""
     return {"account_switch": SimpleLazyObject(lambda: _switch(request))}
 
 
 def _switch(request: HttpRequest) -> dict[str, Any] | None:
     if not isinstance(request.user, User) or not request.session.get(payers.IN_TEAMS):
         return None
-    own = list(organisations.of(request.user))
+    own = list(memberships_of(request.user))
     return {"memberships": own, "acting": payers.owner_or_guest(request)} if own else None
 
 

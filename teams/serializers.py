@@ -1,4 +1,4 @@
-"""What organisations, their members and their invitations look like in the API."""
+"""The API's representation of organisations, members and invitations."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.invitations import Invitation
 from accounts.models import Membership, Role, normal_email
+from accounts.people.invitations import Invitation
 
 
 class OrganisationSerializer(serializers.ModelSerializer[Membership]):

@@ -1,4 +1,4 @@
-"""Organisations for programs that act for a person: found, read, invite, change, leave."""
+"""The API of organisations."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from accounts import organisations
+from accounts.credits.members import NotAllowed, memberships_of
 from accounts.errors import EmailNotConfirmed
-from accounts.invitations import DeadInvitation, Invitation
 from accounts.models import Membership, Role, User
-from accounts.organisations import LastOwner, NotAllowed
-from apikeys.access import ForPeople
-from conversions import closing
+from accounts.people import organisations
+from accounts.people.invitations import DeadInvitation, Invitation
+from accounts.people.organisations import LastOwner
+from apikeys.access import ForPeople, require_recent_proof
+from conversions.work import account_deletion
 from errors import AccessDenied, Invalid, NotFound, TooMany, codes
 from teams import inviting
-from teams.parting import part
+from teams.removal import leave, remove_member
 from teams.serializers import (
     ChangeMemberSerializer,
     InvitationSerializer,
@@ -43,7 +44,7 @@ _ORGANISATION, _MEMBER, _INVITATION = _id("organisation"), _id("member"), _id("i
 
 
 class _ForMembers(ForPeople, ViewSet):
-    """Who asks is always the person, whomever they act for elsewhere."""
+    """The user is always the person, whatever the request acts for."""
 
     acting = False
 
@@ -52,8 +53,8 @@ class _ForMembers(ForPeople, ViewSet):
         return cast(User, self.request.user)
 
     def membership(self, organisation: str, least: Role = Role.VIEWER) -> Membership:
-        """The person's own; NotFound tells nothing of others' organisations. Raises NotAllowed below `least`."""
-        rows = organisations.topped_up(organisations.of(self.person).filter(organisation=_uuid(organisation)))
+        """The person's own; NotFound hides others' organisations. Raises NotAllowed below `least`."""
+        rows = organisations.topped_up(memberships_of(self.person).filter(organisation=_uuid(organisation)))
         if not rows:
             raise NotFound(_("You have no organisation with this id."))
         (found,) = rows
@@ -81,7 +82,7 @@ class OrganisationViewSet(_ForMembers):
     @extend_schema(operation_id="organisations", responses={200: OrganisationSerializer(many=True)})
     def list(self, request: Request) -> Response:
         """The organisations that you are a member of. Send the id of one as `X-Organisation` to act for it."""
-        return Response(OrganisationSerializer(organisations.topped_up(organisations.of(self.person)), many=True).data)
+        return Response(OrganisationSerializer(organisations.topped_up(memberships_of(self.person)), many=True).data)
 
     @extend_schema(
         operation_id="create_organisation",
@@ -126,7 +127,8 @@ class OrganisationViewSet(_ForMembers):
     )
     def destroy(self, request: Request, organisation: str) -> Response:
         """Close it; for owners. Its keys are revoked, and in 14 days it is deleted: until then the page restores it."""
-        closing.leave(self.membership(organisation, Role.OWNER).organisation)
+        require_recent_proof(request)
+        account_deletion.deactivate(self.membership(organisation, Role.OWNER).organisation)
         return Response({})
 
     @extend_schema(
@@ -137,8 +139,11 @@ class OrganisationViewSet(_ForMembers):
         extensions={"x-errors": codes(NotFound, LastOwner)},
     )
     def leave(self, request: Request, organisation: str) -> Response:
-        """Leave the organisation. The keys that you have made stay with it; its last owner can't leave."""
-        part(self.membership(organisation), keep_keys=True)
+        """Leave the organisation; its last owner can't.
+
+        The keys that you have made stay with it. If you are a viewer or have a monthly limit, they are revoked.
+        """
+        leave(self.membership(organisation))
         return Response({})
 
     @extend_schema(
@@ -185,6 +190,7 @@ class MemberViewSet(_ForMembers):
     )
     def change(self, request: Request, organisation: str, member: str) -> Response:
         """Give a member another role or monthly limit; for owners. There is always an owner."""
+        require_recent_proof(request)
         found = self.other(organisation, member)
         given = _read(ChangeMemberSerializer, request.data)
         limit = given.get("monthlyCredits", found.monthly_credits)
@@ -200,8 +206,9 @@ class MemberViewSet(_ForMembers):
     )
     def remove(self, request: Request, organisation: str, member: str) -> Response:
         """Take a member's access away at once; for owners."""
+        require_recent_proof(request)
         found = self.other(organisation, member)
-        part(found, keep_keys=_read(RemovalSerializer, request.data)["keepKeys"])
+        remove_member(found, keep_keys=_read(RemovalSerializer, request.data)["keepKeys"])
         return Response({})
 
 
@@ -225,6 +232,7 @@ class InvitationViewSet(_ForMembers):
     )
     def create(self, request: Request, organisation: str) -> Response:
         """Mail somebody an invitation; for owners. One that waits for the same address is replaced."""
+        require_recent_proof(request)
         own = self.membership(organisation, Role.OWNER)
         made = inviting.invite(request, own, **_read(InviteSerializer, request.data))
         return Response(InvitationSerializer(made).data, status=status.HTTP_201_CREATED)

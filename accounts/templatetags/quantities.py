@@ -1,4 +1,4 @@
-"""How pages write sizes, numbers, durations and what is left of a time."""
+"""Template filters for sizes, numbers, durations and times."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def size(count: int | None) -> str:
 
 @register.filter
 def thousands(number: int | None) -> str:
-    """A whole number with its thousands apart, as the language has them."""
+    """A whole number with thousands separators of the language."""
     return "–" if number is None else _grouped(number)
 
 
@@ -41,7 +41,7 @@ def signed(number: int) -> str:
 
 @register.filter
 def milliseconds(duration: int | None) -> str:
-    """Milliseconds as people read them: `85 ms`, `1.3 s`, `2 min`."""
+    """Milliseconds as `85 ms`, `1.3 s`, `2 min`."""
     if duration is None:
         return "–"
     if duration < 1000:
@@ -53,7 +53,7 @@ def milliseconds(duration: int | None) -> str:
 
 @register.filter
 def hours(number: int) -> str:
-    """A number of hours, in days where they are whole: `1 hour`, `72 hours`, `7 days`."""
+    """Hours, in whole days if possible: `1 hour`, `72 hours`, `7 days`."""
     if number >= 96 and number % 24 == 0:
         return ngettext("%(number)s day", "%(number)s days", number // 24) % {"number": _grouped(number // 24)}
     return ngettext("%(number)s hour", "%(number)s hours", number) % {"number": number}
@@ -73,20 +73,20 @@ def left(moment: datetime) -> str:
 
 @register.filter
 def brief(day: date) -> str:
-    """A day of the year in little room: `3 Sep`."""
+    """A short date: `3 Sep`."""
     english = translation.get_language() == settings.LANGUAGE_CODE
     return formats.date_format(day, "j M" if english else "MONTH_DAY_FORMAT")
 
 
 @register.filter(expects_localtime=True)
 def moment(time: datetime) -> str:
-    """A moment as tables have it, in little room: `3 Sep 2026, 14:05`, `03.09.2026 14:05`."""
+    """A short date and time for tables: `3 Sep 2026, 14:05`, `03.09.2026 14:05`."""
     english = translation.get_language() == settings.LANGUAGE_CODE
     return formats.date_format(time, "DATETIME_FORMAT" if english else "SHORT_DATETIME_FORMAT")
 
 
 def _grouped(number: int) -> str:
-    """As the language writes it. English is written here: it is what most pages are full of."""
+    """Localised digits; English is formatted here, as that is fastest for the most common case."""
     if translation.get_language() == settings.LANGUAGE_CODE:
         return f"{number:,}"
     return formats.number_format(number, use_l10n=True, force_grouping=True)

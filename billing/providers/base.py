@@ -1,4 +1,4 @@
-"""What a provider of payments is: one class with three methods."""
+"""The interface of payment providers."""
 
 from __future__ import annotations
 
@@ -12,23 +12,27 @@ from billing.models import CreditPack, PlanPrice
 
 
 class ProviderFailed(Exception):
-    """The provider could not be asked, or refused; the message is one for customers."""
+    """The provider could not be reached, or refused; the message is for customers."""
 
 
 class Provider(ABC):
-    """`name` stands with its events; `origins` are where its pages are, to which a form may lead."""
+    """`name` is stored with its events; `origins` are allowed targets of forms.
+
+    `collects` says that it charges for each period by itself, until the customer ends the subscription there.
+    """
 
     name: str
+    collects = False
     origins: tuple[str, ...] = ()
 
     @abstractmethod
     def checkout(self, request: HttpRequest, user: User, wanted: PlanPrice | CreditPack) -> str:
-        """The address at which `user` pays for what is wanted; raises ProviderFailed."""
+        """The URL at which `user` pays; raises ProviderFailed."""
 
     @abstractmethod
     def portal(self, request: HttpRequest, user: User) -> str:
-        """The address at which `user` changes or ends what they have bought; raises ProviderFailed."""
+        """The URL at which `user` manages purchases; raises ProviderFailed."""
 
     @abstractmethod
     def read(self, body: bytes, signature: str) -> Notice:
-        """An event that the provider has sent; raises ValueError where it was not the provider."""
+        """Read an event; raises ValueError if its signature is invalid."""

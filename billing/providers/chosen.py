@@ -1,4 +1,4 @@
-"""The provider that the settings choose."""
+"""The configured provider."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from billing.providers.manual import Manual
 
 @functools.cache
 def provider() -> Provider:
-    """Stripe where its keys are set, else orders that staff approves."""
+    """Stripe if its keys are set, else orders that staff approve."""
     if not settings.STRIPE_SECRET_KEY:
         return Manual()
     found: Provider = importlib.import_module("billing.providers.stripe_checkout").Stripe()

@@ -1,4 +1,4 @@
-"""Orders that staff sees and approves: the provider where there is no other."""
+"""Orders approved by staff, if no other provider is configured."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from billing import desk
 from billing.desk import Notice
-from billing.facts import Facts
+from billing.facts import STAFF, Facts
 from billing.models import CreditPack, Event, Order, PlanPrice
 from billing.providers.base import Provider
 
@@ -39,7 +39,7 @@ class Manual(Provider):
 
 
 def _ask(user: User, offered: dict[str, object], **wanted: object) -> None:
-    """Open an order, one of a kind at a time, with what is offered now: the price may be another when it is decided."""
+    """Create an order with the current offer, one of a kind at a time: the price may change before it is decided."""
     try:
         with transaction.atomic():
             Order.objects.create(user=user, **wanted, **offered)
@@ -49,7 +49,7 @@ def _ask(user: User, offered: dict[str, object], **wanted: object) -> None:
 
 
 def approve(order: Order, *, actor: User) -> Event | None:
-    """Give what is ordered, once: None where the order is decided already."""
+    """Fulfil an order once; None if it is already decided."""
     now = timezone.now()
     with transaction.atomic():
         if not _decide(order, Order.State.APPROVED, actor):
@@ -57,9 +57,9 @@ def approve(order: Order, *, actor: User) -> Event | None:
         if order.pack is not None:
             facts = Facts("bought", subject=str(order.pk), credits=order.credits)
         elif order.price is not None:
-            facts = Facts("subscribed", subject="manual", plan=order.price.plan.code, paid=True)
+            facts = Facts("subscribed", subject=STAFF, plan=order.price.plan.code, paid=True)
         else:
-            facts = Facts("ended", subject="manual")
+            facts = Facts("ended", subject=STAFF)
         notice = Notice(
             provider=Manual.name,
             reference=str(order.pk),
@@ -74,7 +74,7 @@ def approve(order: Order, *, actor: User) -> Event | None:
 
 
 def decline(order: Order, *, actor: User) -> bool:
-    """Say no to an order; False where it is decided already."""
+    """Decline an order; False if it is already decided."""
     return _decide(order, Order.State.DECLINED, actor)
 
 

@@ -1,4 +1,4 @@
-"""Stripe: its Checkout, its customer portal and its events, through its own library; no card comes near us."""
+"""Stripe Checkout, customer portal and events, through Stripe's library; card data never reaches this service."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 
+from accounts import links
 from accounts.models import User
 from billing import desk
 from billing.desk import Notice
 from billing.facts import Facts
 from billing.models import CreditPack, Customer, PlanPrice
 from billing.providers.base import Provider, ProviderFailed
+from billing.providers.stripe_plans import asked, open_checkout
 
 _PAID = ("active", "trialing")
 _UNPAID = ("past_due", "unpaid")
@@ -28,11 +30,16 @@ _OVER = ("canceled", "incomplete_expired", "paused")
 
 class Stripe(Provider):
     name = "stripe"
+    collects = True
 
     def __init__(self) -> None:
         base = settings.STRIPE_API_BASE
         self._client = stripe.StripeClient(
-            settings.STRIPE_SECRET_KEY, base_addresses={"api": base} if base else {}, max_network_retries=1
+            settings.STRIPE_SECRET_KEY,
+            base_addresses={"api": base} if base else {},
+            max_network_retries=1,
+            # Timeouts: the library's default of 80 seconds would block a thread.
+            http_client=stripe.RequestsClient(timeout=(3, 10)),
         )
         own = urlsplit(base)
         local = (f"{own.scheme}://{own.netloc}",) if base else ()
@@ -40,12 +47,12 @@ class Stripe(Provider):
 
     def checkout(self, request: HttpRequest, user: User, wanted: PlanPrice | CreditPack) -> str:
         if isinstance(wanted, PlanPrice) and desk.has_subscription(user, self.name):
-            # A second subscription would be paid for beside the first.
+            # A second subscription would be charged in addition to the first.
             return self.portal(request, user)
-        plans = request.build_absolute_uri(reverse("plans"))
+        plans = links.absolute(reverse("plans"))
         known = Customer.objects.filter(provider=self.name, user=user).order_by("-pk").first()
         marks = {"account": str(user.pk)}
-        # Of an organisation it is an owner's, who buys for it.
+        # For an organisation it is the owner who buys.
         assert isinstance(request.user, User)
         person = request.user
         params: dict[str, Any] = {
@@ -62,15 +69,17 @@ class Stripe(Provider):
             marks |= {"credits": str(wanted.credits)}
             params |= {"mode": "payment", "metadata": marks, "payment_intent_data": {"metadata": marks}}
             params |= {} if known else {"customer_creation": "always"}
-        session = _asked(lambda: self._client.v1.checkout.sessions.create(params=params))
+        if isinstance(wanted, PlanPrice):
+            return open_checkout(self._client, user, wanted.provider_price, params)
+        session = asked(lambda: self._client.v1.checkout.sessions.create(params=params))
         return str(session.url)
 
     def portal(self, request: HttpRequest, user: User) -> str:
         known = Customer.objects.filter(provider=self.name, user=user).order_by("-pk").first()
         if known is None:
             raise ProviderFailed("You have bought nothing here yet.")
-        back = request.build_absolute_uri(reverse("plans"))
-        session = _asked(
+        back = links.absolute(reverse("plans"))
+        session = asked(
             lambda: self._client.v1.billing_portal.sessions.create(
                 params={"customer": known.reference, "return_url": back}
             )
@@ -82,35 +91,41 @@ class Stripe(Provider):
             event = stripe.Webhook.construct_event(body, signature, settings.STRIPE_WEBHOOK_SECRET)
         except stripe.SignatureVerificationError as error:
             raise ValueError("The signature is not Stripe's, or too old.") from error
-        told = event.to_dict()
-        one = told["data"]["object"]
-        facts, amount = _READERS.get(told["type"], _nothing)(one)
-        if told["type"] == "charge.refunded":
-            # The charge has the sum of all its refunds, the event is of the latest.
-            amount += int((told["data"].get("previous_attributes") or {}).get("amount_refunded") or 0)
+        payload = event.to_dict()
+        one = payload["data"]["object"]
+        if payload["type"] == "charge.dispute.closed":
+            one = self._disputed(one)
+        facts, amount = _READERS.get(payload["type"], _nothing)(one)
+        if payload["type"] == "charge.refunded":
+            # The charge has the sum of all refunds, the event is about the latest.
+            amount += int((payload["data"].get("previous_attributes") or {}).get("amount_refunded") or 0)
         metadata = one.get("metadata") or {}
         return Notice(
             provider=self.name,
-            reference=told["id"],
-            kind=told["type"],
-            occurred_at=datetime.fromtimestamp(told["created"], UTC),
+            reference=payload["id"],
+            kind=payload["type"],
+            occurred_at=datetime.fromtimestamp(payload["created"], UTC),
             facts=facts,
             customer=str(one.get("customer") or ""),
-            user=_account(one.get("client_reference_id") or metadata.get("account") or ""),
+            # Anyone with a payment link can set `client_reference_id`; only we set metadata.
+            user=_account(metadata.get("account") or ""),
             amount=amount,
             currency=str(one.get("currency") or "").upper(),
         )
 
+    def _disputed(self, dispute: dict[str, Any]) -> dict[str, Any]:
+        """The charge of a dispute, with what the bank has taken back, as its event names no customer.
 
-def _asked(call: Callable[[], Any]) -> Any:
-    try:
-        return call()
-    except stripe.StripeError as error:
-        raise ProviderFailed("Paying is not possible at the moment. Nothing was charged. Try again later.") from error
+        Raises ProviderFailed; Stripe sends the event again then.
+        """
+        if dispute.get("status") != "lost":
+            return {}
+        charge: dict[str, Any] = asked(lambda: self._client.v1.charges.retrieve(dispute["charge"])).to_dict()
+        return {**charge, "disputed_amount": int(dispute["amount"])}
 
 
 def _account(text: str) -> str:
-    """An account's id, or nothing where somebody else's checkout has put another text there."""
+    """An account's id, or None if the text of a foreign checkout is not one."""
     try:
         return str(UUID(text))
     except ValueError:
@@ -124,22 +139,22 @@ def _moment(seconds: int | None) -> str:
 def _subscription(one: dict[str, Any]) -> tuple[Facts, int]:
     item: dict[str, Any] = next(iter((one.get("items") or {}).get("data") or ()), {})
     price = PlanPrice.objects.filter(provider_price=(item.get("price") or {}).get("id") or "-").first()
-    # Since 2025 the period is the item's.
+    # Since API version 2025 the period is on the item.
     until = _moment(item.get("current_period_end") or one.get("current_period_end"))
     plan = price.plan.code if price else ""
     status = one.get("status")
     if status in _OVER:
         return Facts("ended", subject=one["id"], period_end=until), 0
+    ending = bool(one.get("cancel_at_period_end") or one.get("cancel_at"))
     if status in _UNPAID:
-        return Facts("past_due", subject=one["id"], plan=plan, period_end=until), 0
+        return Facts("past_due", subject=one["id"], plan=plan, period_end=until, ending=ending), 0
     if status in _PAID:
-        ending = bool(one.get("cancel_at_period_end") or one.get("cancel_at"))
         return Facts("subscribed", subject=one["id"], plan=plan, period_end=until, ending=ending), 0
     return Facts("nothing"), 0
 
 
 def _begun(one: dict[str, Any]) -> tuple[Facts, int]:
-    """A price may have changed since the checkout was opened: the plan is the one that was offered then."""
+    """The price may have changed since the checkout was opened: the plan offered then applies."""
     facts, amount = _subscription(one)
     offered = str((one.get("metadata") or {}).get("plan") or "")
     return (replace(facts, plan=facts.plan or offered) if facts.kind == "subscribed" else facts), amount
@@ -156,7 +171,9 @@ def _subscription_of(invoice: dict[str, Any]) -> str:
 
 def _paid(invoice: dict[str, Any]) -> tuple[Facts, int]:
     subject, amount = _subscription_of(invoice), int(invoice.get("amount_paid") or 0)
-    if not subject or invoice.get("billing_reason") == "subscription_create":
+    reason = invoice.get("billing_reason")
+    # A plan change creates an invoice, too, of 0 for a downgrade: it pays for no period.
+    if not subject or reason == "subscription_create" or (not amount and reason != "subscription_cycle"):
         return Facts("nothing"), amount
     lines = (invoice.get("lines") or {}).get("data", [])
     until = max((each["period"]["end"] for each in lines if each.get("period")), default=None)
@@ -182,8 +199,17 @@ def _refunded(charge: dict[str, Any]) -> tuple[Facts, int]:
     credits = int(metadata.get("credits") or 0)
     if credits and whole:
         return Facts("refunded", subject=str(charge.get("payment_intent")), credits=credits * back // whole), -back
-    # A charge says nothing of its subscription, but of its customer; a part of the money is a kindness.
+    # A charge names its customer but no subscription; a partial refund is goodwill and ends nothing.
     return Facts("refunded" if back >= whole else "nothing"), -back
+
+
+def _taken_back(charge: dict[str, Any]) -> tuple[Facts, int]:
+    """A dispute that was lost is a refund by the bank; one that was won, or is an inquiry, changes nothing."""
+    back = int(charge.get("disputed_amount") or 0)
+    if not back:
+        return Facts("nothing"), 0
+    facts, _ = _refunded({**charge, "amount_refunded": int(charge.get("amount_refunded") or 0) + back})
+    return facts, -back
 
 
 def _nothing(one: dict[str, Any]) -> tuple[Facts, int]:
@@ -199,4 +225,5 @@ _READERS: dict[str, Callable[[dict[str, Any]], tuple[Facts, int]]] = {
     "checkout.session.completed": _checked_out,
     "checkout.session.async_payment_succeeded": _checked_out,
     "charge.refunded": _refunded,
+    "charge.dispute.closed": _taken_back,
 }

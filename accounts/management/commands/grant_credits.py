@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts import ledger
+from accounts.credits import ledger
 from accounts.models import User
 
 

@@ -1,4 +1,4 @@
-"""`manage.py settle_billing`: end the plans whose grace or last period is over."""
+"""`manage.py settle_billing`: end the plans whose grace period or last period is over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: what `backup` has written, put in place and brought up to date."""
+"""`manage.py restore FILE`: restore what `backup` has written, and migrate it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,203 @@
+"""The only code that changes a balance: each change is one conditional update with one ledger entry."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime, timedelta
+
+from django.db import connection, transaction
+from django.db.models import Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.credits import limits
+from accounts.errors import InvalidCredentials, PaymentRequired
+from accounts.models import MAX_BALANCE, MAX_ENTRY, CreditEntry, Plan, User, current_period
+
+CLOSED = "The account is closed. Nothing was stored or charged."
+
+
+class ImpossibleChange(ValueError):
+    """A balance change that is not possible; the message says why."""
+
+
+class AlreadyEntered(ImpossibleChange):
+    """The form was submitted before, and its change was made then."""
+
+
+_CHARGE = """
+UPDATE accounts_user SET
+    extra_credits = extra_credits - CASE WHEN monthly_credits >= %s THEN 0 ELSE %s - monthly_credits END,
+    monthly_credits = CASE WHEN monthly_credits >= %s THEN monthly_credits - %s ELSE 0 END
+WHERE id = %s AND is_active AND monthly_credits + extra_credits >= %s
+RETURNING monthly_credits, extra_credits
+"""
+
+
+def resets_at(now: datetime | None = None) -> datetime:
+    """When the period ends: midnight UTC on the first of next month."""
+    start = datetime.combine(current_period(now), datetime.min.time(), UTC)
+    return (start + timedelta(days=32)).replace(day=1)
+
+
+def charge(user: User, cost: int, *, reference: uuid.UUID, reason: str) -> int:
+    """Take `cost` credits, monthly ones first, and return the balance; in the caller's transaction.
+
+    Raises PaymentRequired if fewer than `cost` are left, concurrent charges included, and InvalidCredentials if the
+    account has been deactivated. The account's row stays locked until the transaction ends.
+    """
+    key = User._meta.pk.get_db_prep_value(user.pk, connection)
+    with connection.cursor() as cursor:
+        cursor.execute(_CHARGE, [cost, cost, cost, cost, key, cost])
+        row = cursor.fetchone()
+    if row is None:
+        user.refresh_from_db(fields=["monthly_credits", "extra_credits", "is_active"])
+        if not user.is_active:
+            raise InvalidCredentials(CLOSED)
+        raise payment_required(user, cost)
+    user.monthly_credits, user.extra_credits = row
+    CreditEntry.objects.create(
+        user=user,
+        kind=CreditEntry.Kind.CONVERSION,
+        amount=-cost,
+        balance=user.credits,
+        reference=reference,
+        reason=reason,
+    )
+    return user.credits
+
+
+def hold(user: User) -> None:
+    """Keep the account active until the transaction ends; raises InvalidCredentials if it is not."""
+    if User.objects.select_for_update(no_key=True).filter(pk=user.pk, is_active=True).first() is None:
+        raise InvalidCredentials(CLOSED)
+
+
+def payment_required(user: User, cost: int) -> PaymentRequired:
+    advice = _("Wait until your credits renew, or move to a larger plan.")
+    if user.credits_wait:
+        advice = _("Your monthly credits come once you follow the link that was mailed to %(email)s.") % {
+            "email": user.email
+        }
+    named = {"cost": cost, "credits": user.credits, "advice": advice}
+    return PaymentRequired(
+        _("This conversion costs %(cost)s credits and you have %(credits)s. %(advice)s") % named,
+        requiredCredits=cost,
+        remainingCredits=user.credits,
+        resetsAt=resets_at(),
+    )
+
+
+def top_up(user: User) -> None:
+    """Refill the monthly credits once a period; extra credits stay. Updates `user` in place.
+
+    Costs one comparison if the period is current.
+    """
+    period = current_period()
+    if user.period >= period or user.credits_wait:
+        return
+    with transaction.atomic():
+        row = _lock(user)
+        if row.period < period and not row.credits_wait:
+            allowance = limits.of_user(row).credits
+            amount = allowance - row.monthly_credits
+            row.monthly_credits, row.period = allowance, period
+            row.save(update_fields=["monthly_credits", "period"])
+            if amount:
+                _enter(row, CreditEntry.Kind.TOP_UP, amount, reason=f"{period:%B %Y}")
+    user.monthly_credits, user.extra_credits, user.period = row.monthly_credits, row.extra_credits, row.period
+
+
+def grant(
+    user: User,
+    amount: int,
+    *,
+    reason: str,
+    actor: User | None = None,
+    token: uuid.UUID | None = None,
+    kind: CreditEntry.Kind = CreditEntry.Kind.GRANT,
+) -> CreditEntry:
+    """Grant credits that don't expire, or take some back with a negative amount; returns the ledger's entry.
+
+    `kind` is the entry's kind; `token` is the form's, which counts once per account. Raises AlreadyEntered for a
+    repeated submission, and ImpossibleChange for an amount of zero or beyond MAX_ENTRY, for a balance beyond
+    MAX_BALANCE, and for taking back more granted credits than are left.
+    """
+    if not 0 < abs(amount) <= MAX_ENTRY:
+        raise ImpossibleChange(f"The amount must be between -{MAX_ENTRY:,} and {MAX_ENTRY:,}, and not zero.")
+    top_up(user)
+    with transaction.atomic():
+        row = _lock(user)
+        _check_token(row, token)
+        if row.extra_credits + amount < 0:
+            raise ImpossibleChange(f"Only {row.extra_credits} granted credits are left to take back.")
+        if amount > 0 and row.credits + amount > MAX_BALANCE:
+            raise ImpossibleChange(f"The account has {row.credits:,} credits; it can have up to {MAX_BALANCE:,}.")
+        row.extra_credits += amount
+        row.save(update_fields=["extra_credits"])
+        entry = _enter(row, kind, amount, reason=reason, actor=actor, token=token)
+    user.extra_credits, user.monthly_credits = row.extra_credits, row.monthly_credits
+    return entry
+
+
+def change_plan(
+    user: User, plan: Plan, *, reason: str, actor: User | None = None, token: uuid.UUID | None = None
+) -> None:
+    """Change an account's plan at once, and its monthly credits by the difference of the allowances.
+
+    Credits already used this month stay used, so switching back and forth gains nothing; the balance never goes below
+    zero. `token` is the form's: raises AlreadyEntered for a repeated submission.
+    """
+    top_up(user)
+    with transaction.atomic():
+        row = _lock(user)
+        _check_token(row, token)
+        before, owed = limits.of_user(row).credits, _forgiven(row)
+        row.plan = plan
+        wanted = row.monthly_credits + limits.of_user(row).credits - before - owed
+        monthly = min(MAX_ENTRY, max(0, wanted))
+        amount, row.monthly_credits = monthly - row.monthly_credits, monthly
+        forgiven = max(0, -wanted) - owed
+        row.save(update_fields=["plan", "monthly_credits"])
+        reason = reason or f"To {plan.name}"
+        _enter(row, CreditEntry.Kind.PLAN_CHANGE, amount, reason=reason, actor=actor, token=token, forgiven=forgiven)
+    user.plan, user.monthly_credits, user.extra_credits = plan, row.monthly_credits, row.extra_credits
+
+
+def _lock(user: User) -> User:
+    return User.objects.select_for_update(of=("self",)).select_related("plan", "override").get(pk=user.pk)
+
+
+def _forgiven(user: User) -> int:
+    """What downgrades this month could not take back, less what upgrades have made good."""
+    since = datetime.combine(current_period(), datetime.min.time(), UTC)
+    changes = CreditEntry.objects.filter(user=user, kind=CreditEntry.Kind.PLAN_CHANGE, created_at__gte=since)
+    return changes.aggregate(sum=Sum("forgiven"))["sum"] or 0
+
+
+def _check_token(user: User, token: uuid.UUID | None) -> None:
+    if token is not None and CreditEntry.objects.filter(user=user, token=token).exists():
+        raise AlreadyEntered("This form was sent before, and what it says was done then. Open it anew to do more.")
+
+
+def _enter(
+    user: User,
+    kind: CreditEntry.Kind,
+    amount: int,
+    *,
+    reason: str,
+    actor: User | None = None,
+    token: uuid.UUID | None = None,
+    forgiven: int = 0,
+) -> CreditEntry:
+    return CreditEntry.objects.create(
+        user=user,
+        kind=kind,
+        amount=amount,
+        balance=user.credits,
+        reason=reason[:200],
+        actor=actor,
+        token=token,
+        forgiven=forgiven or None,
+        created_at=timezone.now(),
+    )

@@ -1,0 +1,322 @@
+"""Who pays for a request, and who acts: an account, a member of an organisation, or a guest with a daily quota."""
+
+from __future__ import annotations
+
+import functools
+import uuid
+from abc import ABC, abstractmethod
+from typing import Any
+
+from django.db.models import Case, F, Value, When
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+
+from accounts.credits import guests, ledger, limits, members
+from accounts.credits.limits import Limits
+from accounts.models import GUEST, Plan, Role, User
+from errors import AccessDenied
+
+
+class Payer(ABC):
+    """`key` identifies the payer in counters and slots, `block` groups payers that may be the same person; `owner` is
+    the account that results belong to, or None.
+
+    An account belongs to a person or an organisation; ledger, limits and files treat both alike. `api_key` is the id of
+    the request's API key.
+    """
+
+    key: str
+    owner: User | None
+    api_key: uuid.UUID | None = None
+
+    @property
+    @abstractmethod
+    def block(self) -> str: ...
+
+    @property
+    def actor(self) -> uuid.UUID | None:
+        """The id of the member acting for the organisation that pays; None for one's own account."""
+        return None
+
+    @abstractmethod
+    def admit(self) -> None:
+        """Raise NotAllowed if the member acting is only a viewer."""
+
+    @property
+    @abstractmethod
+    def plan(self) -> Plan: ...
+
+    @property
+    @abstractmethod
+    def limits(self) -> Limits: ...
+
+    @abstractmethod
+    def check(self, cost: int) -> None:
+        """Raise PaymentRequired or GuestQuotaExceeded if the balance last read does not cover `cost`."""
+
+    @property
+    @abstractmethod
+    def failed_seconds(self) -> float:
+        """Processor seconds of the payer's failed work today (UTC), as last read."""
+
+    @abstractmethod
+    def count_failed(self, seconds: float) -> None:
+        """Add to the failed seconds, atomically."""
+
+    @abstractmethod
+    def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
+        """Take the cost, in the caller's transaction.
+
+        Raises what check() raises, InvalidCredentials if the account has been deactivated, and NotAllowed if the member
+        acting has been removed.
+        """
+
+    @property
+    def room(self) -> str | None:
+        """The keyed hash of the network whose guests share the room for results; None for an account, which has its
+        own."""
+        return None
+
+    @abstractmethod
+    def hold_room(self) -> None:
+        """Block others that record a result for the same room until the caller's transaction ends.
+
+        Call it after charge().
+        """
+
+    @abstractmethod
+    def hold(self) -> None:
+        """Keep the account active until the caller's transaction ends; raises InvalidCredentials if it is not."""
+
+
+class UserPayer(Payer):
+    """An account; `address` is that of the client, where it is known."""
+
+    def __init__(self, user: User, address: str | None = None) -> None:
+        self.owner: User = user
+        self.key = f"user:{user.pk}"
+        self._address = address
+
+    @property
+    def block(self) -> str:
+        # Anybody may make any number of accounts that pay nothing.
+        if self._address is None or self.limits.api_access:
+            return self.key
+        return _block_of(self._address)
+
+    @property
+    def actor(self) -> uuid.UUID | None:
+        member = self.owner.acted_by
+        return member.member_id if member else None
+
+    def admit(self) -> None:
+        require(self.owner, Role.MEMBER)
+
+    @property
+    def plan(self) -> Plan:
+        return self.owner.plan
+
+    @functools.cached_property
+    def limits(self) -> Limits:
+        return limits.of_user(self.owner)
+
+    def check(self, cost: int) -> None:
+        if self.owner.credits < cost:
+            raise ledger.payment_required(self.owner, cost)
+        if self.owner.acted_by is not None:
+            members.check(self.owner.acted_by, cost)
+
+    @property
+    def failed_seconds(self) -> float:
+        return self._failed_ms / 1000
+
+    @property
+    def _failed_ms(self) -> int:
+        return self.owner.failed_ms or 0 if self.owner.failed_on == guests.today() else 0
+
+    def count_failed(self, seconds: float) -> None:
+        today, added = guests.today(), round(seconds * 1000)
+        total = Case(When(failed_on=today, then=F("failed_ms") + added), default=Value(added))
+        User.objects.filter(pk=self.owner.pk).update(failed_ms=total, failed_on=today)
+        # This instance may be used for further work.
+        self.owner.failed_ms, self.owner.failed_on = self._failed_ms + added, today
+
+    def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
+        ledger.charge(self.owner, cost, reference=reference, reason=reason)
+        if self.owner.acted_by is not None:
+            members.count(self.owner.acted_by, cost)
+
+    def hold_room(self) -> None:
+        """To charge has locked the account's row."""
+
+    def hold(self) -> None:
+        ledger.hold(self.owner)
+
+
+class GuestPayer(Payer):
+    owner = None
+
+    def __init__(self, address: str) -> None:
+        self.guest = guests.guest_id(address)
+        self.key = f"guest:{self.guest}"
+        self._address = address
+
+    @property
+    def block(self) -> str:
+        return _block_of(self._address)
+
+    @functools.cached_property
+    def plan(self) -> Plan:
+        return Plan.objects.get(code=GUEST)
+
+    @functools.cached_property
+    def limits(self) -> Limits:
+        return limits.of_plan(self.plan)
+
+    def admit(self) -> None:
+        """Guests always act for themselves."""
+
+    def check(self, cost: int) -> None:
+        if guests.used(self.guest) >= self.limits.credits:
+            raise guests.quota_exceeded(self.limits.credits)
+
+    @property
+    def failed_seconds(self) -> float:
+        return guests.failed_ms(self.guest) / 1000
+
+    def count_failed(self, seconds: float) -> None:
+        guests.count_failed(self.guest, round(seconds * 1000))
+
+    def charge(self, cost: int, *, reference: uuid.UUID, reason: str) -> None:
+        guests.take(self.guest, self.limits.credits)
+
+    @property
+    def room(self) -> str:
+        return guests.guest_id(self.block)
+
+    def hold_room(self) -> None:
+        guests.lock(self.room)
+
+    def hold(self) -> None:
+        """A guest has no account that could be deactivated."""
+
+
+def _block_of(address: str) -> str:
+    return f"block:{guests.block_of(address)}"
+
+
+def payer_for(request: HttpRequest | Request) -> UserPayer | GuestPayer:
+    """The payer of a request: the authenticated account, else the guest at the client's address."""
+    user = request.user
+    if isinstance(user, User):
+        if not isinstance(request, Request):
+            return UserPayer(acted_for(request, user, session=True), address_of(request))
+        # API authentication has applied the header already. Throttle, view and response each call this.
+        known: UserPayer | None = vars(request).get("_payer")
+        if known is None or known.owner is not user:
+            known = vars(request)["_payer"] = UserPayer(user, address_of(request))
+        return known
+    return GuestPayer(address_of(request))
+
+
+HEADER = "X-Organisation"
+"""Header that names the organisation a request is made for, with an access token or a session."""
+CHOICE = "organisation"
+"""Session key of the organisation chosen on the page."""
+IN_TEAMS = "in_teams"
+"""Session key that marks members of an organisation; without it, a query is saved."""
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def acted_for(request: HttpRequest, user: User, *, session: bool) -> User:
+    """The account that a person acts for: the organisation named by the header or the session, else their own.
+
+    The organisation comes with plan, limits, this month's credits and `acted_by`, in one more query. Raises
+    AccessDenied if the header names one they are not a member of; a stale choice in the session is dropped.
+    """
+    if user.is_organisation:
+        return user
+    known: tuple[User, User] | None = getattr(request, "_acted_for", None)
+    if known is not None and known[0] == user:
+        return known[1]
+    named = request.headers.get(HEADER)
+    wanted = named if named is not None else request.session.get(CHOICE) if session else None
+    try:
+        owner = user if wanted is None else member_of(user, wanted)
+    except AccessDenied:
+        if named is not None:
+            raise
+        del request.session[CHOICE]
+        owner = user
+    request._acted_for = (user, owner)  # type: ignore[attr-defined]
+    return owner
+
+
+def choose(request: HttpRequest, organisation: uuid.UUID | None) -> None:
+    """Act for an organisation, or for oneself, from the session's next request on."""
+    request.session[IN_TEAMS] = True
+    request.session.pop(CHOICE, None)
+    if organisation is not None:
+        request.session[CHOICE] = str(organisation)
+
+
+def note(sender: Any, request: HttpRequest, user: User, **kwargs: Any) -> None:
+    """Record whether the person is in an organisation; a receiver of user_logged_in."""
+    if members.memberships_of(user).exists():
+        request.session[IN_TEAMS] = True
+
+
+def member_of(user: User, organisation: str | uuid.UUID) -> User:
+    """The organisation with this id, with `acted_by` set; raises AccessDenied if the person is not a member."""
+    try:
+        found = members.memberships_of(user).filter(organisation=uuid.UUID(str(organisation))).first()
+    except ValueError:
+        found = None
+    if found is None:
+        raise AccessDenied(_("You are no member of this organisation. GET /api/v1/organisations lists yours."))
+    found.organisation.acted_by = found
+    ledger.top_up(found.organisation)
+    return found.organisation
+
+
+def person(request: HttpRequest) -> User:
+    """The logged-in user, with this month's credits; for pages behind `login_required`."""
+    assert isinstance(request.user, User)
+    ledger.top_up(request.user)
+    return request.user
+
+
+def owner_of(request: HttpRequest, least: Role | None = None) -> User:
+    """The account that a page behind `login_required` is for, with this month's credits.
+
+    Raises NotAllowed for a member whose role is below `least`, by default viewer for safe methods and member for
+    others.
+    """
+    assert isinstance(request.user, User)
+    owner = acted_for(request, request.user, session=True)
+    require(owner, least or least_for(request))
+    ledger.top_up(owner)
+    return owner
+
+
+def owner_or_guest(request: HttpRequest) -> User | None:
+    """The account of a page that guests may see, too; None for guests."""
+    user = request.user
+    return acted_for(request, user, session=True) if isinstance(user, User) else None
+
+
+def least_for(request: HttpRequest | Request) -> Role:
+    """The role that a request needs: viewers change nothing."""
+    return Role.VIEWER if request.method in _SAFE else Role.MEMBER
+
+
+def require(owner: User, least: Role) -> None:
+    """Raise NotAllowed if the member acting for an organisation has too small a role."""
+    if owner.acted_by is not None and not owner.acted_by.may(least):
+        raise members.NotAllowed()
+
+
+def address_of(request: HttpRequest | Request) -> str:
+    """The client's address for limits, as found by the middleware; for IPv6 it is the network."""
+    return str(request.client_network)  # type: ignore[union-attr]

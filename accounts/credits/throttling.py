@@ -1,0 +1,153 @@
+"""Rate limits: conversions by plan, log-ins by email and address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from accounts import metrics
+from accounts.credits import places
+from accounts.credits.counters import CACHE_ERRORS, Usage, log, usage
+from accounts.credits.guests import guest_id
+from accounts.credits.payers import Payer, address_of, payer_for
+from accounts.errors import TooManyRequests
+from accounts.models import User, normal_email
+from accounts.shortage import NoSpace, is_full
+
+Purpose = Literal["confirm", "reset", "change", "invite"]
+"""What a requested mail is for."""
+
+
+def conversion_usage(request: HttpRequest | Request, payer: Payer, *, count: bool) -> Usage:
+    return usage(request, group="convert", key=payer.key, rate=f"{payer.limits.requests_per_minute}/m", count=count)
+
+
+def check_conversion(request: HttpRequest | Request, payer: Payer, *, whole: bool = False) -> Usage | None:
+    """Count a conversion request of the payer and return the counter; raises TooManyRequests.
+
+    If the shared cache is unreachable, accounts pass (returns None) and guests are refused. A request that the server
+    presents again once its body has arrived is counted the first time only, unless the caller waits for the `whole`
+    body.
+    """
+    again = not whole and bool(request.META.get("server.runs"))
+    try:
+        found = conversion_usage(request, payer, count=not again)
+    except CACHE_ERRORS as error:
+        metrics.CACHE_ERRORS.labels("convert").inc()
+        log.error("rate limit unavailable", extra={"error": str(error)})
+        if payer.owner is None and is_full(error):
+            raise NoSpace() from error
+        if payer.owner is None:
+            raise TooManyRequests(_("The service is busy. Try again in a few seconds."), wait=5) from error
+        return None
+    if found.exceeded and not again:
+        raise TooManyRequests(
+            _("You can send %(limit)s conversion requests a minute. Wait %(resets_in)s seconds.")
+            % {"limit": found.limit, "resets_in": found.resets_in},
+            wait=found.resets_in,
+            limit=found.limit,
+        )
+    return found
+
+
+class ConversionThrottle(BaseThrottle):
+    """Counts a conversion request of the payer; leaves the counter in `request.usage` for the headers."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        found = check_conversion(request, payer_for(request))
+        if found is not None:
+            request._request.usage = found  # type: ignore[attr-defined]
+        return True
+
+
+def check_login(request: HttpRequest | Request | None, email: str) -> None:
+    """Count a log-in attempt, before any password is hashed; raises TooManyRequests.
+
+    Called by the authentication backend, for every way to log in. Attempts are limited by account and address together,
+    so that nobody locks out the owner; and by account alone for all addresses and browsers that have not logged in to
+    it before. Without a request there is no address to count. Without the shared cache nobody can log in: unlimited
+    guesses would be worse.
+    """
+    email = normal_email(email)
+    if request is None:
+        _count(request, "login-account", email, settings.LOGIN_RATE_ACCOUNT)
+        return
+    address = guest_id(address_of(request))
+    _count(request, "login-address", address, settings.LOGIN_RATE_ADDRESS)
+    if device := places.device_of(request, email):
+        _count(request, "login-device", device, settings.LOGIN_RATE_PLACE)
+        return
+    _count(request, "login-place", f"{email} {address}", settings.LOGIN_RATE_PLACE)
+    if not _known(request, email):
+        _count(request, "login-account", email, settings.LOGIN_RATE_ACCOUNT)
+
+
+def check_code(user: User) -> None:
+    """Count one attempt at a second factor, from any address, as six digits are few. Raises TooManyRequests.
+
+    Only reached with the right password, so that strangers can't use up the owner's attempts.
+    """
+    _count(None, "login-code", str(user.pk), settings.LOGIN_RATE_CODE)
+
+
+def check_stranger(request: HttpRequest) -> None:
+    """Count a log-in attempt that names no existing account; raises TooManyRequests."""
+    _count(request, "login-address", guest_id(address_of(request)), settings.LOGIN_RATE_ADDRESS)
+
+
+def check_register(request: HttpRequest | Request) -> None:
+    """Count one registration from this address; raises TooManyRequests."""
+    _count(request, "register-address", guest_id(address_of(request)), settings.REGISTER_RATE_ADDRESS)
+
+
+def check_mail(request: HttpRequest | Request, email: str, purpose: Purpose) -> None:
+    """Count one requested mail, by purpose and recipient, and by client address; raises TooManyRequests.
+
+    By purpose, because strangers can request some mails: they must not use up the owner's password resets. Call it only
+    where a mail follows, or would if the address had an account.
+    """
+    _count(request, "mail-email", f"{purpose} {normal_email(email)}", settings.MAIL_RATE_EMAIL)
+    _count(request, "mail-address", guest_id(address_of(request)), settings.MAIL_RATE_ADDRESS)
+
+
+def check_export(request: HttpRequest, account: str) -> None:
+    """Count one export of an account's data; raises TooManyRequests."""
+    _count(request, "export", account, settings.EXPORT_RATE)
+
+
+def _known(request: HttpRequest | Request, email: str) -> bool:
+    with _closed_without_cache("login-account"):
+        return places.knows_address(request, email)
+
+
+def _count(request: HttpRequest | Request | None, group: str, key: str, rate: str) -> None:
+    with _closed_without_cache(group):
+        found = usage(request, group=group, key=key, rate=rate, count=True)
+    if found.exceeded:
+        raise TooManyRequests(
+            _("Too many attempts. Wait %(resets_in)s seconds and try again.") % {"resets_in": found.resets_in},
+            wait=found.resets_in,
+            limit=found.limit,
+        )
+
+
+@contextmanager
+def _closed_without_cache(group: str) -> Iterator[None]:
+    try:
+        yield
+    except CACHE_ERRORS as error:
+        metrics.CACHE_ERRORS.labels(group).inc()
+        log.error("rate limit unavailable", extra={"error": str(error)})
+        if is_full(error):
+            raise NoSpace() from error
+        raise TooManyRequests(
+            _("Logging in is not possible at the moment. Try again in a few seconds."), wait=5
+        ) from error

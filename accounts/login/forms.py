@@ -1,0 +1,217 @@
+"""Forms of sign-up, log-in, profile and security pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth import authenticate
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.login import factors, passkeys
+from accounts.login.hashers import MAX_PASSWORD
+from accounts.models import User, normal_email
+from accounts.people import registration
+from accounts.people.invitations import DeadInvitation
+from accounts.people.registration import EMAIL_TAKEN
+
+
+def _password(label: Any, autocomplete: str, **extra: Any) -> forms.CharField:
+    widget = forms.PasswordInput(attrs={"autocomplete": autocomplete})
+    return forms.CharField(label=label, max_length=MAX_PASSWORD, strip=False, widget=widget, **extra)
+
+
+class LoginForm(AuthenticationForm):
+    username = forms.EmailField(
+        label=_("Email"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True})
+    )
+    password = _password(_("Password"), "current-password")
+
+    error_messages = {
+        "invalid_login": _("The email or the password is wrong."),
+        "inactive": _("The email or the password is wrong."),
+    }
+
+
+def check_own_password(request: HttpRequest, user: User, password: str) -> bool:
+    """Whether a logged-in user knows the password; counts as a log-in attempt. Raises TooManyRequests."""
+    return authenticate(request, username=user.email, password=password) == user
+
+
+class SavesPasswordAlone:
+    """A form of Django's that sets a password, and would save the whole account as it was when it was read.
+
+    Between the two a password is hashed: a plan that billing changed meanwhile, or an account that was closed, would be
+    put back.
+    """
+
+    def set_password_and_save(self, user: User, *args: Any, commit: bool = True, **options: Any) -> User:
+        changed: User = super().set_password_and_save(user, *args, commit=False, **options)  # type: ignore[misc]
+        if commit:
+            changed.save(update_fields=["password"])
+        return changed
+
+
+class NewPasswordForm(SavesPasswordAlone, SetPasswordForm):
+    """Sets a password for whoever follows a link that was mailed."""
+
+
+class ChangePasswordForm(SavesPasswordAlone, PasswordChangeForm):
+    def __init__(self, user: User, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(user, *args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        password: str = self.cleaned_data["old_password"]
+        if not check_own_password(self.request, self.user, password):
+            raise ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
+        return password
+
+
+class SignUpForm(forms.Form):
+    email = forms.EmailField(
+        label=_("Email"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True}),
+    )
+    name = forms.CharField(
+        label=_("Name (optional)"),
+        max_length=100,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    password = _password(_("Password"), "new-password", help_text=password_validators_help_text_html)
+    invitation = forms.CharField(
+        label=_("Invitation"),
+        max_length=100,
+        required=False,
+        help_text=_("The code that you were sent. Without one nobody can sign up here."),
+    )
+    taken = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if settings.REGISTRATION != registration.INVITE:
+            del self.fields["invitation"]
+
+    def clean_email(self) -> str:
+        email = normal_email(self.cleaned_data["email"])
+        registration.check_address(email)
+        if registration.tells_of_accounts() and User.objects.filter(email=email).exists():
+            raise ValidationError(EMAIL_TAKEN, code="taken")
+        return email
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        if given.get("password"):
+            try:
+                validate_password(given["password"], User(email=given.get("email", ""), name=given.get("name", "")))
+            except ValidationError as error:
+                self.add_error("password", error)
+        return given
+
+    def save(self) -> User | None:
+        """The new account; None, with an error in the form, if the address is taken or the invitation invalid."""
+        given = self.cleaned_data
+        try:
+            return registration.open_account(
+                given["email"], given["password"], name=given["name"], invitation=given.get("invitation", "")
+            )
+        except IntegrityError:
+            self.add_error("email", EMAIL_TAKEN)
+            self.taken = True
+        except DeadInvitation as error:
+            self.add_error("invitation", str(error))
+        return None
+
+
+class PasswordForm(forms.Form):
+    """Asks for the password again: an open session must not be enough."""
+
+    password = _password(
+        _("Password, or a code of your second factor"), "current-password", help_text=_("To be sure that it is you.")
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        user = self.request.user
+        assert isinstance(user, User)  # the page requires a log-in
+        # The first check counts the attempt.
+        if not check_own_password(self.request, user, password) and not factors.take(user, password):
+            raise ValidationError(gettext("The password or the code is wrong."), code="wrong")
+        return password
+
+
+class CodeForm(forms.Form):
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autofocus": True, "spellcheck": "false"}),
+    )
+
+
+class PasskeyForm(forms.Form):
+    """The browser's response about a passkey, filled in by a script."""
+
+    answer = forms.CharField(max_length=passkeys.MAX_ANSWER, widget=forms.HiddenInput)
+
+
+class NewPasskeyForm(PasskeyForm):
+    name = forms.CharField(
+        label=_("Name"), max_length=60, help_text=_("So that you know it again, such as the device that keeps it.")
+    )
+
+
+class EmailForm(forms.Form):
+    """A new address for an account; does not reveal whether another account has it."""
+
+    email = forms.EmailField(
+        label=_("New email"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email", "autofocus": True}),
+    )
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_email(self) -> str:
+        email = normal_email(self.cleaned_data["email"])
+        if email == self.user.email:
+            raise ValidationError(gettext("This is your address already. Enter another one."), code="same")
+        registration.check_address(email)
+        return email
+
+
+class OnePageForm(AdminAuthenticationForm):
+    """The admin's own log-in has no second factor: accounts that have one are sent to the log-in page."""
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        super().confirm_login_allowed(user)
+        if factors.has_factor(user):
+            page = f"{reverse('login')}?next={reverse('admin:index')}"
+            message = format_html('Your account has a second factor. <a href="{}">Log in here</a>.', page)
+            raise ValidationError(message, code="factor")
+
+
+class ProfileForm(forms.ModelForm):
+    class Meta:
+        model = User
+        fields = ["name"]
+        labels = {"name": _("Name")}
+        widgets = {"name": forms.TextInput(attrs={"autocomplete": "name"})}
+        help_texts = {"name": _("How the service addresses you.")}

@@ -1,0 +1,108 @@
+"""Password hashing, and the longest password."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from django.conf import settings
+from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from accounts.errors import TooManyRequests
+
+MAX_PASSWORD = 256
+
+_T = TypeVar("_T")
+_NICENESS = 10
+"""Niceness of the hashing thread: about a tenth of a busy processor, all of an idle one (sched(7))."""
+_ROOM = max(1, settings.THREADS // 2)
+_AT_ONCE = max(1, len(os.sched_getaffinity(0)) // 2)
+_places = threading.BoundedSemaphore(_ROOM)
+_thread: ThreadPoolExecutor | None = None
+_lock = threading.Lock()
+
+
+class ServiceArgon2(Argon2PasswordHasher):
+    """Argon2id with 19 MiB, two passes and one lane (OWASP's password storage recommendation).
+
+    One hash at a time in a process, in a low-priority thread, and on at most half of the processors; at most half of
+    the process's requests wait for theirs, so that password guessing does not block others. Raises TooManyRequests
+    beyond that.
+    """
+
+    time_cost = 2
+    memory_cost = 19_456
+    parallelism = 1
+
+    def encode(self, password: str, salt: str) -> str:
+        encode = super().encode
+        return _in_turn(lambda: encode(password, salt))
+
+    def verify(self, password: str, encoded: str) -> bool:
+        verify = super().verify
+        return _in_turn(lambda: verify(password, encoded))
+
+
+def _in_turn(call: Callable[[], _T]) -> _T:
+    if not _places.acquire(blocking=False):
+        raise TooManyRequests(_("Too many people are logging in at the moment. Try again in a second."), wait=1)
+    try:
+        return _hasher().submit(_among_few, call).result()
+    finally:
+        _places.release()
+
+
+def _hasher() -> ThreadPoolExecutor:
+    """The hashing thread, started by the first hash: a thread does not survive a fork."""
+    global _thread
+    with _lock:
+        if _thread is None:
+            _thread = ThreadPoolExecutor(1, thread_name_prefix="hash", initializer=_step_back)
+        return _thread
+
+
+def _among_few(call: Callable[[], _T]) -> _T:
+    """Call it while few other processes hash: 19 MiB at a time would evict everything from the CPU caches."""
+    # Opened for each hash: a forked child would share the lock and keep it.
+    with lock_file(os.getpid() % _AT_ONCE).open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        return call()
+
+
+def lock_file(number: int) -> Path:
+    """Path of a lock file (flock(2)); there are as many as processes that may hash at once."""
+    return Path(settings.TEMPORARY_DIR, f"hashing-{number}.lock")
+
+
+def _step_back() -> None:
+    # Linux has a niceness for each thread, by its kernel id.
+    thread = threading.get_native_id()
+    os.setpriority(os.PRIO_PROCESS, thread, min(19, os.getpriority(os.PRIO_PROCESS, thread) + _NICENESS))
+
+
+def _after_fork() -> None:
+    global _thread, _lock, _places
+    _thread, _lock, _places = None, threading.Lock(), threading.BoundedSemaphore(_ROOM)
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+class MaximumLengthValidator:
+    """Limits the length of passwords, so that hashing any costs the same."""
+
+    def validate(self, password: str, user: object = None) -> None:
+        if len(password) > MAX_PASSWORD:
+            raise ValidationError(
+                _("Use at most %(most)s characters.") % {"most": MAX_PASSWORD}, code="password_too_long"
+            )
+
+    def get_help_text(self) -> str:
+        return _("Your password can have up to %(most)s characters.") % {"most": MAX_PASSWORD}

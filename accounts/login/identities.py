@@ -1,0 +1,115 @@
+"""Identities: accounts at an OpenID Connect provider that are linked to ours."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, models, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.login.provider import Claims
+from accounts.models import User, normal_email
+from accounts.people import registration, verification
+from accounts.people.invitations import DeadInvitation
+from accounts.people.verification import Claim
+
+
+class NotLinked(ValueError):
+    """A person known to the provider whom we can't log in; the message says what to do next."""
+
+
+class Identity(models.Model):
+    """One account at the provider, linked to one of ours."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="identities")
+    issuer = models.CharField(max_length=500)
+    subject = models.CharField(max_length=255)
+    created_at = models.DateTimeField(default=timezone.now)
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["id"]
+        constraints: ClassVar = [models.UniqueConstraint(name="identity_once", fields=["issuer", "subject"])]
+
+    def __str__(self) -> str:
+        return self.issuer
+
+
+def owner_of(claims: Claims, *, invitation: str) -> User:
+    """The account for a person from the provider: the linked one, the one with their address, or a new one.
+
+    An address counts only if the provider has verified it and our account has confirmed it: anybody can sign up with
+    another's address and wait. Raises NotLinked, and RegistrationClosed if sign-up is closed.
+    """
+    rows = User.objects.select_related("plan", "override")
+    identity = Identity.objects.filter(issuer=claims.issuer, subject=claims.subject)
+    if identity.update(used_at=timezone.now()):
+        return rows.get(pk__in=identity.values("user"))
+    if not claims.verified:
+        raise NotLinked(
+            _("The provider does not say that the address is yours. Log in with your password, and link it then.")
+        )
+    email = normal_email(claims.email)
+    if email.isascii() and not claims.email.isascii():
+        # The Kelvin sign lower-cases to k, but is not the k of the address.
+        raise NotLinked(_("The provider has no email address for you that can be used here."))
+    with transaction.atomic():
+        user = rows.select_for_update(of=("self",)).filter(email=email).first()
+        if user is None:
+            user = _opened(claims, email, invitation)
+        elif user.verified_at is None or not user.is_active:
+            raise NotLinked(_("There is an account with your address. Log in with its password, and link it then."))
+        link(user, claims)
+    return rows.get(pk=user.pk)
+
+
+def link(user: User, claims: Claims) -> None:
+    """Link the provider's identity to this account.
+
+    Raises NotLinked if it belongs to another, and InvalidCredentials if all logins have ended since `user` was read.
+    """
+    try:
+        with transaction.atomic():
+            user.hold_as_read()
+            Identity.objects.create(user=user, issuer=claims.issuer, subject=claims.subject, used_at=timezone.now())
+    except IntegrityError as error:
+        if not Identity.objects.filter(user=user, issuer=claims.issuer, subject=claims.subject).exists():
+            raise NotLinked(_("You are linked to another account here. Log in to that one to undo it.")) from error
+
+
+def unlink(user: User, identity: int) -> bool:
+    """Unlink this identity; returns whether it was linked."""
+    return Identity.objects.filter(user=user, pk=identity).delete()[0] > 0
+
+
+def forget(user: User) -> None:
+    """Unlink all identities, in the caller's transaction."""
+    Identity.objects.filter(user=user).delete()
+
+
+def exported(user: User) -> list[dict[str, Any]]:
+    """The account's identities for its export."""
+    rows = Identity.objects.filter(user=user)
+    return [
+        {"issuer": each.issuer, "subject": each.subject, "createdAt": each.created_at, "usedAt": each.used_at}
+        for each in rows
+    ]
+
+
+def _opened(claims: Claims, email: str, invitation: str) -> User:
+    """Create an account without a password, in the caller's transaction; the provider has confirmed its address."""
+    try:
+        validate_email(email)
+        registration.check_address(email)
+        user = registration.open_account(email, None, name=claims.name, invitation=invitation)
+    except ValidationError as error:
+        raise NotLinked(" ".join(error.messages)) from error
+    except DeadInvitation as error:
+        raise NotLinked(str(error)) from error
+    except IntegrityError as error:
+        raise NotLinked(_("Your account is just being made. Try again.")) from error
+    verification.confirm(Claim(str(user.pk), email))
+    return user

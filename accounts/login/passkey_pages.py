@@ -1,0 +1,150 @@
+"""Pages that ask the browser for a passkey: to log in, to reauthenticate, to add a new one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_POST
+
+from accounts.credits import throttling
+from accounts.credits.payers import person
+from accounts.links import safe_next
+from accounts.login import factors, passkeys, proving, reauthentication
+from accounts.login.devices import device_of
+from accounts.login.factor_pages import Owing, report_removed
+from accounts.login.forms import NewPasskeyForm, PasskeyForm
+from accounts.login.passkeys import Refused
+from accounts.models import User
+from accounts.throttled import Throttled
+
+
+class AsksPasskey(Throttled):
+    """A page with a button that makes the browser ask for a passkey, and posts its response."""
+
+    template_name = "accounts/passkey.html"
+    form_class: type[forms.Form] = PasskeyForm
+    kind = ""
+
+    def owner(self) -> User | None:
+        """Whose passkey is asked for; None for anyone's."""
+        return person(self.request)
+
+    def throttle(self, request: HttpRequest) -> None:
+        named = self.owner()
+        if named is None and (passkey := passkeys.found_in(request.POST.get("answer", ""))):
+            named = passkey.user
+        if named is None:
+            throttling.check_stranger(request)
+        else:
+            throttling.check_login(request, named.email)
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            return self.proven(passkeys.take(self.request, self.owner(), form.cleaned_data["answer"]))
+        except Refused as error:
+            form.add_error(None, str(error))
+            return self.form_invalid(form)
+
+    def proven(self, user: User) -> HttpResponse:
+        raise NotImplementedError
+
+    def asked(self) -> str:
+        """The options for the browser, as JSON."""
+        return passkeys.ask(self.request, self.owner())
+
+    def get_context_data(self, **extra: Any) -> dict[str, Any]:
+        return super().get_context_data(kind=self.kind, options=self.asked(), next=safe_next(self.request), **extra)
+
+
+@method_decorator(never_cache, name="dispatch")
+class LogIn(AsksPasskey):
+    """Log-in without email and password: the browser lists its passkeys, and asks for fingerprint, face or PIN."""
+
+    kind = "enter"
+
+    def owner(self) -> None:
+        return None
+
+    def proven(self, user: User) -> HttpResponse:
+        if not (user.is_active or user.is_restorable):
+            raise Refused(_("This account is closed. Ask whoever runs this service."))
+        return proving.finish(self.request, user, safe_next(self.request))
+
+
+@method_decorator(never_cache, name="dispatch")
+class SecondStep(Owing, AsksPasskey):
+    """The passkey as second step after the password."""
+
+    kind = "prove"
+
+    def owner(self) -> User:
+        return self.waiting.user
+
+    def proven(self, user: User) -> HttpResponse:
+        return proving.finish(self.request, user, self.waiting.next)
+
+
+@method_decorator([login_required, never_cache], name="dispatch")
+class Confirm(AsksPasskey):
+    """Reauthentication by passkey instead of the password."""
+
+    kind = "confirm"
+
+    def proven(self, user: User) -> HttpResponse:
+        reauthentication.note(None, self.request)
+        proving.note_factor(self.request)
+        return redirect(safe_next(self.request) or "account")
+
+
+@method_decorator([login_required, reauthentication.required, never_cache], name="dispatch")
+class Add(AsksPasskey):
+    kind = "add"
+    form_class = NewPasskeyForm
+
+    def get_initial(self) -> dict[str, Any]:
+        return {"name": device_of(self.request)}
+
+    def asked(self) -> str:
+        return passkeys.ask_to_add(self.request, person(self.request))
+
+    @method_decorator(sensitive_variables("codes"))
+    def form_valid(self, form: Any) -> HttpResponse:
+        given = form.cleaned_data
+        try:
+            codes = factors.add_passkey(self.request, person(self.request), name=given["name"], answer=given["answer"])
+        except Refused as error:
+            form.add_error(None, str(error))
+            return self.form_invalid(form)
+        proving.note_factor(self.request)
+        if codes:
+            return render(self.request, "accounts/recovery_codes.html", {"codes": codes, "added": True})
+        messages.success(self.request, _("“%(name)s” can be used from now on.") % {"name": given["name"]})
+        return redirect("factor")
+
+
+@login_required
+@reauthentication.required
+@require_POST
+def remove(request: HttpRequest, passkey: int) -> HttpResponse:
+    user = person(request)
+    removed = factors.remove_passkey(user, passkey, keep_one=proving.must_have_factor(user))
+    return report_removed(request, user, removed=removed)
+
+
+urlpatterns = [
+    path("login/passkey", LogIn.as_view(), name="login-passkey"),
+    path("login/key", SecondStep.as_view(), name="login-key"),
+    path("account/confirm/passkey", Confirm.as_view(), name="confirm-passkey"),
+    path("account/passkeys/add", Add.as_view(), name="add-passkey"),
+    path("account/passkeys/<int:passkey>/remove", remove, name="remove-passkey"),
+]

@@ -1,0 +1,88 @@
+"""Password resets by mail; mails are written after the response, whose timing must not reveal accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib.auth.forms import PasswordResetForm
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from accounts import links
+from accounts.login import factors, identities
+from accounts.login.identities import Identity
+from accounts.models import User, normal_email
+from accounts.people import mails, outbox, verification
+from accounts.people.changes import EmailChange
+from accounts.people.mails import Mail
+from accounts.people.verification import Claim
+from languages.spoken import speaking
+
+
+class ResetForm(PasswordResetForm):
+    """Django's form, but the mail is sent later, and failures are logged."""
+
+    def send_mail(
+        self,
+        subject_template_name: str,
+        email_template_name: str,
+        context: dict[str, Any],
+        from_email: str | None,
+        to_email: str,
+        html_email_template_name: str | None = None,
+    ) -> None:
+        path = reverse("password_reset_confirm", kwargs={"uidb64": context["uid"], "token": context["token"]})
+        named = {"email": context["email"], "domain": links.host()}
+        # The account's language, else the request's, which the outbox thread doesn't have.
+        with speaking(context["user"].language):
+            mail = Mail(
+                to_email,
+                _("Set a new password"),
+                (
+                    _("somebody, hopefully you, wants to set a new password for %(email)s at %(domain)s.") % named,
+                    _("Follow this link within one hour to do so:"),
+                ),
+                link=links.absolute(path),
+                label=_("Set a new password"),
+                after=(_("If it was not you, do nothing: your password stays as it is."),),
+            )
+        mails.send(mail)
+
+    def get_users(self, email: str) -> Iterator[User]:
+        """Accounts with a password, and those without one because they came from the provider."""
+        rows = User.objects.filter(email=normal_email(email), is_active=True)
+        return (each for each in rows if each.has_usable_password() or Identity.objects.filter(user=each).exists())
+
+    def save(self, **options: Any) -> None:  # type: ignore[override]  # the view names them all
+        """Put the mail in the outbox, whether or not there is an account; raises Busy if it is full."""
+        options["domain_override"] = links.host()
+        del options["request"]
+        deliver, language = super().save, translation.get_language()
+
+        def later() -> None:
+            with translation.override(language):
+                deliver(**options)
+
+        outbox.OUTBOX.put(later)
+
+
+def take(user: User) -> bool:
+    """Keep the password that was set on this copy, by whoever follows the link that was mailed; all logins end.
+
+    It confirms the address. The first time, anybody could have signed up with it before and kept another way in: second
+    factors, linked logins and API keys of until then end, and True is returned. Those of staff stay: others made their
+    accounts, and their second factor protects more than their mailbox does. Raises DeadLink where the account was
+    closed or has another address by now; then nothing is changed.
+    """
+    with transaction.atomic():
+        user.save(update_fields=["password"])
+        if not verification.confirm(Claim(str(user.pk), user.email)) or user.is_staff:
+            return False
+        factors.remove_all(user)
+        identities.forget(user)
+        EmailChange.objects.filter(user=user).delete()
+        user.api_keys.filter(revoked_at=None).update(revoked_at=timezone.now())
+    return True

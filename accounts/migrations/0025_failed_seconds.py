@@ -1,0 +1,56 @@
+"""A daily budget of processor time for work that fails: what plans have of it, and what was used."""
+
+import django.core.validators
+from django.db import migrations, models
+
+ALLOWED = "Seconds of processor time a day that failed work may use."
+BOUNDS = [django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1_000_000)]
+# A file that does not parse takes 0.01 to 0.3 s (twelve kinds, measured); one that reaches a limit takes 60 s in most
+# families. A guest may send three of these a day, and whoever has more conversions may have more that fail.
+SECONDS = {"guest": 180, "free": 300, "starter": 1_200, "pro": 3_600, "scale": 14_400}
+
+
+def install(apps, schema_editor):
+    Plan = apps.get_model("accounts", "Plan")
+    for code, seconds in SECONDS.items():
+        Plan.objects.filter(code=code).update(failed_seconds=seconds)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("accounts", "0024_no_truncate")]
+    operations = [
+        migrations.AddField(
+            model_name="plan",
+            name="failed_seconds",
+            field=models.PositiveBigIntegerField(default=600, help_text=ALLOWED, validators=BOUNDS),
+        ),
+        migrations.RunPython(install, migrations.RunPython.noop),
+        migrations.AddField(
+            model_name="limitoverride",
+            name="failed_seconds",
+            field=models.PositiveBigIntegerField(blank=True, help_text=ALLOWED, null=True, validators=BOUNDS),
+        ),
+        migrations.AddField(
+            model_name="user",
+            name="failed_ms",
+            field=models.PositiveBigIntegerField(
+                editable=False,
+                help_text="Milliseconds of processor time that failed work used on that day.",
+                null=True,
+            ),
+        ),
+        migrations.AddField(
+            model_name="user",
+            name="failed_on",
+            field=models.DateField(
+                editable=False, help_text="The day (UTC) of the failed work counted here.", null=True
+            ),
+        ),
+        migrations.AddField(
+            model_name="guestday",
+            name="failed_ms",
+            field=models.PositiveBigIntegerField(
+                db_default=0, help_text="Milliseconds of processor time that failed work has used."
+            ),
+        ),
+    ]

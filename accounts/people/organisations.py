@@ -1,0 +1,174 @@
+"""Organisations: accounts shared by their members; created, joined, managed and left."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.credits import ledger
+from accounts.errors import EmailNotConfirmed, ServiceError
+from accounts.models import FREE, Membership, Plan, Role, User, current_period, normal_email
+from accounts.people import invitations
+from accounts.people.invitations import DeadInvitation, Invitation
+from accounts.people.verification import Claim, confirm
+from errors import AccessDenied
+
+MOST_FOUNDED = 3
+"""Organisations that one account may create in a month: each comes with the free credits of its plan."""
+MOST_WAITING = 50
+"""Pending invitations of one organisation."""
+
+
+class LastOwner(ServiceError, AccessDenied):
+    default_detail = gettext_lazy(
+        "An organisation needs an owner. Make another member an owner first, or delete the organisation."
+    )
+
+
+class TooMany(ServiceError, AccessDenied):
+    """Too many organisations or pending invitations."""
+
+
+def topped_up(rows: Iterable[Membership]) -> list[Membership]:
+    """The memberships as a list, after giving their organisations this month's credits."""
+    found = list(rows)
+    for each in found:
+        ledger.top_up(each.organisation)
+    return found
+
+
+def restorable_of(user: User) -> QuerySet[Membership]:
+    """The memberships as owner in deactivated organisations that can still be restored."""
+    closed = Q(organisation__is_active=False, organisation__deletes_at__gt=timezone.now())
+    return Membership.objects.select_related("organisation").filter(closed, member=user, role=Role.OWNER)
+
+
+def found(founder: User, name: str) -> Membership:
+    """Create an organisation on the Free plan, with the founder as its owner.
+
+    Locks the founder's row while counting. Raises EmailNotConfirmed and TooMany.
+    """
+    with transaction.atomic():
+        row = User.objects.select_for_update().get(pk=founder.pk)
+        if row.credits_wait:
+            raise EmailNotConfirmed()
+        # A deleted organisation counts until the end of the month, as it had that month's credits, and while it can be
+        # restored.
+        closed = Q(period__gte=current_period()) | Q(deletes_at__gt=timezone.now())
+        counted = User.objects.filter(Q(is_active=True) | closed, founder=row)
+        if counted.count() >= MOST_FOUNDED:
+            raise TooMany(
+                _("You can found %(most)d organisations. Delete one you don't need.") % {"most": MOST_FOUNDED}
+            )
+        pk = uuid.uuid4()
+        # The .invalid domain (RFC 2606) receives no mail, so this address can't be used to log in.
+        address = f"{pk}@organisation.invalid"
+        organisation = User(id=pk, email=address, name=name, founder=row, plan=Plan.objects.get(code=FREE))
+        organisation.set_unusable_password()
+        organisation.save(force_insert=True)
+        ledger.top_up(organisation)
+        return Membership.objects.create(organisation=organisation, member=row, role=Role.OWNER)
+
+
+@contextmanager
+def protecting_last_owner() -> Iterator[None]:
+    """A transaction; raises LastOwner if the database refuses to remove an organisation's last owner."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        if "last owner" in str(error):
+            raise LastOwner() from error
+        raise
+
+
+def change(membership: Membership, *, role: str, monthly_credits: int | None) -> None:
+    """Change a member's role and monthly limit; raises LastOwner."""
+    with protecting_last_owner():
+        Membership.objects.filter(pk=membership.pk).update(role=role, monthly_credits=monthly_credits)
+    membership.role, membership.monthly_credits = role, monthly_credits
+
+
+def hold(memberships: QuerySet[Membership]) -> None:
+    """Let nobody begin to create a key by these memberships until the caller's transaction ends.
+
+    To be called before their keys are revoked: one that is created meanwhile would be missed, and outlive them.
+    """
+    list(memberships.order_by("pk").select_for_update(of=("self",)))
+
+
+def remove_member(membership: Membership) -> None:
+    """Delete a membership and any pending invitation to or by the member; raises LastOwner.
+
+    An owner who is removed could otherwise come back by an invitation to another address of theirs.
+    """
+    with protecting_last_owner():
+        waiting = Invitation.objects.filter(organisation=membership.organisation_id, accepted_at=None)
+        waiting.filter(Q(email=membership.member.email) | Q(created_by=membership.member)).delete()
+        Membership.objects.filter(pk=membership.pk).delete()
+
+
+def invite(membership: Membership, email: str, role: str) -> tuple[Invitation, str]:
+    """Create an invitation, replacing any earlier one to this address; returns it and its code.
+
+    Locks the organisation's row while counting the pending ones. Raises TooMany.
+    """
+    email, now = normal_email(email), timezone.now()
+    with transaction.atomic():
+        organisation = User.objects.select_for_update().get(pk=membership.organisation_id)
+        waiting = Invitation.objects.filter(organisation=organisation, accepted_at=None)
+        waiting.filter(Q(email=email) | Q(expires_at__lte=now)).delete()
+        if waiting.count() >= MOST_WAITING:
+            raise TooMany(
+                _("%(most)d invitations wait already. Withdraw one that nobody accepts.") % {"most": MOST_WAITING}
+            )
+        code, digest = invitations.new_code()
+        made = Invitation.objects.create(
+            digest=digest,
+            email=email,
+            organisation=organisation,
+            role=role,
+            created_by_id=membership.member_id,
+            expires_at=now + invitations.LASTS,
+        )
+    return made, code
+
+
+def waiting_of(organisation: User) -> QuerySet[Invitation]:
+    """The organisation's pending invitations."""
+    return Invitation.objects.filter(organisation=organisation, accepted_at=None, expires_at__gt=timezone.now())
+
+
+def waiting_for(code: str) -> Invitation | None:
+    """The pending invitation with this code, if its organisation is active."""
+    rows = invitations.waiting_with(code).filter(organisation__is_active=True)
+    return rows.select_related("organisation").first()
+
+
+def join(code: str, user: User) -> Membership:
+    """Accept an invitation sent to the account's address; only one of concurrent calls succeeds.
+
+    An existing member keeps their role. Raises DeadInvitation.
+    """
+    with transaction.atomic():
+        found = waiting_for(code)
+        if found is None:
+            raise DeadInvitation(_("This invitation was used, withdrawn or has expired. Ask an owner for a new one."))
+        if found.email != user.email:
+            raise DeadInvitation(_("This invitation is for another address. Log in with the one it was mailed to."))
+        taken = invitations.waiting_with(code).update(accepted_at=timezone.now(), accepted_by=user)
+        if not taken:
+            raise DeadInvitation(_("This invitation was used, withdrawn or has expired. Ask an owner for a new one."))
+        made, _new = Membership.objects.get_or_create(
+            organisation=found.organisation, member=user, defaults={"role": found.role}
+        )
+        # The code was mailed: whoever has it controls the address.
+        confirm(Claim(str(user.pk), user.email))
+    return made

@@ -1,0 +1,89 @@
+"""Who may register: everybody, invited people or nobody; and which email domains are allowed."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.errors import ServiceError
+from accounts.models import FREE, Plan, User, normal_email
+from accounts.people import invitations
+from accounts.people.invitations import DeadInvitation
+from errors import AccessDenied
+
+OPEN, INVITE, CLOSED = "open", "invite", "closed"
+EMAIL_TAKEN = "There is already an account with this email. Log in, or reset its password."
+
+
+class RegistrationClosed(ServiceError, AccessDenied):
+    default_detail = _("Nobody can sign up here. Ask whoever runs this service for an account, or log in with yours.")
+
+
+def check_address(email: str) -> None:
+    """Raise ValidationError if accounts may not use this domain."""
+    domain = email.rpartition("@")[2].lower()
+    if settings.EMAIL_DOMAINS and domain not in settings.EMAIL_DOMAINS:
+        allowed = ", ".join(settings.EMAIL_DOMAINS)
+        raise ValidationError(
+            gettext("Use an address of %(allowed)s: others are not allowed here.") % {"allowed": allowed}, code="domain"
+        )
+    # The service names deleted accounts and organisations so (RFC 2606, section 2): nobody may be taken for one.
+    nowhere = domain.rpartition(".")[2] == "invalid"
+    if nowhere or (settings.DISPOSABLE_EMAILS == "refuse" and not _parents(domain).isdisjoint(_disposable())):
+        raise ValidationError(
+            gettext("Use an address that lasts: throw-away ones are not allowed here."), code="disposable"
+        )
+
+
+def tells_of_accounts() -> bool:
+    """Whether a form may say that an address is taken before all of it is valid.
+
+    If addresses are confirmed, the response is the same, and only the address's owner learns more. If an invitation is
+    needed, only who has one learns it, from open_account().
+    """
+    return bool(settings.EMAIL_VERIFICATION == "off" and settings.REGISTRATION != INVITE)
+
+
+def open_account(email: str, password: str | None, *, name: str = "", invitation: str = "") -> User:
+    """Create an account, using up an invitation if one is required.
+
+    Raises RegistrationClosed, DeadInvitation and, if the address is taken, IntegrityError; then nothing is changed.
+    """
+    if settings.REGISTRATION == CLOSED:
+        raise RegistrationClosed()
+    if settings.REGISTRATION == INVITE:
+        if not invitation:
+            raise DeadInvitation("An invitation is needed to sign up here. Ask whoever runs this service for one.")
+        # Before the address is checked: without an invitation, nothing is revealed about it.
+        invitations.check(invitation, email)
+    with transaction.atomic():
+        user = User.objects.create_user(email, password, name=name)
+        if settings.REGISTRATION == INVITE and invitations.accept(invitation, user).email:
+            # The code was mailed there: whoever has it controls the address.
+            User.objects.filter(pk=user.pk).update(verified_at=timezone.now(), unconfirmed_since=None)
+            user.refresh_from_db(fields=["verified_at", "unconfirmed_since"])
+    return user
+
+
+def stand_in(email: str, name: str) -> User:
+    """An unsaved account that the response shows when the address is already taken."""
+    return User(email=normal_email(email), name=name, plan=Plan.objects.get(code=FREE))
+
+
+def _parents(domain: str) -> set[str]:
+    parts = domain.split(".")
+    return {".".join(parts[start:]) for start in range(len(parts))}
+
+
+@cache
+def _disposable() -> set[str]:
+    """Disposable email domains, loaded on first use."""
+    found: set[str] = import_module("disposable_email_domains").blocklist
+    return found

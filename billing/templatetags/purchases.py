@@ -1,0 +1,26 @@
+"""Template tags about purchases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+
+from accounts.models import User
+from accounts.people.rights import of_customers
+from billing.models import Standing
+
+register = template.Library()
+
+SHOWN = 20
+
+
+@register.simple_tag(takes_context=True)
+def charged_twice(context: Any) -> list[Standing]:
+    """The accounts that are charged for several subscriptions, the first twenty; for staff who may see purchases."""
+    request: HttpRequest = context["request"]
+    if not isinstance(request.user, User) or not request.user.has_perm("billing.view_standing"):
+        return []
+    rows = of_customers(request, Standing.objects.filter(charged__gt=1).select_related("user"), "user__")
+    return list(rows.order_by("user_id")[:SHOWN])

@@ -1,0 +1,50 @@
+"""Whether files are in S3, and what it raises, said in the service's own errors."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+
+from django.core.files.storage import default_storage
+
+from storage.errors import StorageUnreachable
+
+log = logging.getLogger("service.storage")
+
+
+def is_remote() -> bool:
+    """Whether the files are in S3 rather than in a local folder."""
+    return hasattr(default_storage, "bucket")
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Raise StorageUnreachable where S3 does not answer or can't serve, FileNotFoundError where it has no such file.
+
+    What it refuses for other reasons, such as wrong credentials, is a fault of ours and stays as it is.
+    """
+    try:
+        yield
+    except Exception as error:
+        known = _known(error) if is_remote() else None
+        if known is None:
+            raise
+        raise known from error
+
+
+def _known(error: Exception) -> Exception | None:
+    # Installed where there is S3 alone.
+    library = import_module("botocore.exceptions")
+    if isinstance(error, library.ClientError):
+        status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+        if status == 404:
+            return FileNotFoundError(str(error))
+        silent = status == 429 or status >= 500
+    else:
+        silent = isinstance(error, library.HTTPClientError | library.ConnectionError)
+    if not silent:
+        return None
+    log.error("storage unavailable", extra={"error": str(error)})
+    return StorageUnreachable()
