@@ -10,7 +10,9 @@ import { send } from "./upload.js";
 import { percent } from "./words.js";
 
 /** Who may not send one file, by its status, may send none of them. */
-const FOR_ALL = [401, 402, 403];
+const FOR_ALL = [401, 402, 403, 429];
+/** Seconds that a file waits for its turn; a service that asks for more has given all that there is for today. */
+const LONGEST = 600;
 /** How far a conversion is is asked for soon at first, as most are short, and then once a second. */
 const ASK_AFTER = 300;
 const ASK_EVERY = 1000;
@@ -107,7 +109,7 @@ async function convert(row) {
       const count = row.conversion.warnings.length;
       const name = row.conversion.outputName;
       tell(count ? plural("{name} is done, with {n} warning.", "{name} is done, with {n} warnings.", count, { name }) : t("{name} is done.", { name }));
-    } else if (answer.status === 429 && await wait(row, Number(answer.header("Retry-After")) || 1)) {
+    } else if (answer.status === 429 && soon(answer) && await wait(row, soon(answer))) {
       continue;
     } else if (answer.body?.code === widget.dataset.denied && !renewed && await standing.renew()) {
       renewed = true; // the token was of before somebody logged in, in another tab
@@ -144,6 +146,12 @@ async function watch(row, id) {
       if (run.all <= TOLD) announce(t("{name}: {percent} converted.", { name: row.name, percent: percent(Math.floor(share * 100)) }));
     }
   }
+}
+
+/** The seconds after which to ask again; 0 where that is too far off. */
+function soon(answer) {
+  const seconds = Number(answer.header("Retry-After")) || 1;
+  return seconds <= LONGEST ? seconds : 0;
 }
 
 /** Wait as long as the service has asked for; false where the row was cancelled meanwhile. */
