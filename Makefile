@@ -10,15 +10,21 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # tools of a lock of their own.
 INSTALL = $(BIN)/uv pip install --quiet --no-deps --python $(BIN)/python --build-constraints requirements-build.lock
 PIP_UV = --quiet --disable-pip-version-check --upgrade --target $(VENV)/uv --no-deps --require-hashes -r requirements-uv.lock
-OWN = manage.py errors.py turns.py config accounts apikeys backoffice billing conversions languages storage teams
+OWN = manage.py errors.py write_lock.py config accounts apikeys backoffice billing conversions engine languages storage teams
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate
 
-.PHONY: run test extras lint bench soak lock sbom messages ocr-languages clean
+NEEDS_PYTHON = Python 3.11 or newer is needed, and $(or $(PYTHON),python3) is older or not there. Install python3, or on \
+	Ubuntu 22.04 python3.11 and python3.11-venv, and run make PYTHON=python3.11
+NEEDS_PIP = $(PYTHON) has neither pip nor ensurepip. On Debian and Ubuntu: sudo apt install python3-venv
+
+.PHONY: run test test-ci test-all extras gunicorn release-check lint bench soak lock sbom messages ocr-languages clean
 
 # In a folder of its own, which needs no pip in the environment, whose making takes longer than all of ours; our own
 # modules are compiled while it is fetched.
 $(BIN)/uv: requirements-uv.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo "$(NEEDS_PYTHON)" >&2; exit 1; }
+	@$(PYTHON) -c 'import pip' 2>/dev/null || $(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "$(NEEDS_PIP)" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv --without-pip $(VENV)
 	@$(BIN)/python -m compileall -q $(OWN) & \
 		{ $(PYTHON) -m pip install $(PIP_UV) 2>$(VENV)/pip.log || { $(BIN)/python -m ensurepip >/dev/null && \
@@ -61,7 +67,7 @@ $(VENV)/.compiled: $(VENV)/.run
 # Models of more languages that scans are read in, which npm has: make ocr-languages LANGUAGES="fra ces chi_sim".
 LANGUAGES ?= fra spa ita por nld pol
 MODELS := $(VENV)/share/tessdata
-SUMS := $(CURDIR)/conversions/families/ocr/models.sha256
+SUMS := $(CURDIR)/engine/families/ocr/models.sha256
 ocr-languages: $(LANGUAGES:%=$(MODELS)/%.traineddata)
 
 # Those whose sum is known are compared with it before they are there.
@@ -77,8 +83,16 @@ run: $(VENV)/.run
 	@$(MAKE) --silent $(VENV)/.compiled &
 	@$(BIN)/python -m config.serve
 
+# Which tests are of which tier is said in tests/tiers.py.
+PYTEST = python -m pytest -n $${TEST_WORKERS:-2} --dist worksteal
 test: $(VENV)/.dev $(VENV)/.messages
-	$(BIN)/python -m pytest -n $${TEST_WORKERS:-2} --dist worksteal $(ARGS)
+	$(BIN)/$(PYTEST) --tier quick $(ARGS)
+
+test-ci: $(VENV)/.dev $(VENV)/.messages
+	$(BIN)/$(PYTEST) --tier ci $(ARGS)
+
+test-all: $(VENV)/.dev $(VENV)/.messages
+	$(BIN)/$(PYTEST) --tier all $(ARGS)
 
 # An environment on top of the other one, which stays as services have it that install no extras.
 EXTRAS := $(VENV)/extras
@@ -90,9 +104,21 @@ $(EXTRAS)/.done: requirements-extras.txt requirements-extras.lock $(VENV)/.dev
 	@touch $@
 
 extras: $(EXTRAS)/.done $(VENV)/.messages
-	$(EXTRAS)/bin/python -m pytest -n $${TEST_WORKERS:-2} --dist worksteal \
-		tests/converters/test_extras.py tests/converters/test_families.py tests/test_dependencies.py tests/billing/test_stripe.py \
+	$(EXTRAS)/bin/$(PYTEST) --tier ci \
+		tests/converters/test_extras.py tests/converters/test_hostile_maps.py tests/converters/test_families.py \
+		tests/test_dependencies.py tests/billing/test_stripe.py \
 		tests/browser/test_checkout.py
+	$(EXTRAS)/bin/$(PYTEST) --tier ci -k heic \
+		tests/converters/test_images.py tests/converters/test_picture_options.py tests/converters/test_deep_pictures.py
+
+# What languages lack fails a release, and no test: what is not translated is English.
+release-check: $(VENV)/.messages
+	$(BIN)/python manage.py messages check --show 1000
+
+# What the web server's worker relies on, with the newest gunicorn of the series that it knows.
+gunicorn: $(VENV)/.dev
+	@$(BIN)/uv pip install --quiet --no-deps --python $(BIN)/python --target $(VENV)/gunicorn --upgrade 'gunicorn>=27,<28'
+	PYTHONPATH=$(VENV)/gunicorn $(BIN)/python -m pytest -n 0 tests/config/test_gunicorn.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -102,9 +128,9 @@ lint: $(VENV)/.dev
 bench: $(VENV)/.dev $(VENV)/.messages
 	$(BIN)/python -m benchmarks
 
-soak: $(VENV)/.dev $(VENV)/.messages
+soak: test-all
 	SOAK_REPORT=$${SOAK_REPORT-$$(test $${SOAK_SCALE:-1} != 1 || echo benchmarks/RELIABILITY.md)} \
-		EXAMPLES=all $(BIN)/python -m pytest tests -m 'soak or examples' -n $${TEST_WORKERS:-2} --dist worksteal
+		EXAMPLES=all $(BIN)/$(PYTEST) tests -m 'soak or examples'
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache locale/*/LC_MESSAGES/*.mo locale/*/LC_MESSAGES/*.js

@@ -28,20 +28,26 @@ from django.core.management.commands import flush
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.postgresql.base import DatabaseWrapper as PostgreSQL
 from django.db.backends.sqlite3.base import DatabaseWrapper as SQLite
-from django.test import Client
-from pytest_rerunfailures import ClientStatusDB, StatusDB
+from django.test import Client, override_settings
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from accounts import ledger, tokens
+from accounts.credits import ledger
+from accounts.login import tokens
 from accounts.models import Plan, User
 from apikeys.models import ApiKey
 from backoffice import announcements
-from conversions import changes, offer
+from conversions import changes
+from conversions.work import offer
 from languages import catalogue
 from tests.turnstile import turn
 
+pytest_plugins = ("tests.tiers",)
+
 PASSWORD = "correct horse battery staple"
 _HASH = ""
+
+# The test client's own host.
+settings.SITE_URL = "http://testserver"
 
 # Each process of the suite has a cache, a temporary folder and files of its own.
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
@@ -58,20 +64,6 @@ else:
 
 # What translators have written is compiled before anything is said; nothing is done where that has been.
 catalogue.compile_all()
-
-
-_OF_THE_MACHINE = (
-    "agents", "browser", "clients", "config", "conversions", "converters", "hostile", "sandbox", "scale", "server",
-    "storage",
-)  # fmt: skip
-"""Folders whose tests wait for processes, browsers and disks, which a busy machine keeps from them."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        soak = item.get_closest_marker("soak") is not None  # what is a figure counts the first time
-        if item.path.relative_to(Path(__file__).parent).parts[0] in _OF_THE_MACHINE and not soak:
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 _TAKE_TURNS = pytest.StashKey[bool]()
@@ -95,20 +87,6 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
     with turn(alone=item.get_closest_marker("alone") is not None):
         return (yield)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_configure(config: pytest.Config) -> None:
-    """Let no worker ask, before each test, how often the test has failed so far: only one that crashed another had.
-
-    The answer comes letter by letter from a thread of a process that is busy with reports. A test that crashes its
-    worker is tried a second time all the same.
-    """
-    if isinstance(config.failures_db, ClientStatusDB):  # type: ignore[attr-defined]
-        config.failures_db.sock.close()  # type: ignore[attr-defined]
-        config.failures_db = StatusDB()  # type: ignore[attr-defined]
-    else:
-        config.failures_db.get_test_reruns = lambda test: 1  # type: ignore[attr-defined]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -253,6 +231,16 @@ def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django_ratelimit.core._get_window", lambda value, period: ends)
 
 
+@pytest.fixture(autouse=True)
+def _at_home(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Links lead to the server of the test, where it has one."""
+    if "live_server" not in request.fixturenames:
+        yield
+        return
+    with override_settings(SITE_URL=request.getfixturevalue("live_server").url):
+        yield
+
+
 class Clock:
     """The wall clock of this process as it was set by hand; clocks that nobody can set go on as they do."""
 
@@ -332,7 +320,13 @@ def _plans_after_flush(request: pytest.FixtureRequest) -> None:
     if asked or {"db", "transactional_db", "live_server"} & set(request.fixturenames):
         request.getfixturevalue("transactional_db" if "transactional_db" in request.fixturenames else "db")
         if not Plan.objects.exists():
-            for name in ("0002_plans", "0009_support_group", "0016_support_notes"):
+            for name in (
+                "0002_plans",
+                "0009_support_group",
+                "0016_support_notes",
+                "0025_failed_seconds",
+                "0026_room_and_weight",
+            ):
                 importlib.import_module(f"accounts.migrations.{name}").install(apps, None)
             importlib.import_module("conversions.migrations.0007_offer").install(apps, None)
             importlib.import_module("billing.migrations.0002_prices").install(apps, None)

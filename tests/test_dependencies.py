@@ -36,12 +36,12 @@ KNOWN = {
     "img2pdf": "LGPL-3.0",
     "odfpy": "Apache-2.0 or GPL, at our choice",
     "pathspec": "MPL-2.0",
+    "pi-heif": "BSD-3-Clause; LGPL-3.0 for libheif and libde265 in its wheel",
     "pikepdf": "MPL-2.0",
     "psycopg": "LGPL-3.0",
     "psycopg-binary": "LGPL-3.0",
     "psycopg-pool": "LGPL-3.0",
     "pyphen": "MPL-1.1, LGPL or GPL, at our choice",
-    "pytest-rerunfailures": "MPL-2.0",
     "pyvips-binary": "LGPL-3.0",
     "svglib": "LGPL-3.0",
 }
@@ -65,11 +65,13 @@ def names(file: str) -> set[str]:
 
 def licence(distribution: metadata.Distribution) -> str:
     """What a distribution says of its licence: its expression (PEP 639), else its classifiers, else its own words."""
-    told = distribution.metadata
-    if expressions := told.get_all("License-Expression"):
+    found = distribution.metadata
+    if expressions := found.get_all("License-Expression"):
         return "; ".join(expressions)
-    classified = [each.rpartition(" :: ")[2] for each in told.get_all("Classifier") or () if each.startswith("License")]
-    return "; ".join(classified or told.get_all("License") or ())
+    classified = [
+        each.rpartition(" :: ")[2] for each in found.get_all("Classifier") or () if each.startswith("License")
+    ]
+    return "; ".join(classified or found.get_all("License") or ())
 
 
 @pytest.mark.parametrize("file", LOCKS)

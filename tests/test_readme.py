@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,9 @@ def run(command: str, folder: Path) -> str:
     command = command.replace(
         "python manage.py", f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'manage.py'))}"
     )
+    program = shlex.split(command)[0]
+    if shutil.which(program) is None:
+        pytest.skip(f"no {program}")
     done = subprocess.run(["sh", "-ec", command], cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout

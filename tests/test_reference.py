@@ -17,9 +17,9 @@ from django.test import Client
 
 from apikeys.models import ApiKey
 from config.reference import pages
-from config.reference.telling import messages
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.options import describe
+from config.reference.translation import messages
+from engine.families.registry import CONVERTERS
+from engine.toolkit.options import describe
 from errors import declared
 from tests.conftest import Person, with_token
 
@@ -30,13 +30,13 @@ _SAMPLE = ("json-to-csv", "html-to-pdf", "jpg-to-webp", "zip-to-tar", "eml-to-pd
 
 def test_translators_are_given_every_text_of_the_document_that_no_converter_declares() -> None:
     known = {text for _, text in messages()}
-    told = pages._told()
-    shown = list(told.service.values())
+    reference = pages._reference()
+    shown = list(reference.service.values())
     for each in shown:
         assert {each.title, each.text} <= known | {""}
         assert {field.text for field in each.given} <= known | {""}
     for slug in _SAMPLE:
-        found = told.conversion(CONVERTERS[slug])
+        found = reference.conversion(CONVERTERS[slug])
         assert {field.text for field in found.given if field.where != "body"} <= known
         shown.append(found)
     for each in shown:
@@ -119,8 +119,9 @@ def test_the_policy_allows_no_style_of_its_own(client: Client) -> None:
 def test_the_examples_of_an_operation_do_it_when_run(
     live_server: Any, tmp_path: Path, paying: Person, language: str, file: str, command: list[str]
 ) -> None:
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"no {command[0]}")
+    for program in (command[0], "curl" if language == "curl" else "sh"):
+        if shutil.which(program) is None:
+            pytest.skip(f"no {program}")
     page = Client().get("/docs/create_api_key", headers={"host": live_server.url.removeprefix("http://")})
     (text,) = [each.text for each in page.context["examples"].all if each.name == language]
     (tmp_path / file).write_text(text)

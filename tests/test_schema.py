@@ -7,7 +7,9 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +17,17 @@ import jsonschema_rs
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils import translation
 from drf_spectacular import validation
 from drf_spectacular.drainage import GENERATOR_STATS
 
 from accounts.errors import SecondFactorRequired
 from apikeys.errors import ApiKeyLimitReached
-from config.pages import Generator
+from config.pages import Generator, documents
 from conversions.errors import UnknownConversion
-from conversions.families.registry import CONVERTERS
-from conversions.offer import current
-from conversions.toolkit.options import describe
+from conversions.work.offer import current
+from engine.families.registry import CONVERTERS
+from engine.toolkit.options import describe
 from errors import Invalid, MethodNotAllowed, NotFound, codes, declared
 from storage.errors import InvalidFileKey, PreconditionFailed, RangeNotSatisfiable
 from tests.conftest import PASSWORD, Person
@@ -55,11 +58,27 @@ def test_it_is_openapi_3_1(document: dict[str, Any]) -> None:
     assert document["openapi"] == "3.1.0"
 
 
+@pytest.mark.ci
 def test_it_is_valid_and_nothing_about_it_is_a_warning(db: None) -> None:
     # What the command of drf-spectacular does to fail on a warning, without looking up the line of each operation.
     made = Generator("", current()).get_schema(request=None, public=True)
     assert not GENERATOR_STATS
     OPENAPI.validate(json.loads(json.dumps(made)))
+
+
+def test_whoever_asks_for_the_same_document_at_once_gets_the_same_one(db: None) -> None:
+    """Each that is made takes seconds, during which other requests of the process are slow."""
+    together = threading.Barrier(4)
+
+    def ask(language: str) -> bytes:
+        together.wait(60)
+        with translation.override(language):
+            return documents()("csv")
+
+    current()
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(ask, ("en", "de", "en", "de")))
+    assert [each is found[0] for each in found] == [True] * 4
 
 
 def test_what_is_no_document_is_not_valid(document: dict[str, Any]) -> None:
@@ -157,6 +176,7 @@ def test_operations_have_names_of_their_own_and_say_who_may_call_them(document: 
     assert not any(paths["/api/v1/converter/formats"]["get"].get("security", []))
 
 
+@pytest.mark.ci
 def test_the_parts_that_the_reference_shows_are_valid_and_together_the_whole(document: dict[str, Any]) -> None:
     found: dict[str, Any] = {}
     for part in ("service", *sorted({each.input.id for each in CONVERTERS.values()})):
@@ -205,6 +225,7 @@ sys.stdout.buffer.write(content)
 """
 
 
+@pytest.mark.ci
 def test_a_generated_client_registers_converts_and_downloads(
     document: dict[str, Any], live_server: Any, tmp_path: Path
 ) -> None:

@@ -12,28 +12,28 @@ from tests.turnstile import turn
 _PROCESSES = multiprocessing.get_context("spawn")
 
 
-def _take(turns: list[bool], door: Path, said: SimpleQueue[tuple[bool, float, float]], start: float) -> None:
+def _take(turns: list[bool], door: Path, times: SimpleQueue[tuple[bool, float, float]], start: float) -> None:
     time.sleep(max(0.0, start - time.time()))
     for alone in turns:
         with turn(alone=alone, door=door):
             began = time.time()
             time.sleep(0.2)
-            said.put((alone, began, time.time()))
+            times.put((alone, began, time.time()))
 
 
 def _turns_of(folder: Path, *each: list[bool]) -> list[tuple[bool, float, float]]:
     """Of each turn that some processes take: whether it was alone, when it began and when it ended."""
-    said = _PROCESSES.SimpleQueue()
+    times = _PROCESSES.SimpleQueue()
     door = folder / "door"
     door.touch()
     start = time.time() + 2
     processes = [
-        _PROCESSES.Process(target=_take, args=(turns, door, said, start + number * 0.1))
+        _PROCESSES.Process(target=_take, args=(turns, door, times, start + number * 0.1))
         for number, turns in enumerate(each)
     ]
     for process in processes:
         process.start()
-    found = [said.get() for turns in each for _ in turns]
+    found = [times.get() for turns in each for _ in turns]
     for process in processes:
         process.join()
         assert process.exitcode == 0

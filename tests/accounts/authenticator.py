@@ -37,18 +37,28 @@ class Authenticator:
         self.owner = websafe_decode(options["user"]["id"])
         public = ES256.from_cryptography_key(self.key.public_key())
         data = AttestedCredentialData.create(Aaguid.NONE, self.name, public)
-        told = AuthenticatorData.create(sha256(self.host.encode()), self._flags | _NEW, self.count, bytes(data))
-        said = CollectedClientData.create("webauthn.create", options["challenge"], origin)
-        response = {"attestationObject": AttestationObject.create("none", told, {}), "clientDataJSON": said}
+        data_of_device = AuthenticatorData.create(
+            sha256(self.host.encode()), self._flags | _NEW, self.count, bytes(data)
+        )
+        client_data = CollectedClientData.create("webauthn.create", options["challenge"], origin)
+        response = {
+            "attestationObject": AttestationObject.create("none", data_of_device, {}),
+            "clientDataJSON": client_data,
+        }
         return self._as_json(response)
 
     def shown(self, options: dict[str, Any], origin: str = ORIGIN, **instead: Any) -> str:
         """What a browser sends when the passkey is shown."""
         self.count += self.step
-        told = AuthenticatorData.create(sha256(self.host.encode()), self._flags, self.count)
-        said = CollectedClientData.create("webauthn.get", options["challenge"], origin)
-        signature = self.key.sign(bytes(told) + said.hash, ec.ECDSA(hashes.SHA256()))
-        response = {"authenticatorData": told, "clientDataJSON": said, "signature": signature, "userHandle": self.owner}
+        data_of_device = AuthenticatorData.create(sha256(self.host.encode()), self._flags, self.count)
+        client_data = CollectedClientData.create("webauthn.get", options["challenge"], origin)
+        signature = self.key.sign(bytes(data_of_device) + client_data.hash, ec.ECDSA(hashes.SHA256()))
+        response = {
+            "authenticatorData": data_of_device,
+            "clientDataJSON": client_data,
+            "signature": signature,
+            "userHandle": self.owner,
+        }
         return self._as_json(response | instead)
 
     @property

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework_simplejwt.tokens import AccessToken, RefreshToken
 
-from accounts import hashers, tokens
+from accounts.login import hashers, tokens
 from accounts.models import Login, SpentToken, User
 from tests.conftest import PASSWORD, Person, make_user
 
@@ -149,7 +149,7 @@ def test_the_eleventh_login_with_one_email_in_a_minute_has_to_wait(free: Person,
 def test_a_blocked_login_hashes_nothing(free: Person, guest: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(10):
         guest.post("/auth/login", {"email": "nobody@example.org", "password": "wrong"})
-    monkeypatch.setattr("accounts.hashers.ServiceArgon2.encode", lambda *a, **k: pytest.fail("hashed"))
+    monkeypatch.setattr("accounts.login.hashers.ServiceArgon2.encode", lambda *a, **k: pytest.fail("hashed"))
     assert guest.post("/auth/login", {"email": "nobody@example.org", "password": "x"}).status_code == 429
 
 

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db.models import Sum
 from django.test import Client
 from django.utils import timezone
 
-from accounts import guests, jobslots, leases, ledger
+from accounts.credits import guests, jobslots, leases, ledger
+from accounts.credits.payers import UserPayer
 from accounts.errors import GuestQuotaExceeded, TooManyRequests
 from accounts.models import CreditEntry, LimitOverride, Plan, User
-from accounts.payers import UserPayer
-from conversions import idempotency
 from conversions.models import Conversion
+from conversions.work import idempotency
 from tests.conftest import PASSWORD, Clock, Person, make_user, with_key
 from tests.conversions.samples import PEOPLE
 
@@ -79,6 +81,32 @@ def test_a_slot_that_is_held_is_renewed_and_freed_over_a_jump(program: Person, c
     assert jobslots.running(payer) == 0
     with jobslots.hold(payer, seconds=30):
         assert jobslots.running(payer) == 1
+
+
+def test_a_slot_that_is_freed_while_it_is_renewed_stays_free(program: Person) -> None:
+    payer = one_slot(program)
+    with jobslots.hold(payer, seconds=30):
+        (held,) = jobslots._keeper._held
+    jobslots._renew([held.item])
+    assert jobslots.running(payer) == 0
+
+
+def test_a_slot_that_is_freed_while_it_is_taken_again_stays_free(
+    program: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payer, add = one_slot(program), jobslots._add
+    with contextlib.ExitStack() as job:
+        job.enter_context(jobslots.hold(payer, seconds=30))
+        (held,) = jobslots._keeper._held
+        cache.delete(held.item.name)
+
+        def add_after_the_job_has_ended(slot: Any) -> bool:
+            job.close()
+            return add(slot)
+
+        monkeypatch.setattr(jobslots, "_add", add_after_the_job_has_ended)
+        jobslots._renew([held.item])
+    assert jobslots.running(payer) == 0
 
 
 def test_the_time_to_wait_for_a_slot_stays_within_reason(program: Person, clock: Clock) -> None:

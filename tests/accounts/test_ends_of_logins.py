@@ -16,9 +16,10 @@ from django.db import connection
 from django.db.models import Sum
 from django.test import Client
 
-from accounts import ledger, tokens
+from accounts.credits import ledger
+from accounts.login import tokens
 from accounts.models import CreditEntry, User
-from accounts.outbox import OUTBOX
+from accounts.people.outbox import OUTBOX
 from tests.conftest import PASSWORD, Person, make_user, with_token
 
 NEW = "another long and private phrase"

@@ -11,8 +11,9 @@ import pytest
 from django.db import connections
 from django.test import Client
 
-from accounts import factors
-from accounts.factors import RecoveryCode, Totp
+from accounts.deactivation import deactivate
+from accounts.login import factors
+from accounts.login.factors import RecoveryCode, Totp
 from accounts.models import User
 from tests.conftest import PASSWORD, Person, make_user
 
@@ -177,3 +178,17 @@ def test_another_secret_key_leaves_recovery_codes(ada: User, app: App, settings:
 def test_without_a_factor_nothing_is_asked(free: Person, guest: Person) -> None:
     body = {"email": "free@example.org", "password": PASSWORD}
     assert guest.post("/auth/login", {**body, "code": "whatever"}).status_code == 200
+
+
+def test_a_closed_account_is_had_back_by_both_factors(ada: User, app: App) -> None:
+    deactivate(ada)
+    browser = Client()
+    assert browser.post("/login", LOGIN)["Location"] == "/login/code"
+    assert browser.get("/login/restore")["Location"] == "/login"
+    assert browser.post("/login/restore")["Location"] == "/login"
+    assert not User.objects.get(pk=ada.pk).is_active
+    assert browser.post("/login/code", {"code": "000000"}).status_code == 200
+    assert browser.post("/login/code", {"code": app.code()})["Location"] == "/login/restore"
+    assert browser.get("/account").status_code == 302
+    assert browser.post("/login/restore")["Location"] == "/login"
+    assert User.objects.get(pk=ada.pk).is_active

@@ -15,7 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Sum
 from django.test import Client
 
-from accounts import ledger
+from accounts.credits import ledger
 from accounts.models import MAX_BALANCE, MAX_ENTRY, CreditEntry, LimitOverride, Plan, User
 from tests.config.test_admin import filled
 from tests.conftest import make_user
@@ -185,6 +185,7 @@ def test_the_largest_allowances_keep_every_entry_within_bounds(ada: User) -> Non
     assert _balanced(ada)
 
 
+@pytest.mark.ci
 def test_what_an_earlier_release_has_granted_stays_and_can_be_used(transactional_db: None) -> None:
     executor = MigrationExecutor(connection)
     executor.migrate([("accounts", "0003_add_only_ledger")])

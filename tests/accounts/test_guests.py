@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts import guests
+from accounts.credits import guests
 from accounts.errors import GuestQuotaExceeded
 from accounts.models import GuestDay
 

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import Error, IntegrityError, connection, transaction
 from django.db.models import Sum
 
-from accounts import ledger
+from accounts.credits import ledger
 from accounts.errors import PaymentRequired
 from accounts.models import CreditEntry, LimitOverride, Plan, User
 from tests.conftest import Person, make_user
@@ -145,3 +145,15 @@ def test_the_commands_of_the_shop_owner() -> None:
             call_command(*arguments)
     with pytest.raises(CommandError):
         call_command("grant_credits", "ada@example.org", "0")
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
+@pytest.mark.django_db
+@pytest.mark.parametrize("tables", ["accounts_creditentry", "accounts_user CASCADE"])
+def test_the_ledger_can_not_be_emptied_at_once(tables: str) -> None:
+    user = make_user("free")
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        with pytest.raises(IntegrityError), transaction.atomic():
+            cursor.execute(f"TRUNCATE {tables}")
+    assert total(user) == balance(user) == 100

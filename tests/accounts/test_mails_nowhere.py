@@ -13,16 +13,16 @@ CONSOLE = "django.core.mail.backends.console.EmailBackend"
 SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 
-@pytest.mark.parametrize(("backend", "debug", "said"), [(CONSOLE, False, 1), (CONSOLE, True, 0), (SMTP, False, 0)])
-def test_a_check_warns_of_mails_that_are_printed(settings: Any, backend: str, debug: bool, said: int) -> None:
+@pytest.mark.parametrize(("backend", "debug", "warned"), [(CONSOLE, False, 1), (CONSOLE, True, 0), (SMTP, False, 0)])
+def test_a_check_warns_of_mails_that_are_printed(settings: Any, backend: str, debug: bool, warned: int) -> None:
     settings.EMAIL_BACKEND, settings.DEBUG = backend, debug
-    assert [each.id for each in mail_check(None)] == ["accounts.W001"] * said
+    assert [each.id for each in mail_check(None)] == ["accounts.W001"] * warned
 
 
 def test_the_admin_says_it_on_every_page(staff: Client, settings: Any) -> None:
-    for backend, said in ((CONSOLE, True), (SMTP, False)):
+    for backend, warned in ((CONSOLE, True), (SMTP, False)):
         settings.EMAIL_BACKEND = backend
         for page in ("/admin/", "/admin/accounts/user/"):
-            assert (b"Mails are not sent" in staff.get(page).content) is said
+            assert (b"Mails are not sent" in staff.get(page).content) is warned
     settings.EMAIL_BACKEND = CONSOLE
     assert b"Mails are not sent" not in Client().get("/admin/login/").content

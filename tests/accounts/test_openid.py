@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -21,13 +24,16 @@ from django.utils import timezone
 from oidc_provider_mock import User as Known
 from oidc_provider_mock import run_server_in_thread
 
-from accounts import factors, invitations, leaving, provider
-from accounts.identities import Identity
-from accounts.invitations import Invitation
+from accounts import deactivation
+from accounts.login import factors, provider
+from accounts.login.identities import Identity
+from accounts.login.passkeys import Passkey
 from accounts.models import User
-from accounts.outbox import OUTBOX
-from accounts.passkeys import Passkey
+from accounts.people import invitations
+from accounts.people.invitations import Invitation
+from accounts.people.outbox import OUTBOX
 from tests.conftest import PASSWORD, make_user
+from tests.http_server import http_server
 
 ADA = "ada@example.org"
 KNOWN = {
@@ -160,8 +166,8 @@ def test_linking_asks_for_a_proof_and_is_begun_by_its_own_account(known: str, se
     settings.EMAIL_VERIFICATION = "required"
     waiting = Client()
     waiting.force_login(User.objects.create_user("new@example.org", PASSWORD))
-    assert waiting.post("/account/identities/add")["Location"] == "/account/verify"
-    assert waiting.get("/account/passkeys/add")["Location"] == "/account/verify"
+    assert waiting.post("/account/identities/add")["Location"].startswith("/login?")
+    assert waiting.get("/account/passkeys/add")["Location"].startswith("/login?")
     assert not Identity.objects.exists()
     assert not Passkey.objects.exists()
 
@@ -199,11 +205,11 @@ def test_a_closed_account_stays_closed_and_one_that_is_left_can_be_had_back(know
     assert not is_in(browser)
     User.objects.filter(pk=user.pk).update(is_active=True)
     user.refresh_from_db()
-    leaving.leave(user)
+    deactivation.deactivate(user)
     assert come(browser, "ada")["Location"] == "/login/restore"
     browser.post("/login/restore")
     assert come(browser, "ada")["Location"] == "/"
-    leaving.forget(user)
+    deactivation.erase_access(user)
     assert not Identity.objects.exists()
 
 
@@ -281,7 +287,7 @@ class Liar:
         if path in self.answers:
             return self.answers[path]
         listed = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(KEY.public_key())) | {"kid": "1", "use": "sig"}
-        said: dict[str, Any] = {
+        claims: dict[str, Any] = {
             "/.well-known/openid-configuration": {
                 "issuer": self.url,
                 "authorization_endpoint": f"{self.url}/authorize",
@@ -291,7 +297,7 @@ class Liar:
             "/keys": {"keys": [listed]},
             "/token": {"access_token": "x", "token_type": "Bearer", "id_token": self.token()},
         }
-        return 200, json.dumps(said[path]).encode()
+        return 200, json.dumps(claims[path]).encode()
 
     def token(self) -> str:
         true = {
@@ -327,13 +333,10 @@ def liar(transactional_db: None, settings: Any) -> Iterator[Liar]:
         def log_message(self, *given: Any) -> None:
             """Nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    found.url = settings.OIDC_ISSUER = f"http://127.0.0.1:{server.server_port}"
     settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET = "fileconv", ""
-    yield found
-    server.shutdown()
-    server.server_close()
+    with http_server(Handler) as found.url:
+        settings.OIDC_ISSUER = found.url
+        yield found
 
 
 def back_from(liar: Liar, browser: Client) -> Any:
@@ -371,6 +374,7 @@ def test_a_true_token_is_believed(liar: Liar) -> None:
         {"email": None},
         {"email_verified": None},
         {"email_verified": "false"},
+        {"email_verified": 1},
         {"email_verified": 1.5},
     ],
     ids=str,
@@ -381,6 +385,28 @@ def test_a_token_that_is_not_for_this_log_in_opens_nothing(liar: Liar, claims: d
     assert back_from(liar, browser).status_code == 403
     assert not is_in(browser)
     assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("claims", [{"email_verified": False}, {}])
+def test_an_address_is_verified_by_the_answer_that_tells_it(liar: Liar, claims: dict[str, Any]) -> None:
+    _, configuration = liar.answer("/.well-known/openid-configuration")
+    configured = json.loads(configuration) | {"userinfo_endpoint": f"{liar.url}/userinfo"}
+    liar.answers["/.well-known/openid-configuration"] = (200, json.dumps(configured).encode())
+    liar.answers["/userinfo"] = (200, json.dumps({"sub": "ada", "email": ADA, **claims}).encode())
+    liar.claims = {"email": None, "email_verified": True}
+    ada(verified_at=timezone.now())
+    browser = Client()
+    assert back_from(liar, browser).status_code == 403
+    liar.answers["/userinfo"] = (200, json.dumps({"sub": "ada", "email": ADA, "email_verified": True}).encode())
+    liar.claims = {"email": None, "email_verified": None}
+    assert back_from(liar, browser).status_code == 302
+
+
+def test_an_address_that_looks_like_another_s_in_lower_case_is_not_theirs(liar: Liar) -> None:
+    make_user("pro", "mike@example.org", verified_at=timezone.now())
+    liar.claims = {"email": "mi\N{KELVIN SIGN}e@example.org"}
+    assert back_from(liar, Client()).status_code == 403
+    assert not Identity.objects.exists()
 
 
 def test_a_token_that_the_provider_did_not_sign_opens_nothing(liar: Liar) -> None:
@@ -422,3 +448,25 @@ def test_nobody_waits_for_a_provider_that_is_silent_or_gone(
     assert Client().get("/login/openid").status_code == 502
     settings.OIDC_ISSUER = "http://127.0.0.1:9"
     assert Client().get("/login/openid").status_code == 502
+
+
+def test_nobody_waits_for_a_provider_whose_answer_never_ends(
+    transactional_db: None, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(provider, "_PATIENCE", 1.0)
+    listener, given_up = socket.create_server(("127.0.0.1", 0)), threading.Event()
+
+    def drip() -> None:
+        with listener.accept()[0] as client, suppress(OSError):
+            client.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+            while not given_up.wait(0.05):
+                client.sendall(b"x")
+
+    threading.Thread(target=drip, daemon=True).start()
+    settings.OIDC_ISSUER = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    settings.OIDC_CLIENT_ID = "fileconv"
+    try:
+        assert ThreadPoolExecutor(1).submit(Client().get, "/login/openid").result(30).status_code == 502
+    finally:
+        given_up.set()
+        listener.close()

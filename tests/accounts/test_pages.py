@@ -9,7 +9,7 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import CreditEntry, User
-from accounts.outbox import OUTBOX
+from accounts.people.outbox import OUTBOX
 from tests.conftest import PASSWORD, Person
 
 GOOD = {"email": "New@Example.org", "name": "New", "password": "a long and private phrase"}
@@ -45,7 +45,7 @@ def test_signing_up_is_refused_in_place(guest: Person, free: Person, change: dic
 def test_attempts_are_counted_before_a_password_is_looked_at(
     guest: Person, free: Person, settings: Any, path: str
 ) -> None:
-    settings.LOGIN_RATE_EMAIL = "2/h"
+    settings.LOGIN_RATE_PLACE = "2/h"
     form = {"username": "free@example.org", "email": "free@example.org", "password": "wrong"}
     for _ in range(2):
         assert guest.client.post(path, form).status_code in (200, 302)
@@ -56,7 +56,7 @@ def test_attempts_are_counted_before_a_password_is_looked_at(
 
 
 def test_pages_and_api_count_the_same_attempts(guest: Person, free: Person, settings: Any) -> None:
-    settings.LOGIN_RATE_EMAIL = "2/h"
+    settings.LOGIN_RATE_PLACE = "2/h"
     for _ in range(2):
         guest.post("/auth/login", {"email": "free@example.org", "password": "wrong"})
     assert guest.client.post("/login", {"username": "free@example.org", "password": PASSWORD}).status_code == 429

@@ -12,12 +12,13 @@ import pytest
 from django.db import connections
 from django.test import Client
 
-from accounts import factors, leaving
-from accounts.factors import RecoveryCode
+from accounts import deactivation
+from accounts.login import factors
+from accounts.login.factors import RecoveryCode
+from accounts.login.passkeys import LASTS, MOST, Passkey
 from accounts.models import User
-from accounts.passkeys import LASTS, MOST, Passkey
 from backoffice.models import AuditEntry
-from conversions import exporting
+from conversions.work import exporting
 from tests.accounts.authenticator import Authenticator, asked
 from tests.accounts.test_ends_of_logins import reset_by_mail
 from tests.conftest import PASSWORD, make_user
@@ -304,13 +305,13 @@ def test_staff_take_one_away_and_it_is_in_the_log(ada: User, key: Authenticator,
 def test_it_is_in_the_export_and_goes_with_the_account(ada: User, key: Authenticator) -> None:
     row = Passkey.objects.get()
     with zipfile.ZipFile(exporting.export(ada)) as archive:
-        told = archive.read("factors.json").decode()
-    assert json.loads(told)["passkeys"][0]["name"] == "Phone"
-    assert row.public_key not in told
-    leaving.leave(ada)
+        exported = archive.read("factors.json").decode()
+    assert json.loads(exported)["passkeys"][0]["name"] == "Phone"
+    assert row.public_key not in exported
+    deactivation.deactivate(ada)
     browser = Client()
     assert show(browser, key, ENTER)["Location"] == "/login/restore"
     assert not is_in(browser)
-    leaving.forget(ada)
+    deactivation.erase_access(ada)
     assert not Passkey.objects.exists()
     assert show(Client(), key, ENTER).status_code == 200

@@ -13,10 +13,10 @@ from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
-from accounts import invitations
-from accounts.invitations import Invitation
 from accounts.models import User
-from accounts.outbox import OUTBOX
+from accounts.people import invitations
+from accounts.people.invitations import Invitation
+from accounts.people.outbox import OUTBOX
 from tests.conftest import Person
 
 NEW = {"email": "new@example.org", "name": "New", "password": "a long and private phrase"}
@@ -96,3 +96,23 @@ def test_addresses_of_other_domains_and_throw_away_ones_are_refused(guest: Perso
     settings.EMAIL_DOMAINS = []
     assert guest.post("/auth/register", {**NEW, "email": "a@deep.mailinator.com"}).status_code == 400
     assert guest.post("/auth/register", NEW).status_code == 201
+
+
+def test_nobody_takes_an_address_that_the_service_gives_away_itself(guest: Person, free: Person) -> None:
+    for email in (f"{free.account.pk}@deleted.invalid", "a@organisation.invalid", "a@INVALID.Invalid"):
+        answer = guest.post("/auth/register", {**NEW, "email": email})
+        assert (answer.status_code, [each["field"] for each in answer.json()["details"]]) == (400, ["email"]), email
+        assert guest.client.post("/signup", {**NEW, "email": email}).context["form"].errors.keys() == {"email"}
+    assert User.objects.count() == 1
+
+
+def test_without_an_invitation_nobody_learns_which_addresses_have_accounts(
+    guest: Person, free: Person, settings: Any
+) -> None:
+    settings.REGISTRATION = "invite"
+    for code, problem in (("", "invitation"), ("nonsense", "invitation"), (invite(), "email")):
+        body = {**NEW, "email": free.account.email, "invitation": code}
+        answer = guest.post("/auth/register", body)
+        assert (answer.status_code, [each["field"] for each in answer.json()["details"]]) == (400, [problem])
+        assert guest.client.post("/signup", body).context["form"].errors.keys() == {problem}
+    assert Invitation.objects.get().accepted_at is None

@@ -14,10 +14,10 @@ from django.core import mail
 from django.db import connections
 from django.test import Client
 
-from accounts.changes import EmailChange
-from accounts.devices import BrowserSession
+from accounts.login.devices import BrowserSession
 from accounts.models import User
-from accounts.outbox import OUTBOX
+from accounts.people.changes import EmailChange
+from accounts.people.outbox import OUTBOX
 from tests.conftest import PASSWORD, Person, make_user
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"

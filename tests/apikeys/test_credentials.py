@@ -10,13 +10,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts import tokens
+from accounts.login import tokens
 from accounts.models import LimitOverride, Plan, User
 from apikeys import secrets
 from apikeys.models import ApiKey
-from conversions import runner
-from conversions.closing import close
 from conversions.models import Conversion
+from conversions.work import runner
+from conversions.work.account_deletion import delete_account
 from storage.models import StoredFile
 from tests.conftest import Person, make_user, with_key, with_token
 from tests.conversions.samples import PEOPLE
@@ -220,10 +220,10 @@ def test_an_account_that_ends_while_its_job_runs_gets_and_pays_nothing(
     before = user.credits
     convert = runner.convert
 
-    def end_meanwhile(*args: Any) -> Any:
-        outcome = convert(*args)
+    def end_meanwhile(*args: Any, **named: Any) -> Any:
+        outcome = convert(*args, **named)
         if how == "closed":
-            close(User.objects.get(pk=user.pk))
+            delete_account(User.objects.get(pk=user.pk))
         else:
             User.objects.filter(pk=user.pk).update(is_active=False)
         return outcome

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 from django.test import Client
 
+from accounts.login import reauthentication
+from accounts.models import User
 from apikeys.models import ApiKey
-from tests.conftest import Person, with_key
+from tests.conftest import PASSWORD, Person, with_key
+from tests.teams.test_organisations import found
 
 
 def _page(person: Person) -> Client:
@@ -78,3 +82,27 @@ def test_the_number_of_queries_does_not_grow_with_keys(paying: Person, django_as
         ApiKey.issue(paying.user, name="More")
     with django_assert_num_queries(8):
         client.get("/api-keys")
+
+
+def test_a_session_that_was_left_open_gives_no_lasting_access_by_the_api_either(paying: Person) -> None:
+    own = found(paying)
+    key, _ = ApiKey.issue(paying.account, name="Mine")
+    browser = Person(paying.user, {}, _page(paying))
+    session = browser.client.session
+    session["sure_at"] = time.time() - reauthentication.LASTS
+    session.save()
+    calls = (
+        ("POST", "/integrations/api-keys", {"name": "Theirs"}),
+        ("POST", f"/integrations/api-keys/{key.pk}/move", {"organisation": str(own.organisation_id)}),
+        ("DELETE", f"/organisations/{own.organisation_id}", None),
+    )
+    for each in calls:
+        answer = browser.request(*each)
+        assert (answer.status_code, answer.json()["code"]) == (403, "ACCESS_DENIED"), each
+    assert [(each.pk, each.user_id) for each in ApiKey.objects.all()] == [(key.pk, paying.account.pk)]
+    assert User.objects.get(pk=own.organisation_id).is_active
+    # What ends access is done at once.
+    assert browser.post(f"/integrations/api-keys/{key.pk}/revoke").status_code == 200
+    browser.client.post("/account/confirm", {"password": PASSWORD})
+    assert [browser.request(*each).status_code for each in (calls[0], calls[2])] == [201, 200]
+    assert paying.post("/integrations/api-keys", {"name": "Of a program"}).status_code == 201

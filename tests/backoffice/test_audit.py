@@ -12,7 +12,7 @@ from accounts.models import Note, Plan, User
 from apikeys.models import ApiKey
 from backoffice import audit
 from backoffice.models import AuditEntry
-from conversions.closing import close
+from conversions.work.account_deletion import delete_account
 from tests.backoffice.conftest import client_of
 from tests.config.test_admin import filled
 from tests.conftest import PASSWORD, make_user
@@ -26,6 +26,16 @@ def _save(client: Client, path: str, **given: str) -> Any:
     answer = client.post(path, {**filled(client.get(path).content.decode()), **given})
     assert answer.status_code == 302, answer.content
     return AuditEntry.objects.latest("id")
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
+def test_the_log_can_not_be_emptied_at_once(boss: User) -> None:
+    client_of(boss).get("/admin/")
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        with pytest.raises(IntegrityError), transaction.atomic():
+            cursor.execute("TRUNCATE backoffice_auditentry")
+    assert AuditEntry.objects.count() == 1
 
 
 def test_entries_can_neither_be_changed_nor_deleted(boss: User) -> None:
@@ -76,9 +86,9 @@ def test_what_is_changed_is_entered_from_what_to_what_without_secrets(boss: User
     row = next(name for name, value in listed.items() if name.endswith("-credits") and value == "777")
     client.post("/admin/accounts/plan/", {**listed, row: "778", "_save": "Save"})
     assert AuditEntry.objects.latest("id").details["changes"]["credits"] == [777, 778]
-    told = str(list(AuditEntry.objects.values_list("details", "text")))
+    exported = str(list(AuditEntry.objects.values_list("details", "text")))
     for secret in ("a long new phrase", "customer@example.org", customer.password[:30]):
-        assert secret not in told
+        assert secret not in exported
 
 
 def test_what_the_desk_does_and_actions_of_lists_are_entered(helper: User, customer: User) -> None:
@@ -144,7 +154,7 @@ def test_notes_say_who_and_when_and_go_with_the_account(helper: User, boss: User
     assert client.post(f"/admin/accounts/user/{boss.pk}/note/", {"text": "x"}).status_code == 302
     assert client_of(make_user("free", is_staff=True)).post(f"{path}/note/", {"text": "x"}).status_code in (302, 403)
     assert Note.objects.count() == 1
-    close(customer)
+    delete_account(customer)
     assert not Note.objects.exists()
 
 

@@ -12,11 +12,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts import figures, ledger
+from accounts.credits import figures, ledger
 from accounts.models import Figure, Plan, User
 from backoffice.dashboard import dashboard
-from conversions.closing import close
 from conversions.models import Conversion, Day
+from conversions.work.account_deletion import delete_account
 from tests.conftest import Person, make_user
 from tests.conversions.samples import PEOPLE
 from tests.conversions.test_history import record
@@ -74,7 +74,7 @@ def test_sign_ups_and_accounts_by_plan_follow_every_change(paying: Person) -> No
     assert _shares() == {**shares, "Free": shares["Free"] + 1}
     ledger.change_plan(user, Plan.objects.get(code="pro"), reason="paid")
     assert _shares() == {**shares, "Pro": shares["Pro"] + 1}
-    close(user)
+    delete_account(user)
     assert _shares() == shares
     assert int(_panels()["Sign-ups"]) == made + 1
 

@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from accounts.models import CreditEntry, User
 from backoffice.models import AuditEntry
-from conversions import extracts
 from conversions.models import Conversion
+from conversions.work import extracts
 from tests.backoffice.conftest import client_of
 from tests.conftest import make_user
 from tests.conversions.test_history import record
@@ -87,6 +87,7 @@ def counted(answer: Any) -> tuple[int, int]:
         tracemalloc.stop()
 
 
+@pytest.mark.ci
 def test_an_export_of_many_rows_takes_the_memory_of_few(
     boss: User, customer: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -87,6 +87,9 @@ def test_files_the_admin_and_what_may_hold_secrets_stay_closed(looking: Client, 
         assert looking.get(path, SCRIPT_NAME="/below").status_code == 403, path
     assert looking.get("/history").status_code == 200
     assert "look_as_refused" in dict(_logged())
+    refused = [each.details for each in AuditEntry.objects.filter(action="look_as_refused")]
+    assert {"method": "GET", "route": "glimpse/<str:key>"} in refused
+    assert not any(key in str(each) for each in refused)
 
 
 def test_it_ends_after_half_an_hour(looking: Client, clock: Clock) -> None:

@@ -17,7 +17,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from accounts import ledger
+from accounts.credits import ledger
 from accounts.models import CreditEntry, User
 from billing import desk
 from billing.desk import Notice
@@ -41,7 +41,7 @@ class History:
     packs: dict[str, int] = field(default_factory=dict)
     past_due: bool = False
 
-    def tell(self, facts: Facts, *, named: bool = True) -> None:
+    def notify(self, facts: Facts, *, named: bool = True) -> None:
         number = len(self.notices)
         self.notices.append(
             Notice(
@@ -57,49 +57,49 @@ class History:
         if step == "plan":
             self.plan, self.past_due = dice.choice(PLANS), False
             ending = dice.random() < 0.3
-            self.tell(Facts("subscribed", subject=subject, plan=self.plan, period_end=later, ending=ending))
+            self.notify(Facts("subscribed", subject=subject, plan=self.plan, period_end=later, ending=ending))
         elif step == "pack":
             name = f"pi_{len(self.packs)}_{self.user[:8]}"
             self.packs[name] = dice.choice([100, 500])
-            self.tell(Facts("bought", subject=name, credits=self.packs[name]))
+            self.notify(Facts("bought", subject=name, credits=self.packs[name]))
         elif step == "renew" and self.plan:
             self.past_due = False
-            self.tell(Facts("renewed", subject=subject, period_end=later), named=False)
+            self.notify(Facts("renewed", subject=subject, period_end=later), named=False)
         elif step == "fail" and self.plan:
             self.past_due = True
-            self.tell(Facts("past_due", subject=subject), named=False)
+            self.notify(Facts("past_due", subject=subject), named=False)
         elif step == "end" and self.plan:
             self.plan, self.past_due = "", False
-            self.tell(Facts("ended", subject=subject), named=False)
+            self.notify(Facts("ended", subject=subject), named=False)
         elif step == "back" and any(self.packs.values()):
             name = dice.choice([each for each, left in self.packs.items() if left])
             # In two parts, each of which says how much is back so far.
             whole = self.packs[name]
-            self.tell(Facts("refunded", subject=name, credits=whole // 2))
-            self.tell(Facts("refunded", subject=name, credits=whole))
+            self.notify(Facts("refunded", subject=name, credits=whole // 2))
+            self.notify(Facts("refunded", subject=name, credits=whole))
             self.packs[name] = 0
         else:
-            self.tell(Facts("nothing"), named=False)
+            self.notify(Facts("nothing"), named=False)
 
 
 def histories(dice: random.Random, accounts: int = 5) -> list[History]:
     found = [History(str(make_user("free").pk)) for _ in range(accounts)]
     for each in found:
-        each.tell(Facts("nothing"))  # the one that says whose customer it is
+        each.notify(Facts("nothing"))  # the one that says whose customer it is
     while sum(len(each.notices) for each in found) < EVENTS:
         dice.choice(found).go_on(dice)
     return found
 
 
-def delivered(dice: random.Random, told: list[History]) -> list[Notice]:
-    every = [each for history in told for each in history.notices]
+def delivered(dice: random.Random, stories: list[History]) -> list[Notice]:
+    every = [each for history in stories for each in history.notices]
     every += dice.choices(every, k=len(every) // 2)
     dice.shuffle(every)
     return every
 
 
-def check(told: list[History]) -> None:
-    for each in told:
+def check(stories: list[History]) -> None:
+    for each in stories:
         user = User.objects.select_related("plan").get(pk=each.user)
         standing = Standing.objects.filter(user=user).first()
         assert user.plan.code == (each.plan or "free")
@@ -128,9 +128,9 @@ def together(work: Callable[[Notice], object], notices: list[Notice]) -> None:
 def rounds(number: int) -> None:
     for seed in range(number):
         dice = random.Random(f"{os.environ.get('SEED', '')}{seed}")
-        told = histories(dice)
-        together(desk.receive, delivered(dice, told))
-        check(told)
+        stories = histories(dice)
+        together(desk.receive, delivered(dice, stories))
+        check(stories)
 
 
 def test_fifty_events_in_any_order_twice_and_at_once_come_to_what_they_say(transactional_db: None) -> None:
@@ -142,7 +142,7 @@ def test_twenty_rounds_of_fifty_events_come_to_what_they_say(transactional_db: N
     rounds(20)
 
 
-def _told(user: User, number: int, facts: Facts, at: datetime) -> Event:
+def _receive(user: User, number: int, facts: Facts, at: datetime) -> Event:
     return desk.receive(
         Notice("stripe", f"evt_{number}", facts.kind, at, facts, customer="cus_1", user=str(user.pk))
     )  # fmt: skip
@@ -150,8 +150,8 @@ def _told(user: User, number: int, facts: Facts, at: datetime) -> Event:
 
 def test_who_does_not_pay_keeps_the_plan_for_the_days_of_grace(db: None) -> None:
     user, now = make_user("free"), timezone.now()
-    _told(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=3))
-    _told(user, 2, Facts("past_due", subject="s"), now - timedelta(days=1))
+    _receive(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=3))
+    _receive(user, 2, Facts("past_due", subject="s"), now - timedelta(days=1))
     user.refresh_from_db()
     assert user.plan.code == "pro"
     assert Standing.objects.get(user=user).ends_at == now + timedelta(days=6)
@@ -159,7 +159,7 @@ def test_who_does_not_pay_keeps_the_plan_for_the_days_of_grace(db: None) -> None
     assert desk.settle_all(now + timedelta(days=6, seconds=1)) == 1
     user.refresh_from_db()
     assert (user.plan.code, Standing.objects.get(user=user).status) == ("free", "unpaid")
-    _told(user, 3, Facts("renewed", subject="s"), now + timedelta(days=7))  # paid after all
+    _receive(user, 3, Facts("renewed", subject="s"), now + timedelta(days=7))  # paid after all
     user.refresh_from_db()
     assert (user.plan.code, Standing.objects.get(user=user).status) == ("pro", "active")
     assert balanced(user)
@@ -169,26 +169,26 @@ def test_who_has_not_paid_is_told_so_on_every_page_until_it_is_paid_or_over(db: 
     user, now, client = make_user("free"), timezone.now(), Client()
     client.force_login(user)
 
-    def told() -> set[bool]:
+    def has_notice() -> set[bool]:
         pages = [client.get(each).content.decode() for each in ("/", "/account", "/usage", "/plans")]
         return {"did not go through" in each for each in pages}
 
-    _told(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=30))
-    assert told() == {False}
-    _told(user, 2, Facts("past_due", subject="s"), now - timedelta(days=1))
-    assert told() == {True}
+    _receive(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=30))
+    assert has_notice() == {False}
+    _receive(user, 2, Facts("past_due", subject="s"), now - timedelta(days=1))
+    assert has_notice() == {True}
     desk.settle(user, now=now + timedelta(days=9))
-    assert told() == {True}
-    _told(user, 3, Facts("ended", subject="s"), now)
-    assert told() == {False}
+    assert has_notice() == {True}
+    _receive(user, 3, Facts("ended", subject="s"), now)
+    assert has_notice() == {False}
     assert b"did not go through" not in Client().get("/plans").content
 
 
 def test_a_plan_that_is_cancelled_goes_on_until_its_period_is_over(db: None) -> None:
     user, now = make_user("free"), timezone.now()
     end = now + timedelta(days=10)
-    _told(user, 1, Facts("subscribed", subject="s", plan="pro", period_end=end.isoformat()), now - timedelta(days=3))
-    _told(user, 2, Facts("subscribed", subject="s", plan="pro", period_end=end.isoformat(), ending=True), now)
+    _receive(user, 1, Facts("subscribed", subject="s", plan="pro", period_end=end.isoformat()), now - timedelta(days=3))
+    _receive(user, 2, Facts("subscribed", subject="s", plan="pro", period_end=end.isoformat(), ending=True), now)
     user.refresh_from_db()
     assert (user.plan.code, Standing.objects.get(user=user).status) == ("pro", "ending")
     assert desk.settle_all(end - timedelta(seconds=1)) == 0
@@ -200,15 +200,15 @@ def test_a_plan_that_is_cancelled_goes_on_until_its_period_is_over(db: None) -> 
 
 def test_a_refund_of_everything_ends_the_plan_and_one_of_spent_credits_waits_for_others(db: None) -> None:
     user, now = make_user("free"), timezone.now()
-    _told(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=9))
-    _told(user, 2, Facts("refunded"), now - timedelta(days=8))
+    _receive(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=9))
+    _receive(user, 2, Facts("refunded"), now - timedelta(days=8))
     user.refresh_from_db()
     assert user.plan.code == "free"
-    _told(user, 3, Facts("bought", subject="p", credits=500), now - timedelta(days=7))
+    _receive(user, 3, Facts("bought", subject="p", credits=500), now - timedelta(days=7))
     ledger.grant(user, -450, reason="as if spent")
-    event = _told(user, 4, Facts("refunded", subject="p", credits=500), now - timedelta(days=6))
+    event = _receive(user, 4, Facts("refunded", subject="p", credits=500), now - timedelta(days=6))
     assert event.outcome == "-50 credits."
-    _told(user, 5, Facts("bought", subject="q", credits=600), now - timedelta(days=5))
+    _receive(user, 5, Facts("bought", subject="q", credits=600), now - timedelta(days=5))
     user.refresh_from_db()
     assert user.extra_credits == 150  # 600 less the 450 that were owed
     assert balanced(user)
@@ -216,8 +216,8 @@ def test_a_refund_of_everything_ends_the_plan_and_one_of_spent_credits_waits_for
 
 def test_what_staff_has_given_stays_where_nothing_was_bought(db: None) -> None:
     user, now = make_user("scale"), timezone.now()
-    _told(user, 1, Facts("bought", subject="p", credits=500), now)
-    _told(user, 2, Facts("ended", subject="s"), now)
+    _receive(user, 1, Facts("bought", subject="p", credits=500), now)
+    _receive(user, 2, Facts("ended", subject="s"), now)
     user.refresh_from_db()
     assert (user.plan.code, user.extra_credits) == ("scale", 500)
 
@@ -225,18 +225,18 @@ def test_what_staff_has_given_stays_where_nothing_was_bought(db: None) -> None:
 def test_what_was_paid_back_is_not_had_again_by_changing_or_ending_it(db: None) -> None:
     user, now = make_user("free"), timezone.now()
     later = (now + timedelta(days=20)).isoformat()
-    _told(user, 1, Facts("subscribed", subject="s", plan="pro", period_end=later), now - timedelta(days=9))
-    _told(user, 2, Facts("refunded"), now - timedelta(days=8))
+    _receive(user, 1, Facts("subscribed", subject="s", plan="pro", period_end=later), now - timedelta(days=9))
+    _receive(user, 2, Facts("refunded"), now - timedelta(days=8))
     for number, facts in enumerate(
         (
             Facts("subscribed", subject="s", plan="pro", period_end=later, ending=True),
             Facts("subscribed", subject="s", plan="scale", period_end=later),
         )
     ):
-        _told(user, 3 + number, facts, now - timedelta(days=7 - number))
+        _receive(user, 3 + number, facts, now - timedelta(days=7 - number))
         user.refresh_from_db()
         assert user.plan.code == "free"
-    _told(user, 5, Facts("renewed", subject="s", period_end=later), now)
+    _receive(user, 5, Facts("renewed", subject="s", period_end=later), now)
     user.refresh_from_db()
     assert user.plan.code == "scale"
 
@@ -244,20 +244,20 @@ def test_what_was_paid_back_is_not_had_again_by_changing_or_ending_it(db: None) 
 def test_of_two_subscriptions_the_one_whose_money_went_back_ends_and_the_other_goes_on(db: None) -> None:
     user, now = make_user("free"), timezone.now()
     for number, subject in enumerate("st"):
-        _told(user, number, Facts("subscribed", subject=subject, plan="pro"), now - timedelta(days=9))
-    _told(user, 3, Facts("refunded"), now - timedelta(days=8))
-    _told(user, 4, Facts("ended", subject="t"), now - timedelta(days=8))
+        _receive(user, number, Facts("subscribed", subject=subject, plan="pro"), now - timedelta(days=9))
+    _receive(user, 3, Facts("refunded"), now - timedelta(days=8))
+    _receive(user, 4, Facts("ended", subject="t"), now - timedelta(days=8))
     user.refresh_from_db()
     assert user.plan.code == "pro"
-    _told(user, 5, Facts("refunded"), now - timedelta(days=7))
+    _receive(user, 5, Facts("refunded"), now - timedelta(days=7))
     user.refresh_from_db()
     assert user.plan.code == "free"
 
 
 def test_who_pays_a_price_that_is_no_longer_sold_keeps_the_plan(db: None) -> None:
     user, now = make_user("free"), timezone.now()
-    _told(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=9))
-    event = _told(user, 2, Facts("subscribed", subject="s", plan=""), now - timedelta(days=8))
+    _receive(user, 1, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=9))
+    event = _receive(user, 2, Facts("subscribed", subject="s", plan=""), now - timedelta(days=8))
     user.refresh_from_db()
     assert user.plan.code == "pro"
     assert event.outcome.startswith("No plan here has the price")
@@ -271,7 +271,7 @@ def test_whoever_is_named_last_has_what_was_told_before(db: None, naming: Any) -
     )
     assert desk.receive(unnamed).outcome.startswith("Kept")
     credits = 500 if naming == "bought" else 0
-    _told(user, 2, Facts(naming, subject="p", credits=credits), now)
+    _receive(user, 2, Facts(naming, subject="p", credits=credits), now)
     user.refresh_from_db()
     assert (user.plan.code, user.extra_credits) == ("pro", credits)
     assert balanced(user)
@@ -279,12 +279,12 @@ def test_whoever_is_named_last_has_what_was_told_before(db: None, naming: Any) -
 
 def test_going_down_and_up_again_brings_no_credits_that_were_spent(db: None) -> None:
     user, now = make_user("free"), timezone.now()
-    _told(user, 0, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=9))
+    _receive(user, 0, Facts("subscribed", subject="s", plan="pro"), now - timedelta(days=9))
     user.refresh_from_db()
     spent = user.monthly_credits
     ledger.charge(user, spent, reference=uuid4(), reason="a large conversion")
     for number, plan in enumerate(("starter", "scale", "starter", "pro", "scale", "pro"), 1):
-        _told(user, number, Facts("subscribed", subject="s", plan=plan), now - timedelta(hours=9 - number))
+        _receive(user, number, Facts("subscribed", subject="s", plan=plan), now - timedelta(hours=9 - number))
         user.refresh_from_db()
         assert user.monthly_credits == max(0, user.plan.credits - spent)
         assert balanced(user)
@@ -297,7 +297,7 @@ def test_staff_sees_events_of_nobody_known_and_not_what_other_staff_has_bought(d
     client = Client()
     client.force_login(clerk)
     desk.receive(Notice("stripe", "evt_unknown", "x", now, Facts("subscribed", subject="s", plan="pro"), "cus_9"))
-    _told(make_user("free", "ada@example.org"), 1, Facts("bought", subject="p", credits=5), now)
+    _receive(make_user("free", "ada@example.org"), 1, Facts("bought", subject="p", credits=5), now)
     colleague = make_user("free", "boss@example.org", is_staff=True)
     bought = Facts("bought", subject="q", credits=5)
     desk.receive(Notice("stripe", "evt_boss", "x", now, bought, "cus_2", user=str(colleague.pk)))

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 
-from accounts import figures
+from accounts.credits import figures
 from accounts.models import CreditEntry, Plan, User
 from billing.models import CreditPack, Event, Order, PlanPrice, Standing
 from billing.providers import manual

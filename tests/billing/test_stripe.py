@@ -12,22 +12,26 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs
 
 import httpx
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import Permission
+from django.db import connections
 from django.test import Client
 
-from accounts import figures
+from accounts.credits import figures
 from accounts.models import CreditEntry, User
+from accounts.people import organisations
 from billing.models import CreditPack, Customer, Event, Standing
 from billing.providers.chosen import provider
 from tests.billing.test_events import History, check, delivered, histories
 from tests.billing.test_orders import balanced, price_of
-from tests.conftest import Person
+from tests.conftest import PASSWORD, Person, make_user, with_token
+from tests.http_server import http_server
 
 if os.environ.get("REQUIRE_EXTRAS") != "1":
     pytest.importorskip("stripe", reason="stripe is not installed: make extras runs these tests")
@@ -40,20 +44,56 @@ class _Stand(BaseHTTPRequestHandler):
     """The two calls that are made of Stripe, and the pages they lead to."""
 
     asked: list[tuple[str, dict[str, list[str]]]] = []
+    charges: dict[str, dict[str, Any]] = {}
+    sessions: dict[str, dict[str, Any]] = {}
+    by_key: dict[str, str] = {}
+    lock = threading.Lock()
 
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        self.asked.append((self.path, parse_qs(body)))
-        page = "portal" if "portal" in self.path else "checkout"
-        port = int(self.server.server_port)  # type: ignore[attr-defined]
-        found = {"id": "cs_1", "object": "checkout.session", "url": f"http://127.0.0.1:{port}/{page}"}
-        self._answer(json.dumps(found), "application/json")
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+        with self.lock:
+            self.asked.append((self.path, parse_qs(body)))
+            if self.path == "/v1/checkout/sessions":
+                self._answer(json.dumps(self._created(parse_qs(body))), "application/json")
+            elif self.path.endswith("/expire"):
+                self._expire(self.sessions[self.path.split("/")[-2]])
+            else:
+                self._answer(json.dumps({"id": "bps_1", "url": f"{self._origin}/portal"}), "application/json")
+
+    @property
+    def _origin(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_port}"  # type: ignore[attr-defined]
+
+    def _created(self, given: dict[str, list[str]]) -> dict[str, Any]:
+        """https://docs.stripe.com/api/idempotent_requests"""
+        number = self.by_key.setdefault(self.headers["Idempotency-Key"], f"cs_{len(self.by_key) + 1}")
+        url = f"{self._origin}/checkout" + ("" if number == "cs_1" else f"/{number}")
+        new = {"id": number, "object": "checkout.session", "url": url, "status": "open", "subscription": None}
+        return self.sessions.setdefault(number, {**new, "price": given["line_items[0][price]"][0]})
+
+    def _expire(self, session: dict[str, Any]) -> None:
+        """https://docs.stripe.com/api/checkout/sessions/expire: of an open one only."""
+        if session["status"] == "open":
+            session["status"] = "expired"
+            self._answer(json.dumps(session), "application/json")
+        else:
+            error = {"error": {"type": "invalid_request_error", "message": "Only open sessions can be expired."}}
+            self._answer(json.dumps(error), "application/json", 400)
 
     def do_GET(self) -> None:
+        if self.path.startswith("/v1/checkout/sessions/"):
+            session = self.sessions.get(self.path.rpartition("/")[2])
+            error = {"error": {"type": "invalid_request_error", "code": "resource_missing", "message": "No such one."}}
+            self._answer(json.dumps(session or error), "application/json", 200 if session else 404)
+            return
+        if self.path.startswith("/v1/charges/"):
+            found = self.charges.get(self.path.rpartition("/")[2])
+            self._answer(json.dumps(found or {"error": {"message": "away"}}), "application/json", 200 if found else 503)
+            return
         self._answer(f"<!doctype html><title>x</title><h1>{self.path}</h1>", "text/html")
 
-    def _answer(self, text: str, kind: str) -> None:
-        self.send_response(200)
+    def _answer(self, text: str, kind: str, status: int = 200) -> None:
+        self.send_response(status)
         self.send_header("Content-Type", kind)
         self.end_headers()
         self.wfile.write(text.encode())
@@ -65,16 +105,12 @@ class _Stand(BaseHTTPRequestHandler):
 @pytest.fixture
 def stripe_like(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The origin of what stands for Stripe, to which the settings lead."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Stand)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    origin = f"http://127.0.0.1:{server.server_address[1]}"
-    _Stand.asked = []
-    for name, value in (("SECRET_KEY", "sk_test_1"), ("WEBHOOK_SECRET", SECRET), ("API_BASE", origin)):
-        monkeypatch.setattr(settings, f"STRIPE_{name}", value)
-    provider.cache_clear()
-    yield origin
-    server.shutdown()
-    server.server_close()
+    _Stand.asked, _Stand.charges, _Stand.sessions, _Stand.by_key = [], {}, {}, {}
+    with http_server(_Stand) as origin:
+        for name, value in (("SECRET_KEY", "sk_test_1"), ("WEBHOOK_SECRET", SECRET), ("API_BASE", origin)):
+            monkeypatch.setattr(settings, f"STRIPE_{name}", value)
+        provider.cache_clear()
+        yield origin
     provider.cache_clear()
 
 
@@ -129,30 +165,63 @@ def test_a_subscription_from_its_start_to_its_end(free: Person, stripe_like: str
     price_of("scale", 9900, provider_price="price_scale")
     client, user, now = Client(), free.account, int(time.time()) - 1000
 
-    def told(kind: str, one: dict[str, Any], number: int) -> str:
+    def outcome_of(kind: str, one: dict[str, Any], number: int) -> str:
         answer = send(client, event(kind, one, id=f"evt_{number}", created=now + number))
         assert answer.status_code == 200
         user.refresh_from_db()
         return Event.objects.get(reference=f"evt_{number}").outcome
 
-    assert told("customer.subscription.created", subscription(user, "price_pro"), 1) == "Plan Free to Pro."
+    assert outcome_of("customer.subscription.created", subscription(user, "price_pro"), 1) == "Plan Free to Pro."
     assert user.plan.code == "pro"
-    assert told("customer.subscription.created", subscription(user, "price_pro"), 1) == "Plan Free to Pro."
-    assert told("customer.subscription.updated", subscription(user, "price_scale"), 5) == "Plan Pro to Scale."
-    assert told("customer.subscription.updated", subscription(user, "price_pro"), 3) == "Nothing changed."  # late
+    assert outcome_of("customer.subscription.created", subscription(user, "price_pro"), 1) == "Plan Free to Pro."
+    assert outcome_of("customer.subscription.updated", subscription(user, "price_scale"), 5) == "Plan Pro to Scale."
+    assert outcome_of("customer.subscription.updated", subscription(user, "price_pro"), 3) == "Nothing changed."  # late
     assert user.plan.code == "scale"
     invoice = {"id": "in_1", "customer": "cus_1", "parent": {"subscription_details": {"subscription": "sub_1"}}}
-    told("invoice.payment_failed", invoice, 10)
+    outcome_of("invoice.payment_failed", invoice, 10)
     assert (Standing.objects.get().status, user.plan.code) == ("past_due", "scale")
     lines = {"data": [{"period": {"end": now + 60 * 86400}}]}
-    told("invoice.paid", {**invoice, "amount_paid": 9900, "currency": "eur", "lines": lines}, 11)
+    outcome_of("invoice.paid", {**invoice, "amount_paid": 9900, "currency": "eur", "lines": lines}, 11)
     assert Standing.objects.get().status == "active"
     assert Event.objects.get(reference="evt_11").amount == 9900
-    told("customer.subscription.updated", subscription(user, "price_scale", cancel_at_period_end=True), 12)
+    outcome_of("customer.subscription.updated", subscription(user, "price_scale", cancel_at_period_end=True), 12)
     assert Standing.objects.get().status == "ending"
-    told("customer.subscription.deleted", subscription(user, "price_scale", "canceled"), 13)
+    outcome_of("customer.subscription.deleted", subscription(user, "price_scale", "canceled"), 13)
     assert user.plan.code == "free"
     assert balanced(user)
+
+
+def test_who_opens_a_payment_link_can_not_become_somebody_else_s_customer(free: Person, stripe_like: str) -> None:
+    """Their address takes any `client_reference_id`: the victim would be led to that customer's portal."""
+    bought = {
+        "id": "cs_1", "mode": "payment", "payment_status": "paid", "payment_intent": "pi_1", "amount_total": 100,
+        "currency": "eur", "client_reference_id": str(free.account.pk), "metadata": {}, "customer": "cus_of_another",
+    }  # fmt: skip
+    assert send(Client(), event("checkout.session.completed", bought, id="evt_1")).status_code == 200
+    assert Customer.objects.get(reference="cus_of_another").user is None
+    assert Event.objects.get().user is None
+
+
+@pytest.mark.parametrize(
+    ("reason", "amount", "plan"),
+    [("subscription_update", 0, "free"), ("subscription_update", 500, "pro"), ("subscription_cycle", 0, "pro")],
+)
+def test_what_was_paid_back_is_not_had_again_by_an_invoice_of_nothing(
+    free: Person, stripe_like: str, reason: str, amount: int, plan: str
+) -> None:
+    price_of("pro", 2900, provider_price="price_pro")
+    client, user, now = Client(), free.account, int(time.time()) - 1000
+    charge = {"id": "ch_1", "customer": "cus_1", "amount": 2900, "amount_refunded": 2900, "metadata": {}}
+    invoice = {"id": "in_2", "customer": "cus_1", "subscription": "sub_1", "billing_reason": reason}
+    events = [
+        ("customer.subscription.created", subscription(user, "price_pro")),
+        ("charge.refunded", charge),
+        ("invoice.paid", {**invoice, "amount_paid": amount, "currency": "eur"}),
+    ]
+    for number, (kind, one) in enumerate(events):
+        assert send(client, event(kind, one, id=f"evt_{number}", created=now + number)).status_code == 200
+    user.refresh_from_db()
+    assert user.plan.code == plan
 
 
 def test_credits_are_bought_and_refunded_in_either_order(free: Person, stripe_like: str) -> None:
@@ -228,6 +297,147 @@ def test_who_has_a_subscription_is_led_to_the_portal_and_pays_for_no_second_one(
         assert led() == where
 
 
+def buying(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def paid(session: str, subject: str) -> None:
+    """What becomes of a checkout that is paid, before an event says so."""
+    _Stand.sessions[session] |= {"status": "complete", "subscription": subject}
+
+
+def open_sessions() -> list[str]:
+    return [each["price"] for each in _Stand.sessions.values() if each["status"] == "open"]
+
+
+def test_a_plan_that_is_bought_in_two_windows_is_paid_once(free: Person, stripe_like: str) -> None:
+    pro = price_of("pro", 2900, provider_price="price_pro")
+    first, second = (buying(free.account).post(f"/plans/buy/{pro.pk}")["Location"] for _ in range(2))
+    assert first == second == f"{stripe_like}/checkout"
+    assert open_sessions() == ["price_pro"]
+
+
+def test_of_two_plans_that_are_looked_at_the_last_can_be_paid(free: Person, stripe_like: str) -> None:
+    pro = price_of("pro", 2900, provider_price="price_pro")
+    scale = price_of("scale", 9900, provider_price="price_scale")
+    client = buying(free.account)
+    for price, wanted in ((pro, "price_pro"), (scale, "price_scale"), (pro, "price_pro")):
+        assert client.post(f"/plans/buy/{price.pk}").status_code == 302
+        assert open_sessions() == [wanted]
+
+
+def test_whoever_has_paid_is_asked_for_no_second_payment_while_the_event_is_under_way(
+    free: Person, stripe_like: str
+) -> None:
+    pro = price_of("pro", 2900, provider_price="price_pro")
+    scale = price_of("scale", 9900, provider_price="price_scale")
+    client = buying(free.account)
+    client.post(f"/plans/buy/{pro.pk}")
+    paid("cs_1", "sub_1")
+    for price in (pro, scale):
+        answer = client.post(f"/plans/buy/{price.pk}", follow=True)
+        assert "Your payment is being confirmed." in answer.content.decode()
+    assert len(_Stand.sessions) == 1
+    begun, now = subscription(free.account, "price_pro"), int(time.time()) - 100
+    send(client, event("customer.subscription.created", begun, id="evt_1", created=now))
+    assert client.post(f"/plans/buy/{scale.pk}")["Location"] == f"{stripe_like}/portal"
+    # Once it has ended, the plan can be bought anew.
+    over = subscription(free.account, "price_pro", "canceled")
+    send(client, event("customer.subscription.deleted", over, id="evt_2", created=now + 1))
+    assert client.post(f"/plans/buy/{pro.pk}")["Location"] == f"{stripe_like}/checkout/cs_2"
+
+
+def test_a_checkout_that_is_paid_while_another_is_opened_is_not_followed_by_one(
+    free: Person, stripe_like: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pro = price_of("pro", 2900, provider_price="price_pro")
+    scale = price_of("scale", 9900, provider_price="price_scale")
+    client = buying(free.account)
+    client.post(f"/plans/buy/{pro.pk}")
+    expire = _Stand._expire
+
+    def late(self: _Stand, session: dict[str, Any]) -> None:
+        paid("cs_1", "sub_1")
+        expire(self, session)
+
+    monkeypatch.setattr(_Stand, "_expire", late)
+    answer = client.post(f"/plans/buy/{scale.pk}", follow=True)
+    assert "Your payment is being confirmed." in answer.content.decode()
+    assert len(_Stand.sessions) == 1
+
+
+@pytest.mark.parametrize("state", ["expired", "gone"])
+def test_a_checkout_that_can_not_be_paid_any_more_gives_way(free: Person, stripe_like: str, state: str) -> None:
+    pro = price_of("pro", 2900, provider_price="price_pro")
+    client = buying(free.account)
+    client.post(f"/plans/buy/{pro.pk}")
+    if state == "gone":
+        del _Stand.sessions["cs_1"]
+    else:
+        _Stand.sessions["cs_1"]["status"] = "expired"
+    assert client.post(f"/plans/buy/{pro.pk}")["Location"] == f"{stripe_like}/checkout/cs_2"
+
+
+@pytest.mark.parametrize("different", [False, True])
+def test_however_many_windows_buy_at_once_one_checkout_can_be_paid(
+    transactional_db: None, free: Person, stripe_like: str, different: bool
+) -> None:
+    pro = price_of("pro", 2900, provider_price="price_pro")
+    scale = price_of("scale", 9900, provider_price="price_scale") if different else pro
+    clients = [buying(free.account) for _ in range(5)]
+
+    def buy(number: int) -> str:
+        try:
+            return str(clients[number].post(f"/plans/buy/{(pro, scale)[number % 2].pk}")["Location"])
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(5) as pool:
+        led = set(pool.map(buy, range(5)))
+    offered = {each for each in led if each.startswith(stripe_like)}
+    can_be_paid = {each["url"] for each in _Stand.sessions.values() if each["status"] == "open"}
+    assert len(offered & can_be_paid) <= 1
+    assert different or len(offered) == 1
+    # Whoever tries again is led to the only one.
+    assert clients[0].post(f"/plans/buy/{pro.pk}")["Location"].startswith(f"{stripe_like}/checkout")
+    assert len({each["url"] for each in _Stand.sessions.values() if each["status"] == "open"} & (offered | led)) <= 1
+
+
+def test_two_subscriptions_that_were_paid_all_the_same_are_shown_to_both_sides(
+    free: Person, stripe_like: str, staff: Client, caplog: Any
+) -> None:
+    price_of("pro", 2900, provider_price="price_pro")
+    client, now = buying(free.account), int(time.time()) - 100
+    caption = "Charged for several subscriptions"
+    for number in (1, 2):
+        assert caption not in staff.get("/admin/").content.decode()
+        assert "You are charged for" not in client.get("/plans").content.decode()
+        one = subscription(free.account, "price_pro") | {"id": f"sub_{number}", "customer": f"cus_{number}"}
+        send(client, event("customer.subscription.created", one, id=f"evt_{number}", created=now + number))
+    page = staff.get("/admin/").content.decode()
+    assert caption in page
+    assert free.account.email in page
+    assert "You are charged for 2 subscriptions." in client.get("/plans").content.decode()
+    assert "an account pays for several subscriptions" in caplog.text
+    assert User.objects.get(pk=free.account.pk).plan.code == "pro"
+    second = subscription(free.account, "price_pro", "canceled") | {"id": "sub_2", "customer": "cus_2"}
+    send(client, event("customer.subscription.deleted", second, id="evt_3", created=now + 3))
+    assert caption not in staff.get("/admin/").content.decode()
+    assert "You are charged for" not in client.get("/plans").content.decode()
+    assert User.objects.get(pk=free.account.pk).plan.code == "pro"
+
+
+def test_staff_without_a_right_to_purchases_are_not_shown_who_pays_twice(free: Person, staff: Client) -> None:
+    Standing.objects.create(user=free.account, charged=2)
+    clerk = make_user("free", "clerk@example.org", is_staff=True)
+    browser = buying(clerk)
+    assert "Charged for several" not in browser.get("/admin/").content.decode()
+    clerk.user_permissions.add(Permission.objects.get(codename="view_standing"))
+    assert "Charged for several" in browser.get("/admin/").content.decode()
+
+
 def test_a_plan_is_the_one_that_was_offered_though_its_price_has_changed_since(free: Person, stripe_like: str) -> None:
     price_of("pro", 2900, provider_price="price_new")
     one = subscription(free.account, "price_old")
@@ -236,6 +446,73 @@ def test_a_plan_is_the_one_that_was_offered_though_its_price_has_changed_since(f
     assert User.objects.get(pk=free.account.pk).plan.code == "pro"
     send(Client(), event("customer.subscription.updated", {**one, "items": {"data": []}}, id="evt_2"))
     assert User.objects.get(pk=free.account.pk).plan.code == "pro"
+
+
+def disputed(charge: dict[str, Any], status: str, *, id: str, amount: int) -> Any:
+    """What is answered to the end of a dispute, whose event names neither customer nor account."""
+    _Stand.charges[charge["id"]] = {"object": "charge", "currency": "eur", **charge}
+    one = {"id": "du_1", "object": "dispute", "charge": charge["id"], "status": status, "amount": amount}
+    return send(Client(), event("charge.dispute.closed", one, id=id))
+
+
+def test_credits_whose_payment_the_bank_took_back_are_taken_back(free: Person, stripe_like: str) -> None:
+    marks = {"account": str(free.account.pk), "credits": "500"}
+    bought = {
+        "id": "cs_1", "mode": "payment", "payment_status": "paid", "payment_intent": "pi_1", "amount_total": 1000,
+        "currency": "eur", "metadata": marks, "customer": "cus_1",
+    }  # fmt: skip
+    assert send(Client(), event("checkout.session.completed", bought, id="evt_1")).status_code == 200
+    one = {"id": "du_1", "charge": "ch_1", "status": "lost", "amount": 600}
+    body = event("charge.dispute.closed", one, id="evt_3")
+    away = send(Client(), body)
+    assert (away.status_code, away.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
+    charge = {
+        "id": "ch_1", "customer": "cus_1", "payment_intent": "pi_1", "amount": 1000, "amount_refunded": 400,
+        "metadata": marks,
+    }  # fmt: skip
+    for status, left in (("won", 500), ("warning_closed", 500), ("lost", 0)):
+        assert disputed(charge, status, id=f"evt_{status}", amount=600).status_code == 200
+        assert User.objects.get(pk=free.account.pk).extra_credits == left
+    assert balanced(free.account)
+    assert Event.objects.get(reference="evt_lost").amount == -600
+
+
+def test_a_plan_whose_payment_the_bank_took_back_ends(free: Person, stripe_like: str) -> None:
+    price_of("pro", 2900, provider_price="price_pro")
+    begun = event("customer.subscription.created", subscription(free.account, "price_pro"), id="evt_1")
+    assert send(Client(), begun).status_code == 200
+    charge = {"id": "ch_1", "customer": "cus_1", "amount": 2900, "amount_refunded": 0, "metadata": {}}
+    assert disputed(charge, "lost", id="evt_2", amount=2900).status_code == 200
+    assert User.objects.get(pk=free.account.pk).plan.code == "free"
+
+
+@pytest.mark.parametrize("status", ["active", "past_due"])
+def test_nobody_closes_what_would_go_on_being_charged(free: Person, stripe_like: str, status: str) -> None:
+    price_of("pro", 2900, provider_price="price_pro")
+    own = organisations.found(free.account, "Acme").organisation
+    owner, browser = with_token(free.account), Client()
+    browser.force_login(free.account)
+    close = (f"/teams/{own.pk}/delete", f"/api/v1/organisations/{own.pk}")
+
+    def told(user: User, number: int, **more: Any) -> None:
+        one = subscription(user, "price_pro", status, **more)
+        one |= {"id": f"sub_{user.pk}", "customer": f"cus_{user.pk}"}
+        body = event("customer.subscription.updated", one, id=f"evt_{user.pk}_{number}", created=at + number)
+        assert send(Client(), body).status_code == 200
+
+    at = int(time.time()) - 100
+    told(own, 1)
+    told(free.account, 1)
+    assert browser.post(close[0])["Location"] == f"/teams/{own.pk}"
+    answer = owner.request("DELETE", close[1].removeprefix("/api/v1"))
+    assert (answer.status_code, answer.json()["code"]) == (403, "ACCESS_DENIED")
+    told(own, 2, cancel_at_period_end=True)
+    assert browser.post(close[0])["Location"] == "/teams"
+    assert browser.post("/account/delete", {"password": PASSWORD}).status_code == 400
+    assert set(User.objects.filter(is_active=True)) == {free.account}
+    told(free.account, 2, cancel_at_period_end=True)
+    assert browser.post("/account/delete", {"password": PASSWORD}).status_code == 302
+    assert not User.objects.filter(is_active=True).exists()
 
 
 def as_stripe(history: History) -> list[bytes]:
@@ -273,14 +550,14 @@ def rounds(url: str, number: int) -> None:
         price_of(code, provider_price=f"price_{code}")
     for seed in range(number):
         dice = random.Random(seed)
-        told = histories(dice)
-        pairs = [pair for each in told for pair in zip(each.notices, as_stripe(each), strict=True)]
+        stories = histories(dice)
+        pairs = [pair for each in stories for pair in zip(each.notices, as_stripe(each), strict=True)]
         bodies = {notice.reference: body for notice, body in pairs}
-        sent = [bodies[each.reference] for each in delivered(dice, told)]
+        sent = [bodies[each.reference] for each in delivered(dice, stories)]
         with httpx.Client(base_url=url, timeout=60) as client, ThreadPoolExecutor(6) as pool:
             answers = list(pool.map(lambda body: client.post(PATH, content=body, headers=signed(body)), sent))
         assert {each.status_code for each in answers} == {200}
-        check(told)
+        check(stories)
 
 
 def test_fifty_signed_events_from_threads_come_to_what_they_say(live_server: Any, stripe_like: str) -> None:

@@ -47,13 +47,13 @@ class Firefox:
                 assert message["type"] == "success", message
                 return message["result"]
 
-    def of(self, method: str) -> list[Event]:
+    def events_of(self, method: str) -> list[Event]:
         return [each["params"] for each in self.events if each["method"] == method]
 
     def wait_for(self, method: str, *, matching: Callable[[Event], bool] = lambda _: True) -> Event:
         """The first event of this name, which may have come already."""
         while True:
-            for each in self.of(method):
+            for each in self.events_of(method):
                 if matching(each):
                     return each
             message = json.loads(self.connection.recv(timeout=PATIENCE))
@@ -154,8 +154,8 @@ def running(*, dark: bool) -> Iterator[Firefox]:
         ) as process:
             try:
                 assert process.stderr is not None
-                said = (re.search(r"WebDriver BiDi listening on (ws://\S+)", line) for line in process.stderr)
-                address = next(each[1] for each in said if each)
+                matches = (re.search(r"WebDriver BiDi listening on (ws://\S+)", line) for line in process.stderr)
+                address = next(each[1] for each in matches if each)
                 with connect(f"{address}/session", max_size=None, open_timeout=PATIENCE) as connection:
                     browser = Firefox(connection)
                     browser.send(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Iterator
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 
 from tests.browser.conftest import Chromium
 from tests.conftest import make_user, with_key
+from tests.http_server import http_server
 
 DIST = Path(__file__).resolve().parents[2] / "clients" / "typescript" / "dist"
 
@@ -31,11 +31,8 @@ CONVERT = """async ([url, key]) => {
 @pytest.fixture
 def elsewhere() -> Iterator[str]:
     """The origin of a server that has a page and the client's files."""
-    handler = functools.partial(_Quiet, directory=str(DIST))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with http_server(functools.partial(_Quiet, directory=str(DIST))) as origin:
+        yield origin
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -9,8 +9,9 @@ from typing import Any
 
 import httpx
 from django.utils import timezone
+from playwright.sync_api import expect
 
-from accounts import figures
+from accounts.credits import figures
 from accounts.models import User
 from apikeys.models import ApiKey
 from backoffice import announcements
@@ -72,7 +73,7 @@ def test_the_shop_is_looked_over_and_a_leaked_key_is_found_and_revoked(
     mine = f"{live_server.url}/api/v1/account"
     boss = make_user("free", "boss@example.org", is_staff=True, is_superuser=True)
     page = visit("/admin/", user=boss)
-    assert page.get_by_text("Revenue in EUR", exact=True).is_visible()
+    expect(page.get_by_text("Revenue in EUR", exact=True)).to_be_visible()
     found = _looks(page, "dashboard")
     for name, path in (
         ("conversions", "/admin/conversions/conversion/"),
@@ -117,9 +118,9 @@ def test_a_superuser_looks_as_a_customer_under_a_bar_and_an_announcement(visit: 
     found = []
     for name in ("", "history", "account"):
         page.goto(f"/{name}")
-        assert page.get_by_text("We move on Sunday").is_visible()
+        expect(page.get_by_text("We move on Sunday")).to_be_visible()
         found += _looks(page, f"looking-{name or 'start'}")
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("You look as yourself again").wait_for()
-    assert page.get_by_text("You look as customer").count() == 0
+    expect(page.get_by_text("You look as customer")).to_have_count(0)
     assert found == [], "\n".join(found)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from accounts.models import Plan
 from storage.models import StoredFile
@@ -53,7 +54,7 @@ def test_a_kind_gets_one_target_a_result_becomes_another_and_all_of_it_survives_
     page.keyboard.type("XML")
     page.locator(".file select", has=page.locator("option:checked", has_text="XML")).nth(1).wait_for()
     page.get_by_label("Convert b.json to").select_option("json-to-csv")
-    assert page.get_by_label("Convert all 2 JSON files to").input_value() == ""
+    expect(page.get_by_label("Convert all 2 JSON files to")).to_have_value("")
     page.get_by_role("button", name="Remove c.csv").click()
     page.get_by_role("button", name="Convert 2 files").click()
     _done(page, 2)
@@ -105,7 +106,7 @@ def test_folders_and_zips_come_in_and_folders_go_out(
     page = visit("/", viewport=size)
     _drop(page, tmp_path / "letters", tmp_path / "more.zip")
     page.get_by_role("button", name="Unpack more.zip").wait_for()
-    assert "2 files in it" in page.locator(".file-offer:not([hidden])").inner_text()
+    expect(page.locator(".file-offer:not([hidden])")).to_contain_text("2 files in it", use_inner_text=True)
     assert fits(page)
     page.get_by_role("button", name="Unpack more.zip").click()
     page.locator(".file", has_text="more/deep/").wait_for()
@@ -231,7 +232,7 @@ def test_five_hundred_files_are_listed_while_the_page_answers(visit: Any, paying
     assert page.evaluate("Math.max(...pieces.values())") <= 25
     page.get_by_label("Convert all 500 JSON files to").select_option("xml")
     last = page.get_by_label("Convert 499.json to")
-    assert last.input_value() == "json-to-xml"
+    expect(last).to_have_value("json-to-xml")
     last.scroll_into_view_if_needed()
     last.locator("option").nth(3).wait_for(state="attached")
     assert fits(page)

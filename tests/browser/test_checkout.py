@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 from django.conf import settings
+from playwright.sync_api import expect
 
 from billing.models import Standing
 from tests.billing import test_stripe
@@ -18,21 +19,21 @@ from tests.conftest import Person
 stripe_like = test_stripe.stripe_like
 pytestmark = pytest.mark.usefixtures("stripe_like")
 
-Tell = Callable[[str, dict[str, Any]], None]
+Deliver = Callable[[str, dict[str, Any]], None]
 
 
 @pytest.fixture
-def tell(live_server: Any) -> Tell:
+def deliver(live_server: Any) -> Deliver:
     """Send one signed event, a second after the one before."""
     began, number = int(time.time()) - 100, iter(range(100))
 
-    def tell(kind: str, one: dict[str, Any]) -> None:
+    def deliver(kind: str, one: dict[str, Any]) -> None:
         each = next(number)
         body = test_stripe.event(kind, one, id=f"evt_{each}", created=began + each)
         answer = httpx.post(live_server.url + test_stripe.PATH, content=body, headers=test_stripe.signed(body))
         assert answer.status_code == 200, answer.text
 
-    return tell
+    return deliver
 
 
 def _stands(page: Any, plan: str, credits: str) -> None:
@@ -40,10 +41,12 @@ def _stands(page: Any, plan: str, credits: str) -> None:
     page.get_by_role("heading", name=f"Plan: {plan}").wait_for()
     page.get_by_text(f"{credits} of ").wait_for()
     page.goto("/plans")
-    assert page.get_by_role("region", name=plan).get_by_text("yours").is_visible()
+    expect(page.get_by_role("region", name=plan).get_by_text("yours")).to_be_visible()
 
 
-def test_a_plan_is_bought_changed_not_paid_for_paid_and_ended(visit: Any, watch: Any, free: Person, tell: Tell) -> None:
+def test_a_plan_is_bought_changed_not_paid_for_paid_and_ended(
+    visit: Any, watch: Any, free: Person, deliver: Deliver
+) -> None:
     watch.others = (settings.STRIPE_API_BASE,)
     user = free.account
     for code, amount in (("pro", 2900), ("scale", 9900)):
@@ -54,17 +57,17 @@ def test_a_plan_is_bought_changed_not_paid_for_paid_and_ended(visit: Any, watch:
     assert test_stripe._Stand.asked[-1][1]["client_reference_id"] == [str(user.pk)]
     page.goto("/plans?paid=1")
     page.get_by_text("as soon as the payment is confirmed").wait_for()
-    assert page.get_by_role("button", name="Move to Pro").is_visible()
-    tell("customer.subscription.created", test_stripe.subscription(user, "price_pro"))
+    expect(page.get_by_role("button", name="Move to Pro")).to_be_visible()
+    deliver("customer.subscription.created", test_stripe.subscription(user, "price_pro"))
     _stands(page, "Pro", "10,000")
 
     page.get_by_role("button", name="Change to Scale").click()
     page.wait_for_url(f"{settings.STRIPE_API_BASE}/portal")
-    tell("customer.subscription.updated", test_stripe.subscription(user, "price_scale"))
+    deliver("customer.subscription.updated", test_stripe.subscription(user, "price_scale"))
     _stands(page, "Scale", "50,000")
 
     invoice = {"id": "in_1", "customer": "cus_1", "parent": {"subscription_details": {"subscription": "sub_1"}}}
-    tell("invoice.payment_failed", invoice)
+    deliver("invoice.payment_failed", invoice)
     _stands(page, "Scale", "50,000")
     page.goto("/account")
     page.get_by_text("Your last payment did not go through. Scale goes on until").wait_for()
@@ -73,18 +76,18 @@ def test_a_plan_is_bought_changed_not_paid_for_paid_and_ended(visit: Any, watch:
     page.get_by_role("button", name="See to the payment").click()
     page.wait_for_url(f"{settings.STRIPE_API_BASE}/portal")
     lines = {"data": [{"period": {"end": int(time.time()) + 60 * 86400}}]}
-    tell("invoice.paid", {**invoice, "amount_paid": 9900, "currency": "eur", "lines": lines})
+    deliver("invoice.paid", {**invoice, "amount_paid": 9900, "currency": "eur", "lines": lines})
     _stands(page, "Scale", "50,000")
-    assert page.get_by_text("did not go through").count() == 0
+    expect(page.get_by_text("did not go through")).to_have_count(0)
 
     page.get_by_role("button", name="Manage or end Scale").click()
     page.wait_for_url(f"{settings.STRIPE_API_BASE}/portal")
     ending = test_stripe.subscription(user, "price_scale", cancel_at_period_end=True)
-    tell("customer.subscription.updated", ending)
+    deliver("customer.subscription.updated", ending)
     _stands(page, "Scale", "50,000")
     page.get_by_text("Scale ends on").wait_for()
-    tell("customer.subscription.deleted", test_stripe.subscription(user, "price_scale", "canceled"))
+    deliver("customer.subscription.deleted", test_stripe.subscription(user, "price_scale", "canceled"))
     _stands(page, "Free", "100")
-    assert page.get_by_text("Scale ends on").count() == 0
+    expect(page.get_by_text("Scale ends on")).to_have_count(0)
     assert Standing.objects.get(user=user).status == "none"
     assert balanced(user)

@@ -8,7 +8,9 @@ import json
 import zipfile
 from typing import Any
 
-from accounts import ledger
+from playwright.sync_api import expect
+
+from accounts.credits import ledger
 from accounts.models import GuestDay, Plan
 from conversions.models import Conversion
 from tests.conftest import Person
@@ -39,7 +41,7 @@ def test_a_guest_drops_two_files_and_downloads_both_byte_for_byte(
     drop(page, {"people.json": PEOPLE, "cities.csv": b"city,size\r\nOslo,7\r\n"})
     _target(page, "people.json", "json-to-csv")
     _target(page, "cities.csv", "csv-to-json")
-    assert "10" in page.inner_text("#balance")
+    expect(page.locator("#balance")).to_contain_text("10", use_inner_text=True)
     page.get_by_role("button", name="Convert 2 files").click()
     _done(page, 2)
     first = download(page, page.get_by_role("link", name="Download people.csv"))
@@ -88,8 +90,8 @@ def test_one_failing_file_stops_no_other_and_says_where_it_is_wrong(
     page.get_by_role("button", name="Convert 2 files").click()
     _done(page, 1)
     failed = page.locator(".file[data-state=failed]")
-    assert "line 1" in failed.inner_text()
-    assert failed.get_by_role("button", name="Try again: broken.json").is_visible()
+    expect(failed).to_contain_text("line 1", use_inner_text=True)
+    expect(failed.get_by_role("button", name="Try again: broken.json")).to_be_visible()
 
 
 def test_too_large_and_unknown_files_are_refused_before_anything_is_sent(visit: Any, guest: Person) -> None:
@@ -100,10 +102,10 @@ def test_too_large_and_unknown_files_are_refused_before_anything_is_sent(visit: 
     page.reload()
     _choose(page, ("large.json", b"[" + b" " * 2000 + b"]"), ("tool.exe", b"MZ"), ("people.json", PEOPLE))
     refused = page.locator(".file[data-state=refused]")
-    assert "Too large" in refused.nth(0).inner_text()
-    assert refused.nth(0).get_by_role("link", name="Sign up for free").is_visible()
-    assert ".exe" in refused.nth(1).inner_text()
-    assert page.locator(".file[data-state=ready]").count() == 1
+    expect(refused.nth(0)).to_contain_text("Too large", use_inner_text=True)
+    expect(refused.nth(0).get_by_role("link", name="Sign up for free")).to_be_visible()
+    expect(refused.nth(1)).to_contain_text(".exe", use_inner_text=True)
+    expect(page.locator(".file[data-state=ready]")).to_have_count(1)
     assert sent == []
 
 
@@ -164,12 +166,12 @@ def test_a_used_up_quota_is_said_with_the_way_out(visit: Any, watch: Any, guest:
 def test_what_most_people_want_is_suggested_until_somebody_chooses(visit: Any, guest: Person) -> None:
     page = visit()
     _choose(page, ("page.html", b"<p>Hello</p>"), ("cities.csv", b"city\r\nOslo\r\n"))
-    assert page.get_by_label("Convert page.html to").input_value() == "html-to-pdf"
-    assert page.get_by_label("Convert cities.csv to").input_value() == "csv-to-xlsx"
+    expect(page.get_by_label("Convert page.html to")).to_have_value("html-to-pdf")
+    expect(page.get_by_label("Convert cities.csv to")).to_have_value("csv-to-xlsx")
     _target(page, "cities.csv", "csv-to-json")
     page.reload()
     _choose(page, ("others.csv", b"city\r\nOslo\r\n"))
-    assert page.get_by_label("Convert others.csv to").input_value() == "csv-to-json"
+    expect(page.get_by_label("Convert others.csv to")).to_have_value("csv-to-json")
 
 
 def test_files_can_be_pasted(visit: Any, guest: Person) -> None:
@@ -190,16 +192,16 @@ def test_the_last_choice_of_settings_is_remembered_and_shown_in_the_examples(
     page = visit("/convert/json-to-csv")
     page.get_by_label("Delimiter").fill(";")
     page.locator("#example-curl", has_text="delimiter=;").wait_for()
-    assert "'delimiter': ';'" in page.inner_text("#example-python")
+    expect(page.locator("#example-python")).to_contain_text("'delimiter': ';'", use_inner_text=True)
     page.goto("/")
     page.goto("/convert/json-to-csv")
-    assert page.get_by_label("Delimiter").input_value() == ";"
+    expect(page.get_by_label("Delimiter")).to_have_value(";")
     _choose(page, ("people.json", PEOPLE))
     page.get_by_role("button", name="Convert", exact=True).click()
     _done(page, 1)
     assert download(page, page.get_by_role("link", name="Download people.csv")).startswith(b"id;name")
     page.get_by_role("button", name="Reset to defaults").click()
-    assert page.get_by_label("Delimiter").input_value() == ","
+    expect(page.get_by_label("Delimiter")).to_have_value(",")
 
 
 def test_an_option_that_does_not_fit_is_marked_at_its_control(visit: Any, watch: Any, guest: Person) -> None:
@@ -210,7 +212,7 @@ def test_an_option_that_does_not_fit_is_marked_at_its_control(visit: Any, watch:
     _choose(page, ("people.json", PEOPLE))
     page.get_by_role("button", name="Convert", exact=True).click()
     page.locator(".file[data-state=failed]").wait_for()
-    assert page.get_by_label("Delimiter").get_attribute("aria-invalid") == "true"
+    expect(page.get_by_label("Delimiter")).to_have_attribute("aria-invalid", "true")
 
 
 def test_a_new_user_converts_with_options_sees_it_in_history_and_runs_out_of_credits(
@@ -225,16 +227,16 @@ def test_a_new_user_converts_with_options_sees_it_in_history_and_runs_out_of_cre
     page.goto("/convert/json-to-csv")
     page.get_by_label("Delimiter").fill("|")
     _choose(page, ("people.json", PEOPLE))
-    assert page.inner_text("#cost") == "This costs 1 credit."
+    expect(page.locator("#cost")).to_have_text("This costs 1 credit.", use_inner_text=True)
     page.get_by_role("button", name="Convert", exact=True).click()
     _done(page, 1)
-    assert page.inner_text("#balance [data-left]") == "99"
+    expect(page.locator("#balance [data-left]")).to_have_text("99", use_inner_text=True)
     made = Conversion.objects.get()
     page.goto("/history")
     page.get_by_role("link", name="people.json").click()
     page.get_by_role("link", name="Download people.csv").wait_for()
     page.get_by_role("link", name="Convert another").click()
-    assert page.get_by_label("Delimiter").input_value() == "|"
+    expect(page.get_by_label("Delimiter")).to_have_value("|")
     user = made.owner
     assert user is not None
     ledger.charge(user, 99, reference=made.pk.__class__(int=1), reason="spent")
@@ -255,5 +257,5 @@ def test_a_refusal_in_place_of_examples_is_no_part_of_the_page(visit: Any, watch
     page.route("**/example?*", lambda route: route.fulfill(status=400, content_type="text/html", body=hostile))
     page.get_by_label("Delimiter").fill(">")
     page.get_by_text("The examples with these settings could not be fetched").wait_for()
-    assert page.locator("#hostile").count() == 0
+    expect(page.locator("#hostile")).to_have_count(0)
     assert page.evaluate("window.ran") is None

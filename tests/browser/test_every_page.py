@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from accounts.models import User
 from apikeys.models import ApiKey
@@ -141,4 +142,4 @@ def test_the_formats_page_narrows_while_one_types(visit: Any, guest: Person) -> 
     page = visit("/formats")
     page.get_by_label("Search").fill("json csv")
     page.get_by_role("link", name="JSON to CSV", exact=True).wait_for()
-    assert page.get_by_role("link", name="HTML to PDF", exact=True).count() == 0
+    expect(page.get_by_role("link", name="HTML to PDF", exact=True)).to_have_count(0)

@@ -68,6 +68,6 @@ def test_a_guest_converts_and_saves_by_keyboard(
     assert page.downloaded() == PEOPLE_CSV
     assert [each.slug for each in Conversion.objects.filter(status="completed")] == ["json-to-csv"]
 
-    asked = {each["request"]["url"] for each in browser.of("network.beforeRequestSent")}
+    asked = {each["request"]["url"] for each in browser.events_of("network.beforeRequestSent")}
     assert all(each.startswith((live_server.url, "blob:", "data:")) for each in asked)
-    assert [each["text"] for each in browser.of("log.entryAdded") if each["level"] in ("error", "warn")] == []
+    assert [each["text"] for each in browser.events_of("log.entryAdded") if each["level"] in ("error", "warn")] == []

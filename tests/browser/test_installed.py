@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from django.test import Client
+from playwright.sync_api import expect
 
 from conversions.models import Conversion
 from tests.conftest import Person
@@ -98,15 +99,15 @@ def test_a_shared_file_waits_on_the_page_and_private_answers_are_kept_nowhere(
     ]
     page.context.set_offline(True)
     page.goto("/history")
-    assert page.get_by_role("heading", name="There is no connection").is_visible()
+    expect(page.get_by_role("heading", name="There is no connection")).to_be_visible()
     assert page.get_by_text("Log out").count() == 0  # it is the page of nobody
 
 
 def test_a_photo_can_be_taken_for_a_task(visit: Any, guest: Person) -> None:
     page = visit("/jpg-to-pdf", has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740})
     camera = page.locator("#camera")
-    assert camera.get_attribute("capture") == "environment"
-    assert page.get_by_text("Take a photo instead").is_visible()
+    expect(camera).to_have_attribute("capture", "environment")
+    expect(page.get_by_text("Take a photo instead")).to_be_visible()
     camera.set_input_files({"name": "image.jpg", "mimeType": "image/jpeg", "buffer": b"\xff\xd8\xff\xe0"})
     page.locator(".file", has_text="image.jpg").wait_for()
 

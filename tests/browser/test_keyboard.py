@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import expect
+
 from tests.browser.conftest import saved
 from tests.conftest import PASSWORD, Person
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
@@ -114,7 +116,7 @@ def test_more_about_a_conversion_opens_and_closes_again(visit: Any, paying: Pers
     tab_to(page, "Copy as curl")
     page.keyboard.press("Escape")
     assert page.evaluate(_FOCUSED)["name"] == "More for people.json"
-    assert not page.get_by_role("button", name="Copy as curl").is_visible()
+    expect(page.get_by_role("button", name="Copy as curl")).to_be_hidden()
 
 
 def test_what_is_typed_goes_where_it_was_begun_though_the_helpers_of_a_field_come_late(visit: Any) -> None:
@@ -131,4 +133,4 @@ def test_what_is_typed_goes_where_it_was_begun_though_the_helpers_of_a_field_com
     assert page.evaluate(_FOCUSED)["name"].startswith("Delimiter")
     page.keyboard.press("Control+a")
     page.keyboard.type("|")
-    assert page.locator("[data-option=delimiter] input").input_value() == "|"
+    expect(page.locator("[data-option=delimiter] input")).to_have_value("|")

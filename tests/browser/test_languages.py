@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.utils.translation import override
+from playwright.sync_api import expect
 
 from accounts.templatetags.quantities import milliseconds, size, thousands
 from languages import catalogue
@@ -47,28 +48,28 @@ def test_a_conversion_in_german_says_nothing_in_english(visit: Any, guest: Perso
     page.evaluate(_SAID)
     _choose(page, ("people.json", PEOPLE), ("cities.json", PEOPLE))
     rows = page.locator(".file")
-    assert page.inner_text("#batch-words") == "2 Dateien"
-    assert rows.nth(0).locator(".state").inner_text() == "Bereit"
+    expect(page.locator("#batch-words")).to_have_text("2 Dateien", use_inner_text=True)
+    expect(rows.nth(0).locator(".state")).to_have_text("Bereit", use_inner_text=True)
     page.get_by_label("people.json umwandeln in").select_option("json-to-csv")
     page.get_by_label("cities.json umwandeln in").select_option("json-to-csv")
-    assert page.locator(".settings-count").first.inner_text() == "Standardwerte"
+    expect(page.locator(".settings-count").first).to_have_text("Standardwerte", use_inner_text=True)
     page.get_by_role("button", name="2 Dateien umwandeln", exact=True).click()
     page.locator(".file[data-state=done]").nth(1).wait_for()
     row = rows.nth(0)
     assert re.fullmatch(r"Fertig in [\d,]+ (ms|s), \d+ B.*", row.locator(".state").inner_text())
-    assert row.get_by_role("link", name="people.csv herunterladen").count() == 1
-    assert row.get_by_role("button", name="Vorschau von people.csv").count() == 1
-    assert row.get_by_role("button", name="people.json entfernen").inner_text() == "Entfernen"
+    expect(row.get_by_role("link", name="people.csv herunterladen")).to_have_count(1)
+    expect(row.get_by_role("button", name="Vorschau von people.csv")).to_have_count(1)
+    expect(row.get_by_role("button", name="people.json entfernen")).to_have_text("Entfernen", use_inner_text=True)
     true_in(page, """() => document.getElementById("announce").textContent.includes("ist fertig")""")
-    assert page.inner_text("#batch-words") == "2 von 2 Dateien fertig"
-    said = page.evaluate("window.said")
-    assert "2 Dateien hinzugefügt." in said
+    expect(page.locator("#batch-words")).to_have_text("2 von 2 Dateien fertig", use_inner_text=True)
+    texts = page.evaluate("window.said")
+    assert "2 Dateien hinzugefügt." in texts
     german = re.compile(
         r"Mögliche Ziele werden gesucht|Bereit|In der Warteschlange|Wird hochgeladen, .*|Wird umgewandelt.*"
         r"|Fertig in .*|\d Dateien hinzugefügt\.|(people|cities)\.csv ist fertig\."
         r"|(people|cities)\.json: .* umgewandelt\."
     )
-    assert [each for each in said if not german.fullmatch(each)] == []
+    assert [each for each in texts if not german.fullmatch(each)] == []
     assert len(asked) == 1
 
 
@@ -79,8 +80,8 @@ def test_a_refusal_is_told_in_the_language_of_the_page(visit: Any, watch: Any, g
     page.get_by_role("button", name="Konwertuj", exact=True).click()
     row = page.locator(".file[data-state=failed]")
     row.wait_for()
-    assert row.locator(".state").inner_text() == "Nie skonwertowano"
-    assert row.get_by_role("button", name="Spróbuj ponownie: broken.json").is_visible()
+    expect(row.locator(".state")).to_have_text("Nie skonwertowano", use_inner_text=True)
+    expect(row.get_by_role("button", name="Spróbuj ponownie: broken.json")).to_be_visible()
 
 
 def test_scripts_whose_dictionary_does_not_come_work_in_english(visit: Any, watch: Any, guest: Person) -> None:
@@ -89,7 +90,7 @@ def test_scripts_whose_dictionary_does_not_come_work_in_english(visit: Any, watc
     page.route("**/texts/**", lambda route: route.abort())
     page.goto("/")
     _choose(page, ("people.json", PEOPLE))
-    assert page.locator(".file .state").inner_text() == "Ready"
+    expect(page.locator(".file .state")).to_have_text("Ready", use_inner_text=True)
     assert page.evaluate("document.documentElement.classList.contains('js')")
 
 
@@ -141,4 +142,4 @@ def test_without_a_network_the_language_is_that_of_the_page_before(visit: Any, w
     true_in(page, f"{_KEPT}".replace("async () =>", "(async () =>") + ")().then((each) => each === 'de')")
     page.context.set_offline(True)
     page.goto("/history")
-    assert page.locator("html").get_attribute("lang") == "de"
+    expect(page.locator("html")).to_have_attribute("lang", "de")

@@ -8,6 +8,7 @@ from typing import Any
 import pypdf
 import pytest
 from django.test import Client
+from playwright.sync_api import expect
 
 from accounts.models import Plan
 from conversions.models import Conversion
@@ -36,18 +37,18 @@ def test_pages_are_chosen_over_small_pictures_of_them(visit: Any, download: Any,
     tab_to(page, "Choose from the pages")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Page 24", exact=True).wait_for()
-    assert page.locator(".leaf img").count() == 24
-    assert page.locator(".leaf").count() == 24
+    expect(page.locator(".leaf img")).to_have_count(24)
+    expect(page.locator(".leaf")).to_have_count(24)
     page.get_by_role("button", name="Page 3", exact=True).click()
     page.get_by_role("button", name="Page 6", exact=True).click(modifiers=["Shift"])
-    assert field.input_value() == "3-6"
+    expect(field).to_have_value("3-6")
     page.get_by_role("button", name="Page 4", exact=True).click()
-    assert field.input_value() == "3,5-6"
+    expect(field).to_have_value("3,5-6")
     page.keyboard.press("End")
     page.keyboard.press("Space")
     page.keyboard.press("Home")
     page.keyboard.press("Shift+ArrowRight")
-    assert field.input_value() == "1-3,5-6,24"
+    expect(field).to_have_value("1-3,5-6,24")
     page.get_by_role("button", name="Show more pages").click()
     page.get_by_role("button", name="Page 26", exact=True).wait_for()
     assert page.get_by_role("button", name="Show more pages").is_hidden()
@@ -56,7 +57,7 @@ def test_pages_are_chosen_over_small_pictures_of_them(visit: Any, download: Any,
     field.fill("3-1")
     page.get_by_role("button", name="Page 2", exact=True).click()
     page.get_by_role("button", name="Page 2", exact=True).click()
-    assert field.input_value() == "3,1-2"
+    expect(field).to_have_value("3,1-2")
     boxes = page.locator(".leaf").evaluate_all("(all) => all.map((each) => [each.scrollHeight, each.clientHeight])")
     assert all(inside <= outside for inside, outside in boxes)
     assert fits(page)
@@ -75,7 +76,7 @@ def test_a_file_whose_pages_can_not_be_shown_says_so_and_the_field_stays(visit: 
     _choose(page, ("broken.pdf", b"%PDF-1.7 nothing"))
     page.get_by_role("button", name="Choose from the pages").click()
     page.get_by_text("The pages could not be shown").wait_for()
-    assert page.locator(".skeleton").count() == 0
+    expect(page.locator(".skeleton")).to_have_count(0)
     assert page.get_by_label("Pages", exact=True).is_editable()
 
 

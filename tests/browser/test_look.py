@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from playwright.sync_api import expect
 
-from conversions.toolkit.formats import KINDS
+from engine.toolkit.formats import KINDS
 from tests.conftest import Person
 
 _SHIFTS = """() => new Promise((resolve) => {
@@ -80,7 +81,7 @@ def test_a_chosen_file_is_seen_at_once_on_a_small_phone(visit: Any, guest: Perso
             return [top + 2, bottom - 2].every((y) => row.contains(document.elementFromPoint(left + 30, y)));
         }"""
     )
-    assert page.locator("h1").count() == 1
+    expect(page.locator("h1")).to_have_count(1)
 
 
 def test_nothing_is_asked_for_before_the_first_paint_but_what_draws_it(visit: Any, guest: Person) -> None:
@@ -113,4 +114,4 @@ def test_what_the_first_of_several_files_becomes_is_seen_on_a_phone(visit: Any, 
     target, start = page.locator(".file-target").first.bounding_box(), page.locator(".start").bounding_box()
     assert target["y"] >= 0
     assert target["y"] + target["height"] <= start["y"]
-    assert page.get_by_label("Drop files here").count() == 1
+    expect(page.get_by_label("Drop files here")).to_have_count(1)

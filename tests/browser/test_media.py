@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from conversions import runner
+from conversions.work import runner
 from tests.browser.test_convert import _choose, _target
 from tests.conftest import Person
-from tests.converters.cases import media_files as files
+from tests.families.media import files
 
 PATIENCE = 300
 """Seconds that the two conversions have together on a machine that is busy with others."""

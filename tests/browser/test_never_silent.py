@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from accounts.models import Plan
 from conversions.models import Conversion
@@ -82,14 +83,14 @@ def test_rows_wait_for_no_catalogue_which_is_asked_for_until_it_comes(
     page.route("**/targets/**", at_first_unavailable)
     page.goto("/")
     _choose(page, ("people.json", PEOPLE), ("no-extension", b"x"))
-    assert page.locator(".file[data-state=refused]").count() == 1
-    assert page.locator(".file[data-state=unknown]").count() == 1
+    expect(page.locator(".file[data-state=refused]")).to_have_count(1)
+    expect(page.locator(".file[data-state=unknown]")).to_have_count(1)
     page.get_by_text("The list of formats could not be fetched.").wait_for()
-    assert page.inner_text("#reason") == "The list of formats is on its way."
+    expect(page.locator("#reason")).to_have_text("The list of formats is on its way.", use_inner_text=True)
     assert axe(page) == []
     assert fits(page)
     page.locator(".file[data-state=ready]").wait_for()
-    assert not page.get_by_text("The list of formats could not be fetched.").is_visible()
+    expect(page.get_by_text("The list of formats could not be fetched.")).to_be_hidden()
 
 
 def test_the_catalogue_is_small_and_kept_and_settings_come_when_they_are_opened(visit: Any, guest: Person) -> None:
@@ -146,23 +147,23 @@ def test_a_login_in_another_tab_renews_the_token_and_the_file_is_sent_again(
     _done(page, 1)
     assert len(sent) == 2
     assert Conversion.objects.get().owner is not None
-    assert "credits left" in page.inner_text("#balance")
+    expect(page.locator("#balance")).to_contain_text("credits left", use_inner_text=True)
 
 
 def test_convert_says_why_it_can_not(visit: Any, guest: Person, size: Any) -> None:
     page = visit(viewport=size)
     sent = posts(page)
     button = page.locator("#start")
-    assert button.get_attribute("aria-disabled") == "true"
-    assert page.inner_text("#reason") == "Choose a file first."
+    expect(button).to_have_attribute("aria-disabled", "true")
+    expect(page.locator("#reason")).to_have_text("Choose a file first.", use_inner_text=True)
     button.click(force=True)  # nobody keeps a person from trying
     button.focus()
     page.keyboard.press("Enter")
-    assert page.inner_text("#announce") == "Choose a file first."
+    expect(page.locator("#announce")).to_have_text("Choose a file first.", use_inner_text=True)
     _choose(page, ("people.json", PEOPLE))
     page.locator(".file[data-state=ready]").wait_for()
-    assert button.get_attribute("aria-disabled") == "false"
-    assert not page.locator("#reason").is_visible()
+    expect(button).to_have_attribute("aria-disabled", "false")
+    expect(page.locator("#reason")).to_be_hidden()
     assert sent == []
 
 
@@ -173,10 +174,10 @@ def test_a_guest_with_nothing_left_is_told_once_and_nothing_is_sent(visit: Any, 
     _choose(page, *files(12))
     banner = page.locator("#banner")
     banner.get_by_role("link", name="Sign up for free").wait_for()
-    assert page.inner_text("#reason") == "No free conversions are left today."
+    expect(page.locator("#reason")).to_have_text("No free conversions are left today.", use_inner_text=True)
     page.locator("#start").click(force=True)
     assert sent == []
-    assert page.locator(".file[data-state=ready]").count() == 12
+    expect(page.locator(".file[data-state=ready]")).to_have_count(12)
     assert axe(page) == []
     assert fits(page)
 
@@ -190,7 +191,7 @@ def test_what_is_left_is_used_and_the_rest_waits(visit: Any, guest: Person) -> N
     _done(page, 2)
     page.locator("#banner", has_text="0 free conversions").wait_for()
     assert len(sent) == 2
-    assert page.locator(".file[data-state=ready]").count() == 2
+    expect(page.locator(".file[data-state=ready]")).to_have_count(2)
 
 
 def test_a_lost_connection_is_one_line_and_what_was_not_sent_can_go_again(
@@ -203,12 +204,12 @@ def test_a_lost_connection_is_one_line_and_what_was_not_sent_can_go_again(
     page.get_by_role("button", name="Convert 5 files").click()
     page.locator("#banner", has_text="The connection was lost.").wait_for()
     page.get_by_role("button", name="Convert 5 files").wait_for()
-    assert page.locator("#banner p").count() == 1
+    expect(page.locator("#banner p")).to_have_count(1)
     assert axe(page) == []
     page.unroute("**/api/v1/converter/**")
     page.get_by_role("button", name="Convert 5 files").click()
     _done(page, 5)
-    assert not page.locator("#banner").is_visible()
+    expect(page.locator("#banner")).to_be_hidden()
 
 
 def test_what_is_not_there_any_more_is_a_page_for_people_and_json_for_programs(
@@ -237,16 +238,16 @@ def test_on_50_kb_a_second_the_row_is_there_before_the_catalogue(visit: Any, gue
     page.goto("/", wait_until="commit")
     page.locator("#file").wait_for()
     _choose(page, ("people.json", PEOPLE))
-    assert page.locator(".file-name").inner_text() == "people.json"
-    assert page.locator(".file").get_attribute("data-state") == "unknown"
-    assert page.locator(".file").get_attribute("aria-busy") == "true"
-    assert page.locator(".file .kind").get_attribute("data-kind") == "documents"
+    expect(page.locator(".file-name")).to_have_text("people.json", use_inner_text=True)
+    expect(page.locator(".file")).to_have_attribute("data-state", "unknown")
+    expect(page.locator(".file")).to_have_attribute("aria-busy", "true")
+    expect(page.locator(".file .kind")).to_have_attribute("data-kind", "documents")
     while not held:
         page.wait_for_timeout(50)
     held[0].continue_()
     page.locator(".file[data-state=ready]").wait_for()
-    assert page.locator(".file").get_attribute("aria-busy") == "false"
-    assert page.locator(".file .kind").get_attribute("data-kind") == "data"
+    expect(page.locator(".file")).to_have_attribute("aria-busy", "false")
+    expect(page.locator(".file .kind")).to_have_attribute("data-kind", "data")
     assert page.locator(".file .kind use").get_attribute("href").endswith("#data")
     page.get_by_role("button", name="Convert", exact=True).click()
     _done(page, 1)
@@ -274,7 +275,7 @@ def test_the_bar_moves_while_pages_are_drawn(visit: Any, guest: Person, size: An
     page.get_by_role("button", name="Convert", exact=True).click()
     page.locator(".state", has_text="pages").wait_for()
     bar = page.get_by_role("progressbar", name="Progress of book.pdf")
-    assert bar.is_visible()
+    expect(bar).to_be_visible()
     assert fits(page)
     _done(page, 1)
     seen = page.evaluate("window.seen")

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PIL import Image
+from playwright.sync_api import expect
 
 from accounts.models import Plan
 from conversions.models import Conversion
@@ -72,8 +73,8 @@ def test_each_result_is_looked_at_in_its_row_and_becomes_the_next_input(visit: A
 
     look = _preview(page, "photo.jpg")
     look.locator(".compare .before").wait_for()
-    assert "before" in look.inner_text()
-    assert "320 × 200 pixels" in look.inner_text()
+    expect(look).to_contain_text("before", use_inner_text=True)
+    expect(look).to_contain_text("320 × 200 pixels", use_inner_text=True)
     look.locator("input[type=range]").focus()
     page.keyboard.press("End")
     assert look.locator(".compare").evaluate("(each) => each.style.getPropertyValue('--at')") == "100%"
@@ -147,7 +148,7 @@ def test_a_preview_that_has_no_turn_is_asked_for_as_told_and_not_once_its_panel_
     page.clock.install()
     look = _preview(page, "table.xlsx")
     look.locator(".skeleton").first.wait_for()
-    assert look.get_attribute("aria-busy") == "true"
+    expect(look).to_have_attribute("aria-busy", "true")
     _until(page, lambda: len(asked) == 1)
     page.clock.run_for(6_000)
     assert len(asked) == 1

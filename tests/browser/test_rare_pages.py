@@ -9,12 +9,13 @@ from urllib.parse import urlsplit
 import pyotp
 import pytest
 from django.core import mail
-from django.test import Client, RequestFactory
+from django.test import Client
 from django.utils import timezone
 
-from accounts import changes, devices, verification
-from accounts.identities import Identity
-from accounts.outbox import OUTBOX
+from accounts.login import devices
+from accounts.login.identities import Identity
+from accounts.people import changes, verification
+from accounts.people.outbox import OUTBOX
 from storage.models import StoredFile
 from tests.browser.conftest import Watch
 from tests.browser.test_every_page import axe, faults_of, too_wide
@@ -55,7 +56,7 @@ def test_refusals(
     visit: Any, watch: Watch, paying: Person, guest: Person, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watch.refusals_expected = watch.failures_expected = True
-    settings.LOGIN_RATE_EMAIL = "1/m"
+    settings.LOGIN_RATE_PLACE = "1/m"
     page = visit("/login")
     faults = []
     page.context.clear_cookies()
@@ -115,13 +116,12 @@ def test_organisations(visit: Any, watch: Watch, paying: Person, other: Person) 
 @pytest.fixture
 def letters(transactional_db: None, paying: Person, other: Person, staff: Client) -> list[Any]:
     """One mail of each kind that the service writes."""
-    request = RequestFactory().get("/", SERVER_NAME="localhost")
     paying.account.name = "Ada Lovelace"
     paying.account.save(update_fields=["name"])
-    verification.ask(request, paying.account)
-    verification.tell_of_account(request, paying.account.email)
-    changes.start(request, paying.account, other.account.email)
-    changes.start(request, paying.account, "somebody.with-a-rather-long-address@a-subdomain-of-theirs.example.net")
+    verification.ask(paying.account)
+    verification.notify_existing_account(paying.account.email)
+    changes.start(paying.account, other.account.email)
+    changes.start(paying.account, "somebody.with-a-rather-long-address@a-subdomain-of-theirs.example.net")
     waiting = changes.EmailChange.objects.get()
     for side in changes.Side:
         changes.confirm(changes.Offer(waiting, side))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import expect
+
 from apikeys.models import ApiKey
 from conversions.models import Conversion
 from tests.conftest import Person
@@ -33,7 +35,7 @@ def test_a_conversion_is_tried_with_the_key_and_without(visit: Any, watch: Any, 
     page.get_by_label("API key or access token").fill("")
     _sent(page, "201")
     assert Conversion.objects.filter(owner=None).count() == 1
-    assert page.get_by_role("link", name="Download the result").is_visible()
+    expect(page.get_by_role("link", name="Download the result")).to_be_visible()
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Chromium
 from tests.converters.test_documents import Convert
@@ -27,7 +28,7 @@ def test_slides_play_and_fetch_nothing(chromium: Chromium, tmp_path: Path) -> No
         page.keyboard.press("ArrowRight")
         page.wait_for_function("Reveal.getIndices().h === 1")
         assert page.evaluate("Reveal.getTotalSlides()") == 2
-        assert page.locator("section.present h1").inner_text() == "Two"
+        expect(page.locator("section.present h1")).to_have_text("Two", use_inner_text=True)
     finally:
         page.close()
     assert (asked, wrong) == ([path.as_uri()], [])

@@ -6,6 +6,7 @@ import io
 from typing import Any
 
 from PIL import Image
+from playwright.sync_api import expect
 
 from tests.browser.test_convert import _choose, _done
 from tests.browser.test_every_page import axe
@@ -29,14 +30,14 @@ def test_a_picture_is_cropped_on_itself_coloured_by_a_picker_and_its_settings_ar
     page.get_by_label("Fit").select_option("cover")
     page.get_by_text("what is over is cut off at both sides").wait_for()
     page.get_by_label("Pick it").fill("#ff0000")
-    assert page.get_by_label("Background").input_value() == "#ff0000"
+    expect(page.get_by_label("Background")).to_have_value("#ff0000")
     _choose(page, ("photo.png", _picture()))
     page.get_by_role("slider", name="Part to keep").wait_for()
     tab_to(page, "Part to keep")
     for _ in range(25):
         page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("ArrowRight")
-    assert page.get_by_label("Crop").input_value() == "2%,0%,50%,100%"
+    expect(page.get_by_label("Crop")).to_have_value("2%,0%,50%,100%")
     box = page.locator(".crop img").bounding_box()
     page.mouse.move(box["x"] + box["width"] * 0.25, box["y"] + 1)
     page.mouse.down()
@@ -60,13 +61,13 @@ def test_a_picture_is_cropped_on_itself_coloured_by_a_picker_and_its_settings_ar
     page.get_by_text("The link is copied").wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
     page.get_by_role("button", name="Reset to defaults").click()
-    assert page.get_by_label("Background").input_value() == "#ffffff"
+    expect(page.get_by_label("Background")).to_have_value("#ffffff")
     page.get_by_label("Saved settings").select_option("Middle in red")
-    assert page.get_by_label("Background").input_value() == "#ff0000"
+    expect(page.get_by_label("Background")).to_have_value("#ff0000")
     assert fits(page)
     assert axe(page) == []
     other = visit(link.removeprefix(page.evaluate("location.origin")), viewport=size)
-    assert other.get_by_label("Background").input_value() == "#ff0000"
+    expect(other.get_by_label("Background")).to_have_value("#ff0000")
     page.get_by_role("button", name="Delete it").click()
     page.get_by_text("is deleted").wait_for()
     assert page.get_by_label("Saved settings").is_disabled()
@@ -103,7 +104,7 @@ def test_a_picture_is_turned_and_mirrored_on_itself_and_comes_out_as_it_was_seen
     assert _corners(page) == ["white", "red", "green", "blue"]
     tab_to(page, "Mirror left and right")
     page.keyboard.press("Enter")
-    assert page.get_by_label("Flip", exact=True).input_value() == "horizontal"
+    expect(page.get_by_label("Flip", exact=True)).to_have_value("horizontal")
     page.keyboard.press("Shift+R")
     assert (
         page.get_by_label("Rotate", exact=True).input_value(),
@@ -124,7 +125,7 @@ def test_a_picture_is_turned_and_mirrored_on_itself_and_comes_out_as_it_was_seen
     crop = page.get_by_label("Crop").input_value()
     assert crop == "0%,0%,100%,50%"
     page.get_by_role("slider", name="Part to keep").dblclick()
-    assert page.get_by_label("Crop").input_value() == ""
+    expect(page.get_by_label("Crop")).to_have_value("")
     hide(True)
     seen = _corners(page)
     assert fits(page)
@@ -146,7 +147,7 @@ def test_a_table_shows_how_a_delimiter_cuts_it(visit: Any, guest: Person, size: 
     usual = page.get_by_label("Choose a usual character").first
     usual.select_option(",")
     page.get_by_role("columnheader", name="town;people").wait_for()
-    assert page.get_by_label("Input delimiter").input_value() == ","
+    expect(page.get_by_label("Input delimiter")).to_have_value(",")
     usual.select_option(";")
     page.get_by_role("cell", name="2,800,000").wait_for()
     assert fits(page)
@@ -161,7 +162,7 @@ def test_settings_under_way_are_bars_and_words_until_they_are_there(visit: Any, 
     section = page.locator(".settings")
     section.locator("summary").first.click()
     section.get_by_text("Fetching the settings…").wait_for()
-    assert section.locator(".settings-body").get_attribute("aria-busy") == "true"
+    expect(section.locator(".settings-body")).to_have_attribute("aria-busy", "true")
     bars = section.locator(".skeleton").evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().height)")
     assert len(bars) == 3
     assert min(bars) > 15
@@ -170,5 +171,5 @@ def test_settings_under_way_are_bars_and_words_until_they_are_there(visit: Any, 
     for route in held:
         route.continue_()
     section.get_by_label("Delimiter").wait_for()
-    assert section.locator(".skeleton").count() == 0
+    expect(section.locator(".skeleton")).to_have_count(0)
     assert section.locator(".settings-body").get_attribute("aria-busy") is None

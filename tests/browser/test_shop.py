@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import expect
+
 from accounts.models import User
 from tests.billing.test_orders import balanced, price_of
 from tests.conftest import PASSWORD, Person, make_user
@@ -30,7 +32,7 @@ def test_a_plan_is_ordered_approved_by_staff_and_had(visit: Any, free: Person) -
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Log in").click()
     page.wait_for_url("**/plans")
-    assert page.get_by_role("region", name="Free").get_by_text("yours").is_visible()
+    expect(page.get_by_role("region", name="Free").get_by_text("yours")).to_be_visible()
     page.get_by_role("region", name="Pro").get_by_text("29.00 EUR").wait_for()
     page.get_by_role("button", name="Move to Pro").click()
     page.get_by_text("Ordered: Pro").wait_for()
@@ -48,8 +50,8 @@ def test_a_plan_is_ordered_approved_by_staff_and_had(visit: Any, free: Person) -
     page.get_by_role("heading", name="Plan: Pro").wait_for()
     page.get_by_text("10,000 of 10,000 a month").wait_for()
     page.goto("/plans")
-    assert page.get_by_text("Ordered: Pro").count() == 0
-    assert page.get_by_role("region", name="Pro").get_by_role("button", name="End Pro").is_visible()
+    expect(page.get_by_text("Ordered: Pro")).to_have_count(0)
+    expect(page.get_by_role("region", name="Pro").get_by_role("button", name="End Pro")).to_be_visible()
     assert balanced(free.account)
 
 
@@ -80,10 +82,10 @@ def test_a_conversion_that_staff_switches_off_is_gone_and_comes_back(visit: Any,
     for path in ("/search?q=json+to+csv", "/formats?q=json+csv", "/docs?q=json+csv"):
         page.goto(path)
         assert page.locator("main a").count() > 0
-        assert page.locator("a[href$='/json-to-csv']").count() == 0, path
+        expect(page.locator("a[href$='/json-to-csv']")).to_have_count(0)
     for path in ("/convert/json-to-csv", "/docs/json-to-csv"):
         assert page.goto(path).status == 404, path
-        assert page.get_by_role("heading", level=1).is_visible()
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
     before.get_by_role("button", name="Convert", exact=True).click()
     before.locator(".file[data-state=failed]").wait_for()
     assert free.convert("json-to-csv", PEOPLE).json()["code"] == "UNKNOWN_CONVERSION"

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from playwright.sync_api import expect
 
-from accounts import ledger
+from accounts.credits import ledger
 from accounts.models import Membership, Plan, User
-from accounts.outbox import OUTBOX
+from accounts.people.outbox import OUTBOX
 from apikeys.models import ApiKey
 from conversions.models import Conversion
 from tests.browser.conftest import Watch
@@ -98,8 +99,8 @@ def test_what_is_the_owners_to_do_is_not_offered_to_a_viewer(visit: Any, paying:
     viewer, _ = member_of(own, "viewer")
     page = visit(f"/teams/{own.organisation_id}", user=viewer.account, **WIDE)
     page.get_by_role("heading", name="Members").wait_for()
-    assert page.get_by_role("button", name="Send the invitation").count() == 0
-    assert page.get_by_role("link", name=re.compile("Change|Remove|Delete the")).count() == 0
+    expect(page.get_by_role("button", name="Send the invitation")).to_have_count(0)
+    expect(page.get_by_role("link", name=re.compile("Change|Remove|Delete the"))).to_have_count(0)
     page.get_by_role("link", name="Leave the organisation").click()
     page.get_by_role("main").get_by_role("button", name="Leave").click()
     page.get_by_text("You have left “Acme”.").wait_for()

@@ -10,10 +10,11 @@ import pytest
 import urllib3
 from oidc_provider_mock import User as Known
 from oidc_provider_mock import run_server_in_thread
+from playwright.sync_api import expect
 
-from accounts import provider as openid_provider
+from accounts.login import provider as openid_provider
+from accounts.login.passkeys import Passkey
 from accounts.models import User
-from accounts.passkeys import Passkey
 from tests.conftest import PASSWORD, Person, make_user
 
 _PHONE = {
@@ -179,7 +180,7 @@ def test_somebody_comes_from_the_provider_and_links_another_account(
     page.get_by_role("link", name="Log in with Acme").click()
     agree(page, provider)
     page.get_by_role("heading", name="Account", exact=True).wait_for()
-    assert page.get_by_text("ada@example.org").is_visible()
+    expect(page.get_by_text("ada@example.org")).to_be_visible()
     page.goto("/account/identities")
     page.get_by_role("button", name=f"Remove {provider}").click()
     page.get_by_text("It lets nobody in any more.").wait_for()

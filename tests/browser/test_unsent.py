@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from playwright.sync_api import expect
+
 from accounts.models import Plan
 from tests.browser.test_convert import _choose, _done
 from tests.browser.test_every_page import axe
@@ -78,7 +80,7 @@ def test_files_that_are_not_converted_yet_survive_a_reload_with_their_targets(
     page.reload()
     page.get_by_label("Convert d.json to").wait_for()
     assert _rows(page) == ["b.json", "c.csv", "d.json"]
-    assert page.get_by_label("Convert c.csv to").input_value() == "csv-to-yaml"
+    expect(page.get_by_label("Convert c.csv to")).to_have_value("csv-to-yaml")
     assert page.locator("#unkept").is_hidden()
     assert fits(page)
     assert axe(page) == []
@@ -91,7 +93,7 @@ def test_files_that_are_not_converted_yet_survive_a_reload_with_their_targets(
     _settled(page)
     page.reload()
     _done(page, 2)
-    assert page.locator(".file").count() == 2
+    expect(page.locator(".file")).to_have_count(2)
 
 
 def test_they_are_of_one_page_and_forgotten_after_a_day(visit: Any, guest: Person) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from playwright.sync_api import expect
 
 from accounts.models import Plan, User
-from accounts.outbox import OUTBOX
+from accounts.people.outbox import OUTBOX
 from conversions.models import Conversion
 from tests.conftest import PASSWORD, Person
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
@@ -39,7 +40,7 @@ def test_a_guest_converts_two_files_and_downloads_each_and_both(visit: Any, down
     page.get_by_role("heading", name="others.csv").wait_for()
     second = PEOPLE_CSV.replace(b",", b";")
     assert download(page, page.get_by_role("link", name="Download others.csv")) == second
-    assert "delimiter=;" in page.inner_text("#example-curl")
+    expect(page.locator("#example-curl")).to_contain_text("delimiter=;", use_inner_text=True)
     archive = zipfile.ZipFile(io.BytesIO(download(page, page.get_by_role("button", name="Download these as ZIP"))))
     assert {name: archive.read(name) for name in archive.namelist()} == {"people.csv": PEOPLE_CSV, "others.csv": second}
 
@@ -60,10 +61,10 @@ def test_several_files_become_one_page_of_results_and_a_zip(
     page.get_by_label("Convert to").select_option("csv")
     page.get_by_role("button", name="Convert").click()
     page.get_by_role("heading", name="a.csv").wait_for()
-    said = page.locator(".messages").inner_text()
-    assert "broken.json was not converted." in said
-    assert "line 1" in said or "ended" in said
-    assert "tool.exe was not converted." in said
+    messages = page.locator(".messages").inner_text()
+    assert "broken.json was not converted." in messages
+    assert "line 1" in messages or "ended" in messages
+    assert "tool.exe was not converted." in messages
     archive = zipfile.ZipFile(io.BytesIO(download(page, page.get_by_role("button", name="Download these as ZIP"))))
     assert {name: archive.read(name) for name in archive.namelist()} == {"a.csv": PEOPLE_CSV, "b.csv": PEOPLE_CSV}
     assert Conversion.objects.filter(owner=paying.user, status="completed").count() == 2
@@ -72,7 +73,7 @@ def test_several_files_become_one_page_of_results_and_a_zip(
     page.get_by_label("Delimiter").fill(";")
     page.get_by_role("button", name="Convert").click()
     page.locator("#refusal").wait_for()
-    assert page.get_by_label("Delimiter").input_value() == ";"
+    expect(page.get_by_label("Delimiter")).to_have_value(";")
     _choose_several(page, *((f"{number}.json", b"[]") for number in range(11)))
     page.get_by_role("button", name="Convert").click()
     page.locator("#refusal").wait_for()
@@ -85,15 +86,15 @@ def test_what_went_wrong_is_said_in_place(visit: Any, watch: Any, guest: Person)
     page.get_by_label("Delimiter").fill(";")
     _choose(page, "broken.json", b'[{"id": 1,,}]')
     page.get_by_role("button", name="Convert").click()
-    assert "line 1" in page.locator("#refusal").inner_text()
-    assert page.get_by_label("Delimiter").input_value() == ";"
+    expect(page.locator("#refusal")).to_contain_text("line 1", use_inner_text=True)
+    expect(page.get_by_label("Delimiter")).to_have_value(";")
     _choose(page, "table.csv", b"a,b\n1,2\n")
     page.get_by_role("button", name="Convert").click()
-    assert page.locator("#refusal").get_by_role("link", name="JSON", exact=True).is_visible()
+    expect(page.locator("#refusal").get_by_role("link", name="JSON", exact=True)).to_be_visible()
     Plan.objects.filter(code="guest").update(credits=0)
     _choose(page, "people.json", PEOPLE)
     page.get_by_role("button", name="Convert").click()
-    assert page.locator("#refusal").get_by_role("link", name="Sign up for free").is_visible()
+    expect(page.locator("#refusal").get_by_role("link", name="Sign up for free")).to_be_visible()
 
 
 def test_a_file_that_is_too_large_is_said_with_the_way_out(visit: Any, watch: Any, guest: Person) -> None:
@@ -102,7 +103,7 @@ def test_a_file_that_is_too_large_is_said_with_the_way_out(visit: Any, watch: An
     page = _plain(visit, "/convert/json-to-csv")
     _choose(page, "large.json", b"[" + b" " * 20_000 + b"]")
     page.get_by_role("button", name="Convert").click()
-    assert page.locator("#refusal").get_by_role("link", name="Sign up for free").is_visible()
+    expect(page.locator("#refusal").get_by_role("link", name="Sign up for free")).to_be_visible()
 
 
 def test_a_person_signs_up_converts_looks_back_deletes_and_leaves(visit: Any, download: Any, live_server: Any) -> None:

@@ -27,7 +27,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     constraints = ["--build-constraints", str(PROJECT.parents[1] / "requirements-build.lock")]
     built = [uv, "build", "--quiet", "--wheel", *constraints, "--out-dir", str(folder), str(_copy(folder))]
     subprocess.run(built, check=True)
-    (wheel,) = folder.glob("fileconv-*.whl")
+    (wheel,) = folder.glob("fileconv_service_client-*.whl")
     site = folder / "site"
     subprocess.run([uv, "pip", "install", "--quiet", "--no-deps", "--target", str(site), str(wheel)], check=True)
     return site
@@ -142,9 +142,9 @@ def test_folders_keep_their_shape_and_one_bad_file_does_not_stop_the_rest(fileco
         path.write_bytes(content)
     done = fileconv("--to", "csv", "in", "-o", "out", "--json")
     assert done.returncode == 1
-    told = {each["input"]: each for each in map(json.loads, done.stdout.splitlines())}
-    assert told["in/c.json"]["code"] == "UNSUPPORTED_FORMAT"
-    assert told["in/deep/b.json"]["output"] == "out/deep/b.csv"
+    records = {each["input"]: each for each in map(json.loads, done.stdout.splitlines())}
+    assert records["in/c.json"]["code"] == "UNSUPPORTED_FORMAT"
+    assert records["in/deep/b.json"]["output"] == "out/deep/b.csv"
     assert {str(each.relative_to(tmp_path)) for each in (tmp_path / "out").rglob("*.csv")} == {
         "out/a.csv",
         "out/deep/b.csv",

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from config.pages import documents
-from conversions.families.registry import CONVERTERS
 from conversions.models import Conversion
+from engine.families.registry import CONVERTERS
 from tests.conftest import make_user, with_key
 
 PROJECT = Path(__file__).resolve().parents[2] / "clients" / "typescript"
@@ -58,7 +58,7 @@ console.log((await client.convert(people, "csv")).name, asked, keys.size);
 """
 
 SAMPLE = """
-import { Client, type ConversionRecord } from "fileconv";
+import { Client, type ConversionRecord } from "fileconv-service-client";
 const client = new Client();
 export async function main(): Promise<ConversionRecord> {
   const result = await client.run("json-to-csv", "[]", { delimiter: ";", arrays: "json" });
@@ -143,7 +143,7 @@ def test_what_is_built_is_what_is_written_and_checks_the_options(node: str, docu
     names = sorted(each.name for each in built.iterdir())
     assert names == sorted(each.name for each in (PROJECT / "dist").iterdir())
     assert all((built / each).read_text() == (PROJECT / "dist" / each).read_text() for each in names)
-    package = tmp_path / "node_modules" / "fileconv"
+    package = tmp_path / "node_modules" / "fileconv-service-client"
     package.mkdir(parents=True)
     shutil.copy(PROJECT / "package.json", package)
     shutil.copytree(PROJECT / "dist", package / "dist")

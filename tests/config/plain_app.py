@@ -9,6 +9,12 @@ from wsgiref.headers import Headers
 BIG = Path(os.environ.get("BIG_FILE", "/dev/null"))
 
 
+def parts():
+    with BIG.open("rb") as file:
+        while part := file.read(1_000_000):
+            yield part
+
+
 def application(environ, start_response):
     body: object = [b"ok"]
     headers = Headers([("Content-Type", "application/octet-stream")])
@@ -33,9 +39,12 @@ def application(environ, start_response):
             body = environ["wsgi.file_wrapper"](file)
         case "/stream":
             body = (bytes(1_000_000) for _ in range(20))
+        case "/parts":
+            body = parts()
         case "/garbage":
             body = [b"looked for" if gc.isenabled() else b"kept"]
         case "/slow":
+            BIG.with_name("slow").touch()
             time.sleep(1)
         case "/crash":
             raise RuntimeError("crash")

@@ -43,6 +43,7 @@ class Server:
         self.port = free_port()
         self.big = folder / "big"
         self.big.write_bytes(os.urandom(BIG_BYTES))
+        self.slow = folder / "slow"
         environment = {
             "WEB_CONCURRENCY": "1",
             "THREADS": "2",
@@ -76,6 +77,13 @@ class Server:
         sock.bind((source, 0))
         sock.connect(("127.0.0.1", self.port))
         return sock
+
+    def is_open(self) -> bool:
+        """Whether it takes connections."""
+        with contextlib.suppress(ConnectionRefusedError):
+            self.connect().close()
+            return True
+        return False
 
     def get(self, path: str) -> Answer:
         return self.request(b"GET " + path.encode() + b" HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from accounts.guests import guest_id
+from accounts.credits.guests import guest_id
 from config.addresses import network_of
 from config.middleware import client_address
 from tests.conftest import Person

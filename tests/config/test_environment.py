@@ -39,6 +39,24 @@ def test_the_first_start_makes_a_secret_key_of_its_own_and_keeps_it(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
+    ("site", "https", "secure"),
+    [
+        ("https://convert.example", "", True),
+        ("https://convert.example", "no", False),
+        ("http://convert.example", "", False),
+        ("http://convert.example", "yes", True),
+        ("", "", False),
+    ],
+)
+def test_the_cookies_of_a_site_at_https_stay_there_unless_it_is_switched_off(
+    tmp_path: Path, site: str, https: str, secure: bool
+) -> None:
+    code = "from django.conf import settings as s; print(s.SESSION_COOKIE_SECURE, s.SECURE_HSTS_SECONDS > 0)"
+    result = start(tmp_path, code, SITE_URL=site, HTTPS=https)
+    assert result.stdout.split() == [str(secure)] * 2, result.stderr
+
+
+@pytest.mark.parametrize(
     ("name", "value"),
     [
         ("PORT", "eighty"),
@@ -50,6 +68,8 @@ def test_the_first_start_makes_a_secret_key_of_its_own_and_keeps_it(tmp_path: Pa
         ("SECRET_KEY", "short"),
         ("TRUSTED_PROXY_COUNT", "-1"),
         ("CSRF_TRUSTED_ORIGINS", "example.org"),
+        ("SITE_URL", "convert.example"),
+        ("SITE_URL", "https://convert.example/path"),
         ("METRICS_ALLOWED_IPS", "localhost"),
         ("DOWNLOAD_MODE", "carrier-pigeon"),
         ("LOG_LEVEL", "loud"),
@@ -59,6 +79,7 @@ def test_the_first_start_makes_a_secret_key_of_its_own_and_keeps_it(tmp_path: Pa
         ("OIDC_ISSUER", "login.example.org"),
         ("OIDC_ISSUER", "http://login.example.org"),
         ("OIDC_ISSUER", "https://login.example.org"),  # without OIDC_CLIENT_ID
+        ("STRIPE_API_BASE", "http://stripe.example.org"),
     ],
 )
 def test_a_bad_value_stops_the_start_and_names_its_variable(tmp_path: Path, name: str, value: str) -> None:

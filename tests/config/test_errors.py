@@ -53,10 +53,20 @@ def test_a_wrong_method_names_the_right_ones(paying: Person, method: str, path: 
     assert answer["Allow"]
 
 
-@pytest.mark.parametrize("body", ["", "{", "[]", '"x"', "null", "1", "[" * 100_000, '{"a":' * 50_000, "\xff", "NaN"])
+DEEP = '{"email": ' + "[" * 900 + "]" * 900 + "}"
+
+
+@pytest.mark.parametrize(
+    "body", ["", "{", "[]", '"x"', "null", "1", "[" * 100_000, '{"a":' * 50_000, DEEP, "\xff", "NaN"]
+)
 def test_a_json_body_that_is_no_object(guest: Person, body: str) -> None:
     answer = guest.client.post("/api/v1/auth/login", body.encode("latin-1"), content_type="application/json")
     _shape(answer, 400, "VALIDATION_ERROR")
+
+
+def test_a_json_body_that_is_nested_deeply_is_refused_as_such(guest: Person) -> None:
+    answer = guest.client.post("/api/v1/auth/login", DEEP, content_type="application/json")
+    assert _shape(answer, 400, "VALIDATION_ERROR")["message"] == "The JSON body is nested too deeply."
 
 
 @pytest.mark.parametrize(
@@ -79,7 +89,7 @@ def test_a_host_that_is_not_allowed(db: None) -> None:
 
 
 def test_a_crash_says_nothing_of_its_cause(guest: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("conversions.listing.document", lambda: 1 / 0)
+    monkeypatch.setattr("conversions.work.listing.document", lambda: 1 / 0)
     body = _shape(guest.get("/converter/formats"), 500, "INTERNAL_ERROR")
     assert "division" not in str(body)
 
@@ -88,7 +98,7 @@ def test_a_database_that_can_not_be_reached(guest: Person, monkeypatch: pytest.M
     def fail(*args: object) -> None:
         raise OperationalError("could not connect to server at 10.0.0.1")
 
-    monkeypatch.setattr("accounts.guests.used", fail)
+    monkeypatch.setattr("accounts.credits.guests.used", fail)
     answer = guest.get("/converter/guest-quota")
     body = _shape(answer, 503, "SERVICE_UNAVAILABLE")
     assert "10.0.0.1" not in str(body)

@@ -72,7 +72,7 @@ def test_no_state_of_a_connection_keeps_the_processor_busy(server, half_closed):
             sock.setblocking(False)
             sock.send(request[:60_000])
             opened.append((sock, request[60_000:]))
-    time.sleep(0.3)
+    assert comes_to_rest(server, 0.3)
     # What comes then is there at once when it is looked at.
     with server.held():
         for sock, rest in opened:
@@ -80,7 +80,6 @@ def test_no_state_of_a_connection_keeps_the_processor_busy(server, half_closed):
                 sock.send(rest)
                 if half_closed:
                     sock.shutdown(socket.SHUT_WR)
-    time.sleep(0.7)
     assert comes_to_rest(server, 2)
     for sock, _ in opened:
         sock.close()
@@ -113,7 +112,6 @@ def attack(server: Server, dice: random.Random, seconds: float) -> None:
                     sock.send(whole[start : start + dice.choice([1, 7, 200, 5_000, 100_000])])
         opened = [each for each in opened if each.fileno() >= 0]
     # Those that are left are as they were left.
-    time.sleep(0.5)
     assert comes_to_rest(server, 1.5)
     for sock in opened:
         sock.close()
@@ -146,7 +144,6 @@ def test_when_there_are_no_descriptors_left_it_waits(tmp_path):
                 sock.settimeout(1)
                 sock.sendall(STATES["a file not taken"])
                 opened.append(sock)
-        time.sleep(0.5)
         assert comes_to_rest(server, 1.5)
         for sock in opened:
             sock.close()
@@ -183,7 +180,7 @@ def slow_uploads(server: Server, number: int) -> float:
         sock = server.connect(f"127.0.4.{each % 20 + 1}")
         sock.sendall(POST % (b"/read", 3_000_000) + bytes(10_000))
         opened.append(sock)
-    time.sleep(1)
+    assert comes_to_rest(server, 0.3)
     for sock in opened:
         sock.send(bytes(1_000))
     started = time.monotonic()

@@ -1,20 +1,24 @@
 """Lines of the log: what the service writes for most of them is what the library would write."""
 
+import io
 import json
 import logging
 import sys
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from django.db import OperationalError
+from django.test import Client
 from pythonjsonlogger.json import JsonFormatter
 
 from config import logs
 
 
 def _record(message: str = "request", *arguments: Any, **extra: Any) -> logging.LogRecord:
-    return logging.getLogger("service").makeRecord(
-        "service.requests", logging.INFO, __file__, 1, message, arguments, None, extra=extra
-    )
+    record = logging.LogRecord("service.requests", logging.INFO, __file__, 1, message, arguments, None)
+    vars(record).update(extra)  # makeRecord refuses taskName, which records of Python 3.12 and later have already
+    return record
 
 
 class Slow(logs.Formatter):
@@ -57,3 +61,27 @@ def test_every_line_has_its_own_second() -> None:
         record = _record()
         record.created, record.msecs = moment, moment % 1 * 1000
         assert formatter.format(record) == Slow().format(record)
+
+
+@pytest.fixture
+def console(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """What the service writes to its log."""
+    (handler,) = (each for each in logging.getLogger().handlers if isinstance(each.formatter, logs.Formatter))
+    assert isinstance(handler, logging.StreamHandler)
+    monkeypatch.setattr(handler, "stream", written := io.StringIO())
+    return written
+
+
+def test_no_line_has_the_key_of_a_file_or_a_code_that_was_mailed(
+    db: None, console: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, key = "a-code-that-was-mailed", f"{'0f' * 16}.csv"
+    assert Client(enforce_csrf_checks=True).post(f"/verify/{code}").status_code == 403
+    for error, status in ((OperationalError("gone"), 503), (KeyError("ours"), 500)):
+        monkeypatch.setattr("storage.views._find", Mock(side_effect=error))
+        client = Client(raise_request_exception=False)
+        assert client.get(f"/api/v1/files/{key}").status_code == status
+    text = console.getvalue()
+    assert "verify/<str:token>" in text
+    assert text.count("files/") >= 3
+    assert (code in text, key in text) == (False, False)

@@ -12,7 +12,7 @@ from prometheus_client import REGISTRY
 
 import accounts.metrics
 import config.metrics
-import conversions.metrics
+import conversions.work.metrics
 from config.logs import Formatter
 from tests.conftest import Person
 from tests.conversions.samples import PEOPLE
@@ -20,7 +20,7 @@ from tests.conversions.samples import PEOPLE
 DASHBOARD = Path(__file__).resolve().parents[2] / "deploy" / "grafana.json"
 DECLARED = {
     each._name
-    for module in (accounts.metrics, config.metrics, conversions.metrics)
+    for module in (accounts.metrics, config.metrics, conversions.work.metrics)
     for each in vars(module).values()
     if hasattr(each, "_name")
 }

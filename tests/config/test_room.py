@@ -4,35 +4,78 @@ import os
 
 import pytest
 
-from config.server.room import CROWDED, FULL, Room
+from config.server.room import CROWDED, FULL, MARGIN, Room
+
+MB = 1_000_000
 
 
 @pytest.fixture
-def room(tmp_path, monkeypatch):
-    class Found:
-        f_bavail, f_frsize = 1_600, 1_000
+def room_of(tmp_path, monkeypatch):
+    """A room on a disk with so many bytes free, as it says again whenever it is asked."""
 
-    monkeypatch.setattr(os, "statvfs", lambda folder: Found)
-    return Room(tmp_path, sharers=2, each=4)
+    def make(free: int, *, told_apart: bool = True) -> Room:
+        class Found:
+            f_bavail, f_frsize = free, 1
 
+        monkeypatch.setattr(os, "statvfs", lambda folder: Found)
+        return Room(tmp_path, told_apart=told_apart)
 
-def test_a_client_has_a_quarter_of_a_workers_share_and_gets_it_back(room):
-    assert room.take("one", 100_000) is None
-    assert room.take("one", 1) == CROWDED
-    assert room.take("other", 100_000) is None
-    room.give_back("one", 100_001)
-    assert room.take("one", 100_000) is None
+    return make
 
 
-def test_all_clients_together_have_half_of_what_is_free(room):
-    for number in range(4):
-        assert room.take(str(number), 100_000) is None
-    assert room.take("another", 1) == FULL
-    room.give_back("another", 1)
-    room.give_back("0", 100_000)
-    assert room.take("another", 1) is None
+def fill(room: Room, client: str, size: int):
+    """What the first refused piece of an upload is refused with, None where all of it has come in."""
+    for _ in range(0, size, MB):
+        if refused := room.take(client, MB):
+            return refused
+    return None
 
 
-def test_clients_behind_a_socket_are_not_told_apart(room):
-    assert room.take("", 400_000) is None
-    assert room.take("", 1) == FULL
+def test_an_upload_alone_gets_through_where_it_fits(room_of):
+    assert fill(room_of(48 * MB), "one", 4 * MB) is None
+    assert fill(room_of(320 * MB), "one", 250 * MB) is None
+
+
+def test_a_margin_stays_free(room_of):
+    room = room_of(48 * MB)
+    assert fill(room, "one", 20 * MB) is None
+    assert fill(room, "other", 12 * MB) is None
+    assert room.take("other", 1) == FULL
+    assert 48 * MB - 20 * MB - 12 * MB == MARGIN
+
+
+def test_what_was_given_back_is_there_for_others(room_of):
+    room = room_of(MARGIN + 16 * MB)
+    assert fill(room, "one", 14 * MB) is None
+    room.give_back("one", 14 * MB)
+    assert fill(room, "other", 14 * MB) is None
+
+
+def test_whoever_comes_finds_room_beside_a_client_that_takes_all(room_of):
+    room = room_of(MARGIN + 80 * MB)
+    assert fill(room, "greedy", 80 * MB) == CROWDED
+    room.give_back("greedy", 1 * MB)  # the piece that was refused
+    assert fill(room, "modest", 5 * MB) is None
+    assert room.take("greedy", 1) == CROWDED
+
+
+def test_a_client_over_its_part_is_let_be_while_there_is_room(room_of):
+    room = room_of(MARGIN + 800 * MB)
+    assert fill(room, "modest", 1 * MB) is None
+    assert fill(room, "large", 600 * MB) is None
+    assert fill(room, "large", 200 * MB) == CROWDED
+
+
+def test_what_others_have_written_since_is_seen(room_of):
+    room = room_of(MARGIN + 80 * MB)
+    assert fill(room, "one", 8 * MB) is None
+    other = room_of(MARGIN)
+    room.look()
+    assert room.take("one", MB) == FULL
+    assert other.take("two", MB) == FULL
+
+
+def test_clients_behind_a_proxy_or_a_socket_are_not_told_apart(room_of):
+    for room, client in ((room_of(MARGIN + 80 * MB, told_apart=False), "proxy"), (room_of(MARGIN + 80 * MB), "")):
+        assert fill(room, client, 80 * MB) is None
+        assert room.take(client, 1) == FULL

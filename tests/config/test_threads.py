@@ -102,3 +102,27 @@ def test_after_shutdown_no_call_is_taken_and_all_threads_end_with_their_work_don
         if each.name.startswith("end_"):
             each.join(5)
     assert _alive("end_") == 0
+
+
+def test_where_no_further_thread_can_be_started_the_others_take_the_call(monkeypatch):
+    threads, release, started = LastRestedFirst(2, name="few"), threading.Event(), threading.Event()
+
+    def hold() -> int:
+        started.set()
+        assert release.wait(5)
+        return _ident()
+
+    def no_more(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    held = threads.submit(hold)
+    assert started.wait(5)
+    with monkeypatch.context() as full:
+        full.setattr(threading.Thread, "start", no_more)
+        waits = threads.submit(_ident)
+        with pytest.raises(RuntimeError):
+            LastRestedFirst(2, name="none").submit(_ident)
+    release.set()
+    assert waits.result(5) == held.result(5)
+    together = threading.Barrier(2)
+    assert sorted(each.result(5) for each in [threads.submit(together.wait, 5) for _ in range(2)]) == [0, 1]

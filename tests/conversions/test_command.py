@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from io import StringIO
@@ -64,13 +65,26 @@ def test_the_command_line_converts_without_loading_django(tmp_path: Path) -> Non
     result = run(source, target, "--delimiter=;")
     assert (result.returncode, result.stderr) == (0, "")
     assert target.read_bytes() == PEOPLE_CSV.replace(b",", b";")
-    code = "import sys, config.engines, conversions.shell; print('django.db' in sys.modules, 'polars' in sys.modules)"
+    code = "import sys, config.engines, engine.shell; print('django.db' in sys.modules, 'polars' in sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert loaded.stdout.split() == ["False", "False"]
 
 
+def test_a_name_that_somebody_has_taken_in_the_folder_for_temporary_files_is_in_nobodys_way(tmp_path: Path) -> None:
+    temporary, data = tmp_path / "temporary", tmp_path / "data"
+    temporary.mkdir()
+    data.mkdir()
+    (temporary / f"sandbox-of-conversions-{os.geteuid()}").touch()
+    (tmp_path / "people.json").write_bytes(PEOPLE)
+    words = [sys.executable, "manage.py", "convert", str(tmp_path / "people.json"), str(tmp_path / "people.csv")]
+    environment = {**os.environ, "TMPDIR": str(temporary), "DATA_DIR": str(data)}
+    subprocess.run(words, env=environment, cwd=ROOT, check=True)
+    assert (tmp_path / "people.csv").read_bytes() == PEOPLE_CSV
+    assert [each.name for each in data.iterdir()] == [f"sandbox-of-conversions-{os.geteuid()}"]
+
+
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("people.zzz",), ".zzz"),
         (("out.csv", "--delimiter", ";;"), "--delimiter"),
@@ -79,13 +93,13 @@ def test_the_command_line_converts_without_loading_django(tmp_path: Path) -> Non
     ],
 )
 def test_the_command_line_ends_with_a_failure_and_says_what_is_wrong(
-    tmp_path: Path, words: tuple[str, ...], said: str
+    tmp_path: Path, words: tuple[str, ...], message: str
 ) -> None:
     source = tmp_path / "people.json"
     source.write_bytes(PEOPLE)
     result = run(source, tmp_path / words[0], *words[1:])
     assert result.returncode == 1
-    assert said in result.stderr
+    assert message in result.stderr
     assert "Traceback" not in result.stderr
     assert list(tmp_path.iterdir()) == [source]
 

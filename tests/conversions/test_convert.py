@@ -16,11 +16,11 @@ from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.utils import timezone
 
-from accounts import jobslots, ledger
+from accounts.credits import jobslots, ledger
+from accounts.credits.payers import GuestPayer, UserPayer
 from accounts.models import CreditEntry, GuestDay, LimitOverride, Plan, User
-from accounts.payers import GuestPayer, UserPayer
-from conversions import runner, statistics
 from conversions.models import Conversion
+from conversions.work import runner, statistics
 from storage.models import StoredFile
 from tests.conftest import Person, make_user, with_token
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV, PNG
@@ -321,7 +321,7 @@ def test_a_parse_error_says_where(guest: Person) -> None:
 def test_work_beyond_the_limits_of_the_sandbox(
     paying: Person, monkeypatch: pytest.MonkeyPatch, failure: type[Exception], reason: str
 ) -> None:
-    def convert(*args: object) -> None:
+    def convert(*args: object, **kwargs: object) -> None:
         raise failure("The work takes too much.")
 
     monkeypatch.setattr(runner, "convert", convert)
@@ -333,7 +333,7 @@ def test_work_beyond_the_limits_of_the_sandbox(
 def test_a_converter_that_crashes_is_our_fault_and_costs_nothing(
     paying: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def convert(*args: object) -> None:
+    def convert(*args: object, **kwargs: object) -> None:
         raise runner.Crashed("signal 11 in /usr/lib/x.so")
 
     monkeypatch.setattr(runner, "convert", convert)
@@ -360,7 +360,15 @@ def test_a_guest_s_quota(guest: Person) -> None:
     assert body["meta"]["limit"] == 2
     assert body["meta"]["resetsAt"].endswith("Z")
     quota = guest.get("/converter/guest-quota").json()["data"]
-    assert quota == {"limit": 2, "used": 2, "remaining": 0, "resetsAt": quota["resetsAt"], "maxFileBytes": 5_000_000}
+    failed = {"limit": 180, "used": 0.0, "remaining": 180.0, "resetsAt": quota["resetsAt"]}
+    assert quota == {
+        "limit": 2,
+        "used": 2,
+        "remaining": 0,
+        "resetsAt": quota["resetsAt"],
+        "maxFileBytes": 5_000_000,
+        "failedSeconds": failed,
+    }
 
 
 def test_a_failure_does_not_count_against_the_quota(guest: Person) -> None:

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from conversions import preview, runner
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.formats import FORMATS
-from conversions.toolkit.options import build
-from conversions.toolkit.versions import version_of
+from conversions.work import dry_run, runner
+from engine.families.registry import CONVERTERS
+from engine.toolkit.formats import FORMATS
+from engine.toolkit.options import build
+from engine.toolkit.versions import version_of
 from tests.conftest import Person
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV
 from tests.conversions.test_convert import SLUG, nothing_happened, refused
-from tests.converters.cases import media_files
 from tests.converters.vectors import VECTORS
+from tests.families.media import files as media_files
 
 
 def test_it_tells_what_would_happen_and_charges_nothing(paying: Person) -> None:
@@ -63,7 +63,7 @@ def test_what_takes_longer_than_a_moment_is_predicted_by_what_came_before(
 
     def slow(*given: Any, within: float | None = None, **more: Any) -> runner.Outcome:
         if within is not None:
-            assert within == preview.MOMENT
+            assert within == dry_run.MOMENT
             raise runner.OverTime
         return convert(*given, **more)
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from conversions.families.registry import resolve
-from conversions.toolkit import gzipped
-from conversions.toolkit.failures import OverLimit, Unreadable
-from conversions.toolkit.formats import CSV, NDJSON, PNG, by_filename
-from conversions.toolkit.warnings import Warn
+from engine.families.registry import resolve
+from engine.toolkit import gzipped
+from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.formats import CSV, NDJSON, PNG, by_filename
+from engine.toolkit.warnings import Warn
 from tests.conftest import Person
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
 
@@ -92,6 +92,7 @@ def test_what_is_no_whole_file_of_the_format_is_refused(guest: Person, content: 
     assert (answer.status_code, answer.json()["code"]) == (422, "UNSUPPORTED_FORMAT")
 
 
+@pytest.mark.ci
 def test_a_bomb_is_refused_by_the_service(guest: Person) -> None:
     answer = guest.convert("csv-to-json", bomb(), "bomb.csv.gz")
     assert (answer.status_code, answer.json()["code"]) == (422, "UNSUPPORTED_FORMAT")

@@ -11,8 +11,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from conversions import statistics
 from conversions.models import Conversion, Usage
+from conversions.work import statistics
 from tests.conftest import Person, make_user
 from tests.conversions.samples import PEOPLE
 
@@ -167,6 +167,7 @@ def test_the_sums_have_a_day_s_and_a_month_s_row_a_slug_and_one_for_the_whole_da
     ]
 
 
+@pytest.mark.ci
 @pytest.mark.django_db
 def test_any_two_days_bound_the_number_of_conversions_between_them() -> None:
     user = make_user()

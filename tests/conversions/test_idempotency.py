@@ -11,11 +11,11 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from accounts import jobslots, leases
+from accounts.credits import jobslots, leases
+from accounts.credits.payers import UserPayer
 from accounts.models import CreditEntry, LimitOverride, User
-from accounts.payers import UserPayer
-from conversions import idempotency, runner
 from conversions.models import Conversion, IdempotencyKey
+from conversions.work import idempotency, runner
 from storage import files
 from storage.models import StoredFile
 from tests.conftest import Person, stored_bytes, with_key
@@ -95,11 +95,11 @@ def test_a_claim_lives_as_long_as_its_work(
     begun, go = threading.Event(), threading.Event()
     convert = runner.convert
 
-    def slow(*given: Any) -> runner.Outcome:
+    def slow(*given: Any, **more: Any) -> runner.Outcome:
         if not begun.is_set():
             begun.set()
             go.wait(20)
-        return convert(*given)
+        return convert(*given, **more)
 
     monkeypatch.setattr(runner, "convert", slow)
     answers: list[Any] = []
@@ -134,11 +134,11 @@ def test_a_request_that_lost_its_claim_charges_nothing(
     convert, before = runner.convert, stored_bytes()
     answers: list[Any] = []
 
-    def stopped(*given: Any) -> runner.Outcome:
+    def stopped(*given: Any, **more: Any) -> runner.Outcome:
         monkeypatch.setattr(runner, "convert", convert)
         IdempotencyKey.objects.update(claimed_until=timezone.now())
         answers.append(send(program))
-        return convert(*given)
+        return convert(*given, **more)
 
     monkeypatch.setattr(runner, "convert", stopped)
     late = send(program)
@@ -155,7 +155,7 @@ def test_a_late_failure_does_not_take_away_the_claim_of_another(
 ) -> None:
     claims = []
 
-    def taken_over(*given: Any) -> runner.Outcome:
+    def taken_over(*given: Any, **more: Any) -> runner.Outcome:
         IdempotencyKey.objects.update(claimed_until=timezone.now())
         claims.append(idempotency.claim(program.account, "order-1", "another"))
         raise runner.Crashed("late")

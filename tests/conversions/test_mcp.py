@@ -5,22 +5,25 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
+from django.db import connections
 from django.http import StreamingHttpResponse
 from django.test import override_settings
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 
-from conversions.families.registry import CONVERTERS
 from conversions.mcp import streaming
 from conversions.mcp.messages import VERSIONS, Call, ProtocolError
 from conversions.models import Conversion
-from conversions.toolkit.progress import Progress, Tell
+from engine.families.registry import CONVERTERS
+from engine.toolkit.progress import OnProgress, Progress
 from tests.conftest import Person, make_user, with_key
 from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV, pdf
 
@@ -28,7 +31,7 @@ from tests.conversions.samples import INVOICE, PEOPLE, PEOPLE_CSV, pdf
 def talk(url: str, headers: dict[str, str], story: Callable[[ClientSession], Awaitable[Any]]) -> Any:
     """What a story finds that is told in one session of the protocol's own client."""
 
-    async def told() -> Any:
+    async def call() -> Any:
         async with (
             httpx.AsyncClient(headers=headers, timeout=60) as client,
             streamable_http_client(f"{url}/mcp", http_client=client) as (read, write, _),
@@ -39,7 +42,7 @@ def talk(url: str, headers: dict[str, str], story: Callable[[ClientSession], Awa
 
     # A browser of other tests keeps an event loop running in this thread.
     with ThreadPoolExecutor(1) as apart:
-        return apart.submit(lambda: asyncio.run(told())).result()
+        return apart.submit(lambda: asyncio.run(call())).result()
 
 
 def send(person: Person, body: Any, **headers: str) -> Any:
@@ -89,14 +92,15 @@ def test_the_official_client_finds_describes_and_converts(live_server: Any, tran
     assert Conversion.objects.filter(status="completed").count() == 3
 
 
+@pytest.mark.ci
 def test_a_call_that_asks_for_its_progress_is_told_it_and_a_short_one_is_answered_at_once(
     live_server: Any, transactional_db: None
 ) -> None:
     key = with_key(make_user("pro"))
-    told: list[tuple[float, float | None, str | None]] = []
+    reports: list[tuple[float, float | None, str | None]] = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:
-        told.append((progress, total, message))
+        reports.append((progress, total, message))
 
     async def story(session: ClientSession) -> tuple[Any, ...]:
         pages = {"slug": "pdf-to-png", "data": base64.b64encode(pdf(20, 595, 842)).decode(), "options": {"dpi": 300}}
@@ -110,14 +114,15 @@ def test_a_call_that_asks_for_its_progress_is_told_it_and_a_short_one_is_answere
     assert not drawn.isError
     assert key.download(str(drawn.content[0].uri).removeprefix(live_server.url)).startswith(b"PK")
     assert short.content[0].text.encode() == PEOPLE_CSV
-    counted = [each for each, _, _ in told]
+    counted = [each for each, _, _ in reports]
     assert counted == sorted(set(counted))
     assert len(counted) >= 2
-    assert {total for _, total, _ in told} == {20}
-    assert told[0][2] == f"{counted[0]:.0f} of 20 pages"
+    assert {total for _, total, _ in reports} == {20}
+    assert reports[0][2] == f"{counted[0]:.0f} of 20 pages"
     assert Conversion.objects.filter(status="completed").count() == 2
 
 
+@pytest.mark.django_db(transaction=True)
 def test_what_is_refused_before_there_is_progress_is_answered_as_if_nobody_had_asked(program: Person) -> None:
     def asked(name: str, arguments: dict[str, Any]) -> Any:
         parameters = {"name": name, "arguments": arguments, "_meta": {"progressToken": 7}}
@@ -131,9 +136,9 @@ def test_what_is_refused_before_there_is_progress_is_answered_as_if_nobody_had_a
 
 @pytest.mark.parametrize(("error", "code"), [(ProtocolError(-32602, "No."), -32602), (RuntimeError("broken"), -32603)])
 def test_what_fails_after_progress_was_told_is_the_last_event(error: Exception, code: int, db: None) -> None:
-    def work(tell: Tell) -> dict[str, Any]:
+    def work(on_progress: OnProgress) -> dict[str, Any]:
         for done in (1, 3, 2):
-            tell(Progress(done, 9, "pages"))
+            on_progress(Progress(done, 9, "pages"))
         raise error
 
     response = streaming.answered(Call("tools/call", {}, "x"), "token", work)
@@ -207,7 +212,10 @@ def test_what_a_tool_refuses_is_an_error_with_a_code(
         ("convert", {"slug": "json-to-csv", "text": "[]", "data": ""}),
         ("convert", {"slug": "json-to-csv", "data": "%"}), ("convert", {"slug": "json-to-csv", "text": 1}),
         ("convert", {"slug": "json-to-csv", "text": "[]", "options": []}),
-        ("to_markdown", {"text": "", "maxTokens": 0}),
+        ("convert", {"slug": "json-to-csv", "text": "[]", "options": {f"a{number}": 1 for number in range(201)}}),
+        ("to_markdown", {"text": "", "maxTokens": 0}), ("to_markdown", {"text": "", "maxTokens": 250_001}),
+        ("list_conversions", {"query": "o " * 2000}),
+        ("list_conversions", {"query": {"of": "csv"}}),
     ],
 )  # fmt: skip
 def test_arguments_that_a_tool_does_not_take(guest: Person, name: str, arguments: dict[str, Any]) -> None:
@@ -252,6 +260,7 @@ def test_a_bad_key_and_pages_of_other_origins_are_refused(guest: Person) -> None
     assert send(guest, ping, Authorization="Bearer fc_nonsense").status_code == 401
     assert send(guest, ping, Origin="http://evil.example").status_code == 403
     assert send(guest, ping, Origin="null").status_code == 403
+    assert send(guest, ping, Origin="http://[").status_code == 403
     assert send(guest, ping, Origin="http://testserver").status_code == 200
     with override_settings(CORS_ALLOWED_ORIGINS=["http://app.example"]):
         assert send(guest, ping, Origin="http://app.example").status_code == 200
@@ -260,3 +269,38 @@ def test_a_bad_key_and_pages_of_other_origins_are_refused(guest: Person) -> None
 def test_every_document_that_can_be_markdown_is_read_by_the_name_of_its_format() -> None:
     readable = {each.input.id for each in CONVERTERS.values() if each.output.id == "markdown"}
     assert {"docx", "pdf", "xlsx", "html", "csv", "epub"} <= readable
+
+
+def test_a_call_is_answered_where_its_connections_can_not_be_closed(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def close_all() -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(streaming, "connections", SimpleNamespace(close_all=close_all))
+    answers: list[Any] = []
+    call = Call("tools/call", {}, 1)
+    waiting = threading.Thread(target=lambda: answers.append(streaming.answered(call, "", lambda _: {})), daemon=True)
+    waiting.start()
+    waiting.join(10)
+    assert [each.status_code for each in answers] == [200]
+
+
+def test_whoever_ends_a_stream_early_waits_for_nothing_and_shares_no_connection(db: None) -> None:
+    going_on, ended, used = threading.Event(), threading.Event(), list[object]()
+
+    def work(on_progress: OnProgress) -> dict[str, Any]:
+        used.append(connections["default"])
+        on_progress(Progress(1, 2, "pages"))
+        going_on.wait(10)
+        ended.set()
+        return {}
+
+    response = streaming.answered(Call("tools/call", {}, 1), "token", work)
+    assert isinstance(response, StreamingHttpResponse)
+    events = iter(response)
+    next(events)
+    del events
+    response.close()
+    assert not ended.is_set()
+    assert used[0] is not connections["default"]
+    going_on.set()
+    assert ended.wait(10)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from conversions import statistics
-from conversions.models import Usage
+from conversions.models import Conversion, Usage
+from conversions.work import statistics
 from tests.conftest import make_user
 
 BEFORE = [("conversions", "0001_initial")]
@@ -56,3 +57,22 @@ def test_usage_by_duration_becomes_usage_by_day_and_by_month(before: MigrationEx
         (date(2026, 11, 2), "json-to-csv", 1),
     ]
     assert statistics.number_of_conversions(user, slug=None, status=None, since=None, end=None) == 15
+
+
+def test_what_was_redacted_is_taken_out_of_the_history(transactional_db: None) -> None:
+    executor, before = MigrationExecutor(connection), [("conversions", "0009_made_by")]
+    executor.migrate(before)
+    user = make_user(offered=False)
+    old = executor.loader.project_state(before).apps.get_model("conversions", "Conversion")
+    given = {"operation": "redact", "redactText": "Ada", "redactPattern": None, "fields": '{"name": "Ada"}'}
+    common: dict[str, Any] = {"owner_id": user.pk, "plan": "free", "status": "failed", "error_code": "X"}
+    for slug in ("pdf-to-pdf", "other-to-pdf"):
+        old.objects.create(slug=slug, input_name="a.pdf", input_bytes=1, options=given, **common)
+    latest = MigrationExecutor(connection)
+    latest.migrate(latest.loader.graph.leaf_nodes())
+    assert Conversion.objects.get(slug="pdf-to-pdf").options == {
+        "operation": "redact",
+        "redactText": True,
+        "fields": True,
+    }
+    assert Conversion.objects.get(slug="other-to-pdf").options == given

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from accounts import ledger
-from conversions import offer
-from conversions.families.registry import CONVERTERS
+from accounts.credits import ledger
+from accounts.credits.payers import UserPayer
 from conversions.models import Conversion
+from conversions.work import offer
+from engine.families.registry import CONVERTERS
 from tests.conftest import Person
-from tests.converters.cases import media_files as files
+from tests.families.media import files
 
 SLUG = "amr-to-aac"
 
@@ -35,6 +36,7 @@ def test_nothing_begins_that_the_credits_do_not_cover(free: Person) -> None:
     assert answer.json()["meta"]["requiredCredits"] == 2
     free.account.refresh_from_db()
     assert (free.account.credits, Conversion.objects.count()) == (1, 0)
+    assert UserPayer(free.account).failed_seconds > 0
 
 
 def test_the_price_is_told_before(paying: Person) -> None:

@@ -11,10 +11,10 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from accounts.models import CreditEntry, Plan
-from conversions import offer
-from conversions.families.registry import CONVERTERS
 from conversions.models import Conversion, Price, Restriction
 from conversions.pages.tasks.search import search
+from conversions.work import offer
+from engine.families.registry import CONVERTERS
 from tests.conftest import Person
 from tests.conversions.samples import PEOPLE
 from tests.conversions.test_convert import refused
@@ -36,12 +36,12 @@ def test_a_price_holds_from_the_next_conversion_on_in_every_place_that_tells_it(
     assert (done.json()["data"]["credits"], done["X-Credits-Remaining"]) == (7, str(before - 7))
     assert CreditEntry.objects.filter(kind="conversion").get().amount == -7
     assert paying.convert("json-to-yaml", PEOPLE).json()["data"]["credits"] == 3
-    told = paying.client.post(
+    answer = paying.client.post(
         "/api/v1/converter/json-to-csv?dryRun=1&verify=1",
         {"file": SimpleUploadedFile("a.json", PEOPLE)},
         headers=paying.headers,
     )
-    assert told.json()["data"]["credits"] == 14
+    assert answer.json()["data"]["credits"] == 14
     assert paying.get("/converter/json-to-csv").json()["data"]["credits"] == 7
     assert paying.get("/converter/formats")["ETag"] != etag
     operation = Client().get("/api/v1/schema?part=json").json()["paths"]["/api/v1/converter/json-to-csv"]["post"]

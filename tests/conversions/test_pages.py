@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import models
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import CreditEntry, GuestDay, Plan, User
 from apikeys.models import ApiKey
-from conversions.closing import close
-from conversions.families.registry import CONVERTERS
 from conversions.models import Conversion
 from conversions.pages.chart import bars, round_up
+from conversions.work.account_deletion import delete_account
+from engine.families.registry import CONVERTERS
 from storage import files
 from storage.models import StoredFile
 from tests.conftest import PASSWORD, Person
@@ -80,7 +81,7 @@ def test_a_refusal_is_said_in_place_with_the_status_of_the_api(
     answer = _send(guest.client, path, content, name, **fields)
     assert answer.status_code == status
     assert answer.context["refusal"].message
-    assert GuestDay.objects.count() == 0
+    assert not GuestDay.objects.filter(used__gt=0).exists()
 
 
 @pytest.mark.usefixtures("one_window")
@@ -299,8 +300,8 @@ def test_a_closed_account_leaves_numbers_but_no_person(paying: Person, guest: Pe
     _, secret = ApiKey.issue(user, name="Mine")
     url = paying.convert("json-to-csv", PEOPLE, "my diary.json", delimiter=";").json()["data"]["downloadUrl"]
     entries = list(CreditEntry.objects.filter(user=user).values_list("amount", "balance"))
-    close(user)
-    close(user)
+    delete_account(user)
+    delete_account(user)
     assert guest.client.get(url).status_code == 404
     assert guest.get("/account", Authorization=f"Bearer {secret}").status_code == 401
     assert guest.post("/auth/login", {"email": "paying@example.org", "password": PASSWORD}).status_code == 401
@@ -310,6 +311,19 @@ def test_a_closed_account_leaves_numbers_but_no_person(paying: Person, guest: Pe
     assert (
         guest.post("/auth/register", {"email": "paying@example.org", "password": "a private phrase"}).status_code == 201
     )
+
+
+def test_of_a_closed_accounts_conversions_only_numbers_and_kinds_stay(paying: Person) -> None:
+    user = paying.user
+    assert user is not None
+    paying.convert("json-to-csv", PEOPLE, "my diary.json", delimiter=";")
+    assert paying.convert("json-to-csv", b'{"diary": unquoted}', "my diary.json").status_code == 422
+    assert Conversion.objects.exclude(error_parts=None).count() == 1
+    delete_account(user)
+    kinds = {"plan", "slug", "status", "content_type", "engine", "file_key", "error_code"}
+    written = (models.CharField, models.TextField, models.JSONField)
+    personal = [each.name for each in Conversion._meta.fields if isinstance(each, written) and each.name not in kinds]
+    assert [value for row in Conversion.objects.values_list(*personal) for value in row if value] == []
 
 
 @pytest.mark.django_db

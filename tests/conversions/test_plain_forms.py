@@ -11,8 +11,8 @@ from django.http.multipartparser import MultiPartParser
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conversions.toolkit import filenames
 from conversions.uploads.plain import MOST_BYTES, parts_of
+from engine.toolkit import filenames
 
 CURL = (
     b"--------------------------d74496d66958873e\r\n"

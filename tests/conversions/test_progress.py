@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from conversions.progress import following
-from conversions.toolkit.progress import Progress
+from engine.toolkit.progress import Progress
 from tests.conftest import Person, with_key
 from tests.conversions.samples import PEOPLE, pdf
 from tests.conversions.test_convert import SLUG, refused
@@ -93,6 +93,7 @@ def test_nothing_is_kept_or_asked_for_a_conversion_that_nobody_follows(
     assert [each for each in names if "progress" in each]
 
 
+@pytest.mark.ci
 def test_a_long_job_is_seen_to_move_while_it_runs(live_server: Any, guest: Person) -> None:
     """Real HTTP, the real sandbox and a page after the other: the client asks as it would anywhere."""
     import httpx
@@ -130,6 +131,6 @@ def test_what_is_kept_is_written_seldom(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(cache, "set", lambda name, value, timeout: written.append(dict(value)))
     kept = following._Kept("progress:test")
     for done in range(1000):
-        kept.tell(Progress(done, 1000, "pages"))
+        kept.on_progress(Progress(done, 1000, "pages"))
     kept.end("done")
     assert [each["done"] for each in written] == [None, 0, 1000]

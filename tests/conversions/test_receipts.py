@@ -18,8 +18,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.models import User
-from conversions import closing
 from conversions.models import Conversion, ReceiptKey
+from conversions.work import account_deletion
 from storage.models import StoredFile
 from tests.conftest import Person, with_key
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
@@ -109,7 +109,7 @@ def test_receipts_of_an_earlier_secret_can_still_be_checked(paying: Person, sett
 
 def test_a_closed_account_s_hashes_are_gone(paying: Person) -> None:
     paying.convert(SLUG, PEOPLE)
-    closing.close(paying.account)
+    account_deletion.delete_account(paying.account)
     kept = Conversion.objects.get()
     assert (kept.input_sha256, kept.sha256, kept.verified) == ("", "", None)
 

@@ -12,7 +12,9 @@ import httpx
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
+from accounts.models import User
 from storage.models import Removal, StoredFile
 from tests.conftest import Person, make_user, stored_bytes, with_token
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
@@ -73,8 +75,73 @@ def test_of_many_downloads_at_once_one_gets_the_file_whole(live_server: Any) -> 
                 answers = list(pool.map(lambda _, url=shown["downloadUrl"]: client.get(url), range(12)))
         whole = [each for each in answers if each.status_code == 200]
         assert [len(each.content) for each in whole] == [shown["outputBytes"]]
-        assert {each.status_code for each in answers} == {200, 404}
+        assert {each.status_code for each in answers} <= {200, 404, 429}
     assert stored_bytes() == before
+
+
+def test_a_preview_leaves_the_file_to_who_fetches_it(paying: Person) -> None:
+    shown = paying.convert("json-to-xlsx?retention=0", PEOPLE).json()["data"]
+    client = Client()
+    client.force_login(paying.account)
+    key = shown["downloadUrl"].rpartition("/")[2]
+    assert client.get(f"/glimpse/{key}").status_code == 404
+    assert len(paying.download(shown["downloadUrl"])) == shown["outputBytes"]
+
+
+def mcp(person: Person, address: str, **more: Any) -> Any:
+    call = {"name": "convert", "arguments": {"slug": "csv-to-json", "file": address, **more}}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    answer = person.client.post("/mcp", body, content_type="application/json", headers=person.headers)
+    return answer.json()["result"]
+
+
+def test_an_agent_that_reads_the_file_takes_it(paying: Person) -> None:
+    url = convert(paying, "retention=0").json()["data"]["downloadUrl"]
+    first = mcp(paying, url)
+    assert first["isError"] is False
+    refused(paying.client.get(url, headers=paying.headers), 404, "NOT_FOUND")
+    assert mcp(paying, url)["structuredContent"]["code"] == "NOT_FOUND"
+
+
+def test_an_answer_that_is_not_read_to_its_end_leaves_the_file(transactional_db: None, paying: Person) -> None:
+    url = convert(paying, "retention=0").json()["data"]["downloadUrl"]
+    answer: Any = paying.client.get(url, headers=paying.headers)
+    refused(paying.client.get(url, headers=paying.headers), 429, "TOO_MANY_REQUESTS")
+    assert mcp(paying, url)["structuredContent"]["code"] == "TOO_MANY_REQUESTS"
+    answer.close()
+    assert paying.download(url) == PEOPLE_CSV
+    refused(paying.client.get(url, headers=paying.headers), 404, "NOT_FOUND")
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"slug": "xlsx-to-json"}, "UNSUPPORTED_FORMAT"),
+        ({"filename": "a.nothing"}, "UNSUPPORTED_FILE_TYPE"),
+        ({"options": {"nonsense": 1}}, "VALIDATION_ERROR"),
+        ({}, "PAYMENT_REQUIRED"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_a_tool_that_is_refused_before_the_work_leaves_the_file(
+    paying: Person, more: dict[str, Any], code: str
+) -> None:
+    url = convert(paying, "retention=0").json()["data"]["downloadUrl"]
+    if code == "PAYMENT_REQUIRED":
+        User.objects.update(monthly_credits=0)
+    assert mcp(paying, url, **more)["structuredContent"]["code"] == code
+    assert paying.download(url) == PEOPLE_CSV
+
+
+def test_a_claim_that_has_run_out_takes_nothing(paying: Person) -> None:
+    url = convert(paying, "retention=0").json()["data"]["downloadUrl"]
+    late: Any = paying.client.get(url, headers=paying.headers)
+    StoredFile.objects.update(claimed_until=timezone.now())
+    second: Any = paying.client.get(url, headers=paying.headers)
+    assert b"".join(late.streaming_content) == PEOPLE_CSV  # it was of one piece; a further one would not have come
+    assert StoredFile.objects.exists()
+    assert b"".join(second.streaming_content) == PEOPLE_CSV
+    assert not StoredFile.objects.exists()
 
 
 def test_a_page_shows_what_is_kept_and_deletes_all_of_it(paying: Person, other: Person) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from conversions.families.registry import CONVERTERS
-from conversions.nearest import nearest
+from conversions.work.nearest import nearest
+from engine.families.registry import CONVERTERS
 from tests.conftest import Person
 from tests.conversions.test_convert import refused
 

@@ -11,12 +11,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from conversions.families.registry import CONVERTERS
 from conversions.models import Conversion
 from conversions.pages.tasks.listing import ALL, TASKS
 from conversions.pages.tasks.search import search
 from conversions.pages.tasks.task import Task
-from conversions.toolkit.options import describe
+from engine.families.registry import CONVERTERS
+from engine.toolkit.options import describe
 from tests.conftest import Person
 from tests.conversions.samples import PEOPLE, pdf, picture
 
@@ -48,8 +48,8 @@ def test_every_page_of_a_task_has_its_own_fields_and_says_itself_to_search_engin
         assert shown - {"csrfmiddlewaretoken", "file", "folders", "q"} == {each.name for each in task.fields} | set(
             task.sets
         )
-        (said,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', text, re.DOTALL)
-        graph = json.loads(said)["@graph"]
+        (script,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', text, re.DOTALL)
+        graph = json.loads(script)["@graph"]
         assert graph[0]["name"] == task.title
         assert f'<link rel="canonical" href="http://testserver/{task.name}">' in text
 

@@ -9,10 +9,10 @@ from urllib.parse import quote
 import pytest
 from django.test import Client
 
-from conversions import runner
 from conversions.models import Conversion
 from conversions.texts import storable
-from conversions.toolkit.failures import Unreadable
+from conversions.work import runner
+from engine.toolkit.failures import Unreadable
 from tests.conftest import PASSWORD, Person
 from tests.conversions.test_history import record
 
@@ -34,7 +34,7 @@ def test_a_name_of_nul_in_a_warning_is_kept_with_a_replacement(program: Person) 
     (warning,) = [each for each in data["warnings"] if each["code"] == "DUPLICATE_KEY"]
     assert "\ufffd" in warning["message"]
     found = Conversion.objects.get(pk=data["id"])
-    assert [dict(each) for each in found.warnings] == data["warnings"]
+    assert [{"code": each["code"], "message": each["message"]} for each in found.warnings] == data["warnings"]
 
 
 def test_every_text_of_a_conversion_can_hold_anything(paying: Person) -> None:
@@ -54,7 +54,7 @@ def test_every_text_of_a_conversion_can_hold_anything(paying: Person) -> None:
 
 
 def test_an_error_s_message_can_hold_anything(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unreadable(*given: Any) -> runner.Outcome:
+    def unreadable(*given: Any, **more: Any) -> runner.Outcome:
         raise Unreadable(f"No value at {BAD}.")
 
     monkeypatch.setattr(runner, "convert", unreadable)

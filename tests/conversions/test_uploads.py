@@ -10,11 +10,11 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import RequestFactory
 
-from accounts.limits import Limits
-from accounts.payers import UserPayer
+from accounts.credits.limits import Limits
+from accounts.credits.payers import UserPayer
 from conversions import uploads
-from conversions.sandbox.limits import MEMORY_FOLDER, SMALL
 from conversions.uploads import received as spool
+from engine.sandbox.limits import MEMORY_FOLDER, SMALL
 from tests.conftest import Person
 
 CONTENT = b"[1]"

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import make_dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from django.test import Client
 
-from conversions import listing, shell
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.options import Option, describe, option
+from conversions.work import listing
+from engine import shell
+from engine.families.registry import CONVERTERS
+from engine.toolkit.options import Option, describe, option
 from tests.conftest import Person
 
 
@@ -58,6 +60,6 @@ def test_the_words_are_in_the_listing_the_document_the_page_and_the_shell(guest:
     assert f"* `inside`: Inside, nothing cut. {line}" in form["description"]
     page = guest.client.get("/convert/png-to-jpg").content.decode()
     assert re.search(rf'<option value="inside" data-line="{line}"[^>]*>Inside, nothing cut</option>', page)
-    told = shell.convert(["a.png", "b.jpg", "--explain"], prefix="convert", unconfined=True)
-    assert f"inside: Inside, nothing cut. {line}" in told
-    assert "--width: integer from 1 to" in told
+    explanation = shell.convert(["a.png", "b.jpg", "--explain"], prefix="convert", data=Path(), unconfined=True)
+    assert f"inside: Inside, nothing cut. {line}" in explanation
+    assert "--width: integer from 1 to" in explanation

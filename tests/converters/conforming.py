@@ -53,10 +53,10 @@ def _profile(java: Any, jar: Path) -> Any:
         assert name is not None
         number = make.ruleIdFromValues(flavour.getPart(), name.get("clause"), int(name.get("testNumber", "0")))
         later = java("java.lang.Boolean").valueOf("true") if each.get("deferred") == "true" else None
-        said = make.errorFromValues(each.findtext(f".//{_SPACE}message") or "", nothing)
+        message = make.errorFromValues(each.findtext(f".//{_SPACE}message") or "", nothing)
         about = each.findtext(f"{_SPACE}description") or ""
         test = each.findtext(f"{_SPACE}test")
-        rules.add(make.ruleFromValues(number, each.get("object"), later, "", about, test, said, nothing))
+        rules.add(make.ruleFromValues(number, each.get("object"), later, "", about, test, message, nothing))
     for each in written.iter(f"{_SPACE}variable"):
         parts = (each.findtext(f"{_SPACE}{part}") for part in ("defaultValue", "value"))
         variables.add(make.variableFromValues(each.get("name"), each.get("object"), *parts))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from conversions.families.html_pdf.options import PageOptions
-from conversions.families.registry import CONVERTERS as REGISTERED
-from conversions.toolkit.warnings import Warn
+from engine.families.html_pdf.options import PageOptions
+from engine.families.registry import CONVERTERS as REGISTERED
+from engine.toolkit.warnings import Warn
 
 
 def mistaken(source: Path, target: Path, options: PageOptions, warn: Warn) -> None:
-    from conversions.families.html_pdf.xhtml2pdf import context, engine
+    from engine.families.html_pdf.xhtml2pdf import context, engine
 
     # As if the fonts had lost a name that the context asks them for.
     vars(context)["fonts"] = None

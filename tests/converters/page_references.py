@@ -17,7 +17,7 @@ from tests.converters import printed
 
 PAGES = Path(__file__).parent / "pages"
 REFERENCES = PAGES / "references"
-FONTS = Path(__file__).parents[2] / "conversions/fonts/fonts.conf"
+FONTS = Path(__file__).parents[2] / "engine/fonts/fonts.conf"
 CHROMIUM = "/usr/bin/chromium"
 TYPED = frozenset({"invoice_arabic", "notice_hindi_thai"})
 """Pages whose words are taken from the page in the browser: in the PDFs that chromium writes, Arabic words are turned

@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any
 
-from conversions.families.data.json_csv.options import CsvOptions, TsvOptions
+from engine.families.data.json_csv.options import CsvOptions, TsvOptions
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

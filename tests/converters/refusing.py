@@ -8,13 +8,13 @@ from typing import Any
 
 from reportlab.platypus.doctemplate import LayoutError
 
-from conversions.families.html_pdf.options import PageOptions
-from conversions.families.registry import CONVERTERS as REGISTERED
-from conversions.toolkit.warnings import Warn
+from engine.families.html_pdf.options import PageOptions
+from engine.families.registry import CONVERTERS as REGISTERED
+from engine.toolkit.warnings import Warn
 
 
 def refused(source: Path, target: Path, options: PageOptions, warn: Warn) -> None:
-    from conversions.families.html_pdf.xhtml2pdf import engine, layout
+    from engine.families.html_pdf.xhtml2pdf import engine, layout
 
     def build(self: Any, story: Any) -> None:
         raise LayoutError("too large")

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conversions.families.data.json_csv import alike, conversion, source
-from conversions.families.data.json_csv.conversion import convert
-from conversions.families.data.json_csv.options import CsvOptions, TsvOptions
-from conversions.toolkit.failures import ConversionError
-from conversions.toolkit.warnings import Warn
+from engine.families.data.json_csv import alike, conversion
+from engine.families.data.json_csv.conversion import convert
+from engine.families.data.json_csv.options import CsvOptions, TsvOptions
+from engine.families.data.json_input import source
+from engine.toolkit.failures import ConversionError
+from engine.toolkit.warnings import Warn
 from tests.examples import examples
 
 Options = CsvOptions | TsvOptions

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from conversions.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
-from tests.converters.cases import frames, pictures
-from tests.converters.cases.looks import look, members, near
+from engine.toolkit.failures import ConversionError, InvalidOption, OverLimit, Unreadable
 from tests.converters.test_images import GIF_HEAD, colours, convert
 from tests.converters.test_images import png as empty_png
+from tests.families.images import files as pictures
+from tests.families.images import frames
+from tests.families.images.looks import look, members, near
 
 
 def test_frames_go_out_and_back(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageCms
 
-from conversions.toolkit.failures import OverLimit, Unreadable
-from tests.converters.cases.looks import look, near
+from engine.toolkit.failures import OverLimit, Unreadable
 from tests.converters.test_images import convert
+from tests.families.images.looks import look, near
 
 PIXELS = ((255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (255, 255, 255, 0), (128, 64, 192, 128), (0, 0, 0, 255))
 WIDTH, HEIGHT = 3, 2

@@ -14,10 +14,10 @@ import pytest
 import pyvips
 from PIL import ExifTags, Image
 
-from conversions.toolkit.failures import Unreadable
-from tests.converters.cases import picture_files as files
-from tests.converters.cases import pictures
+from engine.toolkit.failures import Unreadable
 from tests.converters.test_images import convert, wide_profile
+from tests.families.images import files as pictures
+from tests.families.images import read_files as files
 
 WIDTH, HEIGHT = 24, 16
 
@@ -218,7 +218,7 @@ def test_text_of_a_png_is_kept(tmp_path: Path) -> None:
     assert warnings == []
 
 
-@pytest.mark.parametrize("output", ["jpg", "webp", "gif", "bmp", "avif", "heic"])
+@pytest.mark.parametrize("output", ["jpg", "webp", "gif", "bmp", "avif", pictures.HEIC])
 def test_other_formats_say_what_they_lose(tmp_path: Path, output: str) -> None:
     assert "COLOR_CONVERTED" in convert(tmp_path, f"png-to-{output}", pictures.deep_colour())[1]
 
@@ -238,7 +238,7 @@ def test_every_page_of_a_deep_tiff_is_kept(tmp_path: Path) -> None:
     result, warnings = convert(tmp_path, "tiff-to-png", source, pages="2")
     assert values(result) == words()
     assert warnings == []
-    from tests.converters.cases.looks import members
+    from tests.families.images.looks import members
 
     pages, warnings = convert(tmp_path, "tiff-to-png", source)
     assert [values(page) for page in members(pages).values()] == [words(), words()]

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from conversions.families.data.delimited.block import block
-from conversions.families.data.delimited.cutting import Inexact
-from conversions.families.data.delimited.rewriting import Rewriting
-from conversions.toolkit.formulas import is_formula
+from engine.families.data.delimited.block import block
+from engine.families.data.delimited.cutting import Inexact
+from engine.families.data.delimited.rewriting import Rewriting
+from engine.toolkit.formulas import is_formula
 
 CELLS = st.tuples(st.text(st.sampled_from('ab1=-,,;\t""\r\n é'), max_size=6), st.booleans())
 ROWS = st.integers(2, 4).flatmap(
@@ -48,7 +48,7 @@ def test_cells_keep_quotes_where_they_need_them_and_get_them_where_they_do(
     cells = [[cell for cell, _ in row] for row in rows]
     found = block(text.encode(), delimiter=delimiter.encode(), width=len(rows[0]))
     rewriting = Rewriting(delimiter=delimiter.encode(), new=new.encode(), end=written_end.encode())
-    written = rewriting.of(found)
+    written = rewriting.rewrite(found)
     if written is None:  # where most cells begin like a formula, or need quotes, rows are as quick
         assert sum(cell[:1] in ("=", "-", "\t") or new in cell for cell in chain.from_iterable(cells)) > len(rows)
         return

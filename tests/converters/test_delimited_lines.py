@@ -9,9 +9,9 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from conversions.families.data.values import text
-from conversions.families.data.writers.delimited_lines import Lines
-from conversions.toolkit.formulas import is_formula
+from engine.families.data.values import text
+from engine.families.data.writers.delimited_lines import Lines
+from engine.toolkit.formulas import is_formula
 
 CELLS = st.one_of(
     st.none(),
@@ -30,7 +30,7 @@ def test_rows_are_written_as_the_csv_module_writes_them(
     rows: list[list[Any]], delimiter: str, end: str, quote_all: bool
 ) -> None:
     lines = Lines(delimiter=delimiter, end=end, quote_all=quote_all, nulls=False, escape_formulas=False)
-    written = lines.of(rows).decode()
+    written = lines.encode(rows).decode()
     file = io.StringIO()
     # Both line breaks are named as line ends, so that the module has quotes around either.
     quoting = csv.QUOTE_ALL if quote_all else csv.QUOTE_MINIMAL
@@ -49,7 +49,7 @@ def test_rows_are_written_as_the_csv_module_writes_them(
 def test_none_and_the_empty_text_are_told_apart(rows: list[list[Any]]) -> None:
     lines = Lines(delimiter=",", end="\n", quote_all=False, nulls=True, escape_formulas=False)
     for row in rows:
-        line = lines.of([row]).decode().removesuffix("\n")
+        line = lines.encode([row]).decode().removesuffix("\n")
         if row == [None]:
             assert line == '""'
         elif all(value is None or value == "" for value in row):
@@ -61,5 +61,5 @@ def test_none_and_the_empty_text_are_told_apart(rows: list[list[Any]]) -> None:
 @example([["a", "\0-1\0"]])
 def test_escaped_no_cell_is_a_formula(rows: list[list[Any]]) -> None:
     lines = Lines(delimiter=",", end="\r\n", quote_all=False, nulls=False, escape_formulas=True)
-    back = list(csv.reader(io.StringIO(lines.of(rows).decode(), newline="")))
+    back = list(csv.reader(io.StringIO(lines.encode(rows).decode(), newline="")))
     assert not any(is_formula(cell) for row in back for cell in row)

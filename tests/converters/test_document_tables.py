@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from conversions.toolkit.failures import Unreadable
-from tests.converters.cases import document_files as files
+from engine.toolkit.failures import Unreadable
 from tests.converters.test_documents import Convert
+from tests.families.documents import files
 
 _NESTED = rb"""{\rtf1\ansi
 \trowd\cellx3000\cellx6000

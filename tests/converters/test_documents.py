@@ -11,13 +11,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
-from tests.converters.cases import document_files as files
-from tests.converters.cases import document_texts as texts
-from tests.converters.cases import pictures
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
+from tests.families.documents import files
+from tests.families.documents import seen as texts
+from tests.families.images import files as pictures
 
 
 class Convert:
@@ -64,10 +64,10 @@ def test_word_files_may_have_other_prefixes(tmp_path: Path, target: str) -> None
         for name, data in held.items()
     }  # fmt: skip
     assert b"<ns0:document" in spelled["word/document.xml"]
-    said = {"pictures": "drop"} if target == "markdown" else {}
-    done = Convert(tmp_path, f"docx-to-{target}", files.archive(spelled), **said)
-    usual = Convert(tmp_path, f"docx-to-{target}", files.docx(), **said)
-    seen, asked = (texts.READERS[target](each.data).text for each in (done, usual))
+    options = {"pictures": "drop"} if target == "markdown" else {}
+    done = Convert(tmp_path, f"docx-to-{target}", files.archive(spelled), **options)
+    usual = Convert(tmp_path, f"docx-to-{target}", files.docx(), **options)
+    seen, asked = (texts.SEEN[target](each.data).text for each in (done, usual))
     assert "Sales grew in Zürich" in seen
     assert seen == asked
     assert done.codes == usual.codes
@@ -88,7 +88,7 @@ def test_charts_are_named_where_there_are_some(tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", ["html", "markdown", "odt", "rtf"])
 def test_all_tracked_changes_and_comments_can_be_shown(tmp_path: Path, target: str) -> None:
     done = Convert(tmp_path, f"docx-to-{target}", files.docx_reviewed(), trackChanges="all")
-    seen = texts.READERS[target](done.data).text
+    seen = texts.SEEN[target](done.data).text
     assert all(each in seen for each in ("900", "1000", "Comment by Ann:", "Please check"))
     assert "COMMENTS_DROPPED" not in done.codes
 
@@ -148,7 +148,7 @@ def test_local_files_are_never_read(tmp_path: Path, target: str) -> None:
     secret.write_text("the secret text", "utf-8")
     rst = f"Text\n\n.. include:: {secret}\n\n.. include:: secret.txt\n\n.. raw:: html\n   :file: {secret}\n\nEnd\n"
     done = Convert(tmp_path, f"rst-to-{target}", rst)
-    assert "the secret text" not in texts.READERS[target](done.data).text
+    assert "the secret text" not in texts.SEEN[target](done.data).text
     assert "REMOTE_RESOURCE_BLOCKED" in done.codes
 
 
@@ -174,7 +174,7 @@ def test_nothing_active_comes_out(tmp_path: Path, source: str, target: str) -> N
         "epub": files.epub_awkward(),
     }[source]
     done = Convert(tmp_path, f"{source}-to-{target}", made)
-    text = texts.READERS[target](done.data).text
+    text = texts.SEEN[target](done.data).text
     assert not re.search(r"<script>(?!code)|javascript:|onclick|onload|<iframe", text, re.IGNORECASE)
     assert "SCRIPT_REMOVED" in done.codes
 
@@ -276,8 +276,8 @@ def test_the_encoding_option_beats_what_a_page_says_of_itself(tmp_path: Path) ->
     declared = Convert(tmp_path, "html-to-txt", page.encode("cp1251"))
     assert declared.text.strip() == "Привет"
     assert declared.detected["encoding"] == "windows-1251"
-    told = Convert(tmp_path, "html-to-txt", page.encode("koi8-r"), encoding="koi8-r")
-    assert told.text.strip() == "Привет"
+    given = Convert(tmp_path, "html-to-txt", page.encode("koi8-r"), encoding="koi8-r")
+    assert given.text.strip() == "Привет"
     with pytest.raises(InvalidOption):
         Convert(tmp_path, "html-to-txt", page, encoding="no-such-code")
 
@@ -372,7 +372,7 @@ def test_no_words_are_lost_in_what_is_around_them(tmp_path: Path, target: str) -
         f"<w:p>{inside}</w:p>{note}<w:p><w:r>{box}</w:r>{_RUN.format('beside')}</w:p></w:body><w:body>{_says('second')}"
     )
     parts = {"f": ("footnotes", "footnotes.xml", f"{foot}</w:footnote></w:footnotes>")}
-    seen = texts.READERS[target](Convert(tmp_path, f"docx-to-{target}", files.word(body, parts)).data).text
+    seen = texts.SEEN[target](Convert(tmp_path, f"docx-to-{target}", files.word(body, parts)).data).text
     for word in ("merged", "tagged", "turned", "forced", "noted", "below", "beside", "boxed", "second"):
         assert seen.count(word) == 1, word
     assert seen.index("beside") < seen.index("boxed")
@@ -392,7 +392,7 @@ def test_of_several_titles_each_is_kept(tmp_path: Path, target: str) -> None:
     data = files.word(body + _says("text"), {"s": ("styles", "styles.xml", styles)})
     options = {"style": "page"} if target == "html" else {}
     done = Convert(tmp_path, f"docx-to-{target}", data, **options)
-    seen = done.text if target in ("html", "txt") else texts.READERS[target](done.data).text
+    seen = done.text if target in ("html", "txt") else texts.SEEN[target](done.data).text
     assert [word for word in ("Great", "Small", "Other", "text") if word not in seen] == []
 
 
@@ -425,7 +425,7 @@ def _diagram() -> tuple[str, str]:
 def test_diagrams_are_lists_of_their_texts(tmp_path: Path, target: str) -> None:
     drawing, data = _diagram()
     done = Convert(tmp_path, f"docx-to-{target}", files.word(drawing, {"k": ("diagramData", "data1.xml", data)}))
-    seen = done.text if target == "html" else texts.READERS[target](done.data).text
+    seen = done.text if target == "html" else texts.SEEN[target](done.data).text
     places = [seen.index(word) for word in ("first", "second", "third")]
     assert places == sorted(places)
     assert "beside" in seen

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.converters.cases.looks import near
 from tests.converters.test_drawings import drawn
+from tests.families.images.looks import near
 
 SEAGREEN = (46, 139, 87)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from conversions.families.images.drawings.faces import TextStyle, heights
+from engine.families.images.drawings.faces import TextStyle, heights
 from tests.converters.test_drawings import Drawn, drawn
 
 SIZE = 100
@@ -57,8 +57,8 @@ def test_the_fonts_heights_are_those_of_its_letters() -> None:
 def test_columns_are_centred_and_end_where_they_say(tmp_path: Path, text: str, place: str) -> None:
     rows = []
     for anchor in ("start", "middle", "end"):
-        said = f'<text x="100" y="100" font-size="30" writing-mode="tb" {place.format(anchor)}> {text} </text>'
-        seen, _ = drawn(tmp_path, said.encode(), size=200)
+        drawing = f'<text x="100" y="100" font-size="30" writing-mode="tb" {place.format(anchor)}> {text} </text>'
+        seen, _ = drawn(tmp_path, drawing.encode(), size=200)
         ink = [y for y in range(200) if any(seen.at(x, y)[3] > 99 for x in range(80, 120))]
         rows.append((ink[0], ink[-1]))
     (top, low), middle, (high, end) = rows

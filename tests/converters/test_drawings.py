@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from conversions.families.images import svg
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import OverLimit, Unreadable
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.families.images import svg
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 from tests.conftest import Person
-from tests.converters.cases import pictures
-from tests.converters.cases.looks import look, near
 from tests.converters.test_images import convert
+from tests.families.images import files as pictures
+from tests.families.images.looks import look, near
 
 GREEN, RED = (0, 128, 0), (255, 0, 0)
 RECT = b'<rect width="20" height="20"/>'
@@ -495,16 +495,18 @@ DRAWN = (
 
 
 @pytest.mark.parametrize(
-    ("said", "codes"), [*((each, ["CSS_UNSUPPORTED"]) for each in UNDRAWN), *((each, []) for each in DRAWN)]
+    ("attributes", "codes"), [*((each, ["CSS_UNSUPPORTED"]) for each in UNDRAWN), *((each, []) for each in DRAWN)]
 )
-def test_styles_that_are_not_drawn_are_named(tmp_path: Path, said: str, codes: list[str]) -> None:
-    data = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9" {said}>A</text></svg>'
+def test_styles_that_are_not_drawn_are_named(tmp_path: Path, attributes: str, codes: list[str]) -> None:
+    data = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9" {attributes}>A</text></svg>'
     assert convert(tmp_path, "svg-to-png", data.encode())[1] == codes
 
 
-@pytest.mark.parametrize("said", ['opacity="0.5"', 'style="fill: red; opacity: 50%"'])
-def test_a_symbol_is_as_transparent_as_it_says(tmp_path: Path, said: str) -> None:
-    drawing = f'<symbol id="s" {said}><rect width="9" height="9"/><rect width="9" height="9"/></symbol><use href="#s"/>'
+@pytest.mark.parametrize("attributes", ['opacity="0.5"', 'style="fill: red; opacity: 50%"'])
+def test_a_symbol_is_as_transparent_as_it_says(tmp_path: Path, attributes: str) -> None:
+    drawing = (
+        f'<symbol id="s" {attributes}><rect width="9" height="9"/><rect width="9" height="9"/></symbol><use href="#s"/>'
+    )
     data = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{drawing}</svg>'
     result, _ = convert(tmp_path, "svg-to-png", data.encode())
     assert near(look(result, "png").at(4, 4)[3:], (128,), 2)
@@ -558,13 +560,13 @@ def test_what_the_engine_leaves_out_is_drawn_as_in_browsers(tmp_path: Path, insi
     assert (picture.at(10, 10)[:3], codes) == (GREEN, [])
 
 
-@pytest.mark.parametrize("said", [b'width="20"', b'height="10"'])
-def test_a_picture_has_the_side_that_it_does_not_say_from_the_other(tmp_path: Path, said: bytes) -> None:
+@pytest.mark.parametrize("attributes", [b'width="20"', b'height="10"'])
+def test_a_picture_has_the_side_that_it_does_not_say_from_the_other(tmp_path: Path, attributes: bytes) -> None:
     file = io.BytesIO()
     Image.new("RGB", (8, 4), GREEN).save(file, "PNG")
     address = b"data:image/png;base64," + base64.b64encode(file.getvalue())
 
-    picture, codes = drawn(tmp_path, b'<image %s href="%s"/>' % (said, address))
+    picture, codes = drawn(tmp_path, b'<image %s href="%s"/>' % (attributes, address))
 
     assert [picture.at(*place)[3] for place in ((18, 8), (10, 12))] == [255, 0]
     assert codes == []
@@ -625,7 +627,7 @@ def test_filters_that_take_too_much_from_each_other_are_refused(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("said", "there"),
+    ("attributes", "there"),
     [
         ('stroke-dasharray="0 10"', False),
         ('style="stroke-dasharray: 0, 5, 0, 5"', False),
@@ -634,8 +636,8 @@ def test_filters_that_take_too_much_from_each_other_are_refused(tmp_path: Path) 
         ('stroke-dasharray="0 1" stroke-linecap="round"', True),
     ],
 )
-def test_dashes_without_a_length_are_no_line(tmp_path: Path, said: str, there: bool) -> None:
-    inside = f'<g stroke="red" stroke-width="8" {said}><rect x="5" y="5" width="10" height="10" fill="none"/></g>'
+def test_dashes_without_a_length_are_no_line(tmp_path: Path, attributes: str, there: bool) -> None:
+    inside = f'<g stroke="red" stroke-width="8" {attributes}><rect x="5" y="5" width="10" height="10" fill="none"/></g>'
     assert bool(_ink(drawn(tmp_path, inside.encode())[0])) == there
 
 

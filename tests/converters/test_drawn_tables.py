@@ -6,13 +6,13 @@ import tempfile
 
 import pytest
 
-from conversions import runner
-from conversions.families.registry import ALTERNATIVES
-from conversions.toolkit.failures import InvalidOption, Unreadable
-from conversions.toolkit.options import build
-from tests.converters.cases import office_files
-from tests.converters.cases.drawn_tables import WORKBOOKS, paper, words, workbook_vectors
+from conversions.work import runner
+from engine.families.registry import ALTERNATIVES
+from engine.toolkit.failures import InvalidOption, Unreadable
+from engine.toolkit.options import build
 from tests.converters.vector import Vector
+from tests.families.data.pages.vectors import WORKBOOKS, paper, words, workbook_vectors
+from tests.families.libreoffice import files as office_files
 
 DRAWN = {each.input.id: each for each in ALTERNATIVES if each.alternative == "pages"}
 EVERY = [pytest.param(each, id=each.id) for source in WORKBOOKS for each in workbook_vectors(source)]

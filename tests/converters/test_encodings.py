@@ -11,10 +11,10 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit import encodings
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.families.registry import CONVERTERS
+from engine.toolkit import encodings
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 
 TEXTS = {
     "French": "Le café était fermé, mais l’élève a reçu son dîner. Ça ne gêne pas les garçons : « déjà vu », dit-il.",

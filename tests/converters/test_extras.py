@@ -10,18 +10,29 @@ from pathlib import Path
 
 import pytest
 
-from conversions.families.registry import CONVERTERS, MISSING
+from engine.families.registry import CONVERTERS, MISSING
 from tests.conftest import Person
-from tests.converters.cases import extra_pictures, maps, models
 from tests.converters.test_vectors import _by_function, _field
 from tests.converters.vector import Vector
+from tests.families.geo import vectors as maps
+from tests.families.images import extras as extra_pictures
+from tests.families.images import vectors as images
+from tests.families.models import vectors as models
+from tests.families.pdf import vectors as pdfs
 
-LIBRARIES = {"geo": ("pyogrio", "pyproj"), "models": ("trimesh",), "camera raw": ("rawpy",)}
+LIBRARIES = {
+    "geo": ("pyogrio", "pyproj"),
+    "models": ("trimesh",),
+    "camera raw": ("rawpy",),
+    "written HEIC": ("pillow_heif",),
+}
 RAW = tuple(each for each in extra_pictures.VECTORS if each.slug in ("raw-to-jpg", "raw-to-tiff"))
+HEIC = tuple(each for each in (*images.VECTORS, *pdfs.VECTORS) if each.slug.endswith("-to-heic"))
+FAMILIES = (("geo", maps.VECTORS), ("models", models.VECTORS), ("camera raw", RAW), ("written HEIC", HEIC))
 INSTALLED = {family: all(map(find_spec, roots)) for family, roots in LIBRARIES.items()}
 ALL = [
     pytest.param(each, id=each.id, marks=pytest.mark.skipif(not INSTALLED[family], reason=f"{family} is an extra"))
-    for family, vectors in (("geo", maps.VECTORS), ("models", models.VECTORS), ("camera raw", RAW))
+    for family, vectors in FAMILIES
     for each in vectors
 ]
 
@@ -30,7 +41,7 @@ def _some() -> list[Vector]:
     """Ordinary vectors, in which each format is read, and each is written, at least once."""
     seen: set[str] = set()
     chosen = []
-    for each in (*maps.VECTORS, *models.VECTORS, *RAW):
+    for each in (each for _, vectors in FAMILIES for each in vectors):
         source, _, output = each.slug.partition("-to-")
         sides = {f"{source} in", f"{output} out"}
         if each.kind == "ordinary" and each.slug in CONVERTERS and not sides & seen:
@@ -43,9 +54,7 @@ def test_extras_are_not_left_out_where_they_have_to_be_tested() -> None:
     assert all(INSTALLED.values()) or not os.environ.get("REQUIRE_EXTRAS")
 
 
-@pytest.mark.parametrize(
-    ("family", "vectors"), [("geo", maps.VECTORS), ("models", models.VECTORS), ("camera raw", RAW)]
-)
+@pytest.mark.parametrize(("family", "vectors"), FAMILIES)
 def test_a_family_is_listed_where_its_libraries_are(family: str, vectors: tuple[Vector, ...]) -> None:
     slugs = {each.slug for each in vectors}
     assert slugs <= (CONVERTERS.keys() if INSTALLED[family] else set(MISSING))
@@ -53,7 +62,7 @@ def test_a_family_is_listed_where_its_libraries_are(family: str, vectors: tuple[
 
 def test_to_list_extras_loads_none_of_their_libraries() -> None:
     heavy = sorted({root for roots in LIBRARIES.values() for root in roots} | {"numpy"})
-    code = f"import sys, conversions.families.registry; print([name for name in {heavy!r} if name in sys.modules])"
+    code = f"import sys, engine.families.registry; print([name for name in {heavy!r} if name in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
 
@@ -76,8 +85,8 @@ def test_each_format_is_read_and_written_in_the_sandbox(vector: Vector, paying: 
 @pytest.mark.skipif(not INSTALLED["geo"], reason="geo is an extra")
 def test_gdal_has_the_drivers_of_the_two_formats_alone() -> None:
     code = (
-        "import pyogrio; from conversions.families.geo import gdal; from conversions.toolkit.formats import KML, SHP;"
-        "gdal.only(KML, SHP); print(sorted(pyogrio.list_drivers()))"
+        "import pyogrio; from engine.families.geo import gdal; from engine.toolkit.formats import KML, SHP;"
+        "gdal.restrict_drivers(KML, SHP); print(sorted(pyogrio.list_drivers()))"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "['ESRI Shapefile', 'LIBKML']"

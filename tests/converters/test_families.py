@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.convert import families, find
-from conversions.families import registry
-from conversions.toolkit import declaring
-from conversions.toolkit.options import NoOptions, OptionGroups, build, combine, describe, option
+from engine.families import registry
+from engine.toolkit.options import NoOptions, OptionGroups, build, combine, describe, option
 
 
 def test_find_and_registry_give_the_same_converters() -> None:
@@ -29,8 +28,8 @@ def test_no_slug_that_nobody_declares_is_found() -> None:
 
 
 def test_every_module_that_declares_conversions_is_of_a_listed_family() -> None:
-    assert {each.run for each in declaring.declared()} == {each.run for each in registry.CONVERTERS.values()} | {
-        each.run for each in declaring.declared() if each.slug in registry.MISSING or each.alternative is not None
+    assert {each.run for each in registry.DECLARED} == {each.run for each in registry.CONVERTERS.values()} | {
+        each.run for each in registry.DECLARED if each.alternative is not None or not each.engine.available
     }
     folder = Path(registry.__file__).parent
     found = {".".join(path.relative_to(folder).parts[:-1]) for path in folder.rglob("converters.py")}
@@ -41,14 +40,14 @@ def test_a_process_for_json_to_csv_imports_no_other_family() -> None:
     code = "import sys; from benchmarks.convert import find; find('json-to-csv'); print(*sorted(sys.modules))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = set(result.stdout.split())
-    assert "conversions.families.data.json_csv.converters" in modules
-    assert {each for each in modules if each.startswith("conversions.families.") and each.endswith(".converters")} == {
-        "conversions.families.data.json_csv.converters"
+    assert "engine.families.data.json_csv.converters" in modules
+    assert {each for each in modules if each.startswith("engine.families.") and each.endswith(".converters")} == {
+        "engine.families.data.json_csv.converters"
     }
 
 
 def test_a_slug_that_is_declared_twice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(declaring, "_declared", [*declaring.declared(), registry.CONVERTERS["json-to-csv"]])
+    monkeypatch.setattr(registry, "DECLARED", (*registry.DECLARED, registry.CONVERTERS["json-to-csv"]))
     with pytest.raises(RuntimeError, match="json-to-csv is declared twice"):
         registry._load()
 
@@ -90,10 +89,10 @@ def test_one_group_of_options_needs_no_class_of_its_own() -> None:
     "family", ["agenda", "arrow", "avro", "bibliographies", "databases", "feeds", "pages", "places", "settings"]
 )
 def test_conversions_are_of_the_module_that_declares_them(family: str) -> None:
-    name = f"conversions.families.data.{family}.converters"
+    name = f"engine.families.data.{family}.converters"
     code = (
-        f"import sys; from conversions.sandbox.preload import converter_of; import {name};"
-        f"from conversions.toolkit.declaring import declared;"
+        f"import sys; from engine.sandbox.preload import converter_of; import {name};"
+        f"from engine.toolkit.declaring import declared;"
         f"slugs = [each.slug for each in declared() if each.declared_in == {name!r}];"
         f"print(len(slugs), all(list(converter_of({name!r}, slug)) == [slug] for slug in slugs))"
     )

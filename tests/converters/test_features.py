@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from conversions.families.data.features import Feature, Found
-from conversions.families.data.table import unique_names
-from conversions.toolkit.warnings import MAX_EXAMPLES, Kind, Warn, Warning
+from engine.families.data.features import Feature, Found
+from engine.families.data.table import unique_names
+from engine.toolkit.warnings import MAX_EXAMPLES, Kind, Warn, Warning
 
-PICTURES = Kind("CONTENT_DROPPED", "Pictures were left out", "Use another format.")
+PICTURES = Kind("CONTENT_DROPPED", "Pictures were left out: {count}{places}. Use another format.")
 
 
-def told(warn: Warn) -> list[tuple[str, str]]:
+def reported(warn: Warn) -> list[tuple[str, str]]:
     return [(each.code, each.message) for each in warn.warnings]
 
 
@@ -20,7 +20,7 @@ def test_a_kind_is_one_warning_with_the_counts_of_all_parts_added_up() -> None:
     warn.tally(PICTURES, 2, ["A1", "B2"], part="first")
     warn("NO_TEXT", "Between.")
     warn.tally(PICTURES, 1, ["C3"], part="second")
-    assert told(warn) == [
+    assert reported(warn) == [
         ("CONTENT_DROPPED", "Pictures were left out: 3 (A1, B2, C3). Use another format."),
         ("NO_TEXT", "Between."),
     ]
@@ -54,7 +54,7 @@ def test_the_warnings_are_what_was_found_and_is_not_kept() -> None:
     found.put(Feature.NOTE, 1, ["B1"], part="two")
     found.put(Feature.MERGED, 4, part="one")
     found.put(Feature.CHART, 0, part="one")
-    found.tell_lost(frozenset({Feature.MERGED}), warn)
+    found.report_lost(frozenset({Feature.MERGED}), warn)
     assert warn.warnings == (Warning("COMMENTS_DROPPED", "Notes on cells are not in the output: 3 (A1, A2, B1)."),)
     assert found.count(Feature.MERGED) == 4
 

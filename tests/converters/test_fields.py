@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import pytest
 
-from conversions.toolkit.failures import InvalidFields
-from conversions.toolkit.fields import parse
-from conversions.toolkit.options import option
+from engine.toolkit.failures import InvalidFields
+from engine.toolkit.fields import parse
+from engine.toolkit.options import option
 
 
 @dataclass(frozen=True)

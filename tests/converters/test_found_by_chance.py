@@ -21,17 +21,17 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.misc.psCharStrings import T2CharString
 from PIL import Image
 
-from conversions import runner
-from conversions.families.data.values import NotFinite
-from conversions.families.data.writers.xlsx import _writer
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import MAX_REASON, InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.options import build
-from conversions.toolkit.selectors import compiled
-from conversions.toolkit.warnings import Warn
-from tests.converters.cases import old_workbooks
+from conversions.work import runner
+from engine.families.data.values import NotFinite
+from engine.families.data.writers.xlsx import _writer
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import MAX_REASON, InvalidOption, OverLimit, Unreadable
+from engine.toolkit.options import build
+from engine.toolkit.selectors import compiled
+from engine.toolkit.warnings import Warn
 from tests.converters.test_encodings import convert
 from tests.converters.vectors import VECTORS
+from tests.families.data import old_workbooks
 
 
 def _font() -> bytes:
@@ -74,10 +74,10 @@ def test_a_lock_in_an_old_workbook_without_a_beginning_is_refused(tmp_path: Path
 def test_a_first_column_that_no_sheet_has_is_taken_for_the_first_of_all(tmp_path: Path, left: int, right: int) -> None:
     """The library makes room for as many cells before it reads one, or ends with the process."""
     stream = old_workbooks.records("A", [["Ada", 1]])
-    said = struct.pack("<4H", 0, 1, 0, 2)
-    assert stream.count(said) == 1
+    written = struct.pack("<4H", 0, 1, 0, 2)
+    assert stream.count(written) == 1
     for rows, fits in ((1, True), (0xFFFF, right < 0xFFFF)):
-        book = old_workbooks.compound(stream.replace(said, struct.pack("<4H", 0, rows, left, right)))
+        book = old_workbooks.compound(stream.replace(written, struct.pack("<4H", 0, rows, left, right)))
         if fits:
             assert convert(tmp_path, "xls-to-csv", book)[0].split() == [b"Ada,1"]
         else:
@@ -90,10 +90,10 @@ def test_a_sheet_that_begins_in_the_midst_of_a_record_is_damage(tmp_path: Path) 
     stream = old_workbooks.records("A", [["Ada", 1]])
     start = stream.rindex(struct.pack("<H", 0x809))
     sheet = stream[start:].replace(struct.pack("<4H", 0, 1, 0, 2), struct.pack("<4H", 0, 0xFFFF, 0, 0xFFFF))
-    said = struct.pack("<I", start)
-    assert stream.count(said) == 1
+    written = struct.pack("<I", start)
+    assert stream.count(written) == 1
     around = struct.pack("<HH", 0x7FFF, len(sheet))
-    moved = stream[:start].replace(said, struct.pack("<I", start + len(around)))
+    moved = stream[:start].replace(written, struct.pack("<I", start + len(around)))
     with pytest.raises(Unreadable):
         convert(tmp_path, "xls-to-csv", old_workbooks.compound(moved + around + sheet))
 

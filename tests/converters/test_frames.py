@@ -18,15 +18,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet as arrow_parquet
 
-from conversions.families.data import table
-from conversions.families.data.columnar import delimited
-from conversions.families.data.delimited import block, cutting
-from conversions.families.data.readers import delimited as delimited_reader
-from conversions.families.data.writers import json_text
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import ConversionError
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.families.data import table
+from engine.families.data.columnar import delimited
+from engine.families.data.delimited import block, cutting
+from engine.families.data.readers import delimited as delimited_reader
+from engine.families.data.writers import json_text
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import ConversionError
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 from tests.examples import examples
 
 MANY = settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -324,6 +324,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("slug", ["csv-to-parquet", "tsv-to-parquet"])
 @pytest.mark.examples
 @settings(MANY, max_examples=examples(400))
@@ -510,8 +511,8 @@ def test_days_and_times_are_iso_8601(ways: Ways) -> None:
 
 def test_rows_that_a_footer_does_not_count_are_read(ways: Ways) -> None:
     data = parquet({"a": polars.Series([1, 2, 3])})
-    said = data.rindex(b"\x16\x06\x19\x1c")  # three rows, then a list of one row group
-    uncounted = data[: said + 1] + b"\0" + data[said + 2 :]
+    at = data.rindex(b"\x16\x06\x19\x1c")  # three rows, then a list of one row group
+    uncounted = data[: at + 1] + b"\0" + data[at + 2 :]
     assert polars.read_parquet(io.BytesIO(uncounted)).height == 0
     assert ways.same("parquet-to-ndjson", uncounted) == b'{"a":1}\n{"a":2}\n{"a":3}\n'
 

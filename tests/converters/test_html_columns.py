@@ -8,8 +8,8 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT
-from conversions.families.html_pdf.plutoprint import column_pages
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT
+from engine.families.html_pdf.plutoprint import column_pages
 from tests.converters.test_documents import Convert
 
 pytestmark = pytest.mark.skipif(HTML_PDF is not PLUTOPRINT, reason="only PlutoPrint has columns")

@@ -15,15 +15,15 @@ import pytest
 from fontTools.ttLib import TTFont
 from PIL import Image
 
-from conversions.families.html_pdf.css.media import media_matches
-from conversions.families.html_pdf.fonts.bundled import FOLDER, font_for
-from conversions.families.html_pdf.options import PageOptions
-from conversions.families.html_pdf.paper import margins, paper
-from conversions.families.html_pdf.source import limits
-from conversions.families.html_pdf.xhtml2pdf import engine as render
-from conversions.families.html_pdf.xhtml2pdf.tables import column_widths
-from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.warnings import Warn
+from engine.families.html_pdf.css.media import media_matches
+from engine.families.html_pdf.fonts.bundled import FOLDER, font_for
+from engine.families.html_pdf.options import PageOptions
+from engine.families.html_pdf.paper import margins, paper
+from engine.families.html_pdf.source import limits
+from engine.families.html_pdf.xhtml2pdf import engine as render
+from engine.families.html_pdf.xhtml2pdf.tables import column_widths
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.warnings import Warn
 
 
 class Result:
@@ -36,7 +36,7 @@ class Result:
         self.pages = [page.extract_text() for page in self.reader.pages]
         self.text = "\n".join(self.pages)
 
-    def said(self, code: str) -> str:
+    def messages(self, code: str) -> str:
         return "\n".join(each.message for each in self.warn.warnings if each.code == code)
 
 
@@ -71,7 +71,7 @@ def test_a_reference_to_the_outside_is_named_and_not_followed(
 
     monkeypatch.setattr(socket, "socket", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    assert reference in Result(markup, tmp_path).said("REMOTE_RESOURCE_BLOCKED")
+    assert reference in Result(markup, tmp_path).messages("REMOTE_RESOURCE_BLOCKED")
 
 
 def test_an_svg_that_names_a_font_starts_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ def test_a_picture_that_is_no_picture_is_left_out_with_its_description(tmp_path:
     eps = "data:image/png;base64,JSFQUy1BZG9iZS0zLjAgRVBTRi0zLjAK"
     result = Result(f"<p>a<img src='{eps}' alt='the logo'>b", tmp_path)
     assert "the logo" in result.text
-    assert "the logo" in result.said("CONTENT_DROPPED")
+    assert "the logo" in result.messages("CONTENT_DROPPED")
 
 
 EPS = "JSFQUy1BZG9iZS0zLjAgRVBTRi0zLjAKJSVCb3VuZGluZ0JveDogMCAwIDkgOQo="
@@ -137,8 +137,8 @@ def test_code_in_a_colour_is_not_run(tmp_path: Path) -> None:
     ],
 )
 def test_a_style_that_is_not_applied_is_named(style: str, named: str, tmp_path: Path) -> None:
-    assert named in Result(f"<p style='{style}'>x", tmp_path).said("CSS_UNSUPPORTED")
-    assert named in Result(f"<style>p {{ {style} }}</style><p>x", tmp_path).said("CSS_UNSUPPORTED")
+    assert named in Result(f"<p style='{style}'>x", tmp_path).messages("CSS_UNSUPPORTED")
+    assert named in Result(f"<style>p {{ {style} }}</style><p>x", tmp_path).messages("CSS_UNSUPPORTED")
 
 
 PIXEL = (
@@ -164,7 +164,7 @@ EVERYTHING = (
 )  # fmt: skip
 def test_a_declaration_without_a_proper_value_is_named_and_the_page_is_drawn(style: str, tmp_path: Path) -> None:
     result = Result(f"<style>.x {{ {style} }}</style>{EVERYTHING}", tmp_path)
-    assert style.partition(":")[0] in result.said("CSS_UNSUPPORTED")
+    assert style.partition(":")[0] in result.messages("CSS_UNSUPPORTED")
     assert all(word in result.text for word in ("text", "bold", "box", "cell", "item"))
 
 
@@ -198,7 +198,7 @@ def test_a_picture_is_moved_up_by_its_alignment(tmp_path: Path) -> None:
 def test_what_no_page_has_room_for_is_shrunk_and_reported(markup: str, tmp_path: Path) -> None:
     result = Result(f"<p>before</p>{markup}<p>after</p>", tmp_path)
     assert all(word in result.text for word in ("before", "tall", "after"))
-    assert result.said("CONTENT_CLIPPED")
+    assert result.messages("CONTENT_CLIPPED")
 
 
 CONTAINERS = {
@@ -247,7 +247,7 @@ def test_what_is_to_be_kept_together_is_cut_like_any_other_and_named(tmp_path: P
     card = "<div style='break-inside: avoid'>" + "<p>line</p>" * 12 + "</div>"
     result = Result(card * 20, tmp_path)
     assert result.text.split() == ["line"] * 240
-    assert "break-inside: avoid" in result.said("CSS_UNSUPPORTED")
+    assert "break-inside: avoid" in result.messages("CSS_UNSUPPORTED")
 
 
 def test_a_table_without_room_is_drawn(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_a_table_without_room_is_drawn(tmp_path: Path) -> None:
 
 def test_a_page_template_that_is_not_there_is_named(tmp_path: Path) -> None:
     result = Result("<p style='-pdf-next-page: nowhere'>text</p>", tmp_path)
-    assert "nowhere" in result.said("CSS_UNSUPPORTED")
+    assert "nowhere" in result.messages("CSS_UNSUPPORTED")
     assert "text" in result.text
 
 
@@ -293,7 +293,7 @@ def test_rules_that_match_nothing_are_not_reported(tmp_path: Path) -> None:
 
 
 def test_a_missing_glyph_is_named_by_its_code_point(tmp_path: Path) -> None:
-    assert "U+13080" in Result("<p>&#x13080;", tmp_path).said("GLYPH_MISSING")
+    assert "U+13080" in Result("<p>&#x13080;", tmp_path).messages("GLYPH_MISSING")
 
 
 @pytest.mark.parametrize("char", "AßŻΩЖאبहไ漢かカ한€→∑☑✓😀ক")
@@ -350,7 +350,7 @@ def test_a_cell_that_spans_more_than_a_page_is_cut_and_reported(rows: int, tmp_p
     body = f"<tr><td rowspan={rows}>{'tall ' * 4000}<td>0" + "".join(f"<tr><td>{at}" for at in range(1, rows))
     result = Result(f"<table>{body}</table>", tmp_path)
     assert result.text.count("tall") == 4000
-    assert result.said("CONTENT_CLIPPED")
+    assert result.messages("CONTENT_CLIPPED")
 
 
 def test_a_row_height_is_the_least_a_row_has(tmp_path: Path) -> None:
@@ -439,7 +439,7 @@ def test_an_svg_that_repeats_itself_without_end_is_left_out(tmp_path: Path) -> N
     groups = "".join(f"<g id=a{at}>" + f"<use xlink:href='#a{at - 1}'></use>" * 10 + "</g>" for at in range(1, 12))
     result = Result(f"<p>kept<svg><g id=a0><rect width=1 height=1></rect></g>{groups}</svg>", tmp_path)
     assert "kept" in result.text
-    assert result.said("CONTENT_DROPPED")
+    assert result.messages("CONTENT_DROPPED")
 
 
 def test_documents_of_one_process_do_not_change_each_other(tmp_path: Path) -> None:

@@ -13,16 +13,16 @@ import pytest
 from django.apps import apps
 from django.core.exceptions import ImproperlyConfigured
 
-from conversions import listing
-from conversions.families.html_pdf import render
-from conversions.families.html_pdf.options import ENGINE_SETTING, HTML_PDF, PLUTOPRINT, XHTML2PDF, PageOptions
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from conversions.work import listing
+from engine.families.html_pdf import render
+from engine.families.html_pdf.options import ENGINE_SETTING, HTML_PDF, PLUTOPRINT, XHTML2PDF, PageOptions
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 from tests.conftest import Person
-from tests.converters.cases import markup
 from tests.converters.vector import Vector
+from tests.families.html_pdf import vectors as markup
 
 ROOT = Path(__file__).parents[2]
 ENGINES = [each.distribution for each in (PLUTOPRINT, XHTML2PDF) if each.available]
@@ -69,13 +69,13 @@ def test_options_without_effect_are_named(tmp_path: Path, monkeypatch: pytest.Mo
     warn = Warn()
     options = PageOptions(scale=0.5, background=False, media_type="screen", fit_to_width=False)
     render.render("<p>x", tmp_path / "output.pdf", options, warn)
-    said = [each.message.partition("=")[0] for each in warn.warnings if each.code == "OPTION_IGNORED"]
-    assert said == ["scale", "fitToWidth", "background", "mediaType"]
+    ignored = [each.message.partition("=")[0] for each in warn.warnings if each.code == "OPTION_IGNORED"]
+    assert ignored == ["scale", "fitToWidth", "background", "mediaType"]
 
 
 CODE = (
-    "import django; django.setup(); import io; from conversions import runner; "
-    "from conversions.families.registry import CONVERTERS; from conversions.toolkit.options import build; "
+    "import django; django.setup(); import io; from conversions.work import runner; "
+    "from engine.families.registry import CONVERTERS; from engine.toolkit.options import build; "
     "import tempfile; source = tempfile.TemporaryFile(); source.write(b'<h1>Hello</h1>'); source.flush(); "
     "made = CONVERTERS['html-to-pdf']; outcome = runner.convert(made, source, build(made.options, {})); "
     "import pypdf; reader = pypdf.PdfReader(outcome.output); runner.shutdown(); "
@@ -102,7 +102,7 @@ def test_another_engine_takes_over_where_there_is_no_wheel() -> None:
         "import sys; sys.modules['plutoprint'] = None\n"
         "import importlib.util; find = importlib.util.find_spec\n"
         "importlib.util.find_spec = lambda name, *rest: None if name == 'plutoprint' else find(name, *rest)\n"
-        "from conversions.families.html_pdf.options import HTML_PDF; print(HTML_PDF.distribution)"
+        "from engine.families.html_pdf.options import HTML_PDF; print(HTML_PDF.distribution)"
     )
     assert _python(code, "auto") == "xhtml2pdf"
 

@@ -12,13 +12,13 @@ import pypdf
 import pytest
 from prometheus_client import REGISTRY
 
-from conversions import runner
-from conversions.families.html_pdf.options import PageOptions
-from conversions.families.html_pdf.xhtml2pdf import engine
 from conversions.models import Conversion
-from conversions.sandbox.client import Zygote
-from conversions.toolkit.failures import Unreadable
-from conversions.toolkit.warnings import Warn
+from conversions.work import runner
+from engine.families.html_pdf.options import PageOptions
+from engine.families.html_pdf.xhtml2pdf import engine
+from engine.sandbox.client import Zygote
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.warnings import Warn
 from tests.conftest import Person
 
 LOGGED_WITHIN = 20.0
@@ -110,7 +110,7 @@ def test_what_a_module_of_ours_raises_is_no_fault_of_the_document(
     mistake: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draw("<p>x", tmp_path)
-    from conversions.families.html_pdf.xhtml2pdf import tables
+    from engine.families.html_pdf.xhtml2pdf import tables
 
     def column_widths(*args: Any) -> Any:
         raise mistake("ours")

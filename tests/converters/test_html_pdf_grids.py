@@ -7,9 +7,9 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from conversions.families.html_pdf.options import PageOptions
-from conversions.families.html_pdf.xhtml2pdf import engine
-from conversions.toolkit.warnings import Warn
+from engine.families.html_pdf.options import PageOptions
+from engine.families.html_pdf.xhtml2pdf import engine
+from engine.toolkit.warnings import Warn
 
 ITEM = "<div>{}</div>"
 
@@ -22,16 +22,16 @@ def places(page: str, folder: Path, *words: str) -> tuple[list[tuple[int, int]],
         text = document[0].get_textpage()
         whole = text.get_text_range()
         boxes = [text.get_charbox(whole.index(word)) for word in words]
-    said = "\n".join(each.message for each in warn.warnings if each.code == "CSS_UNSUPPORTED")
-    return [(round(box[0]), round(box[1])) for box in boxes], said
+    messages = "\n".join(each.message for each in warn.warnings if each.code == "CSS_UNSUPPORTED")
+    return [(round(box[0]), round(box[1])) for box in boxes], messages
 
 
 def test_items_of_a_row_stand_side_by_side_and_share_it(tmp_path: Path) -> None:
     items = "".join(f"<div style='flex: 1'>{word}</div>" for word in ("aa", "bb", "cc"))
-    (one, two, three), said = places(f"<div style='display: flex'>{items}</div>", tmp_path, "aa", "bb", "cc")
+    (one, two, three), messages = places(f"<div style='display: flex'>{items}</div>", tmp_path, "aa", "bb", "cc")
     assert one[1] == two[1] == three[1]
     assert two[0] - one[0] == pytest.approx(three[0] - two[0], abs=2)
-    assert said == ""
+    assert messages == ""
 
 
 def test_an_item_is_as_wide_as_it_says(tmp_path: Path) -> None:
@@ -60,17 +60,17 @@ def test_what_is_placed_otherwise_stands_one_below_the_other_and_is_named(
     style: str, named: str, tmp_path: Path
 ) -> None:
     items = "".join(ITEM.format(word) for word in ("aa", "bb", "cc", "dd", "ee", "ff", "gg"))
-    found, said = places(f'<div style="{style}">{items}</div>', tmp_path, "aa", "bb", "gg")
+    found, messages = places(f'<div style="{style}">{items}</div>', tmp_path, "aa", "bb", "gg")
     assert found[0][1] > found[1][1] > found[2][1]
     assert found[0][0] == found[1][0] == found[2][0]
-    assert named in said
+    assert named in messages
 
 
 def test_a_column_of_items_is_no_loss(tmp_path: Path) -> None:
     page = f"<div style='display: flex; flex-direction: column'>text {ITEM.format('aa')}{ITEM.format('bb')}</div>"
-    found, said = places(page, tmp_path, "text", "aa", "bb")
+    found, messages = places(page, tmp_path, "text", "aa", "bb")
     assert found[0][1] > found[1][1] > found[2][1]
-    assert said == ""
+    assert messages == ""
 
 
 @pytest.mark.parametrize("kind", ["grid", "flex"])
@@ -104,5 +104,5 @@ def test_bare_text_among_items_is_drawn(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_given_up_is_named(style: str, named: str, tmp_path: Path) -> None:
-    _, said = places(f"<p style='{style}'>aa</p>", tmp_path, "aa")
-    assert named in said
+    _, messages = places(f"<p style='{style}'>aa</p>", tmp_path, "aa")
+    assert named in messages

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from conversions.families.html_pdf.source import cleaning, limits
-from conversions.toolkit.failures import OverLimit
+from engine.families.html_pdf.source import cleaning, limits
+from engine.toolkit.failures import OverLimit
 
 MANY = 40 * limits.MOST_ATTRIBUTES
 

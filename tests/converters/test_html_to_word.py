@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from conversions.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.failures import OverLimit, Unreadable
 from tests.converters.test_documents import Convert
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -28,13 +28,13 @@ class Word:
 
     def paragraph(self, text: str) -> Any:
         """The innermost paragraph with a text."""
-        return [each for each in self.root.iter(f"{W}p") if text in said(each)][-1]
+        return [each for each in self.root.iter(f"{W}p") if text in text_of(each)][-1]
 
     def run(self, text: str) -> Any:
-        return next(each for each in self.root.iter(f"{W}r") if said(each).strip() == text)
+        return next(each for each in self.root.iter(f"{W}r") if text_of(each).strip() == text)
 
 
-def said(element: Any) -> str:
+def text_of(element: Any) -> str:
     return "".join(each.text or "" for each in element.iter(f"{W}t"))
 
 
@@ -90,7 +90,7 @@ def test_rows_and_what_follows_on_them_are_counted_in_their_order(tmp_path: Path
         "ul::after{content:counter(item)' items'}li{counter-increment:item}"
         "</style><table><tr><td>A<td>x<tr><td>B<td>y</table><ul><li>p<li>q</ul>",
     )
-    assert [said(made.paragraph(each)) for each in ("A", "B", "items")] == ["1: A", "2: B", "2 items"]
+    assert [text_of(made.paragraph(each)) for each in ("A", "B", "items")] == ["1: A", "2: B", "2 items"]
 
 
 def test_paragraphs_keep_alignment_room_lines_and_page_breaks(tmp_path: Path) -> None:
@@ -152,8 +152,8 @@ def test_paper_and_what_style_sheets_write_are_kept(tmp_path: Path) -> None:
     section = made.root.find(f"{W}body/{W}sectPr")
     assert values(section, "pgSz") == {"w": "16838", "h": "11906", "orient": "landscape"}
     assert (values(section, "pgMar")["top"], values(section, "pgMar")["left"]) == ("1134", "850")
-    assert [said(made.paragraph(each)) for each in ("One", "Two")] == ["I. One", "II. Two"]
-    assert "Say!" in said(made.paragraph("Say"))
+    assert [text_of(made.paragraph(each)) for each in ("One", "Two")] == ["I. One", "II. Two"]
+    assert "Say!" in text_of(made.paragraph("Say"))
 
 
 def test_what_is_hidden_on_the_page_is_hidden_text(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_styles_that_word_does_not_have_are_named_once(tmp_path: Path) -> None:
 
 def test_letters_spelled_anew_and_the_ground_of_the_page_are_named(tmp_path: Path) -> None:
     made = Word(tmp_path, "<body style='background:#eef'><p style='text-transform:capitalize'>some words</p>")
-    assert "background of the page, text-transform: capitalize" in made.messages
+    assert "page background, text-transform: capitalize" in made.messages
     assert Word(tmp_path, "<body style='background:#fff'><p>A</p>").codes == set()
 
 
@@ -182,7 +182,7 @@ def test_a_page_without_styles_has_no_looks(tmp_path: Path) -> None:
 
 def test_marks_in_the_page_itself_mean_nothing(tmp_path: Path) -> None:
     made = Word(tmp_path, "<p style='color:red'>a\ufdd0\ufde9\ufdd5b\ufdd4c</p>")
-    assert said(made.paragraph("a")) == "a\ufffd\ufffd\ufffdb\ufffdc"
+    assert text_of(made.paragraph("a")) == "a\ufffd\ufffd\ufffdb\ufffdc"
 
 
 def test_headings_keep_the_names_that_links_lead_to(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_no_mark_is_left_whatever_the_page(tmp_path: Path) -> None:
     )
     texts = b"".join(each for name, each in made.parts.items() if name.endswith("xml")).decode()
     assert not [each for each in texts if "\ufdd0" <= each <= "\ufdef"]
-    assert "".join(said(made.root).split()) == "looseabcxytdcaph12qstdone"
+    assert "".join(text_of(made.root).split()) == "looseabcxytdcaph12qstdone"
 
 
 def test_a_page_nested_too_deep_is_refused(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_texts_in_the_margins_of_the_page_are_headers_and_footers(tmp_path: Path
     assert kinds == [("footerReference", "first"), ("headerReference", "default"), ("footerReference", "default")]
     assert values(section, "titlePg") == {}
     header, footer = (etree.fromstring(made.parts[f"word/margin{at}.xml"]) for at in (2, 3))
-    assert said(header) == "Report {page}"
+    assert text_of(header) == "Report {page}"
     assert [each.get(f"{W}instr") for each in footer.iter(f"{W}fldSimple")] == ["PAGE", "NUMPAGES"]
     assert b"margin3.xml" in made.parts["[Content_Types].xml"]
 
@@ -237,7 +237,7 @@ def test_a_whole_framework_of_styles_counts_as_what_the_page_uses_of_it(tmp_path
 
 def test_what_is_in_a_comment_that_does_not_end_is_no_rule(tmp_path: Path) -> None:
     made = Word(tmp_path, f"<style>{'/*' * 40_000}{'x{' * 31_000}</style><p>Seen</p>")
-    assert "Seen" in said(made.root)
+    assert "Seen" in text_of(made.root)
 
 
 @pytest.mark.parametrize("sheet", ["a" * 1_900_000 + "{x" * 31_000, 'a{"' * 31_000])

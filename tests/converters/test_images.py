@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import gc
 import io
 import random
 import re
@@ -19,15 +20,15 @@ import pytest
 import pyvips
 from PIL import ExifTags, Image, ImageChops, ImageCms, ImageFile, ImageStat, TiffImagePlugin
 
-from conversions.families.images import geometry
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit import picture_limits
-from conversions.toolkit.failures import ConversionError, OverLimit, Unreadable
-from conversions.toolkit.options import build, describe
-from conversions.toolkit.warnings import Warn
-from tests.converters.cases import pictures
-from tests.converters.cases.looks import icon_pictures, look, near
+from engine.families.images import geometry
+from engine.families.registry import CONVERTERS
+from engine.toolkit import picture_limits
+from engine.toolkit.failures import ConversionError, OverLimit, Unreadable
+from engine.toolkit.options import build, describe
+from engine.toolkit.warnings import Warn
 from tests.examples import examples
+from tests.families.images import files as pictures
+from tests.families.images.looks import icon_pictures, look, near
 
 PAIRS = [slug for slug, each in CONVERTERS.items() if each.profile == "image" or each.engine.distribution == "img2pdf"]
 
@@ -91,7 +92,7 @@ def test_orientation_is_applied_once(tmp_path: Path, orientation: int, slug: str
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
-@pytest.mark.parametrize("output", ["png", "jpg", "webp", "avif", "heic", "gif", "bmp", "tiff", "ico", "pdf"])
+@pytest.mark.parametrize("output", ["png", "jpg", "webp", "avif", pictures.HEIC, "gif", "bmp", "tiff", "ico", "pdf"])
 def test_a_tiff_is_turned_upright_for_every_format(tmp_path: Path, orientation: int, output: str) -> None:
     result, _ = convert(tmp_path, f"tiff-to-{output}", pictures.sideways(orientation, "tiff"))
     if output == "pdf":
@@ -123,7 +124,7 @@ def test_each_page_of_a_tiff_is_turned_by_its_own_orientation(tmp_path: Path, pa
             assert all(near(frame.getpixel(at), colour, 2) for at, colour in pictures.CORNERS.items())
 
 
-@pytest.mark.parametrize("output", ["jpg", "png", "webp", "avif", "heic", "tiff"])
+@pytest.mark.parametrize("output", ["jpg", "png", "webp", "avif", pictures.HEIC, "tiff"])
 def test_metadata_is_kept_without_the_place_or_removed(tmp_path: Path, output: str) -> None:
     def tags(result: bytes) -> tuple[str | None, str | None, bool]:
         with Image.open(io.BytesIO(result)) as image:
@@ -160,6 +161,8 @@ def test_xmp_that_names_the_place_is_left_out_with_it(tmp_path: Path) -> None:
     assert warnings == []
 
 
+@pytest.mark.ci
+@pictures.needs_heic
 @pytest.mark.parametrize("effort", ["fast", "balanced", "small"])
 @pytest.mark.parametrize(
     ("mode", "size"), [("L", (9, 7)), ("RGBA", (120, 3100)), ("RGB", (1700, 1400)), ("RGB", (9000, 3))]
@@ -175,6 +178,8 @@ def test_heic_is_written_with_any_effort_in_any_size(
         assert ImageStat.Stat(ImageChops.difference(image.convert("L"), source.convert("L"))).mean[0] <= 4
 
 
+@pytest.mark.ci
+@pictures.needs_heic
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 def test_large_heic_is_whole_whether_it_is_stored_in_parts_or_not(tmp_path: Path, mode: str) -> None:
     source = pictures.photo_image().resize((3001, 2803), Image.Resampling.NEAREST).convert(mode)
@@ -205,7 +210,7 @@ def wide_profile() -> bytes:
     return bytes(profile).replace("sRGB".encode("utf-16-be"), "Swap".encode("utf-16-be"))
 
 
-@pytest.mark.parametrize("output", ["jpg", "png", "webp", "avif", "heic", "tiff"])
+@pytest.mark.parametrize("output", ["jpg", "png", "webp", "avif", pictures.HEIC, "tiff"])
 def test_profile_is_kept_or_its_colours_converted(tmp_path: Path, output: str) -> None:
     source = pictures.saved(Image.new("RGB", (32, 32), (220, 30, 30)), "png", icc_profile=wide_profile())
     kept, _ = convert(tmp_path, f"png-to-{output}", source)
@@ -266,6 +271,20 @@ def test_page_of_a_tiff_keeps_its_own_mode(tmp_path: Path) -> None:
             image.seek(page)
             modes.append(image.mode)
     assert modes == ["1", "L", "RGB"]
+
+
+def test_tiff_of_several_pages_is_closed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[object] = []
+    close = TiffImagePlugin.AppendingTiffWriter.close
+
+    def noted(writer: TiffImagePlugin.AppendingTiffWriter) -> None:
+        closed.append(id(writer))
+        close(writer)
+
+    monkeypatch.setattr(TiffImagePlugin.AppendingTiffWriter, "close", noted)
+    convert(tmp_path, "tiff-to-tiff", pictures.scan())
+    gc.collect()
+    assert len(closed) == 1
 
 
 @pytest.mark.parametrize(
@@ -462,10 +481,10 @@ def test_animation_that_is_too_large_is_refused_before_it_is_decoded() -> None:
 def test_a_picture_needs_no_codec_but_its_own(tmp_path: Path) -> None:
     (tmp_path / "input.jpg").write_bytes(pictures.photo("jpg"))
     code = (
-        "import sys; from pathlib import Path; from conversions.families.images import raster; "
-        "from conversions.families.images.options import JpgCoding; from conversions.toolkit.warnings import Warn; "
+        "import sys; from pathlib import Path; from engine.families.images import raster; "
+        "from engine.families.images.options import JpgCoding; from engine.toolkit.warnings import Warn; "
         "raster.convert(Path(sys.argv[1], 'input.jpg'), Path(sys.argv[1], 'output.jpg'), JpgCoding(), Warn()); "
-        "others = {'pillow_heif', 'PIL.AvifImagePlugin', 'PIL.WebPImagePlugin', 'PIL.EpsImagePlugin'}; "
+        "others = {'engine.families.images.heif', 'PIL.AvifImagePlugin', 'PIL.WebPImagePlugin', 'PIL.EpsImagePlugin'}; "
         "assert not others & set(sys.modules), others & set(sys.modules); raster.warm(); "
         "assert others & set(sys.modules) == others - {'PIL.EpsImagePlugin'}"
     )
@@ -489,7 +508,7 @@ SEEDS = {
     "jpg": [pictures.photo("jpg"), pictures.sideways(), pictures.cmyk()],
     "webp": [pictures.film("webp")],
     "avif": [pictures.film("avif"), pictures.glass("avif")],
-    "heic": [pictures.ten_bit()],
+    "heic": [pictures.heic("ten-bits")],
     "gif": [pictures.film("gif", clear=True)],
     "bmp": [pictures.high_colour()],
     "tiff": [pictures.scan(), pictures.deep_grey("tiff")],

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conversions.families.data.columnar import json_columns
-from conversions.families.data.json_csv import source
-from conversions.families.data.readers import json_blocks
+from engine.families.data.columnar import json_columns
+from engine.families.data.json_input import blocks as json_blocks
+from engine.families.data.json_input import source
 from tests.converters.test_frames import outcome
 from tests.examples import examples
 

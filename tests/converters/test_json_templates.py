@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conversions.families.data.columnar import json_columns
-from conversions.families.data.columnar.json_parts import Kind
-from conversions.families.data.columnar.json_templates import Templates
-from conversions.families.data.readers import json_proofs
-from conversions.families.data.readers.json_blocks import Block
-from conversions.families.data.values import Number, exact_float
+from engine.families.data.columnar import json_columns
+from engine.families.data.columnar.json_parts import Kind
+from engine.families.data.columnar.json_templates import Templates
+from engine.families.data.json_input import proofs as json_proofs
+from engine.families.data.json_input.blocks import Block
+from engine.families.data.values import Number, exact_float
 from tests.examples import examples
 
 KINDS: dict[str, Kind] = {

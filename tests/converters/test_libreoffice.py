@@ -20,27 +20,27 @@ from django.core.exceptions import ImproperlyConfigured
 from odf.opendocument import OpenDocumentText
 from odf.text import H, P
 
-from conversions import runner
 from conversions.checks import suite_check
-from conversions.families import registry
-from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT
-from conversions.families.libreoffice import options as installation
-from conversions.families.libreoffice import parts
-from conversions.families.ocr.options import FOLDERS
-from conversions.sandbox.confinement import prepare
-from conversions.sandbox.limits import LIMITS, limits_for
-from conversions.sandbox.preload import converters_of, folders_of
-from conversions.toolkit.failures import OverLimit, Unreadable
-from conversions.toolkit.formats import DOCX, ODG, ODP, PAGES
-from conversions.toolkit.options import build
-from conversions.toolkit.progress import Progress
-from conversions.toolkit.warnings import Warn
-from tests.converters.cases import document_files as texts
-from tests.converters.cases import office_files as files
-from tests.converters.cases import old_offices
-from tests.converters.cases.data_inputs import SAMPLES
-from tests.converters.cases.document_files import png
-from tests.converters.cases.offices import VECTORS, pages
+from conversions.work import runner
+from engine.families import registry
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT
+from engine.families.libreoffice import options as installation
+from engine.families.libreoffice import parts
+from engine.families.ocr.options import FOLDERS
+from engine.sandbox.confinement import prepare
+from engine.sandbox.limits import LIMITS, limits_for
+from engine.sandbox.preload import converters_of, folders_of
+from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.formats import DOCX, ODG, ODP, PAGES
+from engine.toolkit.options import build
+from engine.toolkit.progress import Progress
+from engine.toolkit.warnings import Warn
+from tests.converters.vector import SAMPLES
+from tests.families.documents import files as texts
+from tests.families.documents.files import png
+from tests.families.libreoffice import files
+from tests.families.libreoffice import old_formats as old_offices
+from tests.families.libreoffice.vectors import VECTORS, pages
 
 ROOT = Path(__file__).resolve().parents[2]
 MISSING = (
@@ -50,9 +50,7 @@ MISSING = (
     and len([each for each in registry.ALTERNATIVES if each.alternative == "libreoffice"]) == 3
     else "no LibreOffice: install Debian's libreoffice-writer-nogui, -calc-nogui and -impress-nogui to run its tests"
 )
-WITHOUT = (
-    "import conversions.families.libreoffice.options as suite; suite.FOLDER = None; suite._PLACES = ('/nowhere',); "
-)
+WITHOUT = "import engine.families.libreoffice.options as suite; suite.FOLDER = None; suite._PLACES = ('/nowhere',); "
 FIRST = {each.slug: each for each in reversed(VECTORS) if each.kind == "ordinary"}
 
 
@@ -99,7 +97,7 @@ def test_it_tells_how_many_pages_are_drawn_and_draws_the_same_as_untold() -> Non
     heard: list[Progress] = []
     with tempfile.TemporaryFile() as source:
         source.write(file.getvalue())
-        outcome = runner.convert(converter, source, build(converter.options, {}), tell=heard.append)
+        outcome = runner.convert(converter, source, build(converter.options, {}), on_progress=heard.append)
     with outcome.output:
         drawn = outcome.output.read()
     count = len(pypdf.PdfReader(io.BytesIO(drawn)).pages)
@@ -138,13 +136,20 @@ def test_texts_are_drawn_as_their_pages(slug: str, source: Callable[[], bytes], 
 
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize(
-    ("slug", "source"), [("docx-to-pdf", texts.docx_reviewed), ("rtf-to-pdf", texts.RTF_REVIEWED.encode)]
+    ("slug", "source", "unseen"),
+    [
+        # Its text box has no size: of its words one letter is drawn, which is cut off.
+        ("docx-to-pdf", texts.docx_reviewed, {"TEXT_NOT_SHOWN", "CONTENT_DROPPED"}),
+        ("rtf-to-pdf", texts.RTF_REVIEWED.encode, set()),
+    ],
 )
-def test_comments_of_a_text_are_left_out_and_changes_shown(slug: str, source: Callable[[], bytes]) -> None:
+def test_comments_of_a_text_are_left_out_and_changes_shown(
+    slug: str, source: Callable[[], bytes], unseen: set[str]
+) -> None:
     data, codes = convert(slug, source())
     assert "1000" in pages(data)[0]
     assert "Please check" not in pages(data)[0]
-    assert codes - {"FONT_SUBSTITUTED"} == {"COMMENTS_DROPPED", "VALUE_CONVERTED"}
+    assert codes - {"FONT_SUBSTITUTED"} == {"COMMENTS_DROPPED", "VALUE_CONVERTED"} | unseen
 
 
 @pytest.mark.usefixtures("installed")
@@ -171,7 +176,7 @@ def test_picture_too_large_to_be_drawn_is_not_left_out_in_silence() -> None:
 @pytest.mark.usefixtures("installed")
 def test_setting_puts_it_in_the_place_of_html() -> None:
     code = (
-        "import django; django.setup(); from conversions.families.registry import CONVERTERS; "
+        "import django; django.setup(); from engine.families.registry import CONVERTERS; "
         "print([(CONVERTERS[each].profile, CONVERTERS[each].engine.label) for each in "
         "('docx-to-pdf', 'odt-to-pdf', 'rtf-to-pdf')])"
     )
@@ -182,7 +187,7 @@ def test_setting_puts_it_in_the_place_of_html() -> None:
 @pytest.mark.usefixtures("installed")
 def test_setting_may_leave_it_to_what_is_installed() -> None:
     code = (
-        "import django; django.setup(); from conversions.families.registry import CONVERTERS; "
+        "import django; django.setup(); from engine.families.registry import CONVERTERS; "
         "print([CONVERTERS[each].profile for each in ('docx-to-pdf', 'odt-to-pdf', 'rtf-to-pdf')])"
     )
     assert python(code, TEXT_PDF_ENGINE="auto") == str(["libreoffice"] * 3)
@@ -191,13 +196,13 @@ def test_setting_may_leave_it_to_what_is_installed() -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_old_files_are_told_apart_by_what_is_in_them() -> None:
-    for slug, data, said in (
+    for slug, data, message in (
         ("doc-to-pdf", old_offices.ppt(), "PowerPoint presentation"),
         ("ppt-to-pdf", old_offices.doc(), "Word document"),
         ("doc-to-pdf", (SAMPLES / "members.xls").read_bytes(), "Excel workbook"),
         ("doc-to-docx", old_offices.doc()[:3_000], "damaged"),
     ):
-        with pytest.raises(Unreadable, match=said):
+        with pytest.raises(Unreadable, match=message):
             convert(slug, data)
     locked = bytearray(old_offices.doc())
     locked[locked.index(b"\xec\xa5") + 0x0B] |= 1
@@ -223,14 +228,14 @@ def _enciphered(*readable: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("readable", "said"), [((), "protected by a password"), (("buildVersionHistory.plist",), "damaged")]
+    ("readable", "message"), [((), "protected by a password"), (("buildVersionHistory.plist",), "damaged")]
 )
 def test_a_password_of_an_old_document_of_pages_is_told_from_damage(
-    tmp_path: Path, readable: tuple[str, ...], said: str
+    tmp_path: Path, readable: tuple[str, ...], message: str
 ) -> None:
     source = tmp_path / "input.pages"
     source.write_bytes(_enciphered(*readable))
-    with pytest.raises(Unreadable, match=said):
+    with pytest.raises(Unreadable, match=message):
         parts.inspect(source, PAGES, Warn())
 
 
@@ -289,11 +294,11 @@ def test_parts_that_are_missing_are_named_at_the_start(monkeypatch: pytest.Monke
 
 def test_nothing_of_it_is_listed_where_it_is_absent() -> None:
     code = WITHOUT + (
-        "from conversions.families.registry import ALTERNATIVES, CONVERTERS, MISSING; "
-        "from conversions.toolkit.formats import FORMATS; "
+        "from engine.families.registry import ALTERNATIVES, CONVERTERS, MISSING; "
+        "from engine.toolkit.formats import FORMATS; "
         "extra = {name for name, each in FORMATS.items() if each.kind in ('geo', '3D')}; "
         "print([each.alternative for each in ALTERNATIVES], "
-        "[each for each in MISSING if not extra & {*each.split('-to-')}], "
+        "[each for each in MISSING if not extra & {*each.split('-to-')} and not each.endswith('-to-heic')], "
         "[CONVERTERS[each].profile for each in ('docx-to-pdf', 'ods-to-pdf', 'xls-to-pdf', 'xlsx-to-pdf')], "
         "any(each.profile == 'libreoffice' for each in CONVERTERS.values()))"
     )
@@ -307,8 +312,8 @@ def test_nothing_of_it_is_listed_where_it_is_absent() -> None:
 
 
 def test_only_its_own_children_may_read_beyond_what_all_may() -> None:
-    read = {each: folders_of(converters_of(each, ())) for each in LIMITS}
-    assert {each: folders for each, folders in read.items() if folders} == {
+    assert {each: folders_of(converters_of(each, ())) for each in LIMITS} == {
+        **dict.fromkeys(LIMITS, ()),
         "libreoffice": tuple(sorted(installation.readable())),
         "ocr": tuple(sorted(FOLDERS)),
         "office": tuple(sorted(FOLDERS)),  # for books of scans
@@ -321,7 +326,7 @@ def test_only_its_own_children_may_read_beyond_what_all_may() -> None:
             beneath=[folder],
             abi_at_most=None,
             filtered=False,
-            uid=None,
+            users=None,
         )
     assert not [each for each in made.readable if each in ("/", "/etc", "/var", "/home", "/root", "/tmp")]
 

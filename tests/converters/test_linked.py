@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit import office_links
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
-from tests.converters.cases.data_inputs import SAMPLES
+from engine.families.registry import CONVERTERS
+from engine.toolkit import office_links
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
+from tests.converters.vector import SAMPLES
 
 RELATIONS = "word/_rels/document.xml.rels"
 IMAGE, EXTERNAL = 'Type="x/image"', 'TargetMode="External"'
@@ -32,8 +32,8 @@ def test_a_linked_picture_is_told(slug: str, tmp_path: Path) -> None:
     source.write_bytes((SAMPLES / f"linked.{converter.input.id}").read_bytes())
     warn = Warn()
     converter.run(source, target, build(converter.options, {}), warn)
-    told = [each.message for each in warn.warnings if each.code == "REMOTE_RESOURCE_BLOCKED"]
-    assert any("http://192.0.2.1/logo.png" in each for each in told)
+    messages = [each.message for each in warn.warnings if each.code == "REMOTE_RESOURCE_BLOCKED"]
+    assert any("http://192.0.2.1/logo.png" in each for each in messages)
     assert target.stat().st_size
 
 

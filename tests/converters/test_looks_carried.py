@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from conversions.families.documents.odf.names import FO, STYLE, TABLE, TEXT
-from tests.converters.cases import document_files as files
+from engine.families.documents.odf.names import FO, STYLE, TABLE, TEXT
 from tests.converters.test_documents import Convert
+from tests.families.documents import files
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -87,9 +87,9 @@ def test_an_rtf_file_looks_as_the_word_document_did(tmp_path: Path) -> None:
     colours = re.search(r"\{\\colortbl;([^}]*);\}", text)
     assert colours
 
-    def words(said: str) -> dict[str, str]:
-        found = re.search(r"\{((?:\\\w+)+) " + said, text)
-        assert found, said
+    def words(piece: str) -> dict[str, str]:
+        found = re.search(r"\{((?:\\\w+)+) " + piece, text)
+        assert found, piece
         return dict(re.findall(r"\\([a-z]+)(-?\d*)", found[1]))
 
     def colour(number: str) -> str:
@@ -143,7 +143,7 @@ def _piece(text: str, look: str = "") -> str:
     return f"<w:r><w:rPr>{look}</w:rPr>{text}</w:r>"
 
 
-def _said(instruction: str) -> str:
+def _field(instruction: str) -> str:
     kinds = [f'<w:fldChar w:fldCharType="{each}"/>' for each in ("begin", "separate", "end")]
     pieces = [kinds[0], f"<w:instrText> {instruction} </w:instrText>", kinds[1], "<w:t>7</w:t>", kinds[2]]
     return "".join(map(_piece, pieces))
@@ -152,9 +152,11 @@ def _said(instruction: str) -> str:
 _TABS = '<w:tabs><w:tab w:val="center" w:pos="5000"/><w:tab w:val="right" w:pos="10000"/></w:tabs>'
 _HEAD = (
     f"<w:p><w:pPr>{_TABS}</w:pPr>{_piece('<w:t>Acme {1}</w:t>', '<w:b/>')}{_piece('<w:tab/>')}"
-    f"{_piece('<w:t>Zürich</w:t>', '<w:i/>')}{_piece('<w:tab/>')}{_said('DATE')}</w:p>"
+    f"{_piece('<w:t>Zürich</w:t>', '<w:i/>')}{_piece('<w:tab/>')}{_field('DATE')}</w:p>"
 )
-_FOOT = f'<w:p><w:pPr><w:jc w:val="center"/></w:pPr>{_said("PAGE")}{_piece("<w:t> of </w:t>")}{_said("NUMPAGES")}</w:p>'
+_FOOT = (
+    f'<w:p><w:pPr><w:jc w:val="center"/></w:pPr>{_field("PAGE")}{_piece("<w:t> of </w:t>")}{_field("NUMPAGES")}</w:p>'
+)
 _OFFICE = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 
 
@@ -227,7 +229,7 @@ def _linked() -> bytes:
     kinds = [f'<w:fldChar w:fldCharType="{each}"/>' for each in ("begin", "separate", "end")]
     said = [kinds[0], '<w:instrText> HYPERLINK "https://example.com/a" </w:instrText>', kinds[1], "<w:t>Site</w:t>",
             kinds[2]]  # fmt: skip
-    foot = f"<w:ftr {_W}><w:p>{''.join(map(_piece, said))}{_said('PAGE')}</w:p></w:ftr>"
+    foot = f"<w:ftr {_W}><w:p>{''.join(map(_piece, said))}{_field('PAGE')}</w:p></w:ftr>"
     section = f'<w:sectPr {_OFFICE}><w:footerReference w:type="default" r:id="f"/><w:pgNumType w:start="7"/></w:sectPr>'
     again = f"<w:p><w:pPr>{section}</w:pPr><w:r><w:t>One</w:t></w:r></w:p><w:p><w:r><w:t>Two</w:t></w:r></w:p>{section}"
     return files.word(again, {"s": ("styles", "styles.xml", _STYLES), "f": ("footer", "footer1.xml", foot)})

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.converters.cases import document_texts as texts
-from tests.converters.cases import marked_files as files
 from tests.converters.test_documents import Convert
+from tests.families.documents import seen as texts
+from tests.families.documents.markup import files
 
 _LICENCE = "////\nUnder a licence\n\n////\n"
 
@@ -40,6 +40,6 @@ def test_the_cover_of_a_book_is_its_first_picture(tmp_path: Path, target: str) -
     book = files.FB2.replace(inside, "").replace(
         "<lang>", '<coverpage>\n<image l:href="#red.png"/>\n</coverpage><lang>'
     )
-    seen = texts.READERS[target](Convert(tmp_path, f"fb2-to-{target}", book).data)
+    seen = texts.SEEN[target](Convert(tmp_path, f"fb2-to-{target}", book).data)
     assert seen.pictures == 1
     assert "Sales grew in" in seen.text

@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from conversions.families.media import foresight, probe
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import OverLimit
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
-from tests.converters.cases import media_files as files
+from engine.families.media import estimate
+from engine.families.media.streams import Stream
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
+from tests.families.media import files
 
 MATRIX = [
     slug
@@ -104,18 +105,18 @@ def test_a_pair_of_each_output_keeps_length_codecs_channels_and_tags(slug: str, 
 
 
 def test_what_can_not_end_in_time_is_refused_with_a_way_that_fits() -> None:
-    stream = probe.Stream(0, "video", "h264", width=3_840, height=2_160, rate=60.0)
-    work = foresight.film(stream, 600, "h264", "medium", (3_840, 2_160), 60.0, 1)
+    stream = Stream(0, "video", "h264", width=3_840, height=2_160, rate=60.0)
+    work = estimate.film(stream, 600, "h264", "medium", (3_840, 2_160), 60.0, 1)
     options = build(CONVERTERS["mov-to-mp4"].options, {"crf": 20})
     with pytest.raises(OverLimit) as refused:
-        foresight.must_fit(work, seconds=600, height=2_160, copies=True, options=options)
+        estimate.must_fit(work, seconds=600, height=2_160, copies=True, options=options)
     assert refused.value.reason == "too_long"
     assert "videoCodec=copy" in refused.value.suggestions
     assert "videoCodec=copy" in str(refused.value)
     assert "trimEnd=" in str(refused.value)
     small = replace(stream, width=640, height=360, rate=25.0)
-    work = foresight.film(small, 60, "h264", "medium", (640, 360), 25.0, 1)
-    foresight.must_fit(work, seconds=60, height=360, copies=True, options=options)
+    work = estimate.film(small, 60, "h264", "medium", (640, 360), 25.0, 1)
+    estimate.must_fit(work, seconds=60, height=360, copies=True, options=options)
 
 
 def test_how_far_it_is_is_told(tmp_path: Path) -> None:
@@ -123,8 +124,8 @@ def test_how_far_it_is_is_told(tmp_path: Path) -> None:
     converter = CONVERTERS["wav-to-mp3"]
     source = tmp_path / "input.wav"
     source.write_bytes(files.made("wav", "-f", "lavfi", "-i", "sine=440:d=20"))
-    tell = Warn(lambda progress: heard.append((progress.done, progress.total)))
-    converter.run(source, tmp_path / "output.mp3", build(converter.options, {}), tell)
+    warn = Warn(lambda progress: heard.append((progress.done, progress.total)))
+    converter.run(source, tmp_path / "output.mp3", build(converter.options, {}), warn)
     assert heard[-1] == (20, 20)
 
 

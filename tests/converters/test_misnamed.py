@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from conversions.toolkit import formats, lookalikes
-from conversions.toolkit.formats import Format
+from engine.toolkit import formats, lookalikes
+from engine.toolkit.formats import Format
 from tests.conftest import Person
 
 

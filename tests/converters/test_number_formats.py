@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from conversions.families.data.workbooks.format_codes import BUILT_IN
-from conversions.families.data.workbooks.number_formats import says_more, shown
+from engine.families.data.workbooks.format_codes import BUILT_IN
+from engine.families.data.workbooks.number_formats import is_formatted, shown
 
 SHOWN = [
     ("00000", 1234, "01234"),
@@ -100,9 +100,9 @@ def test_no_format_and_value_fail_together(code: str, value: Any) -> None:
 
 @pytest.mark.parametrize("code", ["00000", "0%", '"$"0', "0 \\k\\g", "# ?/?", "[$€]0.00", BUILT_IN["44"]])
 def test_formats_that_say_more_than_the_number(code: str) -> None:
-    assert says_more(code)
+    assert is_formatted(code)
 
 
 @pytest.mark.parametrize("code", ["General", "0.00", "#,##0", "@", "yyyy-mm-dd", "[h]:mm", "0.00E+00", BUILT_IN["39"]])
 def test_formats_that_say_no_more_than_the_number(code: str) -> None:
-    assert not says_more(code)
+    assert not is_formatted(code)

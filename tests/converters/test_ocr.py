@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from conversions.families.ocr import engine, options, reader
-from conversions.families.ocr.page import Line, Page, Paragraph, Word
-from conversions.families.ocr.texts import markdown
-from conversions.families.ocr.tilt import tilt_of
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import InvalidOption, OverLimit
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
-from tests.converters.cases.recognised import PROSE, errors, note, saved, scan, two_pages
+from engine.families.ocr import engine, options, reader
+from engine.families.ocr.page import Line, Page, Paragraph, Word
+from engine.families.ocr.texts import markdown
+from engine.families.ocr.tilt import tilt_of
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import InvalidOption, OverLimit
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
+from tests.families.ocr.vectors import PROSE, errors, note, saved, scan, two_pages
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -87,8 +87,8 @@ def test_models_of_another_folder_are_found_and_mixed(tmp_path: Path) -> None:
     (tmp_path / "models" / "xyz.traineddata").symlink_to(options.MODELS["deu"])
     (tmp_path / "input.png").write_bytes(saved(note("Größe", "and size"), "png"))
     code = (
-        "from pathlib import Path; from conversions.families.registry import CONVERTERS as c; "
-        "from conversions.toolkit.options import build; from conversions.toolkit.warnings import Warn; "
+        "from pathlib import Path; from engine.families.registry import CONVERTERS as c; "
+        "from engine.toolkit.options import build; from engine.toolkit.warnings import Warn; "
         f"each = c['png-to-txt']; folder = Path({str(tmp_path)!r}); "
         "each.run(folder / 'input.png', folder / 'output.txt', build(each.options, {'language': 'xyz+eng'}), Warn()); "
         "print(each.engine.available)"
@@ -110,8 +110,8 @@ def test_a_folder_without_models_ends_the_start(tmp_path: Path) -> None:
 
 def test_without_any_model_the_slugs_are_absent() -> None:
     code = (
-        "from conversions.families.ocr import options; options.MODELS = {}; "
-        "options.model_file = lambda: '/nowhere'; from conversions.families import registry; "
+        "from engine.families.ocr import options; options.MODELS = {}; "
+        "options.model_file = lambda: '/nowhere'; from engine.families import registry; "
         "print(any(each.engine.distribution == 'tesserocr' for each in registry.CONVERTERS.values()), "
         "'png-to-txt' in registry.MISSING)"
     )

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from conversions.families.ocr.options import LANGUAGES
-from tests.converters.cases.recognised import errors, saved, scan
+from engine.families.ocr.options import LANGUAGES
 from tests.converters.test_searchable import convert
+from tests.families.ocr.vectors import errors, saved, scan
 
 TEXTS = {
     "eng": "The quarry behind the church was closed for weeks, because nobody had found the keeper's yellow gloves.",

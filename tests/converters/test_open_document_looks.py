@@ -9,11 +9,11 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT
-from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from tests.converters.cases import document_files as files
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from tests.converters.test_documents import Convert
 from tests.converters.test_word_looks import sheets
+from tests.families.documents import files
 
 _O = "urn:oasis:names:tc:opendocument:xmlns:"
 _SPACES = (

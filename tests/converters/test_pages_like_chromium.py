@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT
+from engine.families.registry import CONVERTERS
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 from tests.converters import page_references as references
 from tests.converters import printed
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from conversions.families.html_pdf import render
-from conversions.families.html_pdf.options import PageOptions
-from conversions.toolkit.warnings import Warn
+from engine.families.html_pdf import render
+from engine.families.html_pdf.options import PageOptions
+from engine.toolkit.warnings import Warn
 from tests.converters import page_references as references
 from tests.converters import printed
 
@@ -36,9 +36,9 @@ WITHOUT_PLACE = {
 def test_text_without_a_place_is_put_at_the_end_and_said(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn, said = _drawn(WITHOUT_PLACE[where], tmp_path, monkeypatch)
+    drawn, codes = _drawn(WITHOUT_PLACE[where], tmp_path, monkeypatch)
     assert {"first", "second"} <= set(printed.words(drawn))
-    assert printed.smallest_letter(drawn) >= 4.95 or "CONTENT_CLIPPED" in said
+    assert printed.smallest_letter(drawn) >= 4.95 or "CONTENT_CLIPPED" in codes
     with pypdfium2.PdfDocument(drawn) as document:
         for page in document:
             shown = page.get_textpage().get_text_bounded(0, 0, *page.get_size())
@@ -62,8 +62,8 @@ def test_a_long_table_keeps_its_rows_header_and_columns_across_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = "".join(f"<tr><td>n{at}<td rowspan={2 if at % 7 == 0 else 1}>{'wide' * (at % 5)}x" for at in range(400))
-    drawn, said = _drawn(f"<table><thead><tr><th>Head<th>er</thead>{rows}</table>", tmp_path, monkeypatch)
-    assert said == set()
+    drawn, codes = _drawn(f"<table><thead><tr><th>Head<th>er</thead>{rows}</table>", tmp_path, monkeypatch)
+    assert codes == set()
     with pypdfium2.PdfDocument(drawn) as document:
         texts = [page.get_textpage().get_text_range() for page in document]
     assert all(text.startswith("Head") for text in texts)
@@ -79,12 +79,12 @@ def test_margin_boxes_are_printed_with_their_numbers(tmp_path: Path, monkeypatch
         "@page :first { @top-left { content: none } } @page { @top-right { content: element(x) } }"
     )
     page = f"<style>{style}</style><p>one<p style='page-break-before: always'>two"
-    drawn, said = _drawn(page, tmp_path, monkeypatch)
+    drawn, codes = _drawn(page, tmp_path, monkeypatch)
     with pypdfium2.PdfDocument(drawn) as document:
         texts = [page.get_textpage().get_text_range() for page in document]
     assert ["Left {title}" in text for text in texts] == [False, True]
     assert ["1 of 2" in texts[0], "2 of 2" in texts[1]] == [True, True]
-    assert said == {"CSS_UNSUPPORTED"}
+    assert codes == {"CSS_UNSUPPORTED"}
 
 
 def test_no_two_lines_lie_on_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,9 +108,9 @@ def test_a_foot_comes_after_the_rows_wherever_it_is_written(tmp_path: Path, monk
 
 def test_a_header_of_more_rows_than_a_page_is_printed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = "".join(f"<tr><td>n{at}<td>x" for at in range(90))
-    drawn, said = _drawn(f"<table><thead>{rows}</thead><tr><td>end<td>x</table>", tmp_path, monkeypatch)
+    drawn, codes = _drawn(f"<table><thead>{rows}</thead><tr><td>end<td>x</table>", tmp_path, monkeypatch)
     assert [word for word in printed.words(drawn) if word != "x"] == [*(f"n{at}" for at in range(90)), "end"]
-    assert said == set()
+    assert codes == set()
 
 
 def test_lists_are_numbered_as_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,11 +13,11 @@ import pytest
 from pyarrow import parquet
 from pyarrow.parquet import encryption
 
-from conversions.families.data.columnar import footer
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import Unreadable
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.families.data.columnar import footer
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 
 FIRST, SECOND = uuid.UUID(int=1), uuid.UUID("a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11")
 

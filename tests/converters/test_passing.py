@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageCms
 
-from conversions.families.images import passing, raster
+from engine.families.images import passing, raster
 from tests.converters.test_frames import outcome
 
 
@@ -63,15 +63,15 @@ def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., bool]
         took = []
 
         def counted(*given: Any) -> bool:
-            took.append(passing.passed(*given))
+            took.append(passing.reencode(*given))
             return took[-1]
 
         with monkeypatch.context() as patch:
             patch.setattr(passing, "_MANY", 0)
-            patch.setattr(raster, "passed", counted)
+            patch.setattr(raster, "reencode", counted)
             passed = outcome(tmp_path, "jpg-to-jpg", data, **options)
         with monkeypatch.context() as patch:
-            patch.setattr(raster, "passed", lambda *given: False)
+            patch.setattr(raster, "reencode", lambda *given: False)
             assert outcome(tmp_path, "jpg-to-jpg", data, **options) == passed
         return any(took)
 

@@ -12,10 +12,10 @@ import pytest
 from pikepdf import Array, Dictionary, Name, String
 from reportlab.pdfgen.canvas import Canvas
 
-from conversions.families.pdf.read import MAX_INSTRUCTIONS
-from conversions.toolkit.failures import OverLimit
-from tests.converters.cases.pdf_documents import W, docx
+from engine.families.pdf.drawn import MAX_INSTRUCTIONS
+from engine.toolkit.failures import OverLimit
 from tests.converters.test_pdfs import convert
+from tests.families.pdf.writers.vectors import W, docx
 
 _TEXT = b"BT /F 12 Tf 2 6 Td (%s) Tj ET"
 

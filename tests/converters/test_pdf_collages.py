@@ -12,8 +12,8 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.converters.cases.looks import look, members, near
 from tests.converters.test_pdfs import convert
+from tests.families.images.looks import look, members, near
 
 WHOLE = Image.new("RGB", (120, 120))
 WHOLE.putdata([(2 * x, 2 * y, 90) for y in range(120) for x in range(120)])
@@ -144,8 +144,8 @@ def test_words_on_a_picture_in_parts_are_written_once(slug: str, tmp_path: Path)
     found, _ = convert(tmp_path, slug, source, ocr="off", images="embed")
     ((_, data),) = pictures(tmp_path, source, slug)
     assert is_whole(data, "png")
-    said = members(found)["word/document.xml"] if slug == "pdf-to-docx" else found
-    assert said.count(b"Words") == 1
+    text = members(found)["word/document.xml"] if slug == "pdf-to-docx" else found
+    assert text.count(b"Words") == 1
 
 
 @pytest.mark.parametrize("hidden", [True, False])

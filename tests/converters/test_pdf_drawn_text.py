@@ -10,13 +10,13 @@ import pytest
 from PIL import Image, ImageChops
 from reportlab.pdfgen.canvas import Canvas
 
-from conversions.families.pdf.directions import in_seen_order, levels_of
+from engine.families.pdf.directions import levels_of, visual_order
 from tests.converters.test_pdfs import convert
 
 
 def seen(text: str) -> str:
     """The letters of a line from left to right."""
-    return "".join(in_seen_order(list(text), levels_of(text)))
+    return "".join(visual_order(list(text), levels_of(text)))
 
 
 @pytest.mark.parametrize(

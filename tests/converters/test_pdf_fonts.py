@@ -11,10 +11,10 @@ import pypdfium2
 import pytest
 from fontTools.misc import eexec
 
-from conversions.families.pdf.tasks.archive import type1
-from tests.converters.cases import pdf_fonts as made
+from engine.families.pdf.tasks import type1
 from tests.converters.test_pdf_compression import difference
 from tests.converters.test_pdfs import convert
+from tests.families.pdf import font_files as made
 
 
 def program(data: bytes) -> tuple[bytes, int, int, int]:

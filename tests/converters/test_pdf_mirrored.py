@@ -15,10 +15,10 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.converters.cases.looks import look, members, near
 from tests.converters.test_pdfs import convert
+from tests.families.images.looks import look, members, near
 
-FONT = "conversions/fonts/liberation/LiberationSans-Regular.ttf"
+FONT = "engine/fonts/liberation/LiberationSans-Regular.ttf"
 LEFT = [f"The left column says in line {count} of twelve" for count in range(12)]
 RIGHT = [f"while the right one has its line {count} here" for count in range(12)]
 MIRRORS = [(-1, 0, 0, 1, 600, 0), (1, 0, 0, -1, 0, 400), (0, 1, 1, 0, 0, 0), (0, -1, -1, 0, 400, 600)]

@@ -12,13 +12,13 @@ import pikepdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from conversions.families.pdf.writers.numbers import Spelling
-from conversions.toolkit.failures import OverLimit
-from tests.converters.cases import documents_pdf as documents
-from tests.converters.cases import pages_pdf as pages
-from tests.converters.cases.looks import look, members, near
-from tests.converters.cases.pdf_documents import W, docx
+from engine.families.pdf.writers.numbers import Spelling
+from engine.toolkit.failures import OverLimit
 from tests.converters.test_pdfs import convert
+from tests.families.images.looks import look, members, near
+from tests.families.pdf import files as documents
+from tests.families.pdf import page_files as pages
+from tests.families.pdf.writers.vectors import W, docx
 
 
 def tables(text: str) -> list[list[list[str]]]:
@@ -430,8 +430,8 @@ def test_drawn_boxes_are_told_ticked_or_not(tmp_path: Path) -> None:
     canvas.save()
     text = convert(tmp_path, "pdf-to-markdown", file.getvalue())[0].decode()
     assert " ".join(text.replace("|", " ").replace("---", "").split()) == "☐ Female ☒ Male ☐ Unknown Number"
-    _, told = convert(tmp_path, "pdf-to-docx", file.getvalue())
-    assert "CONTENT_DROPPED" not in str(told)
+    _, warnings = convert(tmp_path, "pdf-to-docx", file.getvalue())
+    assert "CONTENT_DROPPED" not in str(warnings)
 
 
 def test_white_letters_of_a_dark_area_are_seen_on_white_paper(tmp_path: Path) -> None:

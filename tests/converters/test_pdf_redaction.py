@@ -16,13 +16,17 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from conversions.toolkit.failures import InvalidOption
-from tests.converters.cases import documents_pdf as documents
-from tests.converters.cases import pictured_pdf as made
-from tests.converters.cases.looks import pdf
+from engine.families.pdf.options import PdfOptions
+from engine.families.pdf.tasks.redaction import unread
+from engine.toolkit.failures import InvalidOption
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 from tests.converters.test_pdfs import convert
+from tests.families.images.looks import pdf
+from tests.families.pdf import files as documents
+from tests.families.pdf import scan_files as made
 
-FONT = Path(__file__).resolve().parents[2] / "conversions" / "fonts" / "dejavu" / "DejaVuSans.ttf"
+FONT = Path(__file__).resolve().parents[2] / "engine" / "fonts" / "dejavu" / "DejaVuSans.ttf"
 SECRET = "Rosebud"
 
 
@@ -123,6 +127,45 @@ def _make_silent(document: pikepdf.Pdf, font: pikepdf.Dictionary) -> None:
             del font[name]
 
 
+SPELLINGS = ("Großmann", "GROSSMANN", "grossmann", "GROẞMANN", "g r o ß m a n n")
+
+
+@pytest.mark.parametrize("text", SPELLINGS[:4])
+def test_a_text_goes_in_each_spelling_that_case_folding_makes_equal(tmp_path: Path, text: str) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(300, 200), invariant=True)
+    pdfmetrics.registerFont(TTFont("Letters", str(FONT)))
+    canvas.setFont("Letters", 12)
+    for number, spelling in enumerate(SPELLINGS):
+        canvas.drawString(20, 170 - 20 * number, f"Mr {spelling} lives here")
+    canvas.save()
+    left, codes = convert(tmp_path, "pdf-to-pdf", file.getvalue(), operation="redact", redactText=text)
+    assert written(left).split() == ["Mr", "lives", "here"] * len(SPELLINGS)
+    assert codes == []
+
+
+def test_a_text_that_is_not_there_is_reported(tmp_path: Path) -> None:
+    _, codes = convert(tmp_path, "pdf-to-pdf", letter("standard"), operation="redact", redactText="Xanadu")
+    assert codes == ["NOTHING_REDACTED"]
+
+
+def test_pictures_that_are_not_searched_are_counted_by_page(tmp_path: Path) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(300, 200), invariant=True)
+    for _ in range(2):
+        canvas.drawString(20, 150, SECRET)
+        canvas.showPage()
+    canvas.drawString(20, 150, SECRET)
+    for left in (20, 120):
+        canvas.drawInlineImage(Image.new("1", (40, 40)), left, 20, 60, 60)
+    canvas.drawInlineImage(Image.new("1", (1, 1)), 0, 100, 300, 0.5)
+    canvas.save()
+    source, warn = tmp_path / "pictures.pdf", Warn()
+    source.write_bytes(file.getvalue())
+    unread.report(source, build(PdfOptions, {"operation": "redact", "redactText": SECRET}), warn)
+    assert [(each.code, each.message.values["named"]) for each in warn.warnings] == [("TEXT_UNREADABLE", "page 3 (2)")]
+
+
 def test_what_a_pattern_matches_is_removed_across_lines(tmp_path: Path) -> None:
     result, _ = convert(
         tmp_path, "pdf-to-pdf", documents.report(), operation="redact", redactPattern=r"number of \w+|\d,\d{3}"
@@ -214,7 +257,7 @@ def scan(kind: str) -> bytes:
 @pytest.mark.parametrize("kind", ["grey", "colour", "cmyk", "indexed", "jpeg", "jpeg 2000", "fax", "bits"])
 def test_pixels_below_the_letters_are_painted_over_in_the_picture_itself(tmp_path: Path, kind: str) -> None:
     result, codes = convert(tmp_path, "pdf-to-pdf", scan(kind), operation="redact", redactText=SECRET)
-    assert codes == []
+    assert codes == ["TEXT_UNREADABLE"]
     assert "one" in written(result)
     assert SECRET not in written(result)
     with pikepdf.open(io.BytesIO(result)) as document:

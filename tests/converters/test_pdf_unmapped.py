@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Name
 
 from tests.converters.test_pdfs import convert
 
-FONT = Path("conversions/fonts/liberation/LiberationSans-Regular.ttf")
+FONT = Path("engine/fonts/liberation/LiberationSans-Regular.ttf")
 
 
 def numbered(codes: list[int], meanings: dict[int, str]) -> bytes:

@@ -15,8 +15,8 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.pdfmetrics import registerFont, stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from conversions.families.pdf.page.glyphs import Glyph, Style
-from conversions.families.pdf.page.segments import segments_of
+from engine.families.pdf.page.glyphs import Glyph, Style
+from engine.families.pdf.page.segments import segments_of
 from tests.converters.test_pdf_columns import drawn, in_order, lines, words_of
 from tests.converters.test_pdfs import convert
 

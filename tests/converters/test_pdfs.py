@@ -12,16 +12,16 @@ import pypdfium2
 import pytest
 import pyvips
 
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.options import build, describe
-from conversions.toolkit.page_ranges import chosen
-from conversions.toolkit.warnings import Warn
-from tests.converters.cases import documents_pdf as documents
-from tests.converters.cases import pictured_pdf as made
-from tests.converters.cases import pictures
-from tests.converters.cases.looks import look, near, pdf
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.options import build, describe
+from engine.toolkit.page_ranges import chosen
+from engine.toolkit.warnings import Warn
 from tests.examples import examples
+from tests.families.images import files as pictures
+from tests.families.images.looks import look, near, pdf
+from tests.families.pdf import files as documents
+from tests.families.pdf import scan_files as made
 
 PAIRS = [slug for slug, each in CONVERTERS.items() if each.profile == "pdf" or each.input.id == "pdf"]
 
@@ -36,10 +36,11 @@ def convert(folder: Path, slug: str, data: bytes, **options: Any) -> tuple[bytes
     return target.read_bytes(), [each.code for each in warn.warnings]
 
 
-def test_passwords_are_secret() -> None:
+def test_passwords_and_what_nobody_is_to_read_are_secret() -> None:
     for slug in PAIRS:
         for option in describe(CONVERTERS[slug].options):
-            assert option.secret == ("password" in option.name.lower())
+            hidden = option.name in ("redactText", "redactPattern", "fields")
+            assert option.secret == (hidden or "password" in option.name.lower())
 
 
 @pytest.mark.parametrize(
@@ -130,6 +131,7 @@ def test_scan_goes_to_pdf_and_back(tmp_path: Path) -> None:
         assert near(seen.at(x, y), colour, 24)
 
 
+@pytest.mark.ci
 @pytest.mark.examples
 @pytest.mark.parametrize("slug", PAIRS)
 def test_mutated_document_is_converted_or_refused(tmp_path: Path, slug: str) -> None:
@@ -142,3 +144,12 @@ def test_mutated_document_is_converted_or_refused(tmp_path: Path, slug: str) -> 
         options = {"dpi": 20} if any(each.name == "dpi" for each in describe(CONVERTERS[slug].options)) else {}
         with contextlib.suppress(Unreadable, OverLimit):
             convert(tmp_path, slug, bytes(data), **options)
+
+
+@pytest.mark.parametrize("slug", ["pdf-to-txt", "pdf-to-markdown", "pdf-to-png"])
+def test_a_file_without_its_table_of_objects_is_mended_first(tmp_path: Path, slug: str) -> None:
+    whole = documents.report()
+    cut = whole[: whole.rindex(b"xref\n", 0, whole.rindex(b"startxref"))]
+    with pytest.raises(pypdfium2.PdfiumError):
+        pypdfium2.PdfDocument(cut)
+    assert convert(tmp_path, slug, cut) == convert(tmp_path, slug, whole)

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from conversions.families.data.picking import conditions, sorting, stage
-from conversions.families.data.picking.holding import Column, Uncompared
-from conversions.families.data.picking.options import LeadingRows, Picked
-from conversions.families.data.table import Row, Table, batched
-from conversions.families.data.values import Number
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import InvalidOption
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.families.data.picking import conditions, sorting, stage
+from engine.families.data.picking.holding import Column, Uncompared
+from engine.families.data.picking.options import LeadingRows, Picked
+from engine.families.data.table import Row, Table, batched
+from engine.families.data.values import Number
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import InvalidOption
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 
 COLUMNS = ["n", "text", "day", "flag", "none", "other name"]
 MOMENT = datetime(2024, 1, 31, 10, 30, tzinfo=UTC)

@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 from PIL import ExifTags, Image
 
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import ConversionError, OverLimit, Unreadable
-from conversions.toolkit.formats import FORMATS
-from tests.converters.cases import extra_pictures, pictures
-from tests.converters.cases import picture_files as files
-from tests.converters.cases.looks import look, near
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import ConversionError, OverLimit, Unreadable
+from engine.toolkit.formats import FORMATS
 from tests.converters.test_images import colours, convert, wide_profile
 from tests.examples import examples
+from tests.families.images import extras as extra_pictures
+from tests.families.images import files as pictures
+from tests.families.images import read_files as files
+from tests.families.images.looks import look, near
 
 LARGE = 60_000
 

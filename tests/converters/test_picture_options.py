@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw
 
-from conversions.families.images import geometry
-from conversions.families.images.edits import Edits
-from conversions.toolkit.failures import InvalidOption
-from tests.converters.cases import pictures, traced
-from tests.converters.cases.looks import icon_pictures, look, near
+from engine.families.images import geometry
+from engine.families.images.edits import Edits
+from engine.toolkit.failures import InvalidOption
 from tests.converters.test_images import colours, convert, wide_profile
+from tests.families.images import files as pictures
+from tests.families.images import traced
+from tests.families.images.looks import icon_pictures, look, near
 
 TURNS = {
     "0": None,
@@ -100,7 +101,7 @@ def test_every_frame_of_an_animation_is_edited(tmp_path: Path) -> None:
         assert near(seen.at(16, 63 - (frame * 20 + 8), frame), colour, 2)
 
 
-@pytest.mark.parametrize("output", ["png", "jpg", "webp", "avif", "heic", "gif", "bmp", "tiff", "ico"])
+@pytest.mark.parametrize("output", ["png", "jpg", "webp", "avif", pictures.HEIC, "gif", "bmp", "tiff", "ico"])
 def test_grey_pictures_have_no_colour(tmp_path: Path, output: str) -> None:
     result, _ = convert(tmp_path, f"png-to-{output}", pictures.photo("png"), grayscale=True)
     seen = look(result, output)
@@ -176,7 +177,7 @@ def noisy(width: int = 200, height: int = 150) -> bytes:
     return pictures.saved(Image.blend(grain, pictures.photo_image().resize((width, height)), 0.7), "png")
 
 
-@pytest.mark.parametrize("output", ["jpg", "webp", "avif", "heic"])
+@pytest.mark.parametrize("output", ["jpg", "webp", "avif", pictures.HEIC])
 @pytest.mark.parametrize("kilobytes", [3, 5, 9])
 def test_best_quality_that_meets_the_size_is_found(tmp_path: Path, output: str, kilobytes: int) -> None:
     result, warnings = convert(tmp_path, f"png-to-{output}", noisy(), targetSize=kilobytes)

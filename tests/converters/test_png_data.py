@@ -10,16 +10,16 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
-from conversions.families.images import png_data
-from tests.converters.cases import pictures
+from engine.families.images import png_data
 from tests.converters.test_frames import outcome
+from tests.families.images import files as pictures
 
 COLOURS = Image.effect_noise((61, 43), 80).convert("RGB")
 GREY = COLOURS.convert("L")
 PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 
 
-def told() -> PngImagePlugin.PngInfo:
+def texts() -> PngImagePlugin.PngInfo:
     text = PngImagePlugin.PngInfo()
     text.add_text("Comment", "where the key lies")
     return text
@@ -63,7 +63,7 @@ KEPT = {
     "a palette of 4 bits": pictures.saved(COLOURS.quantize(16), "png", bits=4),
     "single bits": pictures.saved(GREY.convert("1"), "png"),
     "a profile": pictures.saved(COLOURS, "png", icc_profile=PROFILE),
-    "a text beside it": pictures.saved(COLOURS, "png", pnginfo=told()),
+    "a text beside it": pictures.saved(COLOURS, "png", pnginfo=texts()),
     "squeezed hard": pictures.saved(COLOURS, "png", optimize=True),
 }
 ANEW = {
@@ -88,15 +88,15 @@ def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], t
     """The PDF that is made of a picture, which looks as the one that is written anew, and whether it was kept."""
 
     def run(data: bytes) -> tuple[bytes, bool]:
-        source, kept, found = tmp_path / "input.png", png_data.kept, []
+        source, kept, found = tmp_path / "input.png", png_data.reusable, []
 
         def watched(path: Path) -> bytes | None:
             found.append(kept(path))
             return found[-1]
 
-        monkeypatch.setattr(png_data, "kept", watched)
+        monkeypatch.setattr(png_data, "reusable", watched)
         output, warnings = outcome(tmp_path, "png-to-pdf", data, ocr="off")
-        monkeypatch.setattr(png_data, "kept", lambda path: None)
+        monkeypatch.setattr(png_data, "reusable", lambda path: None)
         other, others = outcome(tmp_path, "png-to-pdf", source.read_bytes(), ocr="off")
         monkeypatch.undo()
         assert isinstance(output, bytes)

@@ -10,7 +10,7 @@ from typing import IO
 import polars
 import pytest
 
-from conversions.families.data.columnar.pouring import into
+from engine.families.data.columnar.pouring import into
 
 FRAME = polars.DataFrame({"a": ["x" * 100] * 1000, "b": [1] * 1000})
 WRITE: list[Callable[[IO[bytes]], object]] = [FRAME.write_csv, FRAME.write_ndjson]

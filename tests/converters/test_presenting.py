@@ -12,10 +12,10 @@ import pytest
 from lxml import etree
 from PIL import Image
 
-from conversions.toolkit.failures import OverLimit
-from tests.converters.cases.document_files import DATA_URI
-from tests.converters.cases.presenting import Slide, revealed, slides
+from engine.toolkit.failures import OverLimit
 from tests.converters.test_documents import Convert
+from tests.families.documents.files import DATA_URI
+from tests.families.documents.presenting.vectors import Slide, revealed, slides
 
 HEIGHT = 540 * 12_700
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -53,8 +53,8 @@ def test_rule_begins_a_slide_without_a_title(tmp_path: Path) -> None:
 
 
 def test_speaker_notes_are_not_on_the_slide(tmp_path: Path) -> None:
-    for said in ("::: notes\nBreathe\n:::\n", '<aside class="notes">Breathe</aside>\n', "> **Notes**\n>\n> Breathe\n"):
-        (slide,) = presented(tmp_path, f"# A\n\none\n\n{said}")
+    for notes in ("::: notes\nBreathe\n:::\n", '<aside class="notes">Breathe</aside>\n', "> **Notes**\n>\n> Breathe\n"):
+        (slide,) = presented(tmp_path, f"# A\n\none\n\n{notes}")
         assert (slide.lines, slide.notes) == (("one",), "Breathe")
     (slide,) = presented(tmp_path, "# A\n\n```\n::: notes\n:::\n```\n")
     assert "::: notes" in slide.lines
@@ -106,8 +106,8 @@ def test_merged_cells_and_many_columns_keep_every_word(tmp_path: Path) -> None:
     wide = "".join(f"<td>c{at}</td>" for at in range(40))
     body = f"<table><tr><th rowspan=2>A<th colspan=2>B<tr><td>C<td>D</table><table><tr><th>x</th>{wide}</table>"
     found = presented(tmp_path, f"<h1>T</h1>{body}", "html-to-pptx")
-    said = [line for each in found for line in each.lines]
-    assert [each for each in ("A", "B", "C", "D", *(f"c{at}" for at in range(40))) if said.count(each) != 1] == []
+    notes = [line for each in found for line in each.lines]
+    assert [each for each in ("A", "B", "C", "D", *(f"c{at}" for at in range(40))) if notes.count(each) != 1] == []
     assert sum(each.tables for each in found) == 4
 
 

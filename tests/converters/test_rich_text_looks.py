@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT
-from conversions.toolkit.failures import InvalidOption, Unreadable
-from tests.converters.cases import document_files as files
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT
+from engine.toolkit.failures import InvalidOption, Unreadable
 from tests.converters.test_documents import Convert
 from tests.converters.test_open_document_looks import declared, plain
 from tests.converters.test_word_looks import sheets
+from tests.families.documents import files
 
 _HEAD = (
     r"{\rtf1\ansi\deff0\uc1{\fonttbl{\f0\froman Times New Roman;}{\f1\fswiss Arial{\*\falt Helvetica};}}"

@@ -13,9 +13,9 @@ import openpyxl
 import pytest
 import yaml
 
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.families.registry import CONVERTERS
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 
 HEADER = ["id", "Name, of the person", 'quoted "name"', "No", "ünïcode", "last"]
 AWKWARD = [

@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 
-from conversions.families.data.json_csv import conversion, small, source
-from conversions.families.data.json_csv.convert import convert
-from conversions.families.data.json_csv.options import CsvOptions
-from conversions.toolkit.failures import OverLimit, Unreadable
-from conversions.toolkit.warnings import Warn
+from engine.families.data.json_csv import conversion, small
+from engine.families.data.json_csv.convert import convert
+from engine.families.data.json_csv.options import CsvOptions
+from engine.families.data.json_input import source
+from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.warnings import Warn
 from tests.converters import reference_rows
 
 DEFAULT = CsvOptions()
@@ -242,15 +243,15 @@ def test_columns_that_turn_up_late_are_in_all_rows(way: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('[{"a":1},{"a":2},3,4]', "Item 2 (counted from 0) is a single value"),
         ("[[1],[2],[3],{}]", "Item 3 (counted from 0) is an object"),
         ('1\n"x"\nnull\n[2]', "Item 3 (counted from 0) is an array"),
     ],
 )
-def test_first_odd_item_is_named_by_its_index(way: str, text: str, said: str, tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match=re.escape(said)):
+def test_first_odd_item_is_named_by_its_index(way: str, text: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match=re.escape(message)):
         run(tmp_path, text.encode())
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from conversions.families.documents import rtf_fields
+from engine.families.documents import rtf_fields
 from tests.converters.test_documents import Convert
 
 _ADDRESS = 'HYPERLINK "https://example.org/"'
@@ -37,11 +37,11 @@ def test_what_a_field_shows_is_kept(tmp_path: Path, field: str, target: str) -> 
 
 def test_every_field_of_many_in_each_other_is_settled() -> None:
     deep = b"{\\rtf1 " + b"{\\field{\\fldinst x}{\\fldrslt " * 20_000 + b"y" + b"}}" * 20_000 + b"}"
-    made = rtf_fields.settled(deep)
+    made = rtf_fields.simplified(deep)
     assert made.count(rb"{\*\fldinst") == 20_000
     assert made.count(b"{") == made.count(b"}") == deep.count(b"{")
 
 
 def test_files_whose_groups_do_not_end_are_left_as_they_are() -> None:
     for broken in (b"{\\rtf1{\\field{\\fldinst x}", b"{\\rtf1\\field}}"):
-        assert rtf_fields.settled(broken) == broken
+        assert rtf_fields.simplified(broken) == broken

@@ -11,11 +11,11 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from conversions.families.documents import ruby
-from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT
-from tests.converters.cases import document_files as files
-from tests.converters.cases import document_texts as texts
+from engine.families.documents import ruby
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT
 from tests.converters.test_documents import Convert
+from tests.families.documents import files
+from tests.families.documents import seen as texts
 
 _RUN = "<w:r><w:t xml:space='preserve'>{}</w:t></w:r>"
 _ODT = (
@@ -49,7 +49,7 @@ SOURCES: dict[str, bytes | str] = {
 def _words(data: bytes, kind: str) -> str:
     if kind == "pdf":
         return " ".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(io.BytesIO(data)))
-    return texts.READERS[kind](data).text
+    return texts.SEEN[kind](data).text
 
 
 @pytest.mark.parametrize("source", sorted(SOURCES))
@@ -61,7 +61,7 @@ def test_readings_stand_behind_their_words_where_nothing_holds_them_above(
         return
     done = Convert(tmp_path, f"{source}-to-{target}", SOURCES[source])
     assert "before base(reading) after" in " ".join(_words(done.data, target).split())
-    assert "Readings above words (ruby) stand in brackets behind them: 1." in done.messages
+    assert "Readings above words (ruby) follow them in brackets: 1." in done.messages
 
 
 @pytest.mark.parametrize("source", ["docx", "odt", "rtf"])
@@ -85,9 +85,9 @@ def test_pdfs_have_readings_above_words(tmp_path: Path, source: str) -> None:
 @pytest.mark.skipif(HTML_PDF is not PLUTOPRINT, reason="it is a rule of a style sheet for this engine")
 def test_pages_and_markdown_in_pdf_have_readings_in_brackets(tmp_path: Path) -> None:
     own = "<p>words <ruby>own<rp>(</rp><rt>brackets</rt><rp>)</rp></ruby></p>"
-    said = _words(Convert(tmp_path, "html-to-pdf", _PAGE + own).data, "pdf")
-    assert "before base(reading) after" in said
-    assert "words own(brackets)" in said
+    text = _words(Convert(tmp_path, "html-to-pdf", _PAGE + own).data, "pdf")
+    assert "before base(reading) after" in text
+    assert "words own(brackets)" in text
     assert "base(reading)" in _words(Convert(tmp_path, "markdown-to-pdf", SOURCES["markdown"]).data, "pdf")
 
 

@@ -19,14 +19,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import orc
 
-from conversions.families.data import learning
-from conversions.families.data.schema import Narrowing, Type, conform, refined
-from conversions.families.data.table import Table
-from conversions.families.data.values import NotFinite, Number
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import Unreadable
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.families.data import learning
+from engine.families.data.schema import Narrowing, Type, conform, refined
+from engine.families.data.table import Table
+from engine.families.data.values import NotFinite, Number
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 from tests.examples import examples
 
 NESTED = ("parquet", "arrow", "avro")

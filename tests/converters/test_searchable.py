@@ -14,13 +14,14 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from conversions.families.ocr import options, read, scans
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import InvalidOption, OverLimit
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
-from tests.converters.cases import documents_pdf as documents
-from tests.converters.cases.recognised import PROSE, errors, note, saved, scan
+from engine.families.ocr import options
+from engine.families.pdf.recognised import read, scans
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import InvalidOption, OverLimit
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
+from tests.families.ocr.vectors import PROSE, errors, note, saved, scan
+from tests.families.pdf import files as documents
 
 
 def convert(slug: str, data: bytes, folder: Path, **values: object) -> tuple[bytes, Warn]:
@@ -110,7 +111,7 @@ def test_the_pictures_stay_as_they_are(tmp_path: Path) -> None:
 
 
 def test_a_straightened_page_is_level(tmp_path: Path) -> None:
-    from conversions.families.ocr.tilt import tilt_of
+    from engine.families.ocr.tilt import tilt_of
 
     output, _ = convert("pdf-to-pdf", scanned(scan(tilt=2.0)), tmp_path, ocr="auto", deskew=True)
     seen = pypdfium2.PdfDocument(output)[0].render(scale=2, grayscale=True).to_pil()
@@ -164,7 +165,7 @@ def test_pages_with_text_and_scanned_ones_keep_their_order(tmp_path: Path) -> No
 
 
 def test_a_picture_becomes_a_searchable_page(tmp_path: Path) -> None:
-    for source in ("jpg", "tiff", "heic"):
+    for source in ("jpg", "tiff", "avif"):
         image = scan(tilt=1.0).convert("RGB")
         output, _ = convert(f"{source}-to-pdf", saved(image, source), tmp_path, dpi=200, ocr="auto")
         assert errors(PROSE, text_of(output)) <= 0.012
@@ -197,7 +198,7 @@ def test_an_encrypted_scan_stays_encrypted(tmp_path: Path) -> None:
 def test_too_many_scanned_pages_are_refused_or_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     data = scanned(*[note("Hello", f"page {number}") for number in range(1, 5)])
     monkeypatch.setattr(scans, "ALL_PIXELS", 3 * 262_144)
-    monkeypatch.setattr("conversions.families.ocr.reader.ALL_PIXELS", 3 * 262_144)
+    monkeypatch.setattr("engine.families.ocr.reader.ALL_PIXELS", 3 * 262_144)
     text, warn = convert("pdf-to-txt", data, tmp_path)
     assert b"page 1" in text
     assert b"page 4" not in text
@@ -222,7 +223,7 @@ def test_without_a_model_all_pages_can_not_be_read(monkeypatch: pytest.MonkeyPat
 def test_what_there_was_no_time_to_read_is_named_and_the_rest_kept(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("conversions.families.ocr.read._SECONDS", 0.0)
+    monkeypatch.setattr("engine.families.pdf.recognised.read._SECONDS", 0.0)
     text, warn = convert("pdf-to-txt", scanned(*[note("Hello", f"page {number}") for number in (1, 2)]), tmp_path)
     assert b"page 1" in text
     assert b"page 2" not in text

@@ -10,13 +10,13 @@ import openpyxl
 import pytest
 from python_calamine import CalamineWorkbook
 
-from conversions.families.data.readers import workbooks
-from conversions.families.data.sheet_bounds import MAX_SHEET_CELLS
-from conversions.families.data.workbooks import xlsx_parts
-from conversions.families.data.workbooks.facts import WorkbookFacts
-from conversions.families.data.workbooks.options import SheetRows
-from conversions.toolkit.failures import OverLimit
-from conversions.toolkit.warnings import Warn
+from engine.families.data.readers import workbooks
+from engine.families.data.workbooks import xlsx_parts
+from engine.families.data.workbooks.facts import WorkbookFacts
+from engine.families.data.workbooks.options import SheetRows
+from engine.families.data.workbooks.sheet_bounds import MAX_SHEET_CELLS
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.warnings import Warn
 
 SHEET = "xl/worksheets/sheet1.xml"
 
@@ -83,8 +83,8 @@ def test_no_sheet_is_larger_than_it_was_seen_to_be(tmp_path: Path) -> None:
                 inside += (
                     f"<{tag}c{place}{odd}>{value}</{tag}c>" if value or chance.random() < 0.5 else f"<{tag}c{place}/>"
                 )
-            told = chance.choice(["", f' r="{row}"'])
-            rows += f"<{tag}row{told}>{inside}</{tag}row>"
+            position = chance.choice(["", f' r="{row}"'])
+            rows += f"<{tag}row{position}>{inside}</{tag}row>"
         sheet = CalamineWorkbook.from_path(workbook(tmp_path / f"{number}.xlsx", rows)).get_sheet_by_index(0)
         start, end = sheet.start, sheet.end
         area = 0 if start is None or end is None else (end[0] + 1) * (end[1] + 1)

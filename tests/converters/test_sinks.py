@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import polars
 import pytest
 
-from conversions.families.data.columnar.sinks import stream
+from engine.families.data.columnar.sinks import stream
 
 WAIT = 2.0
 """Seconds that a sink waits at most for frames to be made ahead of it."""

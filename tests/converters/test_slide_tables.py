@@ -9,10 +9,10 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from conversions.families.documents.slides import table_styles
-from conversions.toolkit.declaring import declared
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.families.documents.slides import table_styles
+from engine.toolkit.declaring import declared
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 from tests.converters.test_slides import box, deck, drawn, line
 
 _MEDIUM = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}"
@@ -30,12 +30,12 @@ def _table(style: str, edges: str = "") -> str:
     """Three rows of 50 points, 200 points wide, at 10 points from both edges of the slide."""
     cell = f"<a:tc><a:txBody><a:bodyPr/>{line('cell')}</a:txBody><a:tcPr>{edges}</a:tcPr></a:tc>"
     rows = f'<a:tr h="635000">{cell * 2}</a:tr>' * 3
-    said = f"<a:tableStyleId>{style}</a:tableStyleId>" if style else ""
+    style_id = f"<a:tableStyleId>{style}</a:tableStyleId>" if style else ""
     grid = '<a:gridCol w="1270000"/>' * 2
     return (
         '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="3" name="t"/><p:nvPr/></p:nvGraphicFramePr><p:xfrm><a:off '
         'x="127000" y="127000"/><a:ext cx="2540000" cy="1905000"/></p:xfrm><a:graphic><a:graphicData uri="x/table">'
-        f'<a:tbl><a:tblPr firstRow="1" bandRow="1">{said}</a:tblPr><a:tblGrid>{grid}</a:tblGrid>{rows}</a:tbl>'
+        f'<a:tbl><a:tblPr firstRow="1" bandRow="1">{style_id}</a:tblPr><a:tblGrid>{grid}</a:tblGrid>{rows}</a:tbl>'
         "</a:graphicData></a:graphic></p:graphicFrame>"
     )
 

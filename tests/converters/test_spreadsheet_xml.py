@@ -12,10 +12,10 @@ from typing import Any
 import openpyxl
 import pytest
 
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import OverLimit
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import OverLimit
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 
 BOOK = """<?xml version="1.0"?>
 <Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">
@@ -56,12 +56,12 @@ def converted(folder: Path, slug: str, text: str = BOOK, **options: Any) -> tupl
 def test_the_first_sheet_is_a_table(tmp_path: Path) -> None:
     made, warn = converted(tmp_path, "xml-to-csv")
     assert made == SALES
-    told = {each.code: each.message for each in warn.warnings if each.code != "CONTENT_DROPPED"}
-    assert told.keys() == {
+    messages = {each.code: each.message for each in warn.warnings if each.code != "CONTENT_DROPPED"}
+    assert messages.keys() == {
         "SHEET_SKIPPED", "FORMULA_VALUE", "COMMENTS_DROPPED", "MERGED_CELLS", "VALUE_CONVERTED",
     }  # fmt: skip
-    assert "Names" in told["SHEET_SKIPPED"]
-    assert "Percent" in told["VALUE_CONVERTED"]
+    assert "Names" in messages["SHEET_SKIPPED"]
+    assert "Percent" in messages["VALUE_CONVERTED"]
     dropped = " ".join(each.message for each in warn.warnings if each.code == "CONTENT_DROPPED")
     assert all(each in dropped for each in ("Links", "Colours", "Widths"))
 

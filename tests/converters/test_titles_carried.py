@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from conversions.families.documents.odf.names import FO, OFFICE, STYLE, TEXT
-from tests.converters.cases import document_files as files
+from engine.families.documents.odf.names import FO, OFFICE, STYLE, TEXT
 from tests.converters.test_documents import Convert
 from tests.converters.test_open_document_looks import odt, paragraph_style
+from tests.families.documents import files
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _X = "{http://www.w3.org/1999/xhtml}"
@@ -75,11 +75,11 @@ def test_the_title_of_an_rtf_file_looks_as_that_of_the_word_document_and_its_ord
     colours = re.search(r"\{\\colortbl;([^}]*);\}", text)
     assert colours
     at = 0
-    for said, colour, align, size in _SAID.values():
-        found = re.compile(rf"\\(q[lcr])[^{{}}]*\{{\\f\d+\\fs{size}\D[^{{}}]*\\cf(\d+)[^{{}}]* {said}\}}").search(
+    for texts, colour, align, size in _SAID.values():
+        found = re.compile(rf"\\(q[lcr])[^{{}}]*\{{\\f\d+\\fs{size}\D[^{{}}]*\\cf(\d+)[^{{}}]* {texts}\}}").search(
             text, at
         )
-        assert found, said
+        assert found, texts
         at = found.end()
         red, green, blue = (int(colour[each : each + 2], 16) for each in (0, 2, 4))
         assert colours[1].split(";")[int(found[2]) - 1] == f"\\red{red}\\green{green}\\blue{blue}"
@@ -163,8 +163,8 @@ def test_titles_of_an_open_document_have_the_styles_of_their_names_in_word_and_l
     # What is set on top of a style, and what is made from one under a name of its own.
     automatic = paragraph_style("P1", text='fo:font-style="italic"', parent="Title")
     named += paragraph_style("Special", parent="Subtitle")
-    said = {"P1" if name == "Title" else name: text for name, (text, *_) in _SAID.items()} | {"Special": "Plain"}
-    body = "".join(f'<text:p text:style-name="{name}">{text}</text:p>' for name, text in said.items())
+    texts = {"P1" if name == "Title" else name: text for name, (text, *_) in _SAID.items()} | {"Special": "Plain"}
+    body = "".join(f'<text:p text:style-name="{name}">{text}</text:p>' for name, text in texts.items())
     body += '<text:list><text:list-item><text:p text:style-name="Title">Item</text:p></text:list-item></text:list>'
     data = Convert(tmp_path, "odt-to-docx", odt(body, automatic, named=named)).data
     found = _styled(data)

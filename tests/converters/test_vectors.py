@@ -1,24 +1,46 @@
-"""Every vector through the converter's function itself, and through the sandbox, as HTTP calls it."""
+"""Every vector through the converter's function itself, and some of them through the sandbox, as HTTP calls it."""
 
 from __future__ import annotations
 
 import hashlib
+import importlib
+import pkgutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conversions import runner
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from conversions.work import runner
+from engine.families import auditing
+from engine.families.registry import CONVERTERS, DECLARED
+from engine.toolkit.declaring import Converter
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.options import build, describe
+from engine.toolkit.warnings import Warn
+from tests import families
 from tests.conftest import Person
-from tests.converters.told import is_known
+from tests.converters import doors
+from tests.converters.declared_messages import is_known
 from tests.converters.vector import Vector
-from tests.converters.vectors import VECTORS
+from tests.converters.vectors import BY_FAMILY, VECTORS
 
-INSTALLED = [pytest.param(each, id=each.id) for each in VECTORS if each.slug in CONVERTERS]
+INSTALLED = [each for each in VECTORS if each.slug in CONVERTERS]
+
+
+def _runs_here(converter: Converter) -> bool:
+    """Not so where it starts LibreOffice, which then is in the process until it ends: that is for children alone."""
+    return converter.profile != "libreoffice"
+
+
+HERE = [each for each in INSTALLED if _runs_here(CONVERTERS[each.slug])]
+CHOSEN = doors.cover(HERE)
+
+
+def _through_doors(vector: Vector) -> Any:
+    """The vector as a parameter of the test of all doors, in the tier that it belongs to."""
+    here = _runs_here(CONVERTERS[vector.slug])
+    marks = () if vector.id in CHOSEN else pytest.mark.full if here else pytest.mark.ci
+    return pytest.param(vector, id=vector.id, marks=marks)
 
 
 def _by_function(vector: Vector, folder: Path) -> bytes | None:
@@ -31,19 +53,20 @@ def _by_function(vector: Vector, folder: Path) -> bytes | None:
     warn = Warn()
     if vector.error == "VALIDATION_ERROR":
         with pytest.raises(InvalidOption) as refused:
-            converter.run(source, target, options, warn)
-        assert is_known(str(refused.value))
+            auditing.run(converter, source, target, options, warn)
+        assert refused.value.option in {each.name for each in describe(converter.options)}
+        assert is_known(refused.value.message)
         return None
     if vector.error:
         if not source.stat().st_size or not converter.input.recognises(source.read_bytes()[:4096]):
             return None
         with pytest.raises((Unreadable, OverLimit)) as raised:
-            converter.run(source, target, options, warn)
-        assert is_known(str(raised.value))
+            auditing.run(converter, source, target, options, warn)
+        assert is_known(raised.value.message)
         assert vector.line is None or getattr(raised.value, "line", None) == vector.line
         assert vector.column is None or getattr(raised.value, "column", None) == vector.column
         return None
-    written = converter.run(source, target, options, warn)
+    written = auditing.run(converter, source, target, options, warn)
     assert (written or converter.output).id == (vector.output or converter.output.id)
     assert vector.check is not None
     made = target.read_bytes()
@@ -67,6 +90,25 @@ def test_every_slug_has_an_ordinary_an_awkward_and_a_failing_vector() -> None:
     assert {slug: met for slug, met in kinds.items() if met != {"ordinary", "awkward", "failing"}} == {}
 
 
+def test_vectors_lie_with_the_family_that_declares_their_conversions() -> None:
+    declared: dict[str, set[str]] = {}
+    for each in DECLARED:
+        declared.setdefault(each.slug, set()).add(each.declared_in.split(".", 2)[2].removesuffix(".converters"))
+    assert {
+        (family, each.slug)
+        for family, vectors in BY_FAMILY.items()
+        for each in vectors
+        if not any(f"{other}.".startswith(f"{family}.") for other in declared[each.slug])
+    } == set()
+
+
+def test_the_vectors_of_every_module_are_found() -> None:
+    names = [each.name for each in pkgutil.walk_packages(families.__path__, f"{families.__name__}.")]
+    held = (vector for name in names for vector in getattr(importlib.import_module(name), "VECTORS", ()))
+    assert {each.id for each in held} == {each.id for each in VECTORS}
+    assert len({each.id for each in VECTORS}) == len(VECTORS)
+
+
 FUNCTIONS = sorted({each.run.__name__: each.run for each in CONVERTERS.values() if each.profile == "media"}.items())
 
 
@@ -88,31 +130,41 @@ def test_every_container_is_read() -> None:
 @pytest.fixture
 def sandboxed(monkeypatch: pytest.MonkeyPatch) -> list[runner.Outcome | Exception]:
     """What the sandbox, still the real one, has said of each job."""
-    said: list[runner.Outcome | Exception] = []
+    outcomes: list[runner.Outcome | Exception] = []
     convert = runner.convert
 
     def listening(*given: Any, **named: Any) -> runner.Outcome:
         try:
             outcome = convert(*given, **named)
         except Exception as error:
-            said.append(error)
+            outcomes.append(error)
             raise
         if not named.get("look"):
-            said.append(outcome)
+            outcomes.append(outcome)
         return outcome
 
     monkeypatch.setattr(runner, "convert", listening)
-    return said
+    return outcomes
 
 
-@pytest.mark.parametrize("vector", INSTALLED)
+@pytest.mark.parametrize("vector", [pytest.param(each, id=each.id) for each in HERE])
+def test_the_function_gives_what_the_vector_demands(vector: Vector, tmp_path: Path) -> None:
+    _by_function(vector, tmp_path)
+
+
+def test_the_vectors_that_go_through_all_doors_read_and_write_all_that_there_is() -> None:
+    converted = [CONVERTERS[each.slug] for each in HERE if each.id in CHOSEN and not each.error]
+    assert set().union(*map(doors.parts, converted)) >= set().union(
+        *(doors.parts(each) for each in CONVERTERS.values() if _runs_here(each))
+    )
+
+
+@pytest.mark.parametrize("vector", [_through_doors(each) for each in INSTALLED])
 def test_function_sandbox_and_http_give_the_same_that_the_vector_demands(
     vector: Vector, paying: Person, sandboxed: list[runner.Outcome | Exception], tmp_path: Path
 ) -> None:
     converter = CONVERTERS[vector.slug]
-    # Once started, LibreOffice is in a process until it ends: it is for children alone, never for the one that tests.
-    alone = converter.profile == "libreoffice"
-    made = None if alone else _by_function(vector, tmp_path)
+    made = _by_function(vector, tmp_path) if _runs_here(converter) else None
     fields = {name: _field(value) for name, value in vector.options.items() if value is not None}
     answer = paying.convert(vector.slug, vector.source(), f"input.{converter.input.extension}", headers=None, **fields)
     body = answer.json()

@@ -7,7 +7,7 @@ from io import BytesIO
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversions.families.data import whole_lines
+from engine.families.data import whole_lines
 
 
 @given(text=st.text("ab\n\r", max_size=40), size=st.integers(1, 50))

@@ -10,10 +10,10 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from conversions.families.html_pdf.plutoprint.finishing import destinations
-from tests.converters.cases import document_files as files
+from engine.families.html_pdf.plutoprint.finishing import destinations
 from tests.converters.test_documents import Convert
 from tests.converters.test_word_looks import drawn, p
+from tests.families.documents import files
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _TEXT = "and so it goes on and on, line after line, as texts do that fill more than one page of a paper "

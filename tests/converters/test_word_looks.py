@@ -11,11 +11,11 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from conversions.families.html_pdf.options import HTML_PDF, PLUTOPRINT
-from conversions.families.html_pdf.plutoprint.finishing import destinations
-from conversions.toolkit.failures import OverLimit, Unreadable
-from tests.converters.cases import document_files as files
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT
+from engine.families.html_pdf.plutoprint.finishing import destinations
+from engine.toolkit.failures import OverLimit, Unreadable
 from tests.converters.test_documents import Convert
+from tests.families.documents import files
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _STYLES = f"""<w:styles {_W}><w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Arial"/><w:sz w:val="22"/></w:rPr>

@@ -9,9 +9,9 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from tests.converters.cases import document_files as files
 from tests.converters.test_documents import Convert
 from tests.converters.test_word_looks import drawn, p
+from tests.families.documents import files
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _EDGE = '<w:tblBorders><w:left w:val="single" w:sz="8"/><w:right w:val="single" w:sz="8"/></w:tblBorders>'
@@ -41,8 +41,8 @@ def _table(inside: str = "", edges: str = "") -> str:
 def _html(tmp_path: Path, body: str, *, version: int | None = None, picture: bool = False) -> str:
     extra: dict[str, tuple[str, str, str | bytes]] = {}
     if version:
-        said = f'<w:compatSetting w:name="compatibilityMode" w:val="{version}"/>'
-        extra["k"] = ("settings", "settings.xml", f"<w:settings {_W}><w:compat>{said}</w:compat></w:settings>")
+        setting = f'<w:compatSetting w:name="compatibilityMode" w:val="{version}"/>'
+        extra["k"] = ("settings", "settings.xml", f"<w:settings {_W}><w:compat>{setting}</w:compat></w:settings>")
     if picture:
         extra["i"] = ("image", "media/i.png", files.png())
     return Convert(tmp_path, "docx-to-html", files.word(body, extra)).text
@@ -66,15 +66,15 @@ def test_the_edges_of_cells_are_part_of_what_is_blank_in_them(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("x", "said"),
+    ("x", "style"),
     [(0, "float:left;margin-right"), (30, "float:left;margin-left:30pt"), (300, "float:right;margin-right:68pt")],
 )
 def test_pictures_that_text_goes_around_are_as_far_from_the_margin_as_they_say(
-    tmp_path: Path, x: int, said: str
+    tmp_path: Path, x: int, style: str
 ) -> None:
     """The text is 468 points wide."""
     body = f"<w:p>{_picture(x)}<w:r><w:t>Text</w:t></w:r></w:p>"
-    assert said in _html(tmp_path, body, picture=True)
+    assert style in _html(tmp_path, body, picture=True)
 
 
 @drawn

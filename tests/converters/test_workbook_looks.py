@@ -14,12 +14,12 @@ import openpyxl
 import pytest
 from openpyxl.comments import Comment
 
-from conversions.families.data.workbooks import number_formats, ods_formats
-from conversions.families.data.workbooks.format_codes import BUILT_IN
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import Unreadable
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.families.data.workbooks import number_formats, ods_formats, ods_formats_out
+from engine.families.data.workbooks.format_codes import BUILT_IN
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import Unreadable
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 
 ADDRESS = "https://example.com/?a=1&b=<2>"
 NOTE = "Look <here>\nand there"
@@ -72,18 +72,18 @@ def is_dressed(data: bytes) -> None:
 
 
 def test_excel_to_excel_keeps_the_look(tmp_path: Path) -> None:
-    made, told = copied(tmp_path, "xlsm-to-xlsx", dressed())
-    assert told == []
+    made, messages = copied(tmp_path, "xlsm-to-xlsx", dressed())
+    assert messages == []
     is_dressed(made)
     names = zipfile.ZipFile(io.BytesIO(made)).namelist()
     assert {"xl/comments1.xml", "xl/drawings/vmlDrawing1.vml", "xl/worksheets/_rels/sheet1.xml.rels"} <= set(names)
 
 
 def test_excel_to_opendocument_and_back_keeps_the_look(tmp_path: Path) -> None:
-    made, told = copied(tmp_path, "xlsx-to-ods", dressed())
-    assert told == []
-    back, told = copied(tmp_path, "ods-to-xlsx", made)
-    assert told == []
+    made, messages = copied(tmp_path, "xlsx-to-ods", dressed())
+    assert messages == []
+    back, messages = copied(tmp_path, "ods-to-xlsx", made)
+    assert messages == []
     is_dressed(back)
     shown, _ = copied(tmp_path, "ods-to-csv", made, values="shown", headerRow="no")
     assert shown.splitlines() == [b"01234,25.6%,9 Feb 2024", b"out,in,", b"-5.00,,"]
@@ -92,23 +92,23 @@ def test_excel_to_opendocument_and_back_keeps_the_look(tmp_path: Path) -> None:
 @pytest.mark.parametrize("slug", ["xlsx-to-csv", "ods-to-csv"])
 def test_what_no_text_has_is_told_by_kind(tmp_path: Path, slug: str) -> None:
     data = dressed() if slug.startswith("xlsx") else copied(tmp_path, "xlsx-to-ods", dressed())[0]
-    _, told = copied(tmp_path, slug, data)
+    _, messages = copied(tmp_path, slug, data)
     for words in ("Widths", "Columns that are hidden", "Rows that are hidden", "Links", "Notes", "Number formats"):
-        assert any(each.startswith(words) for each in told), words
+        assert any(each.startswith(words) for each in messages), words
 
 
 def test_what_is_left_of_its_place_is_told(tmp_path: Path) -> None:
-    made, told = copied(tmp_path, "xlsx-to-ods", dressed(), range="B2:C3", sheet="1")
-    assert any(each.startswith("Notes") for each in told)
+    made, messages = copied(tmp_path, "xlsx-to-ods", dressed(), range="B2:C3", sheet="1")
+    assert any(each.startswith("Notes") for each in messages)
     assert b"annotation" not in zipfile.ZipFile(io.BytesIO(made)).read("content.xml")
-    _, told = copied(tmp_path, "xlsx-to-ods", dressed(), limit=2)
-    assert any(each.startswith("Widths") for each in told)
+    _, messages = copied(tmp_path, "xlsx-to-ods", dressed(), limit=2)
+    assert any(each.startswith("Widths") for each in messages)
 
 
 def test_a_hidden_sheet_that_is_alone_is_shown_and_that_is_told(tmp_path: Path) -> None:
-    made, told = copied(tmp_path, "xlsm-to-xlsx", dressed(), sheet="Other")
+    made, messages = copied(tmp_path, "xlsm-to-xlsx", dressed(), sheet="Other")
     assert [each.sheet_state for each in openpyxl.load_workbook(io.BytesIO(made))] == ["visible"]
-    assert any(each.startswith("Sheets that are hidden") for each in told)
+    assert any(each.startswith("Sheets that are hidden") for each in messages)
 
 
 def test_a_note_far_below_costs_no_row_for_each_in_between(tmp_path: Path) -> None:
@@ -137,9 +137,9 @@ def test_colours_and_widths_of_opendocument_are_told(tmp_path: Path) -> None:
                 name,
                 data.replace(b'<table:table-cell table:style-name="f0"', b'<table:table-cell table:style-name="ce1"'),
             )
-    _, told = copied(tmp_path, "ods-to-csv", file.getvalue())
-    assert any(each.startswith("Colours") and ": 1 " in each for each in told)
-    assert any(each.startswith("Widths") and ": 1 " in each for each in told)
+    _, messages = copied(tmp_path, "ods-to-csv", file.getvalue())
+    assert any(each.startswith("Colours") and ": 1 " in each for each in messages)
+    assert any(each.startswith("Widths") and ": 1 " in each for each in messages)
 
 
 def test_styles_that_are_no_xml_are_damage(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ NO_COUNTERPART = {
 
 @pytest.mark.parametrize("code", dict.fromkeys(CODES))
 def test_a_format_of_opendocument_shows_what_the_code_shows(code: str) -> None:
-    style = ods_formats.data_style("N1", code)
+    style = ods_formats_out.data_style("N1", code)
     if code in NO_COUNTERPART:
         assert style is None
         return

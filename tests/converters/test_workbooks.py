@@ -18,21 +18,21 @@ from openpyxl.chart import BarChart
 from openpyxl.comments import Comment
 from openpyxl.styles import PatternFill
 
-from conversions.families.data.features import NOTHING, Feature
-from conversions.families.data.readers import workbooks
-from conversions.families.data.table import Table
-from conversions.families.data.workbooks import places
-from conversions.families.data.workbooks.look import apart
-from conversions.families.data.workbooks.options import SheetRows
-from conversions.families.data.writers import xlsx
-from conversions.families.data.writers.options import XlsxOut
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.formats import XLS
-from conversions.toolkit.warnings import Warn
-from tests.converters.cases import binary_workbooks, old_workbooks
-from tests.converters.cases.data_inputs import edited, spreadsheet, with_macros, workbook
-from tests.converters.cases.locked_workbooks import locked_ods, locked_xlsx
+from engine.families.data import sheet_places as places
+from engine.families.data.features import NOTHING, Feature
+from engine.families.data.readers import workbooks
+from engine.families.data.sheet_layout import apart
+from engine.families.data.table import Table
+from engine.families.data.workbooks.options import SheetRows
+from engine.families.data.writers import xlsx
+from engine.families.data.writers.options import XlsxOut
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.formats import XLS
+from engine.toolkit.warnings import Warn
+from tests.families.data import binary_workbooks, old_workbooks
+from tests.families.data.files import edited, spreadsheet, with_macros, workbook
+from tests.families.data.locked_workbooks import locked_ods, locked_xlsx
 
 RAW = SheetRows(header_row=False)
 SHEET = "xl/worksheets/sheet1.xml"
@@ -120,7 +120,7 @@ def test_what_a_sheet_has_beside_its_values_is_found_and_told(tmp_path: Path) ->
     )  # fmt: skip
     assert {each: table.found.count(each) for each in kinds} == dict.fromkeys(kinds, 1)
     assert table.found.count(Feature.HIDDEN_SHEET) == table.found.count(Feature.PICTURE) == 0
-    table.found.tell_lost(NOTHING, warn)
+    table.found.report_lost(NOTHING, warn)
     messages = " ".join(each.message for each in warn.warnings)
     assert all(place in messages for place in ("Main!B2", "Main!A3", "Main!row 4", "Main!C1:D2"))
     assert codes(warn) == {"COMMENTS_DROPPED", "CONTENT_DROPPED", "MERGED_CELLS", "SCRIPT_REMOVED", "SHEET_SKIPPED"}
@@ -339,7 +339,7 @@ def test_number_formats_and_colours_that_say_more_than_the_values_are_found(tmp_
     assert rows(table)[0][:4] == [1234, 0.256, timedelta(hours=30), 2.5]
     assert table.found.count(Feature.NUMBER_FORMAT) == 2
     assert table.found.count(Feature.COLOUR) == 1
-    table.found.tell_lost(NOTHING, warn)
+    table.found.report_lost(NOTHING, warn)
     assert any("Sheet!A1" in each.message and "00000" in each.message for each in warn.warnings)
 
 
@@ -375,8 +375,15 @@ def test_an_opendocument_sheet_is_shown_by_the_texts_in_it(tmp_path: Path) -> No
 
 
 def test_places_are_named_as_spreadsheets_do() -> None:
-    assert [places.letters(index) for index in (0, 25, 26, 701, 702, 16_383)] == ["A", "Z", "AA", "ZZ", "AAA", "XFD"]
-    assert all(places.column(places.letters(index)) == index for index in range(16_384))
+    assert [places.column_name(index) for index in (0, 25, 26, 701, 702, 16_383)] == [
+        "A",
+        "Z",
+        "AA",
+        "ZZ",
+        "AAA",
+        "XFD",
+    ]
+    assert all(places.column(places.column_name(index)) == index for index in range(16_384))
 
 
 def test_an_old_workbook_under_a_new_name_is_named(tmp_path: Path) -> None:
@@ -473,32 +480,32 @@ def look() -> bytes:
 
 
 def test_a_workbook_keeps_its_number_formats_and_merged_cells(tmp_path: Path) -> None:
-    written, told = copied(with_macros(look()), tmp_path, "xlsm", "xlsx")
+    written, codes = copied(with_macros(look()), tmp_path, "xlsm", "xlsx")
     sheet = openpyxl.load_workbook(io.BytesIO(written)).active
     assert [sheet[place].number_format for place in ("A1", "B1", "B3")] == ["00000", '0.0%" <of> all"', "d mmm yyyy"]
     assert [sheet[place].value for place in ("A1", "B1", "A2", "B3")] == [1234, 0.256, "x", datetime(2024, 2, 9)]
     assert [each.coord for each in sheet.merged_cells.ranges] == ["A2:B2"]
-    assert told == {"SCRIPT_REMOVED"}
+    assert codes == {"SCRIPT_REMOVED"}
 
 
 def test_what_one_workbook_format_keeps_of_another_is_not_told(tmp_path: Path) -> None:
-    written, told = copied(look(), tmp_path, "xlsx", "ods")
+    written, codes = copied(look(), tmp_path, "xlsx", "ods")
     content = zipfile.ZipFile(io.BytesIO(written)).read("content.xml")
     assert b'number-columns-spanned="2" table:number-rows-spanned="1"' in content
     assert content.count(b"<table:covered-table-cell") == 1
-    assert told == set()
-    back, told = copied(written, tmp_path, "ods", "xlsx")
+    assert codes == set()
+    back, codes = copied(written, tmp_path, "ods", "xlsx")
     sheet = openpyxl.load_workbook(io.BytesIO(back)).active
     assert [each.coord for each in sheet.merged_cells.ranges] == ["A2:B2"]
     assert [sheet[place].number_format for place in ("A1", "B1", "B3")] == ["00000", '0.0%" <of> all"', "d mmm yyyy"]
-    assert told == set()
+    assert codes == set()
 
 
 def test_what_belongs_to_places_is_told_where_rows_leave_them(tmp_path: Path) -> None:
     for options in ({"limit": 2}, {"header_row": True}, {"empty_rows": False}):
-        written, told = copied(look(), tmp_path, "xlsx", "ods", **options)
+        written, codes = copied(look(), tmp_path, "xlsx", "ods", **options)
         assert b"spanned" not in zipfile.ZipFile(io.BytesIO(written)).read("content.xml")
-        assert {"MERGED_CELLS", "VALUE_CONVERTED"} <= told
+        assert {"MERGED_CELLS", "VALUE_CONVERTED"} <= codes
 
 
 def test_merged_areas_that_overlap_are_not_written_twice() -> None:
@@ -523,11 +530,11 @@ def test_merged_cells_outside_of_the_filled_ones_are_kept_and_those_of_a_whole_s
     def merged(area: str) -> bytes:
         return workbook({"A": [["x"]]}, merge=area)
 
-    written, told = copied(merged("A1:C1"), tmp_path, "xlsx", "ods")
+    written, codes = copied(merged("A1:C1"), tmp_path, "xlsx", "ods")
     content = zipfile.ZipFile(io.BytesIO(written)).read("content.xml")
     assert content.count(b"<table:covered-table-cell") == 2
-    assert told == set()
-    written, told = copied(merged("B4:C5"), tmp_path, "xlsx", "ods")
+    assert codes == set()
+    written, codes = copied(merged("B4:C5"), tmp_path, "xlsx", "ods")
     assert b'number-rows-spanned="2"' in zipfile.ZipFile(io.BytesIO(written)).read("content.xml")
     whole = edited(
         workbook({"A": [["x"]]}, merge="A1:B1"), SHEET, lambda part: part.replace(b"A1:B1", b"A1:XFD1048576")

@@ -18,12 +18,12 @@ import hypothesis
 from hypothesis import HealthCheck, Phase
 from hypothesis import strategies as some
 
-from conversions import runner
-from conversions.families.registry import CONVERTERS
-from conversions.sandbox.limits import limits_for
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.failures import ConversionError
-from conversions.toolkit.options import Option, build, describe
+from conversions.work import runner
+from engine.families.registry import CONVERTERS
+from engine.sandbox.limits import limits_for
+from engine.toolkit.declaring import Converter
+from engine.toolkit.failures import ConversionError
+from engine.toolkit.options import Option, build, describe
 from tests.converters.vectors import VECTORS
 from tests.hostile.figures import counted_as
 
@@ -56,7 +56,7 @@ def families() -> Mapping[str, list[Converter]]:
 
 
 def family_of(converter: Converter) -> str:
-    return counted_as(converter.declared_in.removeprefix("conversions.families.").removesuffix(".converters"))
+    return counted_as(converter.declared_in.removeprefix("engine.families.").removesuffix(".converters"))
 
 
 @functools.cache

@@ -204,7 +204,7 @@ _ODS_TAIL = b"</table:table></office:spreadsheet></office:body></office:document
 _CELL = b'<table:table-cell office:value-type="float" office:value="1"%s><text:p>1</text:p></table:table-cell>'
 
 
-def _ods(rows: bytes) -> bytes:
+def sheet_of(rows: bytes) -> bytes:
     kind = b"application/vnd.oasis.opendocument.spreadsheet"
     manifest = (
         b'<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
@@ -216,27 +216,31 @@ def _ods(rows: bytes) -> bytes:
     )
 
 
-def _row(cell: bytes, repeated: int = 1) -> bytes:
+def sheet_row(cell: bytes, repeated: int = 1) -> bytes:
     return b'<table:table-row table:number-rows-repeated="%d">' % repeated + cell + b"</table:table-row>"
 
 
 def _sheets() -> Iterator[Bomb]:
     many = _CELL % b' table:number-columns-repeated="16384"'
     for slug in ("ods-to-csv", "ods-to-json", "ods-to-xlsx"):
-        yield f"{slug}: a sheet full of one cell", slug, lambda: _ods(_row(many, 1_048_576))
-        yield f"{slug}: a number of repetitions that is none", slug, lambda: _ods(_row(many, 10**18))
-        yield f"{slug}: 2,000 rows of 16,384 columns", slug, lambda: _ods(_row(many) * 2_000)
-        yield f"{slug}: rows in rows", slug, lambda: _ods(b"<table:table-row>" * 5_000 + b"</table:table-row>" * 5_000)
+        yield f"{slug}: a sheet full of one cell", slug, lambda: sheet_of(sheet_row(many, 1_048_576))
+        yield f"{slug}: a number of repetitions that is none", slug, lambda: sheet_of(sheet_row(many, 10**18))
+        yield f"{slug}: 2,000 rows of 16,384 columns", slug, lambda: sheet_of(sheet_row(many) * 2_000)
+        yield (
+            f"{slug}: rows in rows",
+            slug,
+            lambda: sheet_of(b"<table:table-row>" * 5_000 + b"</table:table-row>" * 5_000),
+        )
         yield (
             f"{slug}: a cell of 40 MB",
             slug,
-            lambda: _ods(_row(_CELL % b"" + b"<text:p>" + b"x" * 40_000_000 + b"</text:p>")),
+            lambda: sheet_of(sheet_row(_CELL % b"" + b"<text:p>" + b"x" * 40_000_000 + b"</text:p>")),
         )
         yield (
             f"{slug}: spaces by number",
             slug,
-            lambda: _ods(
-                _row(
+            lambda: sheet_of(
+                sheet_row(
                     b'<table:table-cell office:value-type="string"><text:p><text:s text:c="2000000000"/></text:p></table:table-cell>'
                 )
             ),
@@ -244,7 +248,9 @@ def _sheets() -> Iterator[Bomb]:
         yield (
             f"{slug}: spans over the sheet",
             slug,
-            lambda: _ods(_row(_CELL % b' table:number-columns-spanned="16384" table:number-rows-spanned="1048576"')),
+            lambda: sheet_of(
+                sheet_row(_CELL % b' table:number-columns-spanned="16384" table:number-rows-spanned="1048576"')
+            ),
         )
 
 

@@ -26,7 +26,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from conversions.families.registry import CONVERTERS
+from engine.families.registry import CONVERTERS
 from tests.converters.vectors import VECTORS
 
 CHECKS = [
@@ -124,9 +124,9 @@ class Trial:
             self._note(case, f"{type(failure).__name__}: {failure}", answer)
 
     def _note(self, case: Any, problem: str, answer: requests.Response | None) -> None:
-        said = f"{answer.status_code} {answer.text[:400]}" if answer is not None else "no answer"
+        shown = f"{answer.status_code} {answer.text[:400]}" if answer is not None else "no answer"
         kind = (case.operation.label, problem.partition("\n")[0])
-        self.findings.setdefault(kind, f"{problem[:800]}\n{said}\n{case.as_curl_command()[:800]}")
+        self.findings.setdefault(kind, f"{problem[:800]}\n{shown}\n{case.as_curl_command()[:800]}")
 
 
 def load(document: dict[str, Any]) -> list[Any]:

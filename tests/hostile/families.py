@@ -315,7 +315,7 @@ def markup() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
 
 def media() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     """Name, slug and file of each: what would have ffmpeg open other files, and what would never end."""
-    from tests.converters.cases import media_files as made
+    from tests.families.media import files as made
 
     link = b"1\n00:00:00,000 --> 00:00:01,000\nfile:///etc/passwd\n"
     yield "a list of files named as sound", "mp3-to-wav", lambda: b"ID3" + made.ffconcat()

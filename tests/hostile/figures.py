@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from conversions.families.registry import FAMILIES
+from engine.families.registry import FAMILIES
 
 SCALE = float(os.environ.get("SOAK_SCALE", "1"))
 """What the numbers of all parts are multiplied with: below 1 for a look at whether the parts work."""
@@ -93,11 +93,22 @@ FIGURES: Mapping[str, Figure] = {
         )
         for name in ("biff", "css", "head", "json_csv", "multipart", "rtf", "xlsx", "xml", "yaml")
     },
+    **{
+        f"growth: {family}": Figure(
+            6, f"inputs to {family} of twice the size, repeated and nested", "none takes four times as long", 3
+        )
+        for family in sorted({each.partition(".")[0] for each in FAMILIES})
+    },
     "slow clients": Figure(7, "200 slow connections from one address", "another address's p99 < 1 s"),
     "crowd": Figure(
         7, "16 clients for 5 minutes after a minute of warm-up", "no 5xx, memory drift < 5 %, 429 has Retry-After", 9
     ),
     "bad logins": Figure(7, "100 bad logins a second", "p95 of conversions less than doubles"),
+    "hostile guests": Figure(
+        7,
+        "8 guests who keep two conversions of a minute each under way",
+        "others' p99: /healthz <= 50 ms, a page <= 300 ms, a conversion of 1 KB <= 1 s",
+    ),
     "declared": Figure(8, "10 GB declared", "413 in < 50 ms"),
 }
 

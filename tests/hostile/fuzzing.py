@@ -53,10 +53,10 @@ def _converter(slug: str, **options: str | bool | int) -> Callable[[], Callable[
     """A whole conversion in this process, with these options by public name."""
 
     def make() -> Callable[[bytes], None]:
-        from conversions.families.registry import CONVERTERS
-        from conversions.toolkit.failures import ConversionError
-        from conversions.toolkit.options import build
-        from conversions.toolkit.warnings import Warn
+        from engine.families.registry import CONVERTERS
+        from engine.toolkit.failures import ConversionError
+        from engine.toolkit.options import build
+        from engine.toolkit.warnings import Warn
 
         converter = CONVERTERS[slug]
         given = build(converter.options, options)
@@ -80,7 +80,7 @@ def _memory() -> str | None:
 
 
 def _rtf() -> Callable[[bytes], None]:
-    from conversions.families.documents import rtf
+    from engine.families.documents import rtf
 
     def run(data: bytes) -> None:
         text, replaced = rtf.to_utf8(data)
@@ -91,11 +91,11 @@ def _rtf() -> Callable[[bytes], None]:
 
 
 def _css() -> Callable[[bytes], None]:
-    from conversions.families.html_pdf.css.sheets import Sheets
-    from conversions.families.html_pdf.source import cleaning
-    from conversions.families.html_pdf.xhtml2pdf.styles import Styles
-    from conversions.toolkit.failures import OverLimit
-    from conversions.toolkit.warnings import Warn
+    from engine.families.html_pdf.css.sheets import Sheets
+    from engine.families.html_pdf.source import cleaning
+    from engine.families.html_pdf.xhtml2pdf.styles import Styles
+    from engine.toolkit.failures import OverLimit
+    from engine.toolkit.warnings import Warn
 
     root = cleaning.parse("<div class=a><p id=i class=b>x<table><tr><td>y</table></div>")
 
@@ -109,7 +109,7 @@ def _css() -> Callable[[bytes], None]:
             return
         styles = Styles(root, sheets.lowered, Warn())
         for element in root.iter():
-            styles.of(element, {})
+            styles.computed(element, {})
 
     return run
 
@@ -135,7 +135,7 @@ def _multipart() -> Callable[[bytes], None]:
     from django.test import RequestFactory
     from rest_framework.exceptions import APIException
 
-    from accounts import limits
+    from accounts.credits import limits
     from conversions import uploads
 
     numbers = {each.name: 1_000 for each in dataclasses.fields(limits.Limits)}
@@ -208,25 +208,25 @@ def _head_seeds() -> Iterable[bytes]:
 
 
 TARGETS: Mapping[str, Target] = {
-    "xml": Target(("conversions.families.data.readers.xml_text",), _converter("xml-to-json"), _sources("xml")),
-    "yaml": Target(("conversions.families.data.readers.yaml_text",), _converter("yaml-to-json"), _sources("yaml")),
+    "xml": Target(("engine.families.data.readers.xml_text",), _converter("xml-to-json"), _sources("xml")),
+    "yaml": Target(("engine.families.data.readers.yaml_text",), _converter("yaml-to-json"), _sources("yaml")),
     "xlsx": Target(
         (
-            "conversions.families.data.readers.workbooks",
-            "conversions.families.data.sheet_bounds",
-            "conversions.toolkit.archive",
+            "engine.families.data.readers.workbooks",
+            "engine.families.data.workbooks.sheet_bounds",
+            "engine.toolkit.archive",
         ),
         _converter("xlsx-to-json"),
         _sources("xlsx", "ods"),
     ),
-    "biff": Target(("conversions.families.data.biff",), _converter("xls-to-json"), _sources("xls")),
-    "rtf": Target(("conversions.families.documents.rtf",), lambda: _rtf(), _sources("rtf")),
-    "json_csv": Target(("conversions.families.data.json_csv",), _converter("json-to-csv"), _sources("json", "ndjson")),
+    "biff": Target(("engine.families.data.workbooks.biff",), _converter("xls-to-json"), _sources("xls")),
+    "rtf": Target(("engine.families.documents.rtf",), lambda: _rtf(), _sources("rtf")),
+    "json_csv": Target(("engine.families.data.json_csv",), _converter("json-to-csv"), _sources("json", "ndjson")),
     "multipart": Target(
         ("conversions.uploads", "django.http.multipartparser"), lambda: _multipart(), _multipart_seeds, _set_up
     ),
     "head": Target(("config.server", "gunicorn.http"), lambda: _head(), _head_seeds),
-    "css": Target(("conversions.families.html_pdf.xhtml2pdf.styles",), lambda: _css(), _css_seeds),
+    "css": Target(("engine.families.html_pdf.xhtml2pdf.styles",), lambda: _css(), _css_seeds),
 }
 """Every parser that is our own, by the name it is asked for with."""
 

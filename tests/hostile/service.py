@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import httpx
 
-from conversions import runner
-from conversions.families.registry import CONVERTERS, resolve
+from conversions.work import runner
+from engine.families.registry import CONVERTERS, resolve
 from tests.conversions.samples import PEOPLE
 from tests.hostile.inputs import Hostile
 

@@ -15,11 +15,9 @@ import accounts
 import apikeys
 import config
 import conversions
-import conversions.families
-import conversions.toolkit
 import storage
-from conversions.families.registry import ALTERNATIVES, CONVERTERS
-from conversions.toolkit.options import describe
+from engine.families.registry import ALTERNATIVES, CONVERTERS
+from engine.toolkit.options import describe
 from tests.hostile.patterns import attacks, within
 
 BUDGET = 0.05

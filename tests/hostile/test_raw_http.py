@@ -30,9 +30,9 @@ def test_what_is_not_quite_http_is_answered_or_closed_and_the_server_goes_on(ser
     Plan.objects.filter(code="guest").update(credits=10_000, requests_per_minute=1_000_000)
     problems = {}
     for each in ODDITIES:
-        said = wrong(each, exchange(server.url, each))
-        if said:
-            problems[each.name] = said
+        problem = wrong(each, exchange(server.url, each))
+        if problem:
+            problems[each.name] = problem
     assert not problems
     assert goes_on(server)
 
@@ -46,9 +46,9 @@ def test_mutated_requests_do_no_harm(server: Server, report: Report) -> None:
         for each in (*ODDITIES, *mutations(number, seed=1)):
             found = exchange(server.url, each)
             statuses |= {reply.status for reply in found}
-            said = wrong(each, found)
-            if said:
-                problems[each.name] = (said, each.data[:300])
+            problem = wrong(each, found)
+            if problem:
+                problems[each.name] = (problem, each.data[:300])
         lives = goes_on(server) and server.workers() == before
         part.say(
             f"{len(ODDITIES)} oddities and {number} mutated requests: statuses {sorted(statuses)}, "

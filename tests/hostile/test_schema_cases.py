@@ -35,10 +35,10 @@ def operations(server: Server) -> list[Any]:
     return list(cases.load(httpx.get(f"{server.url}/api/v1/schema", timeout=60).json()))
 
 
-def told(found: Any, server: Server) -> str:
+def report_of(found: Any, server: Server) -> str:
     """What is wrong, and what the service has said about it beside its lines for each request."""
-    said = [each for each in server.log.read_text(errors="replace").splitlines() if '"level": "INFO"' not in each]
-    return "\n\n".join([*(f"{label}: {text}" for (label, _), text in found.findings.items()), "\n".join(said[-200:])])
+    logged = [each for each in server.log.read_text(errors="replace").splitlines() if '"level": "INFO"' not in each]
+    return "\n\n".join([*(f"{label}: {text}" for (label, _), text in found.findings.items()), "\n".join(logged[-200:])])
 
 
 def test_answers_are_those_of_the_document(server: Server) -> None:
@@ -48,7 +48,7 @@ def test_answers_are_those_of_the_document(server: Server) -> None:
             found.run(each, cases=8 if each.path.endswith(CUT) else 4, fixed=True)
     assert found.statuses.total() >= 50
     assert 201 in found.statuses
-    assert not found.findings, told(found, server)
+    assert not found.findings, report_of(found, server)
 
 
 @pytest.mark.soak
@@ -63,7 +63,7 @@ def test_ten_thousand_answers_are_those_of_the_document(server: Server, report: 
                     found.run(each, cases=share)
                 share = max(1, share // 5)
         finally:
-            print(told(found, server))
+            print(report_of(found, server))
             statuses = ", ".join(f"{number} x {status}" for status, number in sorted(found.statuses.items()))
             callers = ", ".join(f"{number} by {name}" for name, number in sorted(found.by_caller.items()))
             part.say(
@@ -71,4 +71,4 @@ def test_ten_thousand_answers_are_those_of_the_document(server: Server, report: 
                 f"{len(found.findings)} kinds of answers outside the schema",
                 held=found.statuses.total() >= wanted and not found.findings,
             )
-        assert not found.findings, told(found, server)
+        assert not found.findings, report_of(found, server)

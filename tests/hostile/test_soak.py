@@ -21,14 +21,14 @@ import pytest
 from django.core.files.storage import default_storage
 from django.utils import timezone
 
-from accounts import jobslots
+from accounts.credits import jobslots
+from accounts.credits.payers import UserPayer
 from accounts.models import CreditEntry, LimitOverride, User
-from accounts.payers import UserPayer
-from conversions import pipeline, runner
-from conversions.families.registry import CONVERTERS
 from conversions.models import Conversion
-from conversions.sandbox.client import Zygote
-from conversions.sandbox.limits import limits_for
+from conversions.work import pipeline, runner
+from engine.families.registry import CONVERTERS
+from engine.sandbox.client import Zygote
+from engine.sandbox.limits import limits_for
 from storage import files
 from storage.keys import path_of
 from storage.models import StoredFile
@@ -113,8 +113,8 @@ def test_nothing_escapes(report: Report) -> None:
                     for name in sorted(ATTEMPTS):
                         if mode.profile != "office" or name not in STARTS_PROGRAMS:
                             tried += 1
-                            said = attempt(zygote, context, name)
-                            escaped += [] if said.startswith("refused") else [f"{mode} {name}: {said}"]
+                            outcome = attempt(zygote, context, name)
+                            escaped += [] if outcome.startswith("refused") else [f"{mode} {name}: {outcome}"]
         part.say(
             f"{len(ATTEMPTS)} attempts in {len(MODES)} settings ({', '.join(map(str, MODES))}), {tried} in all: "
             f"{len(escaped)} succeeded",

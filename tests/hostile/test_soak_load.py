@@ -42,6 +42,16 @@ LOGIN_SECONDS = 12
 ADDRESSES = 250
 LOGIN_ROUNDS = 3
 
+GUESTS = 8
+JOBS_EACH = 2
+GUEST_SECONDS = 60
+GUEST_GOALS = {"/healthz": 0.05, "/login": 0.3, "json-to-csv": 1.0, "html-to-pdf": 1.0}
+FOR_A_MINUTE = {
+    "json-to-yaml": b"[" + b",".join([b'{"id": 1, "name": "Ada Lovelace"}'] * 140_000) + b"]",
+    "markdown-to-docx": b"A *word* and [a link](https://example.org).\n\n" * 100_000,
+}
+"""Ordinary files of less than 5 MB that take long, of two families."""
+
 UPLOADS = {
     "json-to-csv": PEOPLE,
     "html-to-pdf": INVOICE,
@@ -209,6 +219,65 @@ def _memory(server: Server, seconds: int) -> tuple[float, float]:
         time.sleep(1)
     fifth = max(1, len(samples) // 5)
     return statistics.median(samples[:fifth]), statistics.median(samples[-fifth:])
+
+
+def test_others_are_served_while_eight_guests_are_hostile(server: Server, report: Report) -> None:
+    with report.part("hostile guests") as part, httpx.Client(timeout=120) as client:
+        Plan.objects.filter(code="guest").update(credits=1_000_000)
+        _, headers = rich()
+        for slug in UPLOADS:
+            assert upload(client, server.url, slug, headers).status_code == 201
+        seconds: dict[str, list[float]] = {each: [] for each in GUEST_GOALS}
+        statuses = Counter[int]()
+        with hostile_guests(server.url) as theirs:
+            ends = time.monotonic() + scaled(GUEST_SECONDS, least=10)
+            for what in itertools.cycle(GUEST_GOALS):
+                if time.monotonic() > ends:
+                    break
+                started = time.perf_counter()
+                if what.startswith("/"):
+                    answer = client.get(f"{server.url}{what}")
+                else:
+                    answer = upload(client, server.url, what, headers)
+                seconds[what].append(time.perf_counter() - started)
+                statuses[answer.status_code] += 1
+                time.sleep(0.02)
+        worst = {what: p(99, found) for what, found in seconds.items()}
+        part.say(
+            ", ".join(
+                f"{what} p50 {p(50, seconds[what]) * 1000:.0f} ms, p99 {worst[what] * 1000:.0f} ms" for what in worst
+            )
+            + f"; statuses {dict(statuses)}; of the hostile {dict(sorted(theirs.items()))}",
+            held=all(worst[what] <= goal for what, goal in GUEST_GOALS.items()) and set(statuses) <= {200, 201},
+        )
+        assert set(statuses) <= {200, 201}
+        assert set(theirs) <= {201, 422, 429, 503}
+
+
+@contextlib.contextmanager
+def hostile_guests(url: str) -> Iterator[Counter[int]]:
+    """Keep conversions under way that take as long as they may, for guests at addresses of their own."""
+    stop, statuses = threading.Event(), Counter[int]()
+
+    def one(number: int) -> None:
+        transport = httpx.HTTPTransport(local_address=f"127.0.0.{20 + number // JOBS_EACH}")
+        slug = list(FOR_A_MINUTE)[number % len(FOR_A_MINUTE)]
+        file = (f"a.{slug.partition('-')[0]}", FOR_A_MINUTE[slug])
+        with httpx.Client(transport=transport, timeout=120) as client:
+            while not stop.is_set():
+                answer = client.post(f"{url}/api/v1/converter/{slug}", files={"file": file})
+                statuses[answer.status_code] += 1
+                if answer.status_code in (429, 503):
+                    stop.wait(1)
+
+    with ThreadPoolExecutor(GUESTS * JOBS_EACH) as pool:
+        for number in range(GUESTS * JOBS_EACH):
+            pool.submit(one, number)
+        try:
+            stop.wait(5)  # until all of them are at work
+            yield statuses
+        finally:
+            stop.set()
 
 
 def test_bad_logins_do_not_slow_conversions_down(server: Server, report: Report) -> None:

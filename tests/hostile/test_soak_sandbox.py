@@ -7,17 +7,19 @@ import functools
 import statistics
 import tempfile
 import time
+from pathlib import Path
 
 import pytest
 
-from benchmarks.sandbox import CASES, REST
-from conversions.families.registry import CONVERTERS
-from conversions.sandbox.client import Zygote
-from conversions.sandbox.limits import limits_for
-from conversions.toolkit.declaring import Profile
-from conversions.toolkit.options import describe
+from benchmarks.sandbox import CASES
+from engine.families.registry import CONVERTERS
+from engine.sandbox.client import Zygote
+from engine.sandbox.limits import limits_for
+from engine.toolkit.declaring import Profile
+from engine.toolkit.options import describe
 from tests.hostile.figures import Report, scaled
 from tests.hostile.processes import memory
+from tests.sandbox.conftest import children, eventually
 
 pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
@@ -26,6 +28,19 @@ STARTS = 5
 START_GOAL = 2.0
 RESIDENT_GOALS: dict[Profile, float] = {"text": 20, "pdf": 100}
 FAMILIES: tuple[Profile, ...] = ("text", "image", "pdf", "office")
+
+
+def idle(zygote: Zygote) -> set[int]:
+    """The children of a zygote that are confined: ready for a job, or ending after one."""
+    assert zygote.pid is not None
+    return {each for each in children(zygote.pid) if "Seccomp:\t2" in _status(each)}
+
+
+def _status(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/status").read_text()
+    except OSError:  # it ended meanwhile
+        return ""
 
 
 @pytest.mark.parametrize("profile", [profile for profile, *_ in CASES])
@@ -38,8 +53,11 @@ def test_overhead_of_the_sandbox(profile: Profile, report: Report) -> None:
         with tempfile.TemporaryFile() as source:
             source.write(make())
             source.flush()
+            before: set[int] = set()
             for _ in range(scaled(JOBS, least=20)):
-                time.sleep(REST)
+                # As between two users' requests: the child of the last job has ended, and another is ready.
+                assert eventually(lambda: (now := idle(zygote)) and (not before or before - now))  # noqa: B023
+                before = idle(zygote)
                 started = time.perf_counter()
                 answer = zygote.convert(slug, values, source.fileno())
                 answer.output.close()
@@ -73,16 +91,16 @@ def test_start_of_zygotes(report: Report) -> None:
 def test_memory_of_zygotes(report: Report) -> None:
     """Each zygote as it waits with its spares: what it maps, its share of that, and what is its alone."""
     with report.part("memory of zygotes") as part:
-        said, held = [], True
+        lines, held = [], True
         for profile in FAMILIES:
             with contextlib.closing(Zygote(profile, limits_for(profile))) as zygote:
                 assert zygote.canary().confined
-                time.sleep(0.5)
+                assert eventually(lambda: idle(zygote))
                 assert zygote.pid is not None
                 measure = functools.partial(memory, zygote.pid)
                 resident = measure("Rss")
-                said.append(
+                lines.append(
                     f"{profile} {resident:.0f} MB resident ({measure('Pss'):.0f} PSS, {measure('Private'):.0f} USS)"
                 )
                 held = held and resident <= RESIDENT_GOALS.get(profile, float("inf"))
-        part.say("; ".join(said), held=held)
+        part.say("; ".join(lines), held=held)

@@ -39,7 +39,7 @@ def logged_in(language: str | None) -> Client:
         ("pl", "pl"),
         ("ja-JP", "ja"),
         ("zh-CN", "zh-Hans"),
-        ("nl, de;q=0.5", "de"),
+        ("ia, de;q=0.5", "de"),
         ("tlh", "en"),
         ("de" * 3000, "en"),
         (";;,q=", "en"),
@@ -70,7 +70,7 @@ def test_an_account_without_a_language_is_answered_as_the_browser_asks() -> None
     assert settings.LANGUAGE_COOKIE_NAME not in response.cookies
 
 
-@pytest.mark.parametrize("language", ["xx", "../../etc", "de\x00", "nl"])
+@pytest.mark.parametrize("language", ["xx", "../../etc", "de\x00", "ia"])
 def test_a_cookie_that_names_no_language_of_ours_is_as_none(language: str) -> None:
     client = Client()
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
@@ -119,7 +119,7 @@ def test_the_switch_leads_nowhere_else(target: str) -> None:
 
 def test_a_form_of_another_site_switches_nothing() -> None:
     client = logged_in("ja")
-    for origin in ("https://evil.example", "null", "http://testserver.evil.example"):
+    for origin in ("https://evil.example", "null", "http://[", "http://testserver.evil.example"):
         response = client.post("/language", {"language": "pl"}, headers={"Origin": origin})
         assert response.status_code == 403
     assert client.get("/language").status_code == 405
@@ -137,7 +137,9 @@ def test_a_call_of_the_api_is_answered_as_its_header_asks_and_never_in_the_accou
     assert "Accept-Language" in french["Vary"]
 
 
-@pytest.mark.parametrize("path", ["/robots.txt", "/sitemap.xml", "/api/v1/schema", "/worker.js"])
+@pytest.mark.parametrize(
+    "path", ["/robots.txt", "/sitemap.xml", pytest.param("/api/v1/schema", marks=pytest.mark.ci), "/worker.js"]
+)
 def test_what_programs_read_is_the_same_in_every_language(path: str) -> None:
     english, german = Client().get(path), Client().get(path, headers={"Accept-Language": "de"})
     assert english.content == german.content

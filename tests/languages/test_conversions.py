@@ -9,9 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import translation
 
 from accounts.templatetags.quantities import hours, milliseconds, signed, size, thousands
-from conversions import runner
 from conversions.errors import ConverterFailed
 from conversions.models import Conversion
+from conversions.work import runner
 from tests.conftest import Person, make_user
 
 GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de"}
@@ -19,7 +19,7 @@ GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de"}
 
 @pytest.fixture
 def crashing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def convert(*args: object) -> None:
+    def convert(*args: object, **named: object) -> None:
         raise runner.Crashed("late")
 
     monkeypatch.setattr(runner, "convert", convert)
@@ -52,12 +52,12 @@ def test_an_error_of_the_upload_follows_the_header_and_its_code_does_not(guest: 
 
 
 def test_numbers_follow_the_language() -> None:
-    def said() -> list[str]:
+    def shown() -> list[str]:
         return [size(4_210), size(1_000_000), thousands(12_345), signed(-12_345), milliseconds(1_300), hours(168)]
 
-    assert said() == ["4.2 kB", "1 MB", "12,345", "−12,345", "1.3 s", "7 days"]
+    assert shown() == ["4.2 kB", "1 MB", "12,345", "−12,345", "1.3 s", "7 days"]
     with translation.override("de"):
-        assert said() == ["4,2 kB", "1 MB", "12.345", "−12.345", "1,3 s", "7 Tage"]
+        assert shown() == ["4,2 kB", "1 MB", "12.345", "−12.345", "1,3 s", "7 Tage"]
 
 
 def test_a_chart_has_numbers_that_browsers_read_in_every_language(free: Person) -> None:

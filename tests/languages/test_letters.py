@@ -8,9 +8,9 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from accounts import letters
-from accounts.letters import Letter
-from accounts.outbox import OUTBOX
+from accounts.people import mails
+from accounts.people.mails import Mail
+from accounts.people.outbox import OUTBOX
 from tests.conftest import make_user
 
 
@@ -37,5 +37,5 @@ def test_each_reader_of_a_change_of_address_has_their_own(db: None) -> None:
     owner = make_user(email="ada@example.org", language="ja")
     make_user(email="taken@example.org", language="pl")
     for new, written in (("new@example.org", "ja"), ("taken@example.org", "pl")):
-        with letters.to_reader(new, otherwise=owner):
-            assert Letter(new, "subject", ("text",)).language == written
+        with mails.in_language_of(new, otherwise=owner):
+            assert Mail(new, "subject", ("text",)).language == written

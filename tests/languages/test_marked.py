@@ -11,10 +11,10 @@ from errors import PublicError
 from tests.languages import unmarked
 from tests.languages.unmarked import ROOT
 
-ENGLISH = ("conversions/mcp", "conversions/runner.py")
+ENGLISH = ("conversions/mcp", "conversions/work/runner.py")
 """What speaks to programs, or to the module that asked, in English for everybody."""
 PYTHON = ("accounts", "apikeys", "backoffice", "billing", "config", "conversions", "languages", "storage", "teams")
-IN_THE_CHILD = ("conversions/families", "conversions/toolkit", "conversions/sandbox")
+IN_THE_CHILD = ("engine/families", "engine/toolkit", "engine/sandbox")
 """What has no Django: its words are translated where they are shown."""
 DOCUMENT = ("serializers.py", "schema.py", "conversions/progress/views.py", "conversions/receipts/views.py")
 """Where help is what the OpenAPI document says, in English."""
@@ -106,7 +106,7 @@ def test_what_is_marked_or_no_text_is_not_found_in_templates(template: str) -> N
         'raise ValidationError({"email": "That is wrong."})',
         'class K(TextChoices):\n    A = "a", "One"',
         'form.add_error("email", "Taken already.")',
-        'Letter(to, "A subject", (_("fine"),))',
+        'Mail(to, "A subject", (_("fine"),))',
         'admin.display(description="state")',
         'raise NotFound("There is none." if a else _("There is one."))',
         '"x".join(a)\nmessages.error(request, "None of " + name)',

@@ -167,8 +167,8 @@ def _of_call(node: ast.Call, refusals: set[str], *, help_texts: bool) -> Iterato
         for each in node.keywords:
             if each.arg == "description":
                 yield from _literals(each.value)
-    if name in refusals | REFUSALS | {"Letter"}:
-        start = 1 if name == "Letter" else 0
+    if name in refusals | REFUSALS | {"Mail"}:
+        start = 1 if name == "Mail" else 0
         for each in node.args[start:]:
             yield from _literals(each)
         for keyword in node.keywords:

@@ -22,10 +22,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from conversions.toolkit.declaring import Converter, Engine
-from conversions.toolkit.formats import JSON, TXT
-from conversions.toolkit.options import option
-from conversions.toolkit.warnings import Warn
+from engine.toolkit.declaring import Converter, Engine
+from engine.toolkit.formats import JSON, TXT
+from engine.toolkit.options import option
+from engine.toolkit.warnings import Warn
 
 libc = ctypes.CDLL(None, use_errno=True)
 _seccomp = ctypes.CDLL("libseccomp.so.2")

@@ -12,10 +12,10 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from conversions.sandbox.answers import Answer
-from conversions.sandbox.client import Zygote
-from conversions.sandbox.limits import limits_for
-from conversions.toolkit.declaring import Profile
+from engine.sandbox.answers import Answer
+from engine.sandbox.client import Zygote
+from engine.sandbox.limits import limits_for
+from engine.toolkit.declaring import Profile
 
 MakeZygote = Callable[..., Zygote]
 TOLD_WITHIN = 20.0
@@ -82,6 +82,11 @@ def has_tree(folder: str) -> bool:
     return False
 
 
+def has_input(folder: str) -> bool:
+    """Whether a job has its input in one of the folders of a zygote's jobs."""
+    return any(Path(folder).glob("*/input.*"))
+
+
 def parent_of(pid: int) -> int:
     with open(f"/proc/{pid}/stat") as file:
         return int(file.read().rpartition(")")[2].split()[1])
@@ -126,7 +131,7 @@ def name_of(pid: int) -> str:
 
 
 def supervisors(folder: str) -> list[int]:
-    """Those that listen in a folder or beneath it, by their command lines, which zygotes that they fork have, too."""
+    """Those that listen in a folder or beneath it, by their command lines, which what they fork has, too."""
     found = []
     for each in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
@@ -134,7 +139,11 @@ def supervisors(folder: str) -> list[int]:
             ours = any(word == folder or word.startswith(f"{folder}/sandbox-of-") for word in words)
             if ours and alive(int(each)) and name_of(int(each)) != "zygote":
                 found.append(int(each))
-    return found
+    parents = {}
+    for each in found:
+        with contextlib.suppress(OSError):
+            parents[each] = parent_of(each)
+    return [each for each, parent in parents.items() if parent not in found]
 
 
 def sandbox_of(service: int) -> list[int]:

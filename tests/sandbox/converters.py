@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import mmap
 import os
@@ -18,12 +19,12 @@ from typing import Any
 
 import pypandoc
 
-from conversions.sandbox.protocol import send_frame
-from conversions.toolkit.declaring import Converter, Engine, Profile
-from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.formats import JSON, TXT, ZIP, Format
-from conversions.toolkit.options import NoOptions, option
-from conversions.toolkit.warnings import Warn
+from engine.sandbox.protocol import send_frame
+from engine.toolkit.declaring import Converter, Engine, Profile
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.formats import JSON, MARKDOWN, TXT, ZIP, Format
+from engine.toolkit.options import NoOptions, option
+from engine.toolkit.warnings import Warn
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,17 @@ class EchoOptions:
 @dataclass(frozen=True)
 class LieOptions:
     lie: str = option("", "What to claim.", max_length=20)
+
+
+@dataclass(frozen=True)
+class MarkOptions:
+    end: str = option("result", "How to end.", max_length=20)
+
+
+@dataclass(frozen=True)
+class CrowdOptions:
+    most: int = option(4000, "How many threads to start at most.", minimum=0, maximum=100_000)
+    seconds: float = option(0.0, "How long to hold them.", minimum=0, maximum=3600)
 
 
 @dataclass(frozen=True)
@@ -85,6 +97,10 @@ def who(source: Path, target: Path, options: Any, warn: Warn) -> None:
     target.write_text(str(os.getpid()))
 
 
+def moment(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    target.write_text(str(time.monotonic_ns()))
+
+
 def modules(source: Path, target: Path, options: Any, warn: Warn) -> None:
     target.write_text("\n".join(sys.modules))
 
@@ -108,6 +124,61 @@ def too_much(source: Path, target: Path, options: Any, warn: Warn) -> None:
 
 def nested(source: Path, target: Path, options: Any, warn: Warn) -> None:
     nested(source, target, options, warn)
+
+
+_LOUD = 100_000
+
+
+def marks(source: Path, target: Path, options: MarkOptions, warn: Warn) -> None:
+    """Leave what the file says wherever something could stay, then end in one of several ways."""
+    mark = source.read_text()
+    if options.end == "nothing":
+        target.write_text("nothing")
+        return
+    os.environ["MARK"] = mark
+    sys.modules[f"of {mark}"] = sys
+    ctypes.CDLL(None).prctl(15, mark[10:24].encode(), 0, 0, 0)
+    for place in (".", "/dev/shm", "/tmp", "/var/tmp", ".."):
+        with contextlib.suppress(OSError):
+            Path(place, "conversions-mark").write_text(mark)
+    libc, key = ctypes.CDLL(None), 0x6D61726B
+    for call, *arguments in (
+        (libc.shmget, key, 4096, 0o1666), (libc.msgget, key, 0o1666), (libc.semget, key, 1, 0o1666),
+        (libc.syscall, 248, b"user", mark.encode(), mark.encode(), len(mark), ctypes.c_long(-4)),  # add_key
+        (libc.ioctl, 0, 0x5412, mark[:1].encode()),  # TIOCSTI
+    ):  # fmt: skip
+        call(*arguments)
+    for _ in range(_LOUD // len(mark)):
+        os.write(2, mark.encode())
+    os.write(1, mark.encode())
+    print(mark, file=sys.stderr, flush=True)
+    warn("NO_TEXT", mark)
+    Path("marked").write_text(str(os.getpid()))
+    match options.end:
+        case "refusal":
+            raise Unreadable(mark)
+        case "panic":
+            os.write(2, f"thread panicked: {mark}\n".encode())
+            os.abort()
+        case "failure":
+            raise LookupError(mark)
+        case "wait":
+            time.sleep(3600)
+    target.write_text(mark)
+
+
+def crowds(source: Path, target: Path, options: CrowdOptions, warn: Warn) -> None:
+    """Start threads until no more can be had, say how many there are, and hold them."""
+    threading.stack_size(64 << 10)
+    held = threading.Event()
+    count = 0
+    with contextlib.suppress(RuntimeError):
+        while count < options.most:
+            threading.Thread(target=held.wait, daemon=True).start()
+            count += 1
+    (target.parent / "crowd").write_text(str(count))
+    target.write_text(str(count))
+    time.sleep(options.seconds)
 
 
 def sleeps(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -196,11 +267,11 @@ def clones(source: Path, target: Path, options: Any, warn: Warn) -> None:
     function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(lambda _: 0)
     top = ctypes.c_void_p(ctypes.addressof(stack) + (1 << 16) - 64)
     started = libc.clone(function, top, _CLONE_THREAD_WITHOUT_FILES, None)
-    said = f"{started} {ctypes.get_errno()}"
+    found = f"{started} {ctypes.get_errno()}"
     thread = threading.Thread(target=lambda: None)
     thread.start()
     thread.join()
-    target.write_text(said)
+    target.write_text(found)
 
 
 def allocates(source: Path, target: Path, options: Any, warn: Warn) -> None:
@@ -241,6 +312,10 @@ def exits(source: Path, target: Path, options: Any, warn: Warn) -> None:
     os._exit(0)
 
 
+def soon(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    target.write_bytes(b"done")
+
+
 def writes_nothing(source: Path, target: Path, options: Any, warn: Warn) -> None:
     pass
 
@@ -261,6 +336,19 @@ def leaves_pandoc_behind(source: Path, target: Path, options: Any, warn: Warn) -
     reading, writing = os.pipe()
     subprocess.Popen([pypandoc.get_pandoc_path()], stdin=reading, pass_fds=[writing], start_new_session=True)
     target.write_text("left")
+
+
+def burns_in_pandoc(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Have a program work for far longer than any test, and wait for it."""
+    Path("endless.lua").write_text("while true do end")
+    subprocess.run([pypandoc.get_pandoc_path(), "lua", "endless.lua"], check=True, stdin=subprocess.DEVNULL)
+
+
+def fails_and_goes_on(source: Path, target: Path, options: Any, warn: Warn) -> None:
+    """Say that the job has failed, as one would that was taken over, and work on."""
+    send_frame(_channel(), {"error": "unreadable", "message": ["It is damaged.", {}], "line": None, "column": None})
+    while True:
+        pass
 
 
 def _channel() -> socket.socket:
@@ -340,16 +428,19 @@ def _converter(
 CONVERTERS = (
     _converter("echo", echo, EchoOptions),
     _converter("lies", lies, LieOptions),
+    _converter("marks", marks, MarkOptions),
+    _converter("crowds", crowds, CrowdOptions),
     _converter("writes", writes, WriteOptions),
+    _converter("soon", soon, given=MARKDOWN),
     _converter("hides", hides, HideOptions),
     _converter("nests", nests, NestOptions),
     *(
         _converter(run.__name__.replace("_", "-"), run)
         for run in (
-            names, who, modules, environment, zipped, unreadable, refused, too_much, nested, sleeps, begins, naps,
-            spins, counts,
+            names, who, moment, modules, environment, zipped, unreadable, refused, too_much, nested, sleeps, begins,
+            naps, spins, counts,
             hoards, aborts_on_memory, floods, litters, segfaults, fails, exits, writes_nothing, links,
-            clones, allocates, runs_pandoc, waits_for_pandoc, leaves_pandoc_behind,
+            clones, allocates, runs_pandoc, waits_for_pandoc, leaves_pandoc_behind, burns_in_pandoc, fails_and_goes_on,
         )
     ),
 )  # fmt: skip

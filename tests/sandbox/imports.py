@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 from typing import cast
 
-from conversions.sandbox.limits import NOT_PRELOADED
-from conversions.sandbox.preload import converters_of, preload
-from conversions.toolkit.declaring import Profile
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.sandbox.limits import NOT_PRELOADED
+from engine.sandbox.preload import converters_of, preload
+from engine.toolkit.declaring import Profile
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 
 
 def main(profile: Profile, folder: Path) -> None:

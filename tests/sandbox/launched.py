@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import conversions
-from conversions.toolkit import programs
-from conversions.toolkit.declaring import Converter, Engine
-from conversions.toolkit.formats import JSON, TXT
-from conversions.toolkit.warnings import Warn
+import engine
+from engine.toolkit import programs
+from engine.toolkit.declaring import Converter, Engine
+from engine.toolkit.formats import JSON, TXT
+from engine.toolkit.warnings import Warn
 from tests.sandbox import attempts
 from tests.sandbox.attempts import AttemptOptions
 
 INTERPRETER = os.path.realpath("/usr/bin/python3")
-_PACKAGE = str(Path(conversions.__file__ or "").parent)
+_PACKAGE = str(Path(engine.__file__ or "").parent)
 _TRIES = Path(attempts.__file__).read_text()
 _CODE = "import sys; sys.path.insert(0, '.'); import attempts; print(attempts.judge(sys.argv[1], sys.argv[2]))"
 
@@ -22,11 +22,11 @@ _CODE = "import sys; sys.path.insert(0, '.'); import attempts; print(attempts.ju
 def run(source: Path, target: Path, options: AttemptOptions, warn: Warn) -> None:
     folder = target.parent
     (folder / "attempts.py").write_text(_TRIES)
-    (folder / "conversions.py").write_text(f"__path__ = [{_PACKAGE!r}]\n")
-    said: list[str] = []
+    (folder / "engine.py").write_text(f"__path__ = [{_PACKAGE!r}]\n")
+    heard: list[str] = []
     arguments = ["-S", "-B", "-c", _CODE, options.name, options.context]
-    status, errors = programs.run(INTERPRETER, arguments, folder=folder, hear=said.append)
-    target.write_text("".join(said) or f"{status} {errors}")
+    status, errors = programs.run(INTERPRETER, arguments, folder=folder, hear=heard.append)
+    target.write_text("".join(heard) or f"{status} {errors}")
 
 
 def run_another(source: Path, target: Path, options: AttemptOptions, warn: Warn) -> None:

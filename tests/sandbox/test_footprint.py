@@ -6,16 +6,15 @@ import errno
 import os
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
 
-from conversions.sandbox import footprint
-from conversions.sandbox.errors import OverOutput
-from conversions.sandbox.limits import SMALL
+from engine.sandbox import footprint
+from engine.sandbox.errors import OverOutput
+from engine.sandbox.limits import SMALL
 from tests.sandbox.conftest import MakeZygote, good_job, read
 from tests.sandbox.test_escape import as_user
 
@@ -106,10 +105,9 @@ def test_a_job_that_writes_as_fast_as_it_can_is_stopped_near_its_limit(
         assert max(most) < 1_500 * MB
     finally:
         over.set()
-        time.sleep(0.1)
         subprocess.run(["umount", "--lazy", disk], check=True)
 
 
 @pytest.mark.parametrize(("room", "seconds"), [(0, 0.02), (1_000 * MB, 0.125), (100_000 * MB, 0.5)])
 def test_the_less_room_is_left_the_sooner_it_is_looked_again(room: int, seconds: float) -> None:
-    assert footprint.look_again_after(room) == seconds
+    assert footprint.next_check_after(room) == seconds

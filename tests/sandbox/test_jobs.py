@@ -5,15 +5,18 @@ from __future__ import annotations
 import io
 import os
 import tempfile
+import time
+from types import SimpleNamespace
 from typing import BinaryIO
 
 import pytest
 
-from conversions.sandbox.client import Zygote
-from conversions.sandbox.errors import Crashed, OverMemory, OverOutput, OverTime
-from conversions.sandbox.limits import limits_for
-from conversions.toolkit.failures import InvalidOption, OverLimit, Unreadable
-from conversions.toolkit.warnings import Warning
+from engine.sandbox.client import Zygote
+from engine.sandbox.errors import Crashed, OverMemory, OverOutput, OverRoom, OverTime
+from engine.sandbox.job import Job, Later
+from engine.sandbox.limits import limits_for
+from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
+from engine.toolkit.warnings import Warning
 from tests.sandbox.conftest import MakeZygote, eventually, good_job, read
 
 
@@ -169,3 +172,32 @@ def test_folder_is_gone_after_the_job(zygote: Zygote, source: BinaryIO) -> None:
 def test_limit_that_does_not_exist_is_refused() -> None:
     with pytest.raises(TypeError):
         limits_for("text", {"text": {"wal": 3}})
+
+
+def test_one_that_made_way_has_all_of_its_time_from_when_it_begins_again(
+    source: BinaryIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zygote = Zygote("text", limits_for("text", {"text": {"wall": 60.0}}))
+    monkeypatch.setattr(zygote, "_running", lambda: SimpleNamespace(control=None))
+    asked = list[tuple[bool, bool, int]]()
+    ends: list[tuple[float, Exception]] = [(50.0, Later()), (20.0, OverRoom()), (1.0, Unreadable("It is damaged."))]
+
+    def ask(job: Job, control: object, **given: object) -> None:
+        asked.append((job.small, job.quick, round(job.wall)))
+        seconds, error = ends[len(asked) - 1]
+        job.began = time.monotonic() - seconds
+        raise error
+
+    monkeypatch.setattr(Job, "ask", ask)
+    with pytest.raises(Unreadable):
+        zygote.convert("echo", {}, source.fileno())
+    assert asked == [(True, True, 60), (True, False, 60), (False, False, 40)]
+
+
+def test_a_result_that_takes_long_to_count_is_there(zygote: Zygote) -> None:
+    with tempfile.TemporaryFile() as file:
+        file.write(b"<img " * 80_000)  # quadratic time: minutes
+        file.flush()
+        answer = zygote.convert("soon", {}, file.fileno())
+    assert read(answer) == b"done"
+    assert "words" in str(answer.detected["notCounted"]).split(", ")

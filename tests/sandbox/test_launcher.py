@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from conversions.families.media.options import PROGRAM
-from conversions.sandbox import elf
-from conversions.sandbox.client import Zygote
-from conversions.sandbox.errors import Crashed
-from conversions.sandbox.identity import NOBODY
-from conversions.sandbox.limits import limits_for
+from engine.families.media.options import PROGRAM
+from engine.sandbox import elf
+from engine.sandbox.client import Zygote
+from engine.sandbox.errors import Crashed
+from engine.sandbox.identity import NOBODY
+from engine.sandbox.limits import limits_for
 from tests.sandbox.attempts import ATTEMPTS, STARTS_PROGRAMS, Context
 from tests.sandbox.launched import INTERPRETER
 from tests.sandbox.test_escape import ROOT, attempt, surroundings
@@ -57,8 +57,8 @@ REFUSED = [
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_program_that_was_taken_over_is_refused(name: str, launching: tuple[Zygote, Context]) -> None:
     zygote, context = launching
-    said = attempt(zygote, context, name)
-    assert said.startswith(("refused", "-31", "1 ")), said  # SIGSYS, and what Python itself does not let pass
+    outcome = attempt(zygote, context, name)
+    assert outcome.startswith(("refused", "-31", "1 ")), outcome  # SIGSYS, and what Python itself does not let pass
 
 
 @pytest.mark.parametrize("name", sorted(STARTS_PROGRAMS))

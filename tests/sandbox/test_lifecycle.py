@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import BinaryIO
 
 import pytest
 
-from conversions.sandbox import janitor, job
-from conversions.sandbox.client import Zygote
-from conversions.sandbox.environment import ENVIRONMENT
-from conversions.sandbox.errors import Crashed, OverTime, Unavailable
-from tests.processor import seconds_of
+from engine.sandbox import identity, janitor, job
+from engine.sandbox.client import Zygote
+from engine.sandbox.environment import ENVIRONMENT
+from engine.sandbox.errors import Busy, Crashed, OverTime, Unavailable
+from tests.processor import come_to_rest
 from tests.sandbox.conftest import (
     MakeZygote,
     alive,
     children,
     eventually,
     good_job,
+    has_input,
     has_tree,
     name_of,
     processes_of,
@@ -69,6 +71,15 @@ def in_background(zygote: Zygote, slug: str, source: BinaryIO) -> tuple[threadin
     return thread, outcome
 
 
+def kill_until_given_up(zygote: Zygote, thread: threading.Thread) -> None:
+    """Kill the zygote, and each that follows it, until the job in the background is tried no more."""
+    while thread.is_alive():
+        if (pid := zygote.pid) is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        thread.join(0.05)
+
+
 def open_files(pid: int) -> list[str]:
     return [os.readlink(f"/proc/{pid}/fd/{each}") for each in os.listdir(f"/proc/{pid}/fd")]
 
@@ -83,8 +94,9 @@ def test_zygote_knows_nothing_of_the_web_process(make_zygote: MakeZygote, monkey
 
 def test_child_has_no_module_of_the_service(zygote: Zygote, source: BinaryIO) -> None:
     modules = read(zygote.convert("modules", {}, source.fileno())).decode().split()
-    assert "conversions" in modules
-    assert not {"django", "rest_framework", "config", "accounts", "storage", "sqlite3", "psycopg"} & set(modules)
+    assert "engine" in modules
+    outside = {"django", "rest_framework", "config", "conversions", "accounts", "storage", "sqlite3", "psycopg"}
+    assert not outside & set(modules)
 
 
 def test_spare_waits_confined_before_it_knows_its_job(make_zygote: MakeZygote) -> None:
@@ -96,7 +108,13 @@ def test_spare_waits_confined_before_it_knows_its_job(make_zygote: MakeZygote) -
     assert eventually(lambda: all("Seccomp:\t2" in each for each in states()))
     assert all("NoNewPrivs:\t1" in each for each in states())
     if os.geteuid() == 0:
-        assert all("Uid:\t65534\t65534\t65534\t65534" in each for each in states())
+        users = identity.users_of_children()
+        assert users is not None
+        for each in states():
+            (line,) = [line for line in each.splitlines() if line.startswith("Uid:")]
+            four = {int(word) for word in line.split()[1:]}
+            assert len(four) == 1
+            assert four.pop() in users
 
 
 def test_dead_zygote_is_replaced(make_zygote: MakeZygote) -> None:
@@ -164,7 +182,20 @@ def test_job_of_a_spare_that_is_killed_before_it_takes_it_is_done_by_another(mak
     assert zygote.pid == first
 
 
-def test_job_of_a_killed_zygote_fails_and_leaves_nothing(make_zygote: MakeZygote, source: BinaryIO) -> None:
+def test_job_of_a_zygote_that_is_killed_once_is_done_by_the_next(make_zygote: MakeZygote, source: BinaryIO) -> None:
+    zygote = make_zygote()
+    first = running(zygote)
+    thread, outcome = in_background(zygote, "naps", source)
+    assert eventually(lambda: any(map(has_input, zygote.folders)))
+    os.kill(first, signal.SIGKILL)
+    thread.join()
+    assert outcome == [b"rested"]
+    assert zygote.pid != first
+
+
+def test_job_of_zygotes_that_are_killed_is_given_up_as_no_fault_of_its_own_and_leaves_nothing(
+    make_zygote: MakeZygote, source: BinaryIO
+) -> None:
     zygote = make_zygote("office")
     first = running(zygote)
     folders = zygote.folders
@@ -172,9 +203,8 @@ def test_job_of_a_killed_zygote_fails_and_leaves_nothing(make_zygote: MakeZygote
     thread, outcome = in_background(zygote, "waits-for-pandoc", source)
     assert eventually(lambda: any(name_of(each) == "pandoc" for each in processes_of(first)))
     processes = processes_of(first)
-    os.kill(first, signal.SIGKILL)
-    thread.join()
-    assert isinstance(outcome[0], Crashed)
+    kill_until_given_up(zygote, thread)
+    assert isinstance(outcome[0], Unavailable)
     assert eventually(lambda: not any(alive(each) for each in processes))
     assert eventually(lambda: not any(map(os.path.exists, folders)))
     good_job(zygote)
@@ -193,7 +223,7 @@ def test_job_of_a_killed_zygote_ends_though_its_janitor_does_nothing(make_zygote
         assert eventually(lambda: not any(alive(each) for each in processes))
     finally:
         os.kill(janitor, signal.SIGCONT)
-    thread.join()
+    kill_until_given_up(zygote, thread)
 
 
 def test_dead_janitor_is_replaced_with_its_zygote(make_zygote: MakeZygote) -> None:
@@ -239,25 +269,18 @@ def test_jobs_in_line_take_no_time_of_the_zygote(make_zygote: MakeZygote, source
     zygote = make_zygote(jobs=1)
     pid = running(zygote)
     threads = [in_background(zygote, "sleeps", source)[0] for _ in range(2)]
-    time.sleep(0.5)  # until one is at work and one in line
-    before = seconds_of([pid])
-    time.sleep(1.0)
-    assert seconds_of([pid]) - before < 0.05
-    os.kill(pid, signal.SIGKILL)
+    assert come_to_rest([pid])
     for each in threads:
-        each.join()
+        kill_until_given_up(zygote, each)
 
 
 def test_line_that_is_too_long_is_refused(make_zygote: MakeZygote, source: BinaryIO) -> None:
-    zygote = make_zygote(jobs=1, wall=1.0)
+    zygote = make_zygote(jobs=1, wall=1.0, wait=1.0)
     running(zygote)
     threads = [in_background(zygote, "sleeps", source) for _ in range(4)]
     for thread, _ in threads:
         thread.join()
-    kinds = {type(outcome[0]) for _, outcome in threads}
-    assert kinds <= {OverTime, Unavailable}
-    assert OverTime in kinds
-    assert Unavailable in kinds
+    assert {type(outcome[0]) for _, outcome in threads} == {OverTime, Busy}
     good_job(zygote)
 
 
@@ -294,8 +317,8 @@ def test_zygote_outlives_the_thread_that_started_it(make_zygote: MakeZygote) -> 
 CONVERT_FOREVER = """
 import sys, tempfile
 sys.path.insert(0, {project!r})
-from conversions.sandbox.client import Zygote
-from conversions.sandbox.limits import limits_for
+from engine.sandbox.client import Zygote
+from engine.sandbox.limits import limits_for
 zygote = Zygote("office", limits_for("office"), modules=("tests.sandbox.converters",))
 zygote.canary()
 print(zygote.pid, *zygote.folders, flush=True)
@@ -328,7 +351,8 @@ def test_nothing_outlives_a_killed_web_process(ended_by: signal.Signals) -> None
 def test_job_is_killed_when_its_caller_goes_away(
     make_zygote: MakeZygote, source: BinaryIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def gone(*_: object) -> None:
+    def gone(self: job.Job, reader: object, channel: object, verdict: socket.socket, *_: object) -> None:
+        assert verdict.recv(64) == b"started"
         raise InterruptedError
 
     zygote = make_zygote(spares=1)

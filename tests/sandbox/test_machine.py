@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
 import threading
 from pathlib import Path
 from typing import BinaryIO
 
 import pytest
 
-from conversions.sandbox import demand, limits, machine
-from conversions.sandbox.demand import Demand
-from conversions.sandbox.limits import LIMITS, limits_for
-from tests.sandbox.conftest import MakeZygote, eventually, good_job, has_tree
+from engine.sandbox import demand, limits, machine
+from engine.sandbox.demand import Demand
+from engine.sandbox.limits import LIMITS, limits_for
+from tests.sandbox.conftest import MakeZygote, children, eventually, good_job, has_tree
 from tests.sandbox.test_lifecycle import in_background
 
 MB = 1_000_000
@@ -93,7 +96,10 @@ def test_jobs_wait_while_memory_is_short_but_for_one(make_zygote: MakeZygote, so
     second.join()
     assert done
     assert first.is_alive()
-    zygote.close()
+    assert zygote.pid is not None
+    for each in children(zygote.pid)[1:]:  # with their zygote's end their jobs would begin anew
+        with contextlib.suppress(ProcessLookupError):  # a spare child may have ended since
+            os.kill(each, signal.SIGKILL)
     first.join()
 
 

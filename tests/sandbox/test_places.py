@@ -16,18 +16,18 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from conversions.families.registry import CONVERTERS
-from conversions.sandbox.answers import Answer
-from conversions.sandbox.client import Zygote
-from conversions.sandbox.confinement import Confinement
-from conversions.sandbox.errors import NoRoom, OverTime
-from conversions.sandbox.footprint import MOST_ENTRIES
-from conversions.sandbox.job import Job
-from conversions.sandbox.limits import LIMITS, SMALL, in_memory, limits_for
-from conversions.sandbox.place import Place
-from conversions.toolkit.declaring import Converter
-from conversions.toolkit.failures import OverLimit, Unreadable
-from conversions.toolkit.options import describe
+from engine.families.registry import CONVERTERS
+from engine.sandbox.answers import Answer
+from engine.sandbox.client import Zygote
+from engine.sandbox.confinement import Confinement
+from engine.sandbox.errors import NoRoom, OverTime
+from engine.sandbox.footprint import MOST_ENTRIES
+from engine.sandbox.job import Job
+from engine.sandbox.limits import LIMITS, SMALL, in_memory, limits_for
+from engine.sandbox.place import Place
+from engine.toolkit.declaring import Converter
+from engine.toolkit.failures import OverLimit, Unreadable
+from engine.toolkit.options import describe
 from tests.sandbox.conftest import MakeZygote, good_job
 
 ROOM = in_memory(LIMITS["text"])
@@ -145,7 +145,7 @@ def test_a_place_that_was_taken_away_is_done_without(make_zygote: MakeZygote, so
 
 def place_at(folder: Path, *, memory: bool = False) -> Place:
     held = Confinement(
-        landlock_abi=0, filter=None, readable=(), programs=(), limits=ROOM, uid=None, keep_search=False, legible=False
+        landlock_abi=0, filter=None, readable=(), programs=(), limits=ROOM, users=None, keep_search=False, legible=False
     )
     return Place(str(folder), held, memory=memory)
 

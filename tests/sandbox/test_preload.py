@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from conversions.families.registry import CONVERTERS
+from engine.families.registry import CONVERTERS
 from tests.converters.vectors import VECTORS
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("profile", ["text", "image", "pdf", "ocr"])
 def test_an_ordinary_job_imports_nothing_of_ours(profile: str, tmp_path: Path) -> None:
     seen: set[tuple[str, str, str]] = set()

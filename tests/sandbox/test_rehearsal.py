@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from conversions.sandbox.rehearsal import _PLAYED
-from conversions.toolkit.declaring import Profile
+from engine.sandbox.rehearsal import _PLAYED
+from engine.toolkit.declaring import Profile
 from tests.sandbox.conftest import MakeZygote
 
 

@@ -9,11 +9,11 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from conversions import runner
 from conversions.checks import sandbox_check
-from conversions.families.registry import CONVERTERS
-from conversions.sandbox.canary import CanaryReport
-from conversions.sandbox.client import Zygote
+from conversions.work import runner
+from engine.families.registry import CONVERTERS
+from engine.sandbox.canary import CanaryReport
+from engine.sandbox.client import Zygote
 
 JSON_TO_CSV = CONVERTERS["json-to-csv"]
 HTML_TO_PDF = CONVERTERS["html-to-pdf"]

@@ -12,9 +12,9 @@ from typing import BinaryIO
 
 import pytest
 
-from conversions.sandbox import footprint, janitor, trees
-from conversions.sandbox.errors import OverOutput
-from conversions.sandbox.limits import MEMORY_FOLDER
+from engine.sandbox import footprint, janitor, trees
+from engine.sandbox.errors import OverOutput
+from engine.sandbox.limits import MEMORY_FOLDER
 from tests.sandbox.conftest import MakeZygote, children, eventually, good_job, has_tree, read
 
 DEEP = 20_000

@@ -30,7 +30,14 @@ from tests.storage import test_downloads
 from tests.storage.conftest import store  # noqa: F401
 
 MODULES = (test_auth, test_keys, test_convert, test_history, test_idempotency, test_downloads)
-INSIDE = {"monkeypatch", "one_window", "settings", "django_assert_num_queries", "django_assert_max_num_queries"}
+INSIDE = {
+    "caplog",
+    "monkeypatch",
+    "one_window",
+    "settings",
+    "django_assert_num_queries",
+    "django_assert_max_num_queries",
+}
 """Fixtures of tests that look into the process that serves."""
 
 

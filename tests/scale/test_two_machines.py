@@ -15,7 +15,7 @@ import httpx
 import pytest
 import redis
 
-from accounts import ledger
+from accounts.credits import ledger
 from accounts.models import CreditEntry, LimitOverride, User
 from conversions.models import Conversion
 from storage.models import StoredFile

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -116,3 +116,12 @@ def own_server(transactional_db: None) -> Iterator[Server]:
     yield running
     if running.process.poll() is None:
         running.stop()
+
+
+def wait_for(condition: Callable[[], bool], *, seconds: float = 20) -> bool:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.1)
+    return True

@@ -27,7 +27,7 @@ from tests.conversions.samples import PEOPLE, PEOPLE_CSV
 from tests.server.conftest import Server, database_url, start_server
 
 CONVERT = "/api/v1/converter/json-to-csv"
-LARGE = b"[" + b",".join([b'{"id": 1, "name": "Ada"}'] * 120_000) + b"]"
+LARGE = b"[" + b",".join([b'{"id": 1, "name": "Ada"}'] * 156_000) + b"]"
 """More than is received in memory."""
 RECOVERS_WITHIN = 30.0
 
@@ -165,6 +165,22 @@ def _in_order(books: Books, disk: Path) -> None:
     assert completed == {path.name for path in (disk / "files").rglob("*") if path.is_file()}
     charged = books.rows("SELECT COUNT(*) FROM accounts_creditentry WHERE kind = 'conversion'")
     assert charged == [(len(completed),)]
+
+
+def test_an_upload_gets_through_where_it_fits(transactional_db: None, disk: Path) -> None:
+    """With 48 MB free: one for itself, and several at once."""
+    server = start_server(TEMPORARY_DIR=str(disk / "tmp"))
+    try:
+        with (disk / "ballast").open("wb") as ballast:
+            os.posix_fallocate(ballast.fileno(), 0, os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize - 48_000_000)
+        headers = with_key(make_user("scale")).headers
+        with httpx.Client(base_url=server.url, timeout=60) as client, ThreadPoolExecutor(3) as pool:
+            assert _convert(client, LARGE, headers).status_code == 201
+            assert {each.status_code for each in pool.map(lambda _: _convert(client, LARGE, headers), range(3))} == {
+                201
+            }
+    finally:
+        server.stop()
 
 
 def test_a_key_that_was_not_used_for_long_reads_on_a_full_disk(transactional_db: None, disk: Path) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
-import time
 from urllib.parse import urlsplit
 
 import httpx
@@ -210,6 +210,7 @@ def test_it_is_up_ready_and_counted(server: Server) -> None:
     assert httpx.get(f"{server.url}/healthz").json() == {"status": "ok"}
     ready = httpx.get(f"{server.url}/readyz", timeout=30)
     assert (ready.status_code, ready.json()["failing"]) == (200, [])
+    assert ready.json()["isolation"]["processes"] in ("cgroup", "shared" if os.geteuid() else "user")
     metrics = httpx.get(f"{server.url}/metrics")
     assert metrics.status_code == 200
     assert metrics.headers["Content-Type"].startswith("text/plain")
@@ -237,7 +238,9 @@ def test_a_stop_waits_for_the_request_that_is_running(own_server: Server) -> Non
 
     thread = threading.Thread(target=convert)
     thread.start()
-    time.sleep(0.3)
+    at_work = 'fileconv_sandbox_jobs{family="pdf"} 1.0'
+    while at_work not in httpx.get(f"{own_server.url}/metrics").text:
+        assert thread.is_alive()
     assert own_server.stop() == 0
     thread.join()
     assert answers == [201]

@@ -9,10 +9,10 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,16 +21,16 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from accounts import leases
+from accounts.credits import leases
 from accounts.models import CreditEntry, LimitOverride, User
-from conversions import statistics
 from conversions.models import Conversion, IdempotencyKey
+from conversions.work import statistics
 from storage import files
 from storage.models import StoredFile
 from tests.conftest import FOLDER, Person, make_user, stored_bytes, with_key
 from tests.conversions.samples import PEOPLE, PEOPLE_CSV
 from tests.sandbox.conftest import sandbox_of
-from tests.server.conftest import Server, database_url, start_server
+from tests.server.conftest import Server, database_url, start_server, wait_for
 from tests.server.test_races import balanced, convert
 
 ONCE = {"Idempotency-Key": "order-1"}
@@ -69,8 +69,8 @@ class Proxy:
     def _serve(self, client: socket.socket) -> None:
         server = socket.create_connection(self.target)
         self._open |= {client, server}
-        cut = threading.Event()
-        threading.Thread(target=self._answers, args=(server, client, cut), daemon=True).start()
+        cut, lost = threading.Event(), threading.Event()
+        threading.Thread(target=self._answers, args=(server, client, cut, lost), daemon=True).start()
         records = False
         with suppress(OSError):
             while data := client.recv(1 << 16):
@@ -82,7 +82,7 @@ class Proxy:
                     if fault == "answer lost":
                         cut.set()
                         server.sendall(data)
-                        time.sleep(0.5)
+                        lost.wait(20)
                     break
                 server.sendall(data)
         for each in list(self._open) if self.down else (client, server):
@@ -92,10 +92,14 @@ class Proxy:
         client.close()
         server.close()
 
-    def _answers(self, server: socket.socket, client: socket.socket, cut: threading.Event) -> None:
+    def _answers(
+        self, server: socket.socket, client: socket.socket, cut: threading.Event, lost: threading.Event
+    ) -> None:
         with suppress(OSError):
             while data := server.recv(1 << 16):
-                if not cut.is_set():
+                if cut.is_set():
+                    lost.set()
+                else:
                     client.sendall(data)
         with suppress(OSError):
             client.shutdown(socket.SHUT_RDWR)
@@ -289,15 +293,6 @@ def lonely(transactional_db: None) -> Iterator[Server]:
     running.stop(signal.SIGTERM)
 
 
-def wait_for(condition: Callable[[], bool], *, seconds: float = 20) -> bool:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.1)
-    return True
-
-
 def fetch(server: Server, path: str, headers: dict[str, str]) -> tuple[int, bytes]:
     answer = httpx.get(server.url + path, headers=headers, timeout=60)
     return answer.status_code, answer.content
@@ -305,6 +300,11 @@ def fetch(server: Server, path: str, headers: dict[str, str]) -> tuple[int, byte
 
 def begun(user: User) -> bool:
     return IdempotencyKey.objects.filter(owner=user, conversion=None).exists()
+
+
+def claimed_until(user: User) -> datetime:
+    found: datetime = IdempotencyKey.objects.values_list("claimed_until", flat=True).get(owner=user)
+    return found
 
 
 def test_a_worker_that_was_stopped_for_long_does_not_charge_again(lonely: Server, program: Person) -> None:
@@ -350,7 +350,8 @@ def test_slot_and_key_of_a_killed_worker_are_free_within_ten_seconds(lonely: Ser
         lost = pool.submit(convert, lonely, headers, extra=ONCE)
         assert wait_for(lambda: begun(user))
         # Renewed at least once, so that what follows is the whole life of a lease.
-        time.sleep(leases.EVERY + leases.YOUNG)
+        claimed = claimed_until(user)
+        assert wait_for(lambda: claimed_until(user) > claimed)
         os.kill(worker, signal.SIGKILL)
         killed = time.monotonic()
         for each in sandbox:

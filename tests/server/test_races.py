@@ -19,16 +19,17 @@ from django.core.files.storage import default_storage
 from django.db.models import Sum
 from django.utils import timezone
 
-from accounts import ledger, tokens
+from accounts.credits import ledger
+from accounts.login import tokens
 from accounts.models import CreditEntry, GuestDay, LimitOverride, Login, Plan, SpentToken, User
 from apikeys.models import ApiKey
-from conversions.closing import close
 from conversions.models import Conversion, Usage
+from conversions.work.account_deletion import delete_account
 from storage.keys import path_of
 from storage.models import StoredFile
 from tests.conftest import make_user, stored_bytes, with_key, with_token
 from tests.conversions.samples import INVOICE, PEOPLE
-from tests.server.conftest import Server
+from tests.server.conftest import Server, wait_for
 
 CONVERT = "/api/v1/converter/json-to-csv"
 
@@ -223,7 +224,7 @@ def test_a_job_whose_account_is_closed_while_it_runs_leaves_nothing(server: Serv
         with ThreadPoolExecutor(4) as pool:
             running = [pool.submit(work, each) for each in range(4)]
             answered.wait(60)
-            close(user)
+            delete_account(user)
             for each in running:
                 seen.update(each.result())
         assert not StoredFile.objects.filter(owner=user).exists(), number
@@ -252,7 +253,8 @@ def test_a_worker_that_is_killed_loses_nothing_and_its_slots_free_themselves(ser
     with ThreadPoolExecutor(4) as pool:
         running = [pool.submit(work, number) for number in range(4)]
         for _ in range(4):
-            time.sleep(0.5)
+            before = Conversion.objects.count()
+            assert wait_for(lambda before=before: Conversion.objects.count() > before)
             os.kill(server.workers()[0], signal.SIGKILL)
         stop.set()
         for each in running:

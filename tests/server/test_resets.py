@@ -17,9 +17,10 @@ import pytest
 from django.test import Client, override_settings
 from prometheus_client import REGISTRY
 
-from accounts import outbox as mails
-from accounts.outbox import Outbox
+from accounts.people import outbox as mails
+from accounts.people.outbox import Outbox
 from tests.conftest import make_user
+from tests.http_server import serving
 from tests.ports import free_port
 from tests.server.conftest import Server, start_server
 
@@ -55,10 +56,8 @@ class _Session(socketserver.StreamRequestHandler):
 
 @pytest.fixture
 def sink() -> Iterator[Sink]:
-    with Sink() as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
+    with serving(Sink()) as running:
         yield running
-        running.shutdown()
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from accounts import tokens
+from accounts.login import tokens
 from accounts.models import LimitOverride
 from conversions.models import Conversion
 from tests.conftest import FOLDER, Person, make_user

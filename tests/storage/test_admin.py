@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from storage.models import StoredFile
+from tests.conversions.samples import PEOPLE
 
 LIST = "/admin/storage/storedfile/"
 
@@ -53,3 +54,15 @@ def test_a_longer_list_takes_no_more_queries(staff, paying, store):
         row.expires_at = timezone.now() + timedelta(hours=1)
         row.save(force_insert=True)
     assert queries() == few
+
+
+def test_staff_see_no_key_of_a_file(staff, guest):
+    done = guest.convert("json-to-csv", PEOPLE).json()["data"]
+    key = done["downloadUrl"].rpartition("/")[2]
+    pages = [f"{LIST}{StoredFile.objects.get().pk}/change/", f"/admin/conversions/conversion/{done['id']}/change/"]
+    for page in (LIST, "/admin/conversions/conversion/", *pages):
+        answer = staff.get(page)
+        assert (answer.status_code, key in answer.content.decode()) == (200, False), page
+    for path, field in ((LIST, "key"), ("/admin/conversions/conversion/", "file_key")):
+        assert staff.get(path, {f"{field}__startswith": key[:1]}).status_code == 400, path
+        assert staff.post(f"{path}export/?{field}__startswith={key[:1]}").status_code == 400, path

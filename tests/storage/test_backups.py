@@ -20,7 +20,7 @@ FILL = """
 import io
 from datetime import timedelta
 from django.utils import timezone
-from accounts import ledger
+from accounts.credits import ledger
 from accounts.models import Plan, User
 from storage import files
 for number in range(3):
@@ -51,7 +51,7 @@ import io, os, sys, time, uuid
 from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
-from accounts import ledger
+from accounts.credits import ledger
 from accounts.models import Plan, User
 from storage import files
 user = User(email=f"{os.getpid()}@example.org", plan=Plan.objects.get(code="pro"))
@@ -123,6 +123,7 @@ def run(environment: dict[str, str], *words: str, given: str = "") -> Any:
     )
 
 
+@pytest.mark.ci
 def test_a_backup_brings_everything_to_another_machine(
     databases: Callable[[str], dict[str, str]], tmp_path: Path
 ) -> None:
@@ -138,10 +139,10 @@ def test_a_backup_brings_everything_to_another_machine(
 
     restored = run(there, "restore", str(archive))
     assert restored.returncode == 0, restored.stderr
-    told = run(there, "shell", "--verbosity=0", "-c", TELL)
+    answer = run(there, "shell", "--verbosity=0", "-c", TELL)
     users = [(f"{number}@example.org", 10000) for number in range(3)]
-    assert told.stdout.splitlines() == [f"{users} 3 1", "[('0.txt', b'file 0'), ('1.txt', b'file 1')]", "add only"], (
-        told
+    assert answer.stdout.splitlines() == [f"{users} 3 1", "[('0.txt', b'file 0'), ('1.txt', b'file 1')]", "add only"], (
+        answer
     )
     if settings.EMBEDDED:
         assert (tmp_path / "there" / "secret.key").read_text() == (tmp_path / "here" / "secret.key").read_text()
@@ -152,6 +153,7 @@ def test_a_backup_brings_everything_to_another_machine(
     assert "next@example.org" not in run(there, "shell", "--verbosity=0", "-c", TELL).stdout.splitlines()[0]
 
 
+@pytest.mark.ci
 def test_a_backup_made_while_others_write_is_of_one_moment(
     databases: Callable[[str], dict[str, str]], tmp_path: Path
 ) -> None:
@@ -183,8 +185,8 @@ def test_a_backup_made_while_others_write_is_of_one_moment(
     assert [each.returncode for each in workers] == [0, 0], errors
     for archive in archives[1:]:
         assert run(there, "restore", str(archive), "--replace").returncode == 0
-        told = run(there, "shell", "--verbosity=0", "-c", AGREE)
-        assert told.stdout.splitlines() == ["agrees True"] * 2, told.stderr[-2000:]
+        answer = run(there, "shell", "--verbosity=0", "-c", AGREE)
+        assert answer.stdout.splitlines() == ["agrees True"] * 2, answer.stderr[-2000:]
 
 
 def test_what_is_no_whole_backup_is_refused(databases: Callable[[str], dict[str, str]], tmp_path: Path) -> None:

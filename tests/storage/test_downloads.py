@@ -1,14 +1,18 @@
 """Downloads over HTTP: who gets which file, with which headers."""
 
 import hashlib
+from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
 from django.core.files.storage import default_storage
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from config.logs import Formatter
+from storage import onetime
 from storage.checks import check_download_mode
 from storage.models import StoredFile
 from tests.storage.conftest import CONTENT
@@ -20,6 +24,10 @@ def url(file: StoredFile) -> str:
 
 def body(response) -> bytes:
     return b"".join(response.streaming_content) if response.streaming else response.content
+
+
+def logged(caplog) -> str:
+    return "".join(Formatter().format(each) for each in caplog.records)
 
 
 def refused(response, status: int, code: str) -> bool:
@@ -123,6 +131,33 @@ def test_a_file_without_its_bytes_is_missing(paying, store):
     file = store(paying.user)
     default_storage.delete(file.path)
     assert refused(paying.get(url(file)), 404, "NOT_FOUND")
+
+
+def test_a_file_without_its_bytes_is_logged_without_its_key(paying, store, caplog):
+    file = store(paying.user)
+    default_storage.delete(file.path)
+    paying.get(url(file))
+    assert [each.file for each in caplog.records if each.name == "service.storage"] == [file.sha256]
+    assert file.key not in logged(caplog)
+
+
+def test_no_log_has_the_key_of_a_file_whose_download_was_not_settled(transactional_db, store, caplog):
+    file = store()
+    StoredFile.objects.update(once=True)
+    sent: list[Callable[[bool], None]] = []
+    pieces = onetime.Pieces(file, when_sent=sent.append)
+    table = StoredFile._meta.db_table
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {table} RENAME TO away")
+    try:
+        sent[0](False)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"ALTER TABLE away RENAME TO {table}")
+    pieces.close()
+    (row,) = StoredFile.objects.all()
+    assert [each.claim for each in caplog.records if each.name == "service.storage"] == [str(row.claim)]
+    assert file.key not in logged(caplog)
 
 
 def test_head_says_the_same_without_the_bytes(paying, store):

@@ -6,7 +6,6 @@ import importlib
 import io
 import os
 import threading
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -205,16 +204,21 @@ def test_a_sweep_waits_for_a_row_that_is_not_committed_yet(transactional_db, sto
     row = files.row(stored, owner=None, name="a", content_type="text/csv", expires_at=timezone.now() + timedelta(1))
     inserted, sweeping = threading.Event(), threading.Event()
 
+    def listen(execute, sql, *given):
+        """The first that a sweep asks is which rows there are; it sees none, and has to wait to write its own."""
+        found = execute(sql, *given)
+        sweeping.set()
+        return found
+
     def work(number: int) -> int:
         if number:
-            inserted.wait(10)
-            sweeping.set()
-            return files.sweep(timezone.now() + files.ORPHAN_AGE * 2)
+            assert inserted.wait(20)
+            with connection.execute_wrapper(listen):
+                return files.sweep(timezone.now() + files.ORPHAN_AGE * 2)
         with transaction.atomic():
             row.save()
             inserted.set()
-            sweeping.wait(10)
-            time.sleep(0.5)
+            assert sweeping.wait(20)
             assert files.holds(stored)
         return 0
 
@@ -236,8 +240,8 @@ def test_what_a_sweep_has_taken_cannot_be_recorded_any_more(transactional_db, mo
         refused.append(key)
         return remove_bytes(key)
 
-    remove_bytes = files._remove_bytes
-    monkeypatch.setattr(files, "_remove_bytes", remove)
+    remove_bytes = files.remove_bytes
+    monkeypatch.setattr(files, "remove_bytes", remove)
     assert files.sweep(timezone.now() + files.ORPHAN_AGE * 2) == 1
     assert refused == [stored.key]
     assert not files.holds(stored)

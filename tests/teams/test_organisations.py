@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import uuid
 from datetime import date
 from typing import Any
@@ -12,13 +13,16 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from accounts import ledger, organisations
-from accounts.invitations import Invitation
+from accounts.credits import ledger
+from accounts.credits.members import memberships_of
+from accounts.login import reauthentication
 from accounts.models import CreditEntry, Figure, Membership, Plan, Role, User
-from accounts.outbox import OUTBOX
+from accounts.people import organisations
+from accounts.people.invitations import Invitation
+from accounts.people.outbox import OUTBOX
 from apikeys.models import ApiKey
-from conversions import closing
 from conversions.models import Conversion
+from conversions.work import account_deletion
 from tests.conftest import PASSWORD, Person, make_user, with_key, with_token
 from tests.conversions.samples import PEOPLE
 
@@ -82,17 +86,17 @@ def test_a_new_one_has_the_credits_of_its_plan_wherever_it_is_shown(paying: Pers
 def test_nobody_founds_more_than_bring_free_credits(paying: Person) -> None:
     made = [paying.post("/organisations", {"name": f"Acme {number}"}) for number in range(4)]
     assert [each.status_code for each in made] == [201, 201, 201, 403]
-    own = organisations.of(paying.account).first()
+    own = memberships_of(paying.account).first()
     assert own is not None
     acting(paying, own).get("/account")  # this month's credits
-    closing.leave(own.organisation)
+    account_deletion.deactivate(own.organisation)
     assert codes(paying.post("/organisations", {"name": "Acme 5"})) == (403, "ACCESS_DENIED")
 
 
 def test_only_a_confirmed_account_founds_one(free: Person, settings: Any) -> None:
     settings.EMAIL_VERIFICATION = "required"
     User.objects.filter(pk=free.account.pk).update(unconfirmed_since="2026-01-01T00:00Z")
-    assert codes(free.post("/organisations", {"name": "Acme"})) == (403, "ACCESS_DENIED")
+    assert codes(free.post("/organisations", {"name": "Acme"})) == (401, "UNAUTHORIZED")
 
 
 def test_what_a_member_converts_is_the_organisation_s_and_says_who(paying: Person) -> None:
@@ -194,6 +198,31 @@ def test_a_removed_member_is_out_at_once_and_their_keys_stay_if_the_owner_says_s
     assert program.convert("json-to-csv", PEOPLE).status_code == (201 if keep else 401)
 
 
+@pytest.mark.parametrize("way", ["page", "API", "closing"])
+@pytest.mark.parametrize(
+    ("role", "limit", "stays"),
+    [("member", None, True), ("member", 0, False), ("member", 50, False), ("viewer", None, False)],
+)
+def test_who_leaves_frees_no_key_of_the_bounds_that_they_had(
+    paying: Person, way: str, role: str, limit: int | None, stays: bool
+) -> None:
+    own = found(paying)
+    colleague, membership = member_of(own)
+    program, key = key_of(own, membership)
+    organisations.change(membership, role=role, monthly_credits=limit)
+    if way == "closing":
+        account_deletion.deactivate(colleague.account)
+    elif way == "API":
+        assert colleague.post(f"/organisations/{own.organisation_id}/leave").status_code == 200
+    else:
+        browser = Client()
+        browser.force_login(colleague.account)
+        assert browser.post(f"/teams/{own.organisation_id}/leave").status_code == 302
+    key.refresh_from_db()
+    assert (key.revoked_at is None, key.member) == (stays, None)
+    assert program.convert("json-to-csv", PEOPLE).status_code == (201 if stays else 401)
+
+
 def test_a_key_moves_to_an_organisation_with_its_text(paying: Person) -> None:
     own = found(paying)
     program = with_key(paying.account)
@@ -231,7 +260,7 @@ def test_a_dead_invitation_lets_nobody_in(paying: Person, other: Person, gone: s
     elif gone == "expired":
         Invitation.objects.update(expires_at="2020-01-01T00:00Z")
     elif gone == "closed":
-        closing.leave(own.organisation)
+        account_deletion.deactivate(own.organisation)
     elif gone == "replaced":
         invited(own, paying, "other@example.org")
     code = "nonsense" if gone == "nonsense" else code
@@ -251,9 +280,9 @@ def test_an_invitation_to_an_organisation_opens_no_account(paying: Person, guest
 def test_whether_an_address_has_an_account_makes_no_difference_to_the_inviter(paying: Person, other: Person) -> None:
     own = found(paying)
     path = f"/organisations/{own.organisation_id}/invitations"
-    told = [paying.post(path, {"email": each}) for each in ("other@example.org", "nobody@example.org")]
-    kept = [{k: v for k, v in each.json()["data"].items() if k in ("role",)} for each in told]
-    assert (kept[0], told[0].status_code) == (kept[1], told[1].status_code)
+    answers = [paying.post(path, {"email": each}) for each in ("other@example.org", "nobody@example.org")]
+    kept = [{k: v for k, v in each.json()["data"].items() if k in ("role",)} for each in answers]
+    assert (kept[0], answers[0].status_code) == (kept[1], answers[1].status_code)
 
 
 def test_there_is_always_an_owner(paying: Person) -> None:
@@ -273,7 +302,7 @@ def test_there_is_always_an_owner(paying: Person) -> None:
 def test_the_last_owner_can_not_leave_the_service_before_handing_over(paying: Person) -> None:
     own = found(paying)
     with pytest.raises(organisations.LastOwner):
-        closing.leave(paying.account)
+        account_deletion.deactivate(paying.account)
     paying.account.refresh_from_db()
     assert paying.account.is_active
     browser = Client()
@@ -281,7 +310,7 @@ def test_the_last_owner_can_not_leave_the_service_before_handing_over(paying: Pe
     page = browser.post("/account/delete", {"password": PASSWORD})
     assert (page.status_code, "/teams" in page.content.decode()) == (400, True)
     member_of(own, Role.OWNER)
-    closing.leave(paying.account)
+    account_deletion.deactivate(paying.account)
     assert not Membership.objects.filter(member=paying.account).exists()
 
 
@@ -296,9 +325,9 @@ def test_a_deleted_organisation_is_closed_at_once_can_be_had_back_and_then_is_fo
     browser.force_login(paying.account)
     assert browser.post(f"/teams/{own.organisation_id}/restore").status_code == 302
     assert acting(paying, own).download(url)
-    closing.leave(own.organisation)
+    account_deletion.deactivate(own.organisation)
     organisation = User.objects.get(pk=own.organisation_id)
-    assert closing.close(organisation, due=organisation.deletes_at)
+    assert account_deletion.delete_account(organisation, due=organisation.deletes_at)
     assert not Membership.objects.filter(organisation=organisation).exists()
     organisation.refresh_from_db()
     assert sum(each.amount for each in CreditEntry.objects.filter(user=organisation)) == organisation.credits
@@ -353,7 +382,7 @@ def test_nobody_logs_in_as_an_organisation(paying: Person, guest: Person) -> Non
         with pytest.raises(IntegrityError), transaction.atomic():
             User.objects.filter(pk=own.organisation_id).update(**change)
     browser = Client()
-    browser.force_login(own.organisation, "accounts.backends.EmailBackend")
+    browser.force_login(own.organisation, "accounts.login.backends.EmailBackend")
     assert browser.get("/api/v1/account").status_code == 401
 
 
@@ -377,3 +406,83 @@ def test_staff_see_an_organisation_with_its_members_and_add_credits(paying: Pers
     before = User.objects.get(pk=own.organisation_id).credits
     assert staff.post(f"{path}/grant/", form).status_code == 302
     assert User.objects.get(pk=own.organisation_id).credits == before + 50
+
+
+def test_an_owner_who_is_removed_comes_back_by_no_invitation_of_theirs(paying: Person) -> None:
+    own = found(paying)
+    second, membership = member_of(own, "owner")
+    code, kept = (invited(own, by, email) for by, email in ((second, "two@example.org"), (paying, "three@example.org")))
+    answer = paying.post(f"/organisations/{own.organisation_id}/members/{membership.pk}/remove")
+    assert answer.status_code == 200
+    two, three = (with_token(make_user("free", f"{name}@example.org")) for name in ("two", "three"))
+    assert codes(two.post("/organisations/join", {"code": code})) == (400, "VALIDATION_ERROR")
+    assert three.post("/organisations/join", {"code": kept}).status_code == 200
+
+
+def test_a_closed_organisation_counts_while_it_can_be_restored(free: Person) -> None:
+    for number in range(organisations.MOST_FOUNDED):
+        account_deletion.deactivate(organisations.found(free.account, f"{number}").organisation)
+    # In the next month they have had none of its credits yet.
+    User.objects.filter(founder=free.account).update(period=date(2026, 1, 1))
+    assert codes(free.post("/organisations", {"name": "Again"})) == (403, "ACCESS_DENIED")
+    User.objects.filter(founder=free.account).update(deletes_at=None)
+    assert free.post("/organisations", {"name": "Again"}).status_code == 201
+
+
+def test_a_session_that_was_left_open_changes_no_members(paying: Person) -> None:
+    own = found(paying)
+    _, colleague = member_of(own, "owner")
+    _, viewer = member_of(own, "viewer")
+    browser = Person(paying.user, {}, Client())
+    browser.client.force_login(paying.account)
+    session = browser.client.session
+    session["sure_at"] = time.time() - reauthentication.LASTS
+    session.save()
+    api, pages = f"/organisations/{own.organisation_id}", f"/teams/{own.organisation_id}"
+    calls = (
+        ("PATCH", f"{api}/members/{viewer.pk}", {"role": "owner"}),
+        ("POST", f"{api}/members/{colleague.pk}/remove", {"keepKeys": False}),
+        ("POST", f"{api}/invitations", BEYOND),
+    )
+    sent = (
+        (f"{pages}/members/{viewer.pk}", {"role": "owner"}),
+        (f"{pages}/members/{colleague.pk}/remove", {"keys": "revoke"}),
+        (f"{pages}/invite", BEYOND),
+    )
+    for call in calls:
+        assert codes(browser.request(*call)) == (403, "ACCESS_DENIED"), call
+    for path, form in sent:
+        answer = browser.client.post(path, form)
+        assert answer.status_code == 302, path
+        assert answer["Location"].startswith("/account/confirm?next="), path
+    assert b"first confirm that it's you" in browser.client.get(pages).content
+    roles = Membership.objects.filter(organisation=own.organisation).values_list("role", flat=True)
+    assert sorted(roles) == ["owner", "owner", "viewer"]
+    assert not Invitation.objects.exists()
+    # A program's token lasts for minutes.
+    program = paying.request("PATCH", f"{api}/members/{viewer.pk}", {"role": "member"})
+    assert program.status_code == 200
+    # Who is sent away to prove who they are comes back to a page that there is.
+    proved = browser.client.post(answer["Location"], {"password": PASSWORD})
+    assert (proved.status_code, proved["Location"]) == (302, pages)
+    assert b"first confirm that it's you" not in browser.client.get(pages).content
+    assert [browser.request(*call).status_code for call in calls] == [200, 200, 201]
+
+
+@pytest.mark.parametrize("ended", ["leave", "withdraw"])
+def test_what_only_gives_up_access_asks_for_no_proof(paying: Person, other: Person, ended: str) -> None:
+    own = found(paying)
+    code = invited(own, paying, other.account.email)
+    colleague, _ = member_of(own, "owner")
+    browser = Person(colleague.user, {}, Client())
+    browser.client.force_login(colleague.account)
+    session = browser.client.session
+    session["sure_at"] = 0.0
+    session.save()
+    if ended == "leave":
+        assert browser.post(f"/organisations/{own.organisation_id}/leave").status_code == 200
+        return
+    (waiting,) = paying.get(f"/organisations/{own.organisation_id}/invitations").json()["data"]
+    path = f"/organisations/{own.organisation_id}/invitations/{waiting['id']}"
+    assert browser.request("DELETE", path).status_code == 200
+    assert organisations.waiting_for(code) is None

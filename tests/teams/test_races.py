@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
 
-from django.db import connections
+import pytest
+from django.db import connection, connections
+from django.db.models.signals import pre_delete
 
-from accounts import organisations
-from accounts.invitations import DeadInvitation
+from accounts import deactivation
+from accounts.credits.members import NotAllowed
+from accounts.errors import InvalidCredentials
 from accounts.models import Membership, User
+from accounts.people import organisations
+from accounts.people.invitations import DeadInvitation
 from apikeys.models import ApiKey
-from conversions import closing
 from conversions.models import Conversion
-from teams.parting import part
-from tests.conftest import make_user, with_token
+from conversions.work import account_deletion
+from teams.removal import leave, remove_member
+from tests.conftest import Person, make_user, with_token
 from tests.conversions.samples import PEOPLE
 from tests.teams.test_organisations import acting, found, key_of, member_of
 
@@ -44,14 +50,14 @@ def test_of_several_who_accept_one_invitation_one_gets_in(transactional_db: None
     for _ in range(3):
         Membership.objects.filter(member=user).delete()
         _, code = organisations.invite(own, "new@example.org", "member")
-        told = at_once(*[lambda code=code: organisations.join(code, user).role for _ in range(4)])  # type: ignore[misc]
-        assert sorted(map(str, told)) == sorted(map(str, [*[DeadInvitation] * 3, "member"]))
+        outcomes = at_once(*[lambda code=code: organisations.join(code, user).role for _ in range(4)])  # type: ignore[misc]
+        assert sorted(map(str, outcomes)) == sorted(map(str, [*[DeadInvitation] * 3, "member"]))
         assert Membership.objects.filter(member=user).count() == 1
 
 
 def test_the_last_owner_who_leaves_twice_stays(transactional_db: None) -> None:
     own = found(with_token(make_user("pro")))
-    leave = lambda: part(Membership.objects.get(pk=own.pk), keep_keys=True)  # noqa: E731
+    leave = lambda: remove_member(Membership.objects.get(pk=own.pk), keep_keys=True)  # noqa: E731
     assert at_once(leave, leave) == [organisations.LastOwner] * 2
     assert Membership.objects.filter(pk=own.pk).exists()
 
@@ -60,8 +66,8 @@ def test_of_two_owners_who_leave_at_once_one_stays(transactional_db: None) -> No
     for _ in range(3):
         own = found(with_token(make_user("pro")))
         _, second = member_of(own, "owner")
-        told = at_once(lambda: part(own, keep_keys=True), lambda: part(second, keep_keys=True))  # noqa: B023
-        assert sorted(map(str, told)) == sorted(map(str, [None, organisations.LastOwner]))
+        outcomes = at_once(lambda: remove_member(own, keep_keys=True), lambda: remove_member(second, keep_keys=True))  # noqa: B023
+        assert sorted(map(str, outcomes)) == sorted(map(str, [None, organisations.LastOwner]))
         assert Membership.objects.filter(organisation=own.organisation, role="owner").count() == 1
 
 
@@ -69,8 +75,8 @@ def test_of_two_owners_who_close_their_accounts_at_once_one_stays(transactional_
     first = make_user("pro")
     own = found(with_token(first))
     second = member_of(own, "owner")[0].account
-    told = at_once(lambda: closing.leave(first), lambda: closing.leave(second))
-    assert sorted(map(str, told)) == sorted(map(str, [None, organisations.LastOwner]))
+    outcomes = at_once(lambda: account_deletion.deactivate(first), lambda: account_deletion.deactivate(second))
+    assert sorted(map(str, outcomes)) == sorted(map(str, [None, organisations.LastOwner]))
     assert User.objects.filter(pk__in=[first.pk, second.pk], is_active=True).count() == 1
 
 
@@ -79,11 +85,11 @@ def test_a_member_s_limit_holds_however_many_of_their_requests_run_at_once(trans
     person, membership = member_of(own, limit=3)
     program, _ = key_of(own, membership)
     callers = [person, program] * 3
-    told = at_once(*[
+    outcomes = at_once(*[
         lambda each=each, number=number: each.convert("json-to-csv", PEOPLE, name=f"{number}.json").status_code  # type: ignore[misc]
         for number, each in enumerate(callers)
     ])  # fmt: skip
-    assert told.count(201) <= 3
+    assert outcomes.count(201) <= 3
     while person.convert("json-to-csv", PEOPLE).status_code == 201:
         pass
     membership.refresh_from_db()
@@ -99,6 +105,75 @@ def test_a_key_is_moved_once(transactional_db: None) -> None:
         target = User.objects.get(pk=each.organisation_id)
         target.acted_by = each
         targets.append(target)
-    told = at_once(*[lambda to=to: ApiKey.objects.get(pk=key.pk, user=owner).move(to) for to in targets])  # type: ignore[misc]
-    assert told.count(True) == 1
+    outcomes = at_once(*[lambda to=to: ApiKey.objects.get(pk=key.pk, user=owner).move(to) for to in targets])  # type: ignore[misc]
+    assert outcomes.count(True) == 1
     assert acting(with_token(owner), one) is not None
+
+
+def amid(signal: Any, sender: type, call: Callable[[], Any], during: Callable[[], Any]) -> Future[Any]:
+    """What `call` returns or raises in another connection, begun when `during` sends the signal.
+
+    `during` goes on once it is done, or waits for a lock.
+    """
+    begun: list[Future[Any]] = []
+
+    def run() -> Any:
+        try:
+            return call()
+        finally:
+            connections.close_all()
+
+    def begin(**given: Any) -> None:
+        if not begun:
+            begun.append(pool.submit(run))
+            until = time.monotonic() + 60
+            while not begun[0].done() and not _waits() and time.monotonic() < until:
+                time.sleep(0.01)
+
+    with ThreadPoolExecutor(1) as pool:
+        signal.connect(begin, sender=sender)
+        try:
+            during()
+        finally:
+            signal.disconnect(begin, sender=sender)
+    return begun[0]
+
+
+def _waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype IN ('transactionid', 'tuple')")
+        return bool(cursor.fetchone()[0])
+
+
+one_writer = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+
+
+@one_writer
+def test_no_key_that_is_made_meanwhile_outlives_a_member_who_is_removed(transactional_db: None) -> None:
+    own = found(with_token(make_user("pro")))
+    _, membership = member_of(own)
+    removal = lambda: remove_member(membership, keep_keys=False)  # noqa: E731
+    made = amid(pre_delete, Membership, lambda: key_of(own, membership), removal)
+    assert not ApiKey.objects.filter(revoked_at=None).exists()
+    assert isinstance(made.exception(), NotAllowed)
+
+
+@one_writer
+@pytest.mark.parametrize("end", [leave, lambda membership: account_deletion.deactivate(membership.member)])
+def test_no_key_that_is_made_meanwhile_outlives_a_limit(transactional_db: None, end: Callable[[Any], None]) -> None:
+    own = found(with_token(make_user("pro")))
+    _, membership = member_of(own, limit=3)
+    made = amid(pre_delete, Membership, lambda: key_of(own, membership), lambda: end(membership))
+    assert not ApiKey.objects.filter(revoked_at=None).exists()
+    assert isinstance(made.exception(), NotAllowed)
+
+
+def test_a_request_from_before_an_account_was_closed_makes_no_key_for_it(paying: Person) -> None:
+    before = User.objects.get(pk=paying.account.pk)
+    account_deletion.deactivate(paying.account)
+    with pytest.raises(InvalidCredentials):
+        ApiKey.issue(before, name="tests")
+    assert deactivation.restore(before.pk)
+    with pytest.raises(InvalidCredentials):
+        ApiKey.issue(before, name="tests")
+    assert not ApiKey.objects.exists()

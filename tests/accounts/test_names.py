@@ -1,0 +1,53 @@
+"""Names that people choose, in mails to others: never the first word, a link, or a trick with what is not seen."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.core import mail
+
+from accounts.models import User
+from accounts.people import mails
+from accounts.people.outbox import OUTBOX
+from tests.conftest import Person
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Acme Inc.", "“Acme Inc.”"),
+        ("Ada\r\nBcc: eve@example.org", "“Ada Bcc: eve example org”"),
+        ("\u202egnihsihp\u202c\u200b", "“gnihsihp”"),
+        ("Pay at https://evil.example/now", "“Pay at https evil example now”"),
+        ("www\uff0eevil\u3002example", "“www evil example”"),
+        ("\u201d from your bank <b>", "“from your bank b”"),
+        ("Ｕｒｇｅｎｔ", "“Urgent”"),
+        ("x" * 100, "“" + "x" * 39 + "…”"),
+        ("\u2066\u2069", "“”"),
+    ],
+)
+def test_a_name_of_somebody_else_is_quoted(name: str, shown: str) -> None:
+    assert mails.quoted(name) == shown
+
+
+def test_an_invitation_is_ours_first_and_has_no_link_of_theirs(
+    transactional_db: None, paying: Person, settings: Any
+) -> None:
+    settings.SERVICE_NAME = "Convert"
+    bad = "URGENT: your account at https://evil.example/login is closed, act now\u202e"
+    User.objects.filter(pk=paying.account.pk).update(name="Your bank http://evil.example")
+    team = paying.post("/organisations", {"name": bad}).json()["data"]["id"]
+    invited = paying.post(f"/organisations/{team}/invitations", {"email": "new@example.org", "role": "member"})
+    assert invited.status_code == 201
+    assert OUTBOX.flush(30)
+    (letter,) = mail.outbox
+    assert letter.subject.startswith("Invitation to an organisation at Convert: “")
+    assert len(letter.subject) < 90
+    for text in (letter.subject, str(letter.body), str(letter.alternatives[0][0])):
+        assert "evil.example" not in text
+        assert "\u202e" not in text
+    links = set(re.findall(r"https?://[^\s\"<]+", str(letter.body)))
+    assert {each.split("/")[2] for each in links} == {"testserver"}
+    assert paying.account.email in str(letter.body)

@@ -1,0 +1,98 @@
+"""Guesses at a password: slowed wherever they come from, and never a way to lock the owner out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pyotp
+import pytest
+from django.test import Client
+
+from accounts.credits.places import COOKIE
+from accounts.login import factors
+from accounts.login.factors import Totp
+from accounts.models import User
+from tests.conftest import PASSWORD, Person, make_user
+
+pytestmark = pytest.mark.usefixtures("one_window")
+
+
+def api(email: str, password: str, address: str, code: str = "") -> int:
+    body = json.dumps({"email": email, "password": password, "code": code})
+    client = Client(REMOTE_ADDR=address)
+    return int(client.post("/api/v1/auth/login", body, content_type="application/json").status_code)
+
+
+def page(client: Client, email: str, password: str, address: str, path: str = "/login") -> int:
+    form = {"username": email, "password": password}
+    return int(client.post(path, form, REMOTE_ADDR=address).status_code)
+
+
+@pytest.mark.parametrize("path", ["/login", "/admin/login/"])
+def test_wrong_passwords_from_one_address_do_not_lock_out_another(db: None, path: str) -> None:
+    boss = User.objects.create_superuser("boss@example.org", PASSWORD)
+    assert [page(Client(), boss.email, "wrong", "192.0.2.1", path) for _ in range(10)] == [200] * 10
+    assert page(Client(), boss.email, PASSWORD, "192.0.2.1", path) == 429
+    assert page(Client(), boss.email, PASSWORD, "192.0.2.2", path) == 302
+    assert api(boss.email, PASSWORD, "192.0.2.3") == 200
+
+
+def test_wrong_passwords_from_many_addresses_are_slowed_together(free: Person, settings: Any) -> None:
+    settings.LOGIN_RATE_ACCOUNT = "12/m"
+    email = free.account.email
+    assert [api(email, "wrong", f"192.0.2.{each}") for each in range(1, 13)] == [401] * 12
+    assert api(email, PASSWORD, "192.0.2.99") == 429
+    # Another account has nothing to do with it.
+    assert api(make_user().email, PASSWORD, "192.0.2.99") == 200
+
+
+def test_who_has_logged_in_before_gets_in_while_others_guess(free: Person, settings: Any) -> None:
+    settings.LOGIN_RATE_ACCOUNT = "12/m"
+    email, browser = free.account.email, Client()
+    assert page(browser, email, PASSWORD, "192.0.2.200") == 302
+    assert api(email, PASSWORD, "192.0.2.201") == 200
+    browser.post("/logout")
+    for each in range(1, 13):
+        api(email, "wrong", f"192.0.2.{each}")
+    assert page(Client(), email, PASSWORD, "192.0.2.99") == 429
+    # The browser from elsewhere by its cookie, the program by its address.
+    assert page(browser, email, PASSWORD, "192.0.2.99") == 302
+    assert api(email, PASSWORD, "192.0.2.201") == 200
+
+
+def test_a_known_browser_may_not_guess_more_than_others(free: Person, settings: Any) -> None:
+    browser = Client()
+    assert page(browser, free.account.email, PASSWORD, "192.0.2.1") == 302
+    browser.post("/logout")
+    answers = [page(browser, free.account.email, "wrong", f"192.0.2.{each}") for each in range(2, 13)]
+    assert answers == [200] * 10 + [429]
+
+
+def test_a_browser_is_known_to_the_accounts_that_it_logged_in_to_alone(free: Person, settings: Any) -> None:
+    settings.LOGIN_RATE_ACCOUNT = "2/m"
+    browser, mine = Client(), make_user()
+    assert page(browser, mine.email, PASSWORD, "192.0.2.1") == 302
+    cookie = browser.cookies[COOKIE]
+    assert (cookie["httponly"], cookie["samesite"], mine.email in cookie.value) == (True, "Lax", False)
+    browser.post("/logout")
+    assert [page(browser, free.account.email, "wrong", "192.0.2.2") for _ in range(2)] == [200, 200]
+    assert page(browser, free.account.email, PASSWORD, "192.0.2.2") == 429
+    browser.cookies[COOKIE] = cookie.value[:-1] + ("A" if cookie.value[-1] != "A" else "B")
+    assert page(browser, mine.email, "wrong", "192.0.2.3") == 200
+    assert page(browser, mine.email, PASSWORD, "192.0.2.3") == 429
+
+
+def test_codes_of_an_account_are_counted_together_wherever_they_come_from(db: None, settings: Any) -> None:
+    settings.LOGIN_RATE_CODE = "3/h"
+    user, secret = make_user(), factors.new_secret()
+    assert factors.add_totp(user, secret, pyotp.TOTP(secret).now())
+    assert [api(user.email, PASSWORD, f"192.0.2.{each}", "000000") for each in range(1, 4)] == [401] * 3
+    assert api(user.email, PASSWORD, "192.0.2.9", "000000") == 429
+    assert Totp.objects.filter(user=user).exists()
+
+
+def test_a_mail_for_a_new_password_is_sent_five_times_an_hour_from_wherever(free: Person) -> None:
+    form = {"email": free.account.email}
+    asked = [Client().post("/password-reset", form, REMOTE_ADDR=f"192.0.2.{each}").status_code for each in range(1, 7)]
+    assert asked == [302] * 5 + [429]

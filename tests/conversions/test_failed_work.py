@@ -1,0 +1,212 @@
+"""Failed work costs no credits, and its seconds of processor count against a budget of the payer's day."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from accounts.credits.payers import GuestPayer, Payer, UserPayer
+from accounts.models import LimitOverride, Plan, User
+from conversions.models import Conversion
+from conversions.pages import result_preview
+from conversions.work import runner
+from engine.toolkit.comparing import COMPARERS
+from storage import files
+from tests.conftest import Clock, Person, make_user, with_key, with_token
+from tests.conversions.samples import PEOPLE, pdf
+from tests.conversions.test_convert import SLUG, nothing_happened, refused
+
+BROKEN = b"[" + b'{"a": 1, "b": [1, 2, 3]},' * 20_000
+WIDE = b"[" + b",".join([b'{"a": 1, "b": 2}'] * 20_000) + b"]"
+DAY = 24 * 60 * 60
+
+
+def payer_of(person: Person) -> Payer:
+    return GuestPayer("127.0.0.1") if person.user is None else UserPayer(User.objects.get(pk=person.user.pk))
+
+
+def used(person: Person) -> dict[str, Any]:
+    if person.user is None:
+        found: dict[str, Any] = person.get("/converter/guest-quota").json()["data"]["failedSeconds"]
+        return found
+    usage: dict[str, Any] = person.get("/account").json()["data"]["usage"]["failedSeconds"]
+    return usage
+
+
+def nearly_used_up(person: Person) -> None:
+    """Leave the payer a budget of 1 second, of which a moment is left."""
+    if person.user is None:
+        Plan.objects.filter(code="guest").update(failed_seconds=1)
+    else:
+        LimitOverride.objects.create(user=person.account, failed_seconds=1)
+    payer_of(person).count_failed(0.999)
+
+
+@pytest.fixture(params=["guest", "free", "program"])
+def person(request: pytest.FixtureRequest, db: None) -> Person:
+    found: Person = request.getfixturevalue(request.param)
+    return found
+
+
+def test_what_fails_counts_and_what_works_does_not(person: Person) -> None:
+    assert used(person)["used"] == 0
+    assert person.convert(SLUG, PEOPLE).status_code == 201
+    assert used(person)["used"] == 0
+    refused(person.convert(SLUG, BROKEN), 422, "UNSUPPORTED_FORMAT")
+    first = used(person)
+    assert 0 < first["used"] < 10
+    assert first["remaining"] == pytest.approx(first["limit"] - first["used"])
+    refused(person.convert(SLUG, BROKEN), 422, "UNSUPPORTED_FORMAT")
+    assert used(person)["used"] > first["used"]
+
+
+def test_what_was_read_back_for_nothing_counts(paying: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second price is not charged where the comparison ends without an answer, but its work was done."""
+    convert = runner.convert
+
+    def too_slow(converter: Any, *given: Any, **named: Any) -> runner.Outcome:
+        if converter in COMPARERS.values():
+            raise runner.OverTime
+        return convert(converter, *given, **named)
+
+    monkeypatch.setattr(runner, "convert", too_slow)
+    content = json.dumps([{"a": number} for number in range(50_000)]).encode()
+    assert paying.convert(f"{SLUG}?verify=1", content).json()["data"]["verified"]["ok"] is None
+    assert used(paying)["used"] > 0
+
+
+def test_a_budget_that_is_used_up_is_a_429_until_midnight(person: Person, clock: Clock) -> None:
+    nearly_used_up(person)
+    refused(person.convert(SLUG, BROKEN), 422, "UNSUPPORTED_FORMAT")
+    answer = person.convert(SLUG, PEOPLE)
+    body = refused(answer, 429, "TOO_MANY_REQUESTS")
+    assert body["meta"]["limit"] == 1
+    assert body["meta"]["resetsAt"].endswith("T00:00:00Z")
+    assert 1 <= int(answer["Retry-After"]) <= DAY
+    assert used(person)["remaining"] == 0
+    refused(person.convert(f"{SLUG}?dryRun=1", PEOPLE), 429, "TOO_MANY_REQUESTS")
+    assert nothing_happened()
+    assert Conversion.objects.count() == 1
+    clock.set(days=1)
+    if person.user is not None:
+        person = with_token(person.user)  # the first one's token has expired
+    assert used(person)["used"] == 0
+    assert person.convert(SLUG, PEOPLE).status_code == 201
+
+
+def test_a_key_counts_on_its_account_and_on_nobody_else(paying: Person, other: Person, guest: Person) -> None:
+    nearly_used_up(paying)
+    refused(with_key(paying.account).convert(SLUG, BROKEN), 422, "UNSUPPORTED_FORMAT")
+    refused(paying.convert(SLUG, PEOPLE), 429, "TOO_MANY_REQUESTS")
+    assert other.convert(SLUG, PEOPLE).status_code == 201
+    assert guest.convert(SLUG, PEOPLE).status_code == 201
+
+
+def dry_run(person: Person) -> Any:
+    return person.convert(f"{SLUG}?dryRun=1", BROKEN)
+
+
+def glimpse(person: Person, content: bytes = b"%PDF-1.7 and nothing more") -> Any:
+    stored = files.put(io.BytesIO(content), extension="pdf")
+    expires_at = timezone.now() + timedelta(hours=1)
+    files.row(stored, owner=None, name="a.pdf", content_type="application/pdf", expires_at=expires_at).save()
+    return person.client.get(f"/glimpse/{stored.key}")
+
+
+def thumbnails(person: Person, content: bytes = b"%PDF-1.7 and nothing more") -> Any:
+    return person.client.post("/thumbnails", {"file": SimpleUploadedFile("a.pdf", content)})
+
+
+def mcp(person: Person) -> Any:
+    call = {"name": "convert", "arguments": {"slug": SLUG, "text": BROKEN.decode()}}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    return person.client.post("/mcp", body, content_type="application/json")
+
+
+@pytest.mark.parametrize("door", [dry_run, glimpse, thumbnails, mcp])
+def test_every_door_to_a_conversion_counts(guest: Person, door: Callable[[Person], Any]) -> None:
+    door(guest)
+    assert used(guest)["used"] > 0
+
+
+@pytest.mark.parametrize(
+    "door",
+    [
+        lambda person: person.convert(f"{SLUG}?dryRun=1", WIDE),
+        lambda person: glimpse(person, pdf(1)),
+        lambda person: thumbnails(person, pdf(24)),
+    ],
+)
+def test_what_works_and_costs_nothing_counts_too(guest: Person, door: Callable[[Person], Any]) -> None:
+    assert door(guest).status_code == 200
+    assert used(guest)["used"] > 0
+
+
+@pytest.mark.parametrize("door", [glimpse, thumbnails])
+def test_pictures_are_shown_up_to_a_size(
+    guest: Person, monkeypatch: pytest.MonkeyPatch, door: Callable[[Person, bytes], Any]
+) -> None:
+    whole = door(guest, pdf(1))
+    assert whole.status_code == 200
+    monkeypatch.setattr(result_preview, "MOST_BYTES", len(whole.content))
+    assert door(guest, pdf(1)).content == whole.content
+    monkeypatch.setattr(result_preview, "MOST_BYTES", len(whole.content) - 1)
+    assert door(guest, pdf(1)).status_code == 422
+
+
+def test_credits_are_asked_for_before_the_budget(guest: Person) -> None:
+    nearly_used_up(guest)
+    payer_of(guest).count_failed(1)
+    Plan.objects.filter(code="guest").update(credits=0)
+    refused(guest.convert(SLUG, PEOPLE), 403, "GUEST_QUOTA_EXCEEDED")
+
+
+def test_a_copy_of_an_account_that_is_saved_later_does_not_put_the_count_back(free: Person) -> None:
+    copy = User.objects.get(pk=free.account.pk)
+    payer_of(free).count_failed(2.5)
+    copy.name = "Ada"
+    copy.save()
+    assert payer_of(free).failed_seconds == 2.5
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("plan", [None, "free"])
+def test_nothing_is_lost_where_many_fail_at_once(plan: str | None) -> None:
+    user = make_user(plan) if plan else None
+
+    def fail(_: int) -> None:
+        try:
+            payer = GuestPayer("192.0.2.1") if user is None else UserPayer(User.objects.get(pk=user.pk))
+            payer.count_failed(0.25)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(fail, range(40)))
+    payer = GuestPayer("192.0.2.1") if user is None else UserPayer(User.objects.get(pk=user.pk))
+    assert payer.failed_seconds == 10
+
+
+def test_the_account_s_page_shows_it(paying: Person) -> None:
+    LimitOverride.objects.create(user=paying.account, failed_seconds=77)
+    payer_of(paying).count_failed(12.3)
+    client = Client()
+    client.force_login(paying.account)
+    assert "12 of 77 seconds of processor" in client.get("/account").content.decode()
+    assert paying.get("/account").json()["data"]["plan"]["failedSecondsPerDay"] == 77
+
+
+def test_staff_edit_the_budget_of_a_plan(staff: Client) -> None:
+    plan = Plan.objects.get(code="starter")
+    assert plan.failed_seconds == 1_200
+    assert "failed_seconds" in staff.get(f"/admin/accounts/plan/{plan.pk}/change/").content.decode()

@@ -1,0 +1,53 @@
+"""Maps as an attacker sends them: nothing but the file is read, and nothing of it is run."""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+import zipfile
+from typing import Any
+
+import pytest
+
+from conversions.work import runner
+from engine.families.registry import CONVERTERS
+from engine.toolkit.failures import ConversionError
+from engine.toolkit.options import build
+from tests.families.geo.hostile_maps import ENDLESS, REFERENCES, geopackage
+
+if os.environ.get("REQUIRE_EXTRAS") != "1":
+    pytest.importorskip("pyogrio", reason="GDAL is not installed: make extras runs these tests")
+
+
+def converted(slug: str, content: bytes, **options: Any) -> tuple[bytes, set[str]]:
+    converter = CONVERTERS[slug]
+    with tempfile.TemporaryFile() as source:
+        source.write(content)
+        outcome = runner.convert(converter, source, build(converter.options, options))
+    with outcome.output:
+        return outcome.output.read(), {each.code for each in outcome.warnings}
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_a_map_brings_nothing_of_elsewhere(name: str) -> None:
+    slug, content = REFERENCES[name]
+    try:
+        result, _ = converted(slug, content)
+    except ConversionError:
+        return
+    assert b"root:" not in result
+    assert b"lollollol" not in result
+
+
+def test_a_view_is_left_out_and_not_run() -> None:
+    result, codes = converted("gpkg-to-csv", geopackage(ENDLESS))
+    assert (result, "CONTENT_DROPPED" in codes) == (b"X,Y,a\n1,2,here\n", True)
+
+
+def test_a_layer_s_name_is_no_path_and_no_query() -> None:
+    result, _ = converted("gpkg-to-shp", geopackage(name="../../x'; DROP TABLE y; --\""))
+    with zipfile.ZipFile(io.BytesIO(result)) as archive:
+        names = archive.namelist()
+    assert {each.rpartition(".")[2] for each in names} >= {"shp", "dbf"}
+    assert not any("/" in each or ".." in each for each in names)

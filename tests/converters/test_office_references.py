@@ -1,0 +1,148 @@
+"""Office files that name other files, addresses and programs: nothing of elsewhere is in what is drawn."""
+
+from __future__ import annotations
+
+import html
+import io
+import os
+import tempfile
+import zipfile
+
+import pypdf
+import pytest
+
+from conversions.work import runner
+from engine.families import registry
+from engine.families.libreoffice import options as installation
+from engine.toolkit.options import build
+
+_READABLE = "/usr/lib/os-release"
+"""A file of the system's that may be read by anybody, and its first words."""
+_TEXT = "PRETTY_NAME"
+_PROFILE = "$UserInstallation/user/registrymodifications.xcu"
+_AS_TEXT = "Text - txt - csv (StarCalc)"
+_OFFICE = "urn:oasis:names:tc:opendocument:xmlns:"
+_SPACES = " ".join(
+    f'xmlns:{name}="{_OFFICE}{full}:1.0"'
+    for name, full in {
+        "office": "office", "text": "text", "table": "table", "draw": "drawing", "svg": "svg-compatible",
+    }.items()
+) + ' xmlns:xlink="http://www.w3.org/1999/xlink"'  # fmt: skip
+_KINDS = {"odt": "text", "ods": "spreadsheet"}
+_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+
+
+def opendocument(kind: str, body: str) -> bytes:
+    name, out = _KINDS[kind], io.BytesIO()
+    media = f"application/vnd.oasis.opendocument.{name}"
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("mimetype", media)
+        archive.writestr(
+            "content.xml",
+            f'<office:document-content {_SPACES} office:version="1.3"><office:body><office:{name}>{body}'
+            f"</office:{name}></office:body></office:document-content>",
+        )
+        archive.writestr(
+            "META-INF/manifest.xml",
+            f'<m:manifest xmlns:m="{_OFFICE}manifest:1.0"><m:file-entry m:full-path="/" m:media-type="{media}"/>'
+            '<m:file-entry m:full-path="content.xml" m:media-type="text/xml"/></m:manifest>',
+        )
+    return out.getvalue()
+
+
+def section(address: str) -> bytes:
+    source = f'<text:section-source xlink:href="{address}" xlink:type="simple" text:filter-name="Text"/>'
+    return opendocument("odt", f'<text:p>here</text:p><text:section text:name="a">{source}</text:section>')
+
+
+def frame(inner: str) -> bytes:
+    drawn = f'<draw:frame svg:width="5cm" svg:height="5cm">{inner}</draw:frame>'
+    return opendocument("odt", f"<text:p>here</text:p><text:p>{drawn}</text:p>")
+
+
+def sheet(cell: str, before: str = "") -> bytes:
+    row = f"<table:table-row>{cell}<table:table-cell office:value-type='string'><text:p>here</text:p></table:table-cell></table:table-row>"  # noqa: E501
+    return opendocument("ods", f'<table:table table:name="A">{before}{row}</table:table>')
+
+
+def formula(text: str) -> bytes:
+    return sheet(
+        f'<table:table-cell table:formula="of:={html.escape(text)}" office:value-type="string"><text:p>old</text:p>'
+        "</table:table-cell>"
+    )
+
+
+def word(body: str, target: str = "") -> bytes:
+    def types(name: str, kind: str) -> str:
+        return f'<Override PartName="{name}" ContentType="application/vnd.openxmlformats-officedocument.{kind}+xml"/>'
+
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(
+            "[Content_Types].xml",
+            f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" '
+            'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+            f"{types('/word/document.xml', 'wordprocessingml.document.main')}</Types>",
+        )
+        listed = f'<Relationships xmlns="{_PACKAGE}/relationships">{{}}</Relationships>'
+        one = f'<Relationship Id="r1" Type="{_RELATIONS}/{{}}" Target="{{}}"{{}}/>'
+        archive.writestr("_rels/.rels", listed.format(one.format("officeDocument", "word/document.xml", "")))
+        outside = one.format("aFChunk", target, ' TargetMode="External"') if target else ""
+        archive.writestr("word/_rels/document.xml.rels", listed.format(outside))
+        archive.writestr(
+            "word/document.xml",
+            f'<w:document xmlns:w="{_WORD}" xmlns:r="{_RELATIONS}"><w:body>{body}<w:p><w:r><w:t>here</w:t></w:r></w:p>'
+            "</w:body></w:document>",
+        )
+    return out.getvalue()
+
+
+def field(instruction: str) -> bytes:
+    def mark(kind: str) -> str:
+        return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+    run = f"<w:r><w:instrText> {html.escape(instruction)} </w:instrText></w:r>"
+    return word(f"<w:p>{mark('begin')}{run}{mark('separate')}<w:r><w:t>old</w:t></w:r>{mark('end')}</w:p>")
+
+
+REFERENCES = {
+    "a section of a file": ("odt", section(f"file://{_READABLE}")),
+    "a section of the process": ("odt", section("file:///proc/self/environ")),
+    "a section of the profile": ("odt", section(f"vnd.sun.star.expand:{_PROFILE}")),
+    "an object": ("odt", frame(f'<draw:object xlink:href="file://{_READABLE}" xlink:type="simple"/>')),
+    "a frame of a file": ("odt", frame(f'<draw:floating-frame xlink:href="file://{_READABLE}" xlink:type="simple"/>')),
+    "a picture elsewhere": ("odt", frame('<draw:image xlink:href="http://127.0.0.1:9/a.png" xlink:type="simple"/>')),
+    "a sheet of a file": (
+        "ods",
+        sheet("", f'<table:table-source xlink:href="file://{_READABLE}" table:filter-name="{_AS_TEXT}"/>'),
+    ),
+    "a formula of an address": ("ods", formula(f'WEBSERVICE("file://{_READABLE}")')),
+    "a formula of another workbook": ("ods", formula(f"['file://{_READABLE}'#$A.A1]")),
+    "a formula of a program": ("ods", formula(f'DDE("soffice";"{_READABLE}";"A1")')),
+    "a field of a file": ("docx", field(f'INCLUDETEXT "{_READABLE}"')),
+    "a field of a program": ("docx", field(f'DDEAUTO soffice "{_READABLE}" a')),
+    "a chunk of a file": ("docx", word('<w:altChunk r:id="r1"/>', f"file://{_READABLE}")),
+    "a field in RTF": (
+        "rtf",
+        b'{\\rtf1 here {\\field{\\*\\fldinst INCLUDETEXT "' + _READABLE.encode() + b'"}{\\fldrslt old}}\\par}',
+    ),
+    "a template elsewhere": ("rtf", b"{\\rtf1{\\*\\template http://127.0.0.1:9/a.dot} here\\par}"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_a_document_brings_nothing_of_elsewhere(name: str) -> None:
+    if installation.FOLDER is None and os.environ.get("REQUIRE_LIBREOFFICE") != "1":
+        pytest.skip("no LibreOffice")
+    kind, content = REFERENCES[name]
+    every = (*registry.ALTERNATIVES, *registry.CONVERTERS.values())
+    converter = next(each for each in every if each.slug == f"{kind}-to-pdf" and each.profile == "libreoffice")
+    with tempfile.TemporaryFile() as source:
+        source.write(content)
+        outcome = runner.convert(converter, source, build(converter.options, {}))
+    with outcome.output:
+        text = " ".join(page.extract_text() for page in pypdf.PdfReader(outcome.output).pages)
+    assert "here" in text
+    assert not [each for each in (_TEXT, "TMPDIR", "oor:items") if each in text]

@@ -1,0 +1,153 @@
+"""What writers of maps and models may lose is noticed; with the libraries of requirements-extras.txt."""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.families import auditing
+from engine.families.models import counting
+from engine.families.registry import CONVERTERS
+from engine.toolkit.census import LOSSES
+from engine.toolkit.formats import GLB, OBJ, OFF, PLY, STL
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
+
+CUBE = b"OFF\n8 6 0\n" + b"".join(
+    f"{x} {y} {z}\n".encode() for x in (0, 1) for y in (0, 1) for z in (0, 1)
+) + b"4 0 1 3 2\n4 4 6 7 5\n4 0 4 5 1\n4 2 3 7 6\n4 0 2 6 4\n4 1 5 7 3\n"  # fmt: skip
+PLACES = json.dumps({
+    "type": "FeatureCollection",
+    "features": [
+        {
+            "type": "Feature",
+            "properties": {"name": name, "people": people},
+            "geometry": {"type": "Point", "coordinates": [people / 10, people]},
+        }
+        for name, people in (("Ulm", 12), ("Bern", 13), ("Linz", 28))
+    ],
+}).encode()  # fmt: skip
+
+
+def fewer_stl(made: bytes) -> bytes:
+    (count,) = struct.unpack_from("<I", made, 80)
+    return made[:80] + struct.pack("<I", count - 2) + made[84 : 84 + 50 * (count - 2)]
+
+
+def without_last_line(made: bytes) -> bytes:
+    return made.rstrip().rpartition(b"\n")[0] + b"\n"
+
+
+def one_face_less(made: bytes) -> bytes:
+    return made.replace(b"element face 12", b"element face 8")
+
+
+def no_triangle(made: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(made)) as archive, zipfile.ZipFile(out, "w") as torn:
+        for each in archive.namelist():
+            data = archive.read(each)
+            at = data.find(b"<triangle ")
+            torn.writestr(each, data if at < 0 else data[:at] + data[data.index(b">", at) + 1 :])
+    return out.getvalue()
+
+
+def one_place_less(made: bytes) -> bytes:
+    at = made.index(b"<Placemark")
+    return made[:at] + made[made.index(b"</Placemark>") + len(b"</Placemark>") :]
+
+
+def one_way_less(made: bytes) -> bytes:
+    at = made.index(b"<wpt")
+    return made[:at] + made[made.index(b"</wpt>") + len(b"</wpt>") :]
+
+
+def no_member(made: bytes) -> bytes:
+    """A shapefile of two places and one column less."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(made)) as archive, zipfile.ZipFile(out, "w") as torn:
+        for each in archive.namelist():
+            data = archive.read(each)
+            if each.endswith(".dbf"):
+                rows, head = struct.unpack_from("<4xIH", data)
+                data = data[:4] + struct.pack("<IH", rows - 1, head - 32) + data[10:]
+            torn.writestr(each, data)
+    return out.getvalue()
+
+
+TORN: list[tuple[str, bytes, Callable[[bytes], bytes], str]] = [
+    ("off-to-stl", CUBE, fewer_stl, "faces"),
+    ("off-to-obj", CUBE, without_last_line, "faces"),
+    ("off-to-ply", CUBE, one_face_less, "faces"),
+    ("off-to-3mf", CUBE, no_triangle, "faces"),
+    ("geojson-to-kml", PLACES, one_place_less, "features"),
+    ("geojson-to-gpx", PLACES, one_way_less, "features"),
+    ("geojson-to-shp", PLACES, no_member, "features"),
+    ("geojson-to-shp", PLACES, no_member, "attributes"),
+]
+
+
+@pytest.mark.parametrize(("slug", "data", "tear", "kind"), TORN, ids=[f"{slug}: {kind}" for slug, _, _, kind in TORN])
+def test_what_a_writer_loses_is_named(
+    slug: str, data: bytes, tear: Callable[[bytes], bytes], kind: str, tmp_path: Path
+) -> None:
+    if slug not in CONVERTERS:
+        pytest.skip("what converts it is an extra")
+    converter = CONVERTERS[slug]
+    told = []
+    for change in (None, tear):
+        folder = tmp_path / ("torn" if change else "whole")
+        folder.mkdir()
+        source, target = folder / f"input.{converter.input.id}", folder / f"output.{converter.output.id}"
+        source.write_bytes(data)
+
+        def run(given: Path, made: Path, options: Any, warn: Warn, change: Any = change) -> Any:
+            written = converter.run(given, made, options, warn)
+            if change:
+                made.write_bytes(change(made.read_bytes()))
+            return written
+
+        warn = Warn()
+        auditing.run(replace(converter, run=run), source, target, build(converter.options, {}), warn)
+        assert "notCounted" not in warn.detected
+        told.append(LOSSES[kind].template in {str(each.message.template) for each in warn.warnings})
+    assert told == [False, True]
+
+
+def glb(faces: int) -> bytes:
+    document = {
+        "asset": {"version": "2.0"},
+        "scenes": [{"nodes": [0, 1]}],
+        "nodes": [{"mesh": 0}, {"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "COLOR_0": 0}, "indices": 1, "material": 0}]}],
+        "accessors": [{"count": 8}, {"count": 3 * faces}],
+        "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
+    }
+    text = json.dumps(document).encode()
+    return struct.pack("<4sIIII", b"glTF", 2, 20 + len(text), len(text), 0x4E4F534A) + text
+
+
+@pytest.mark.parametrize(
+    ("format", "data", "faces", "colours", "textures"),
+    [
+        (GLB, glb(12), 24, 1, 1),
+        (OFF, CUBE, 12, 0, 0),
+        (OBJ, b"v 0 0 0 1 0 0\nf 1 2 3 4\nf 1/1 2/2 \\\n3/3\n", 3, 1, 0),
+        (PLY, b"ply\nelement vertex 3\nproperty uchar red\nelement face 7\nend_header\n", 7, 1, 0),
+        (STL, b"solid a\nfacet normal 0 0 1\nendfacet\n facet normal 0 0 1\nendsolid", 2, 0, 0),
+        (STL, bytes(80) + struct.pack("<I", 5) + bytes(250), 5, 0, 0),
+    ],
+)
+def test_models_are_counted(format: Any, data: bytes, faces: int, colours: int, textures: int, tmp_path: Path) -> None:
+    path = tmp_path / "model"
+    path.write_bytes(data)
+    census = counting.count(path, format)
+    assert [census.total(each) for each in ("faces", "colours", "textures")] == [faces, colours, textures]

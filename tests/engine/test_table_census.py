@@ -1,0 +1,385 @@
+"""Tables, archives and books whose result was torn: what each writer loses is named, and a whole result is not."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import sqlite3
+import tarfile
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import polars
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from engine.families import auditing
+from engine.families.data.counting import rows
+from engine.families.registry import CONVERTERS
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
+
+Tear = Callable[[bytes], bytes]
+
+PEOPLE = (
+    "name,town,born,paid\nAda Long,Ayr,1815-12-10,1.50\nBea Short,Bonn,1999-01-31,20\nCy Young,Cork,2001-05-06,3.25\n"
+)
+"""Three rows of four columns."""
+
+
+def found(source: Path, output: str, tear: Tear | None = None, **options: Any) -> list[str]:
+    """What is said to be missing from a result that `tear` has damaged."""
+    return [each for each in said(source, output, tear, **options) if "missing from the result" in each]
+
+
+def said(source: Path, output: str, tear: Tear | None = None, **options: Any) -> list[str]:
+    """All that is said of a result that `tear` has damaged."""
+    converter = CONVERTERS[f"{source.suffix[1:]}-to-{output}"]
+
+    def torn(given: Path, target: Path, values: Any, warn: Warn) -> Any:
+        written = converter.run(given, target, values, warn)
+        if tear:
+            whole = target.read_bytes()
+            made = tear(whole)
+            assert made != whole
+            target.write_bytes(made)
+        return written
+
+    warn = Warn()
+    auditing.run(
+        replace(converter, run=torn),
+        source,
+        source.with_name(f"output.{output}"),
+        build(converter.options, options),
+        warn,
+    )
+    return [str(each.message) for each in warn.warnings]
+
+
+def text(old: str, new: str) -> Tear:
+    return lambda made: made.replace(old.encode(), new.encode())
+
+
+def part(pattern: str, new: str, inside: str = "sheet1.xml") -> Tear:
+    """A change of one part of a ZIP."""
+
+    def tear(made: bytes) -> bytes:
+        whole = io.BytesIO()
+        with zipfile.ZipFile(io.BytesIO(made)) as before, zipfile.ZipFile(whole, "w") as after:
+            for each in before.infolist():
+                data = before.read(each)
+                if each.filename.endswith(inside):
+                    data = re.sub(pattern.encode(), new.encode(), data, count=1, flags=re.DOTALL)
+                after.writestr(each, data)
+        return whole.getvalue()
+
+    return tear
+
+
+def frame(change: Callable[[polars.DataFrame], polars.DataFrame], output: str) -> Tear:
+    """A change of the rows of a columnar file."""
+
+    def tear(made: bytes) -> bytes:
+        changed, whole = io.BytesIO(), io.BytesIO(made)
+        if output == "parquet":
+            change(polars.read_parquet(whole)).write_parquet(changed)
+        elif output == "arrow":
+            change(polars.read_ipc(whole)).write_ipc(changed)
+        else:
+            change(polars.read_avro(whole)).write_avro(changed)
+        return changed.getvalue()
+
+    return tear
+
+
+def query(statement: str) -> Tear:
+    def tear(made: bytes) -> bytes:
+        with sqlite3.connect(":memory:") as database:
+            database.deserialize(made)
+            database.execute(statement)
+            database.commit()
+            return database.serialize()
+
+    return tear
+
+
+def _drop_row(made: polars.DataFrame) -> polars.DataFrame:
+    return made[[0, 2]]
+
+
+def _drop_column(made: polars.DataFrame) -> polars.DataFrame:
+    return made.drop("town")
+
+
+def _change_value(made: polars.DataFrame) -> polars.DataFrame:
+    return made.with_columns(town=polars.col("town").str.replace("Bonn", "Born"))
+
+
+def _blank_pages(made: bytes) -> bytes:
+    whole = io.BytesIO()
+    with pikepdf.open(io.BytesIO(made)) as document:
+        for page in document.pages:
+            page.Contents = document.make_stream(b"")
+        document.save(whole)
+    return whole.getvalue()
+
+
+ROW = r"<row>(?:(?!</row>).)*Bea.*?</row>"
+TEARS: list[tuple[str, str, Tear]] = [
+    *(
+        (output, kind, tear)
+        for output in ("csv", "tsv")
+        for kind, tear in (
+            ("Rows", lambda made: b"".join(made.splitlines(keepends=True)[:-1])),
+            ("Columns", lambda made: re.sub(rb"(?m)[,\t][^,\t\r\n]*\r?$", b"", made)),
+            ("Values", text("Bonn", "")),
+            ("Values", text("Ada Long", "AdaLong")),
+        )
+    ),
+    *(
+        (output, kind, tear)
+        for output in ("json", "ndjson")
+        for kind, tear in (
+            ("Rows", lambda made: re.sub(rb"\{[^{}]*Bea[^{}]*\},?\n?", b"", made)),
+            ("Values", text('"Bonn"', "null")),
+            ("Values", text("1999-01-31", "1999-01-30")),
+        )
+    ),
+    ("yaml", "Values", text("Bonn", "''")),
+    ("toml", "Values", text('"Bonn"', '""')),
+    ("xml", "Values", text("<town>Bonn</town>", "")),
+    ("html", "Words", text("Bonn", "")),
+    ("markdown", "Words", text("Bonn", "")),
+    ("pdf", "Words", _blank_pages),
+    ("xlsx", "Rows", part(ROW, "")),
+    ("xlsx", "Values", part("Bonn", "")),
+    ("xlsx", "Columns", part(r"<c[^>]*><is><t>paid.*?</c>", "")),
+    ("ods", "Rows", part(r"<table:table-row(?:(?!</table:table-row>).)*Bea.*?</table:table-row>", "", "content.xml")),
+    ("ods", "Values", part("Bonn", "", "content.xml")),
+    *(
+        (output, kind, frame(change, output))
+        for output in ("parquet", "arrow", "avro")
+        for kind, change in (("Rows", _drop_row), ("Columns", _drop_column), ("Values", _change_value))
+    ),
+    ("sqlite", "Rows", query("DELETE FROM data WHERE town = 'Bonn'")),
+    ("sqlite", "Columns", query("ALTER TABLE data DROP COLUMN town")),
+    ("sqlite", "Values", query("UPDATE data SET paid = 2 WHERE town = 'Bonn'")),
+]
+"""For each writer of rows, the loss of one thing of each kind, and the first word of what is said."""
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    source = tmp_path / "input.csv"
+    source.write_text(PEOPLE)
+    return source
+
+
+@pytest.mark.parametrize(
+    ("output", "kind", "tear"), [pytest.param(*each, id=f"{each[0]}-{each[1]}-{at}") for at, each in enumerate(TEARS)]
+)
+def test_what_a_writer_of_rows_loses_is_named(people: Path, output: str, kind: str, tear: Tear) -> None:
+    if output == "csv":
+        people = people.rename(people.with_name("input.tsv"))
+        people.write_text(PEOPLE.replace(",", "\t"))
+    lost = found(people, output, tear)
+    assert [each.split()[0] for each in lost if each.startswith(kind)] == [kind], lost
+
+
+@pytest.mark.parametrize("output", sorted({each[0] for each in TEARS} - {"csv"}))
+def test_of_a_whole_result_nothing_is_said(people: Path, output: str) -> None:
+    assert found(people, output) == []
+
+
+def test_each_writer_of_the_family_that_is_counted_is_torn_in_each_kind() -> None:
+    of_rows = {"Rows": "rows", "Columns": "columns", "Values": "values", "Words": "words"}
+    torn: dict[str, set[str]] = {}
+    for output, kind, _ in TEARS:
+        torn.setdefault(output, set()).add(of_rows[kind])
+    countings = {format.id: each for format, each in auditing.countings().items()}
+    for output, kinds in torn.items():
+        assert countings[output].kinds & {"rows", "values"} <= kinds | {"columns"}, output
+
+
+@pytest.mark.parametrize("count", [rows.WHOLE, rows.WHOLE + 1, 5000])
+def test_rows_are_counted_and_the_first_and_the_last_are_compared_however_many_there_are(
+    tmp_path: Path, count: int
+) -> None:
+    source = tmp_path / "input.csv"
+    source.write_text("n,word\n" + "".join(f"{each},w{each}x\n" for each in range(count)))
+    assert found(source, "json") == []
+    assert found(source, "json", text(f'"w{count - 1}x"', '""')) == [
+        f"Values of the file are missing from the result: 1 (“w{count - 1}x”)."
+    ]
+    lost = found(source, "json", lambda made: re.sub(rb"\{[^{}]*w7x[^{}]*\},\n", b"", made))
+    assert "Rows of the file are missing from the result: 1." in lost
+
+
+@pytest.mark.parametrize("output", ["tsv", "json", "ndjson", "xlsx", "ods", "sqlite"])
+def test_rows_whose_values_change_places_are_named(people: Path, output: str) -> None:
+    def swap(made: bytes) -> bytes:
+        return made.replace(b"Bonn", b"@").replace(b"Cork", b"Bonn").replace(b"@", b"Cork")
+
+    def tear(made: bytes) -> bytes:
+        if output == "sqlite":
+            return query("UPDATE data SET town = CASE town WHEN 'Bonn' THEN 'Cork' ELSE 'Bonn' END WHERE town > 'B'")(
+                made
+            )
+        if output not in ("xlsx", "ods"):
+            return swap(made)
+        inside = "sheet1.xml" if output == "xlsx" else "content.xml"
+        return part("Bonn(.*)Cork", r"Cork\1Bonn", inside)(made)
+
+    assert found(people, output, tear) == []
+    message = "Values are in a different row in the result than in the file: 2 (“Bonn”, “Cork”)."
+    assert message in said(people, output, tear)
+    assert message not in said(people, output)
+
+
+def test_rows_that_are_sorted_on_purpose_are_not(people: Path) -> None:
+    assert said(people, "json", sort="-name") == []
+
+
+def test_a_sample_says_that_it_is_one(tmp_path: Path) -> None:
+    source = tmp_path / "input.csv"
+    source.write_text("n\n" + "1\n" * (rows.WHOLE + 1))
+    converter, warn = CONVERTERS["csv-to-json"], Warn()
+    auditing.run(converter, source, tmp_path / "output.json", build(converter.options, {}), warn)
+    assert warn.detected["countedInPart"] == "values"
+
+
+def _archive(members: dict[str, bytes]) -> bytes:
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w") as archive:
+        for name, content in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return whole.getvalue()
+
+
+@pytest.mark.parametrize("output", ["zip", "tar", "tgz"])
+@pytest.mark.parametrize("kept", [{"a.txt": b"one"}, {"a.txt": b"one", "b.txt": b"tw"}], ids=["dropped", "cut"])
+def test_a_file_that_an_archive_loses_or_cuts_is_named(tmp_path: Path, output: str, kept: dict[str, bytes]) -> None:
+    source = tmp_path / ("input.tar" if output != "tar" else "input.tgz")
+    whole = _archive({"a.txt": b"one", "b.txt": b"two"})
+    source.write_bytes(whole if output != "tar" else gzip.compress(whole))
+
+    def tear(made: bytes) -> bytes:
+        if output == "zip":
+            packed = io.BytesIO()
+            with zipfile.ZipFile(packed, "w") as archive:
+                for name, content in kept.items():
+                    archive.writestr(name, content)
+            return packed.getvalue()
+        return _archive(kept) if output == "tar" else gzip.compress(_archive(kept))
+
+    assert found(source, output) == []
+    assert found(source, output, tear) == ["Files of the archive are missing from the result: 1 (“b.txt (3)”)."]
+
+
+@pytest.mark.parametrize("output", ["epub", "fb2"])
+def test_words_that_a_book_loses_are_named(tmp_path: Path, output: str) -> None:
+    source = tmp_path / "input.markdown"
+    source.write_text("# One\n\nTwelve chairs.\n\n# Two\n\nFour tables.\n")
+
+    def everywhere(made: bytes) -> bytes:
+        whole = io.BytesIO()
+        with zipfile.ZipFile(io.BytesIO(made)) as before, zipfile.ZipFile(whole, "w") as after:
+            for each in before.infolist():
+                after.writestr(each, before.read(each).replace(b"Twelve", b""))
+        return whole.getvalue()
+
+    assert found(source, output) == []
+    assert found(source, output, everywhere if output == "epub" else text("Twelve", "")) == [
+        "Words of the file are missing from the result: 1 (“Twelve”)."
+    ]
+
+
+def test_order_of_elements_that_is_lost_is_named(tmp_path: Path) -> None:
+    source = tmp_path / "input.xml"
+    source.write_text("<r><a>1</a><b>2</b><a>3</a></r>")
+    converter, warn = CONVERTERS["xml-to-json"], Warn()
+    auditing.run(converter, source, tmp_path / "output.json", build(converter.options, {}), warn)
+    assert json.loads((tmp_path / "output.json").read_bytes()) == {"r": {"a": ["1", "3"], "b": "2"}}
+    assert [each.code for each in warn.warnings] == ["VALUE_CONVERTED"]
+    source.write_text("<r><a>1</a><a>3</a><b>2</b></r>")
+    warn = Warn()
+    auditing.run(converter, source, tmp_path / "output.json", build(converter.options, {}), warn)
+    assert warn.warnings == ()
+
+
+def _workbook(sheet: str, strings: str = "") -> bytes:
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"><Default Extension="xml" ContentType='
+        '"application/xml"/><Override PartName="/xl/workbook.xml" ContentType='
+        '"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="a" '
+        f'Type="{office}/officeDocument"'
+        ' Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
+        '<sheet name="S" sheetId="1" r:id="a"/>'
+        "</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="a" Type='
+        f'"{office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="b" Type="{office}/sharedStrings" '
+        f'Target="sharedStrings.xml"/><Relationship Id="c" Type="{office}/styles" Target="styles.xml"/>'
+        "</Relationships>",
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{sheet}</sheetData></worksheet>',
+        "xl/sharedStrings.xml": f'<sst xmlns="{main}">{strings}</sst>',
+        "xl/styles.xml": f'<styleSheet xmlns="{main}"><cellXfs><xf numFmtId="0"/>'
+        '<xf numFmtId="14"/></cellXfs></styleSheet>',
+    }
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return whole.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("sheet", "strings", "right", "examples"),
+    [
+        (
+            '<row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="A2" t="s"><v>1</v></c></row>',
+            "<si><t>h</t></si><si><r><t>Hello </t></r><r><t>big</t></r></si>",
+            "h\r\nHello big\r\n",
+            "1 (“Hello big”)",
+        ),
+        (
+            '<row r="1"><c r="A1" t="inlineStr"><is><t>d</t></is></c></row>'
+            '<row r="2"><c r="A2" s="1"><v>-5</v></c></row>'
+            '<row r="3"><c r="A3" s="1"><v>60</v></c></row><row r="4"><c r="A4" s="1"><v>45000</v></c></row>',
+            "",
+            "d\r\n-5\r\n60\r\n2023-03-15\r\n",
+            "2 (“-5”, “60”)",
+        ),
+    ],
+    ids=["blanks between the runs of rich text", "days that are not in the calendar"],
+)
+def test_a_value_of_a_cell_that_comes_out_as_another_is_named(
+    tmp_path: Path, sheet: str, strings: str, right: str, examples: str
+) -> None:
+    source = tmp_path / "input.xlsx"
+    source.write_bytes(_workbook(sheet, strings))
+    lost = found(source, "csv")
+    assert lost == [f"Values of the file are missing from the result: {examples}."]
+    assert found(source, "csv", lambda made: right.encode()) == []
+
+
+def test_times_beyond_a_day_are_named(tmp_path: Path) -> None:
+    source = tmp_path / "input.parquet"
+    whole = pyarrow.array([-1, 0, 86_400_000], pyarrow.int32()).view(pyarrow.time32("ms"))
+    pyarrow.parquet.write_table(pyarrow.table({"t": whole}), source)
+    assert found(source, "json") == [
+        "Values of the file are missing from the result: 2 (“-1000000”, “86400000000000”)."
+    ]

@@ -1,0 +1,257 @@
+"""Vectors of archives: the same files in each, packed by zipfile, tarfile, pyzipper and by hand."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import struct
+import tarfile
+import warnings
+import zipfile
+import zlib
+from collections.abc import Callable
+from functools import cache, partial
+
+import pyzipper
+from backports import zstd
+
+from engine.families.archives.converters import INPUTS, LISTS, OUTPUTS
+from tests.converters.pairs import Readers, Wanted, Writer, awkward, broken, ordinary, pairs
+from tests.converters.vector import Check, Vector, refuse, take
+
+MOMENT = 1_580_608_922
+"""2020-02-02, two minutes and two seconds past two in the morning, UTC."""
+SAFE = {"docs/ä.txt": b"hello\n" * 3, "run.sh": b"#!/bin/sh\n", "empty": b"", "inner.zip": b"PK\x05\x06" + b"\0" * 18}
+MODES = {"docs/ä.txt": 0o644, "run.sh": 0o750, "empty": 0o600, "inner.zip": 0o644}
+UNSAFE = {"../up": b"x", "/abs": b"x", "C:\\drive": b"x", "a\\..\\..\\b": b"x", "con.txt": b"device", "same": b"1"}
+LINK = "link"
+_PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "tar": bytes, "tgz": lambda data: gzip.compress(data, mtime=0), "tbz2": bz2.compress,
+    "txz": lzma.compress, "tzst": zstd.compress,
+}  # fmt: skip
+
+
+def _zip(files: list[tuple[str, bytes]], *, link: bool) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(_info("docs/", 0o40755), b"")
+        for name, data in files:
+            archive.writestr(_info(name, 0o100000 | MODES.get(name, 0o644)), data)
+        if link:
+            archive.writestr(_info(LINK, 0o120777), b"/etc/passwd")
+    return out.getvalue()
+
+
+def _info(name: str, mode: int) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, (2020, 2, 2, 2, 2, 2))
+    info.create_system, info.external_attr, info.compress_type = 3, mode << 16, zipfile.ZIP_DEFLATED
+    return info
+
+
+def _tar(files: list[tuple[str, bytes]], *, link: bool) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT) as archive:
+        for name, data, kind in (("docs", b"", b"5"), *((*each, b"0") for each in files), *[(LINK, b"", b"2")] * link):
+            info = tarfile.TarInfo(name)
+            info.type, info.size, info.mtime = kind, len(data), MOMENT
+            info.mode = 0o755 if kind == b"5" else MODES.get(name, 0o644)
+            info.linkname = "/etc/passwd" if kind == b"2" else ""
+            archive.addfile(info, io.BytesIO(data))
+    return out.getvalue()
+
+
+def _number(value: int) -> bytes:
+    return b"\xff" + struct.pack("<Q", value) if value > 127 else bytes([value])
+
+
+def seven(files: list[tuple[str, bytes]], *, link: bool) -> bytes:
+    """A 7z of one solid stream packed with LZMA, its branch filter before it, as 7-Zip packs programs."""
+    whole = [*files, *[(LINK, b"/etc/passwd")] * link]
+    full = [each for each in whole if each[1]]
+    stream = b"".join(data for _, data in full)
+    filters = [{"id": lzma.FILTER_LZMA1, "dict_size": 1 << 16, "lc": 3, "lp": 0, "pb": 2}]
+    branched = lzma.LZMACompressor(lzma.FORMAT_RAW, filters=[{"id": lzma.FILTER_DELTA, "dist": 1}, *filters])
+    packed = branched.compress(stream) + branched.flush()
+    header = b"\1\4\6" + _number(0) + b"\1\x09" + _number(len(packed)) + b"\0"
+    coder = b"\x23\3\1\1\5" + struct.pack("<BI", 93, 1 << 16)
+    header += b"\7\x0b\1\0\2" + b"\x21\3\1\0" + coder + b"\0\1"
+    header += b"\x0c" + _number(len(stream)) + _number(len(stream)) + b"\0"
+    header += b"\x08\x0d" + _number(len(full)) + b"\x09" + b"".join(_number(len(data)) for _, data in full[:-1])
+    header += b"\x0a\1" + b"".join(struct.pack("<I", zlib.crc32(data)) for _, data in full) + b"\0\0"
+    entries = [("docs", b""), *whole]
+    names = b"\0" + b"".join(f"{name}\0".encode("utf-16-le") for name, _ in entries)
+    hollow = [name for name, data in entries if not data]
+    times = b"\1\0" + struct.pack("<Q", MOMENT * 10_000_000 + 116_444_736_000_000_000) * len(entries)
+    modes = b"\1\0"
+    for name, _ in entries:
+        mode = 0o40755 if name == "docs" else 0o120777 if name == LINK else 0o100000 | MODES.get(name, 0o644)
+        modes += struct.pack("<I", mode << 16 | 0x8000 | 0x10 * (name == "docs"))
+    header += b"\5" + _number(len(entries))
+    for kind, data in (
+        (0x0E, _bits(not data for _, data in entries)), (0x0F, _bits(name != "docs" for name in hollow)),
+        (0x11, names), (0x14, times), (0x15, modes),
+    ):  # fmt: skip
+        header += bytes([kind]) + _number(len(data)) + data
+    header += b"\0\0"
+    start = struct.pack("<QQI", len(packed), len(header), zlib.crc32(header))
+    return b"7z\xbc\xaf\x27\x1c\0\4" + struct.pack("<I", zlib.crc32(start)) + start + packed + header
+
+
+def _bits(values: object) -> bytes:
+    text = "".join("1" if each else "0" for each in values)  # type: ignore[attr-defined]
+    text += "0" * (-len(text) % 8)
+    return bytes(int(text[at : at + 8], 2) for at in range(0, len(text), 8))
+
+
+@cache
+def packed(format: str, *, safe: bool) -> bytes:
+    """An archive of the safe files, or of these and of what must not be unpacked."""
+    files = [*SAFE.items(), *([] if safe else [*UNSAFE.items(), ("same", b"2")])]
+    if format == "zip":
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _zip(files, link=not safe)
+    if format == "7z":
+        return seven(files, link=not safe)
+    return _PACKERS[format](_tar(files, link=not safe))
+
+
+_CHANGED = {"_con.txt": b"device", "same": b"1", "same (2)": b"2"}
+
+
+def _holds(output: str, *, safe: bool) -> Check:
+    expected = {**SAFE, **({} if safe else _CHANGED)}
+
+    def check(data: bytes) -> None:
+        if output == "zip":
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                assert archive.testzip() is None
+                assert {each.filename: archive.read(each) for each in archive.infolist()} == {"docs/": b"", **expected}
+                infos = {each.filename: each for each in archive.infolist()}
+            assert {name: infos[name].external_attr >> 16 & 0o777 for name in MODES} == MODES
+            assert {each.date_time for each in infos.values()} == {(2020, 2, 2, 2, 2, 2)}
+            return
+        plain = zstd.decompress(data) if output == "tzst" else data
+        with tarfile.open(fileobj=io.BytesIO(plain)) as tar:
+            members = {each.name: each for each in tar.getmembers()}
+            assert members.pop("docs").isdir()
+            found = {name: tar.extractfile(each) for name, each in members.items()}
+            assert {name: file.read() for name, file in found.items() if file} == expected
+        assert {name: members[name].mode for name in MODES} == MODES
+        assert {each.mtime for each in members.values()} == {MOMENT}
+
+    return check
+
+
+def _lists(output: str, *, safe: bool) -> Check:
+    expected = {**SAFE, **({} if safe else _CHANGED)}
+
+    def check(data: bytes) -> None:
+        rows = json.loads(data) if output == "json" else list(csv.DictReader(io.StringIO(data.decode(), newline="")))
+        files = {row["name"]: row for row in rows if row["type"] == "file"}
+        assert {row["name"] for row in rows if row["type"] == "folder"} == {"docs"}
+        assert {name: int(row["size"]) for name, row in files.items()} == {
+            name: len(content) for name, content in expected.items()
+        }
+        assert {row["modified"] for row in rows} == {"2020-02-02T02:02:02Z"}
+        assert {name: files[name]["mode"] for name in MODES} == {name: f"{mode:03o}" for name, mode in MODES.items()}
+
+    return check
+
+
+def _damaged(format: str) -> bytes:
+    if format in ("tgz", "tbz2", "txz", "tzst"):
+        return packed(format, safe=True)[:-40]
+    data = packed("tar", safe=True)
+    return data[:512] + b"x" * 512 + data[1024:] if format == "tar" else packed(format, safe=True)[:-30]
+
+
+READERS: Readers = {
+    each.id: (
+        ordinary("files, a folder and an archive", partial(packed, each.id, safe=True)),
+        awkward("what must not be unpacked", partial(packed, each.id, safe=False), "CONTENT_DROPPED", "NAME_CHANGED"),
+        broken("a damaged one", partial(_damaged, each.id)),
+    )
+    for each in INPUTS
+}
+
+
+def _writer(output: str, holds: Callable[..., Check]) -> Writer:
+    return lambda source, given: Wanted(holds(output, safe=given.kind == "ordinary"))
+
+
+WRITERS = {each.id: _writer(each.id, _lists if each in LISTS else _holds) for each in (*OUTPUTS, *LISTS)}
+
+
+def locked() -> bytes:
+    """A ZIP with a password, in WinZip's AES."""
+    out = io.BytesIO()
+    with pyzipper.AESZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
+        archive.setpassword(b"geheim")
+        archive.setencryption(pyzipper.WZ_AES, nbits=256)
+        archive.writestr("a.txt", b"secret")
+    return out.getvalue()
+
+
+def _one(name: str, content: bytes) -> Check:
+    def check(data: bytes) -> None:
+        with tarfile.open(fileobj=io.BytesIO(data)) as tar:
+            file = tar.extractfile(name)
+            assert file is not None
+            assert file.read() == content
+
+    return check
+
+
+def _russian() -> bytes:
+    data = _zip([("privet.txt", b"x")], link=False)
+    return data.replace(b"privet", "привет".encode("cp866"))
+
+
+def _owned() -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        info = tarfile.TarInfo("a")
+        info.uname, info.uid = "ada", 1000
+        archive.addfile(info)
+    return out.getvalue()
+
+
+def _nameless() -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo(""))
+    return out.getvalue()
+
+
+def _is_called(data: bytes, name: str) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert archive.namelist() == [name]
+
+
+def _bomb() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a", bytes(60_000_000))
+    return out.getvalue()
+
+
+_LOCKED = locked()
+_MORE = (
+    take("zip-to-tar", "AES", lambda: _LOCKED, _one("a.txt", b"secret"), password="geheim"),
+    refuse("zip-to-tar", "a wrong password", lambda: _LOCKED, password="falsch"),
+    refuse("zip-to-tar", "no password", lambda: _LOCKED),
+    Vector("zip-to-tar", "AES and a damaged part", "failing", lambda: _LOCKED.replace(b"PK\3\4", b"PK\3\5"),
+           error="UNSUPPORTED_FORMAT", options={"password": "geheim"}),
+    take("zip-to-tar", "names in an old code page", _russian, _one("привет.txt", b"x"), nameEncoding="cp866"),
+    take("tar-to-zip", "a file without a name", _nameless, lambda data: _is_called(data, "unnamed"), "NAME_CHANGED"),
+    take("tar-to-zip", "owners", _owned, lambda data: None, "METADATA_DROPPED"),
+    Vector("zip-to-txz", "a bomb", "failing", _bomb, error="UNSUPPORTED_FORMAT"),
+    refuse("tar-to-zip", "no such encoding", _owned, nameEncoding="uu"),
+)  # fmt: skip
+
+VECTORS = (*pairs("archives", READERS, WRITERS), *_MORE)

@@ -1,0 +1,383 @@
+"""Small inputs that would take minutes are refused by a count, before the work."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import numpy
+import pyarrow
+import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import newTable
+from pyarrow import feather, orc, parquet
+
+from tests.families.data.avro.vectors import block, record, zigzag
+from tests.hostile.bombs import sheet_of, sheet_row
+from tests.hostile.costs import Meter, meter
+from tests.hostile.small_pdfs import DRAWN, PACKED
+
+SECONDS = 5
+"""What each may take, of processor time; all of them took far more before they were counted."""
+
+
+@pytest.fixture(scope="module")
+def measured() -> Iterator[Meter]:
+    with meter() as made:
+        yield made
+
+
+def refused(measured: Meter, slug: str, data: bytes) -> None:
+    cost = measured.cost(slug, data, most=SECONDS)
+    assert (cost.end, cost.reason) == ("refused", "limit"), cost
+
+
+_NULLS = {"type": "array", "items": "null"}
+_NOTHING = {"type": "fixed", "name": "nothing", "size": 0}
+_MANY = zigzag(2**40) + zigzag(0)
+_DOUBLED = record("r0", x="null")
+for _number in range(1, 40):
+    _DOUBLED = record(f"r{_number}", x=_DOUBLED, y=f"r{_number - 1}")
+
+
+@pytest.mark.parametrize("slug", ["avro-to-json", "avro-to-csv"])
+@pytest.mark.parametrize(
+    ("schema", "body"),
+    [
+        (record(a=_NULLS), _MANY),
+        (record(a={"type": "array", "items": record("empty")}), _MANY),
+        (record(a={"type": "array", "items": _NOTHING}), _MANY),
+        (record(a={"type": "array", "items": ["int", _NULLS]}), zigzag(1) + zigzag(1) + _MANY),
+        (record(a=_DOUBLED), b""),
+        (record(a={"type": "map", "values": _DOUBLED}), zigzag(1) + zigzag(1) + b"a" + zigzag(0)),
+    ],
+    ids=["nulls", "empty records", "fixed values of no byte", "nulls in a union", "records in records", "in a map"],
+)  # fmt: skip
+def test_values_of_avro_without_bytes_are_counted(measured: Meter, slug: str, schema: object, body: bytes) -> None:
+    refused(measured, slug, block(schema, 1, body))
+
+
+@pytest.mark.parametrize("slug", ["pdf-to-png", "pdf-to-docx"])
+@pytest.mark.parametrize("name", DRAWN)
+def test_what_draws_itself_or_others_without_end_is_refused(measured: Meter, slug: str, name: str) -> None:
+    refused(measured, slug, DRAWN[name]())
+
+
+@pytest.mark.parametrize("slug", ["pdf-to-pdf", "pdf-to-png"])
+@pytest.mark.parametrize("name", PACKED)
+def test_streams_packed_more_than_once_are_refused(measured: Meter, slug: str, name: str) -> None:
+    refused(measured, slug, PACKED[name]())
+
+
+_SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="3000">%s</svg>'
+_RECT = '<rect %s width="3000" height="3000"/>'
+_FILTER = '<filter id="f">%s</filter>' + _RECT % 'filter="url(#f)"'
+_PATTERN = '<pattern id="p" patternUnits="userSpaceOnUse" width="%s" height="%s"><path d="M0 0h9v9"/></pattern>'
+_BLUR = '<feGaussianBlur stdDeviation="500"/>'
+DRAWINGS = {
+    "blurs": _FILTER % (_BLUR * 300),
+    "turbulences": _FILTER % ('<feTurbulence baseFrequency="9" numOctaves="100000"/>' * 300),
+    "thick lines": _FILTER % ('<feMorphology radius="900"/>' * 300),
+    "neighbours": _FILTER % (f'<feConvolveMatrix order="19" kernelMatrix="{"1 " * 361}"/>' * 30),
+    "one filter of many": _FILTER % _BLUR + _RECT % 'style="filter:url(#f)"' * 100,
+    "a filter in a group used again": f'<g id="g">{_FILTER % _BLUR}</g>' + '<use href="#g"/>' * 100,
+    "a group enlarged": f'<filter id="f">{_BLUR}</filter><g transform="scale(3000)">'
+    + '<rect width="1" height="1" filter="url(#f)"/>' * 100
+    + "</g>",
+    "masks": f'<mask id="m">{_RECT % ""}</mask>' + _RECT % 'mask="url(#m)"' * 400,
+    "blending": _RECT % 'style="mix-blend-mode:luminosity"' * 400,
+    "opacity": _RECT % 'opacity=".5"' * 400,
+    "patterns": _PATTERN % (3000, 3000) + _RECT % 'fill="url(#p)"' * 400,
+    "patterns between pixels": _PATTERN % (30.5, 30.5) + _RECT % 'fill="url(#p)"' * 20,
+    "a large pattern in small shapes": _PATTERN % (9000, 9000) + '<rect width="9" height="9" fill="url(#p)"/>' * 100,
+    "a pattern of a group": f'{_PATTERN % (30.5, 30.5)}<g fill="url(#p)">{_RECT % "" * 20}</g>',
+    "gradients": '<radialGradient id="p"><stop offset="1"/></radialGradient>' + _RECT % 'fill="url(#p)"' * 400,
+    "a long text used again": f'<text id="t">{"word " * 600}</text>' + '<use href="#t"/>' * 500,
+    "texts used again": '<g id="a0"><text>word</text></g>'
+    + "".join(f'<g id="a{level}">{f"""<use href="#a{level - 1}"/>""" * 19}</g>' for level in range(1, 5)),
+    "markers of many parts": f'<marker id="m">{"<path/>" * 1_000}</marker>'
+    + f'<path marker-mid="url(#m)" d="M0 0{"h1" * 5_000}"/>',
+    "large markers": '<marker id="m" markerWidth="3000" markerHeight="3000"><circle r="3000"/></marker>'
+    + f'<path marker-mid="url(#m)" d="M0 0{"h1" * 40_000}"/>',
+}
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_effects_of_drawings_are_counted_by_area(measured: Meter, name: str) -> None:
+    refused(measured, "svg-to-png", (_SVG % DRAWINGS[name]).encode())
+
+
+_STEPS = range(0, 3000, 300)
+HONEST = {
+    "dots": _PATTERN % (15, 15) + _RECT % 'fill="url(#p)"' * 40,
+    "hatched lands": _PATTERN % (30.5, 30.5)
+    + "".join(
+        f'<path d="M{x} {y}h180v180z" fill="url(#p)"/>' for x in range(0, 3000, 300) for y in range(0, 3000, 300)
+    ),
+    "thin lines with gradients": '<linearGradient id="p"/>' + '<path d="M0 0L3000 3000" stroke="url(#p)"/>' * 3_000,
+    "a pattern of itself": '<pattern id="p" width="1" height="1"><rect width="9" fill="url(#p)"/></pattern>'
+    + _RECT % 'fill="url(#p)"',
+    "labels": '<text y="9">Main Street</text>' * 20_000,
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_what_maps_and_posters_have_is_drawn(measured: Meter, name: str) -> None:
+    cost = measured.cost("svg-to-png", (_SVG % HONEST[name]).encode(), most=2 * SECONDS)
+    assert cost.end == "written", cost
+
+
+def test_masks_in_a_pdf_are_counted_by_area(measured: Meter) -> None:
+    refused(measured, "svg-to-pdf", (_SVG % DRAWINGS["masks"]).encode())
+
+
+def test_filters_that_a_pdf_does_not_have_are_not_counted(measured: Meter) -> None:
+    cost = measured.cost("svg-to-pdf", (_SVG % DRAWINGS["blurs"]).encode(), most=SECONDS)
+    assert cost.end == "written", cost
+
+
+@pytest.mark.parametrize("child", ["<script/> ", "<foreignObject/>", "<style/>"])
+@pytest.mark.parametrize("slug", ["svg-to-png", "svg-to-pdf"])
+def test_children_that_a_drawing_loses_are_taken_away_in_linear_time(measured: Meter, slug: str, child: str) -> None:
+    cost = measured.cost(slug, (_SVG % (child * 100_000)).encode(), most=SECONDS)
+    assert cost.end == "written", cost
+
+
+@pytest.mark.parametrize("text", ["x", "x "])
+def test_long_texts_of_drawings_are_counted(measured: Meter, text: str) -> None:
+    refused(measured, "svg-to-png", (_SVG % f"<text>{text * 8_000}</text>").encode())
+
+
+def test_small_shapes_with_effects_are_drawn(measured: Meter) -> None:
+    shadows = "".join(
+        f'<g transform="translate({x} {y})" filter="url(#f)"><path d="M0 0h9v9z"/></g>'
+        for x in range(0, 3000, 200)
+        for y in range(0, 3000, 200)
+    )
+    drawing = _SVG % f'<filter id="f"><feDropShadow dx="2" dy="2" stdDeviation="3"/></filter>{shadows}'
+    cost = measured.cost("svg-to-png", drawing.replace("3000", "600").encode(), most=SECONDS)
+    assert cost.end == "written", cost
+
+
+_COLUMN = "display:flex;flex-direction:column"
+PAGES = {
+    "columns of boxes": f"<div style='{_COLUMN}'>" * 24 + "x",
+    "by a class": "<style>.a{display:flex;flex-flow:column wrap}</style>" + "<div class=a>" * 24 + "x",
+    "in capitals": f"<div style='{_COLUMN.upper()}'>" * 24 + "x",
+    "in escapes": "<div style='display:flex;flex-d\\69rection:c\\6f lumn'>" * 24 + "x",
+    "by a variable": "<style>:root{--a:column}div{display:flex;flex-direction:var(--a)}</style>" + "<div>" * 24 + "x",
+    "inherited": f"<style>div{{display:flex;flex-direction:inherit}}</style><div style='{_COLUMN}'>"
+    + "<div>" * 23
+    + "x",
+    "by all but the last": f"<div style='{_COLUMN};flex-direction:sideways;display:none-such'>" * 24 + "x",
+    "by importance": "<style>div{flex-direction:column!important}</style>"
+    + "<div style='display:flex;flex-direction:row'>" * 24
+    + "x",
+    "much in few columns": f"<div style='{_COLUMN}'>" * 12 + "<p>word word word" * 1_000,
+    "columns of text": "<div style='columns:2'>" * 24 + "x",
+    "boxes like tables": "<div style='display:table'>" * 24 + "x",
+    "floats": "<div style='float:left'>x</div>" * 20_000,
+    "floats by a class": "<style>.a{float:left}</style>" + "<i class=a>x</i>" * 20_000,
+    "a million columns": "<div style='columns:1000000;column-gap:0'>" + "x " * 50_000,
+    "a million columns by a class": "<style>.a{column-count:1000000}</style><div class=a>" + "x " * 50_000,
+}
+
+
+@pytest.mark.parametrize("slug", ["html-to-pdf", "html-to-png"])
+@pytest.mark.parametrize("name", PAGES)
+def test_boxes_that_take_more_than_their_number_are_laid_out_plainly(measured: Meter, slug: str, name: str) -> None:
+    cost = measured.cost(slug, PAGES[name].encode(), most=SECONDS)
+    assert cost.end == "written", cost
+    assert ("NOT_UNDERSTOOD" if name == "in escapes" else "CSS_UNSUPPORTED") in cost.warned
+
+
+_BLENDED = "mix-blend-mode:luminosity"
+APART = {
+    "masks": _SVG % DRAWINGS["masks"],
+    "blended shapes": _SVG % DRAWINGS["blending"],
+    "blended boxes": f"<style>i{{{_BLENDED}}}</style><div style='width:3000px;height:3000px'>" + "<i>x</i>" * 400,
+}
+
+
+@pytest.mark.parametrize("name", APART)
+def test_what_is_drawn_apart_from_a_page_is_counted_by_area(measured: Meter, name: str) -> None:
+    refused(measured, "html-to-png", APART[name].encode())
+
+
+def test_small_masks_of_a_long_page_are_drawn(measured: Meter) -> None:
+    icon = '<svg width="24" height="24" viewBox="0 0 24 24"><mask id="m"><rect width="24" height="24"/></mask>'
+    page = (icon + '<g mask="url(#m)"><path d="M0 0h24v24z"/></g></svg><p>word ') * 200
+    assert measured.cost("html-to-png", page.encode(), most=2 * SECONDS).end == "written"
+
+
+def test_much_on_the_longest_line_is_refused(measured: Meter) -> None:
+    page = (
+        "<body style='margin:0;font-size:1px;line-height:1px;white-space:nowrap;letter-spacing:90px'>" + "x" * 900_000
+    )
+    refused(measured, "html-to-png", page.encode())
+
+
+@pytest.mark.parametrize("slug", ["html-to-pdf", "html-to-png"])
+@pytest.mark.parametrize("word", ["<i>x</i>", "<a href=#a>x</a>", "<i>x</i>\N{NO-BREAK SPACE}"])
+def test_words_of_many_elements_are_laid_out_in_linear_time(measured: Meter, slug: str, word: str) -> None:
+    cost = measured.cost(slug, (word * 20_000).encode(), most=SECONDS)
+    assert cost.end == "written", cost
+
+
+def test_columns_of_a_few_boxes_stay_as_they_are(measured: Meter) -> None:
+    page = f"<div style='{_COLUMN}'>" * 8 + "<p>x" * 100 + "</div>" * 8 + "<div style='columns:3'>x</div>"
+    assert measured.cost("html-to-pdf", page.encode(), most=SECONDS).warned == ()
+
+
+def test_much_in_tables_in_one_another_is_refused(measured: Meter) -> None:
+    refused(measured, "html-to-pdf", ("<table><tr><td>" * 16 + "<p>word" * 1_000).encode())
+
+
+@pytest.mark.parametrize(
+    ("slug", "text"),
+    [
+        ("org-to-html", "/a *b "), ("rst-to-html", "*a "), ("rst-to-docx", "``a **b "), ("jira-to-html", "*a "),
+        ("textile-to-html", "_a "),
+    ],
+)  # fmt: skip
+def test_emphasis_that_is_never_closed_is_read_in_linear_time(measured: Meter, slug: str, text: str) -> None:
+    cost = measured.cost(slug, (text * 20_000).encode(), most=SECONDS)
+    assert cost.end == "written", cost
+
+
+@pytest.mark.parametrize("text", ["*a_ ", "a**b", "*a **a ", "> *a_\n"])
+def test_emphasis_of_markdown_is_read_in_linear_time(measured: Meter, text: str) -> None:
+    cost = measured.cost("markdown-to-docx", (text * 30_000).encode(), most=SECONDS)
+    assert cost.end == "written", cost
+
+
+@pytest.mark.parametrize("slug", ["html-to-asciidoc", "latex-to-asciidoc"])
+def test_long_words_are_written_as_asciidoc_in_linear_time(measured: Meter, slug: str) -> None:
+    cost = measured.cost(slug, b"a**b" * 20_000, most=SECONDS)
+    assert cost.end == "written", cost
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        "Subject: " + "=?utf-8?q?a?= " * 300_000,
+        "Content-Type: text/plain" + "; a=b" * 400_000,
+        "Content-Type: multipart/mixed" + ";\n a=b" * 400_000,
+        "Content-Disposition: attachment" + "".join(f"; filename*{number}=a" for number in range(150_000)),
+    ],
+    ids=["encoded words", "parameters", "parameters of several parts", "pieces of a name"],
+)
+def test_words_and_parameters_of_headers_are_counted(measured: Meter, mail: str) -> None:
+    refused(measured, "eml-to-json", f"{mail}\n\nx".encode())
+
+
+def test_lines_of_an_env_file_are_read_in_linear_time(measured: Meter) -> None:
+    cost = measured.cost("env-to-csv", b"A=1\n" * 240_000, most=SECONDS)
+    assert cost.end == "written", cost
+
+
+def _made_of_two(glyphs: int) -> bytes:
+    """A font whose glyphs are each made of two of the next."""
+    names = [".notdef", *(f"g{number}" for number in range(glyphs))]
+    table = newTable("glyf")
+    table.glyphOrder, table.glyphs = names, {}
+    for name, part in zip(names, [None, *names[2:], None], strict=True):
+        pen = TTGlyphPen(dict.fromkeys(names))
+        for shift in (0, 1) if part else ():
+            pen.addComponent(part, (1, 0, 0, 1, shift, 0))
+        if not part:
+            pen.moveTo((0, 0))
+            pen.lineTo((500, 0))
+            pen.lineTo((0, 500))
+            pen.closePath()
+        glyph = table.glyphs[name] = pen.glyph()
+        glyph.xMin = glyph.yMin = 0
+        glyph.xMax = glyph.yMax = 500
+    builder = FontBuilder(1000)
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({ord("A"): "g0"})
+    builder.font.recalcBBoxes = False
+    builder.font["glyf"], builder.font["loca"] = table, newTable("loca")
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (500, 0)))
+    builder.setupHorizontalHeader()
+    builder.setupNameTable({"familyName": "x", "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    builder.setupMaxp()
+    builder.font["maxp"].recalc = lambda font: None
+    out = io.BytesIO()
+    builder.save(out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("slug", ["ttf-to-otf", "ttf-to-pdf"])
+def test_glyphs_made_of_others_are_counted(measured: Meter, slug: str) -> None:
+    refused(measured, slug, _made_of_two(40))
+
+
+def test_columns_of_wide_tables_are_drawn_without_the_others(measured: Meter) -> None:
+    rows = ",".join(f"c{number}" for number in range(15_000)) + "\n1,2\n"
+    cost = measured.cost("csv-to-pdf", rows.encode(), most=SECONDS)
+    assert cost.end == "written", cost
+
+
+def test_a_long_first_column_is_not_drawn_whole_with_each_part_of_a_wide_table(measured: Meter) -> None:
+    rows = (",".join(["word " * 8_000, *(f"c{number}" for number in range(1_000))]) + "\n") * 2
+    cost = measured.cost("csv-to-pdf", rows.encode(), most=SECONDS)
+    assert cost.end == "written", cost
+
+
+def test_rows_of_wide_tables_are_read_once(measured: Meter) -> None:
+    rows = (",".join(f"a name of column {number}" for number in range(9_000)) + "\n") * 18
+    cost = measured.cost("csv-to-pdf", rows.encode(), most=SECONDS)
+    assert cost.end == "refused", cost  # for its characters, once they are put on pages
+
+
+_REPEATED = {
+    "spaces": (b"", b'<text:s text:c="2000000000"/>'),
+    "long cells": (b'table:number-columns-repeated="1000"', b"x" * 900),
+}
+
+
+@pytest.mark.parametrize("name", _REPEATED)
+@pytest.mark.parametrize("slug", ["ods-to-csv", "ods-to-xlsx"])
+def test_what_is_repeated_in_a_sheet_is_counted(measured: Meter, slug: str, name: str) -> None:
+    cell = b'<table:table-cell office:value-type="string" %b><text:p>%b</text:p></table:table-cell>' % _REPEATED[name]
+    refused(measured, slug, sheet_of(sheet_row(cell, 10_000)))
+
+
+def test_rows_that_are_styled_to_the_end_of_a_sheet_are_read(measured: Meter) -> None:
+    rows = sheet_row(b'<table:table-cell table:style-name="a"/>' * 5, 1_000_000)
+    assert measured.cost("ods-to-csv", sheet_of(rows), most=SECONDS).end == "written"
+
+
+def _same(rows: int) -> pyarrow.Table:
+    return pyarrow.table({"a": numpy.zeros(rows, dtype="int8")})
+
+
+def _packed(kind: str, table: pyarrow.Table) -> bytes:
+    out = io.BytesIO()
+    if kind == "parquet":
+        parquet.write_table(table, out, compression="zstd", row_group_size=table.num_rows)
+    elif kind == "arrow":
+        feather.write_feather(table, out, compression="zstd", chunksize=table.num_rows)
+    else:
+        orc.write_table(table, out, compression="zlib")
+    return out.getvalue()
+
+
+PACKING = ["parquet", "arrow", "orc"]
+
+
+@pytest.mark.parametrize("kind", PACKING)
+def test_one_value_in_millions_of_rows_is_counted(measured: Meter, kind: str) -> None:
+    refused(measured, f"{kind}-to-csv", _packed(kind, _same(30_000_000)))
+
+
+@pytest.mark.parametrize("kind", PACKING[:2])  # beside the libraries of the others, that of ORC has too little room
+def test_millions_of_rows_that_differ_are_written(measured: Meter, kind: str) -> None:
+    rows = numpy.arange(4_000_000)
+    table = pyarrow.table({"number": rows, "day": rows // 7, "flag": rows % 2 == 0})
+    cost = measured.cost(f"{kind}-to-csv", _packed(kind, table), most=3 * SECONDS)
+    assert cost.end == "written", cost

@@ -1,0 +1,58 @@
+"""What a failed job has taken of the processor: measured by the zygote, whatever the child says."""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+
+import pytest
+
+from engine.sandbox.client import Zygote
+from engine.sandbox.errors import Crashed, OverTime
+from engine.toolkit.failures import InvalidOption, Unreadable
+from tests.sandbox.conftest import MakeZygote
+
+LITTLE = 0.5
+"""Seconds of processor that no job takes which fails at once, on however slow a machine."""
+
+
+def spent(zygote: Zygote, slug: str, source: BinaryIO, kind: type[Exception], within: float | None = None) -> float:
+    seconds: list[float] = []
+    with pytest.raises(kind):
+        zygote.convert(slug, {}, source.fileno(), within=within, failed=seconds.append)
+    assert len(seconds) == 1
+    return seconds[0]
+
+
+def test_a_job_that_works_until_it_is_killed_has_taken_that(zygote: Zygote, source: BinaryIO) -> None:
+    assert 0.1 < spent(zygote, "spins", source, OverTime, within=2) < 2.5
+
+
+@pytest.mark.parametrize(
+    ("slug", "kind"),
+    [("unreadable", Unreadable), ("refused", InvalidOption), ("segfaults", Crashed), ("fails", Crashed)],
+)
+def test_a_job_that_fails_at_once_has_taken_hardly_anything(
+    zygote: Zygote, source: BinaryIO, slug: str, kind: type[Exception]
+) -> None:
+    assert 0 <= spent(zygote, slug, source, kind) < LITTLE
+
+
+def test_time_in_which_a_job_waits_is_not_taken(zygote: Zygote, source: BinaryIO) -> None:
+    assert spent(zygote, "sleeps", source, OverTime, within=2) < LITTLE
+
+
+def test_a_job_that_says_it_has_failed_and_works_on_is_ended_and_counted(zygote: Zygote, source: BinaryIO) -> None:
+    assert spent(zygote, "fails-and-goes-on", source, Unreadable) > 0.5
+
+
+@pytest.mark.ci
+def test_programs_that_a_job_has_started_count(make_zygote: MakeZygote, source: BinaryIO) -> None:
+    zygote = make_zygote("office")
+    waiting = spent(zygote, "waits-for-pandoc", source, OverTime, within=3)
+    assert spent(zygote, "burns-in-pandoc", source, OverTime, within=6) > waiting + 0.3
+
+
+def test_a_job_that_is_done_counts_nothing(zygote: Zygote, source: BinaryIO) -> None:
+    seconds: list[float] = []
+    zygote.convert("echo", {}, source.fileno(), failed=seconds.append).output.close()
+    assert seconds == []
