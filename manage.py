@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The command line of this project: Django's, and `convert`, which does without Django."""
+"""Django's command line, and a `convert` that needs no Django."""
 
 import os
 import sys
@@ -8,11 +8,12 @@ import sys
 def main() -> int:
     if sys.argv[1:2] == ["convert"]:
         from config import engines, environment
-        from conversions import shell
+        from engine import shell
 
         return shell.main(
             sys.argv[2:],
             prefix="manage.py convert",
+            data=environment.data_path(),
             alternatives=engines.alternatives(),
             unconfined=environment.boolean("DEBUG", False),
         )

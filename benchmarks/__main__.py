@@ -2,8 +2,8 @@
 
 `--only` keeps the engines, jobs and commands that have the text in their name or their peer's, and prints the table;
 with `--write` its lines take the place of those in RESULTS.md. A part's own name (engines, quality, kept, likeness,
-largest, warm, jobs, shell, command, growth, service, costs, fetching, cores, crowd, resident) runs all of that part,
-and puts its figures into RESULTS.md.
+largest, warm, jobs, shell, command, growth, counted, service, costs, fetching, cores, crowd, resident) runs all of that
+part, and puts its figures into RESULTS.md.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from benchmarks.table import RESULTS, Table
 
 RUNS = 5
 PARTS = (
-    "quality", "kept", "likeness", "largest", "warm", "jobs", "shell", "command", "growth", "service", "costs",
-    "fetching", "cores", "crowd", "resident",
+    "quality", "kept", "likeness", "largest", "warm", "jobs", "shell", "command", "growth", "counted", "service",
+    "costs", "fetching", "cores", "crowd", "resident",
 )  # fmt: skip
 CHOSEN = ("jobs", "shell")
 """Parts of which some can be measured without the others."""
@@ -48,7 +48,7 @@ def main() -> None:
                         table, folder, runs=given.runs, **({"only": "" if part else only} if name in CHOSEN else {})
                     )
                 except Exception as error:
-                    # What the other parts have measured in half an hour is written all the same.
+                    # Parts that failed must not discard the results of the others, which take half an hour.
                     table.skipped.append(f"{name}: broke off: {type(error).__name__} {str(error).strip()[-300:]}")
     except KeyboardInterrupt:
         table.skipped.append("what came after the run was broken off")

@@ -51,9 +51,9 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
         "The command fileconv",
         Line(
             name=f"json-to-csv: {FILES} files of 50 bytes, {AT_ONCE} at once",
-            ours=_told(ours),
+            ours=_summary(ours),
             peer_name="a loop of httpx that sends and fetches the same",
-            peer=_told(peer),
+            peer=_summary(peer),
             ratio=ratio,
             goal=f"<= {GOAL:g}",
             good=ratio <= GOAL,
@@ -81,6 +81,6 @@ def _both(url: str, account: Account, source: Path, target: Path) -> tuple[Cost,
     return ours, peer
 
 
-def _told(costs: list[Cost]) -> str:
+def _summary(costs: list[Cost]) -> str:
     wall, cpu = (statistics.median(getattr(each, name) for each in costs) for name in ("wall", "cpu"))
     return f"{wall:.1f} s, of it {cpu:.1f} s of its own processor time"

@@ -9,11 +9,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from conversions.sandbox.environment import ENVIRONMENT
-from conversions.toolkit import declaring
-from conversions.toolkit.declaring import Converter, declared
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
+from engine.sandbox.environment import ENVIRONMENT
+from engine.toolkit import declaring
+from engine.toolkit.declaring import Converter, declared
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
 
 _FOLDER = Path(declaring.__file__).parents[1] / "families"
 _QUICK = ("data.json_csv", "data", "html_pdf", "documents", "images", "pdf")
@@ -28,7 +28,7 @@ def families(slug: str) -> Iterator[str]:
 def find(slug: str) -> Converter:
     """The converter of one slug for a process that needs no other: families are imported until one has declared it."""
     for family in families(slug):
-        importlib.import_module(f"conversions.families.{family}.converters")
+        importlib.import_module(f"engine.families.{family}.converters")
         for each in declared():
             if each.slug == slug and each.alternative is None and each.engine.available:
                 return each

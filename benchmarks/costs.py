@@ -116,7 +116,7 @@ def _cost(found: _Found, checkout: _Checkout, call: Call) -> None:
 def _used(root: Path, server: Serving) -> tuple[float, float]:
     """Milliseconds of processor of the worker, and of the checkout's sandbox with the children that have ended."""
     workers, sandbox = set(server.workers()), 0.0
-    program = os.fsencode(root / "conversions" / "sandbox" / "__main__.py")
+    program = os.fsencode(root / "engine" / "sandbox" / "__main__.py")
     for each in map(int, filter(str.isdigit, os.listdir("/proc"))):
         try:
             if program in Path(f"/proc/{each}/cmdline").read_bytes().split(b"\0"):
@@ -164,8 +164,8 @@ def _add(table: Table, slug: str, backend: str, found: list[_Found], runs: int) 
         (f"a second, {crowd}, SQLite", lambda each: each.rates, "", RATES[slug], False),
         (f"p99 / p50, {crowd}, SQLite", lambda each: each.waits, "x", TAIL, True),
     )
-    for name, of, unit, limit, most in shown:
-        values = [statistics.median(of(each)) for each in found]
+    for name, measure, unit, limit, most in shown:
+        values = [statistics.median(measure(each)) for each in found]
         texts = [f"{value:.1f} {unit}".rstrip() for value in values]
         table.add(
             "What one conversion costs",

@@ -26,7 +26,7 @@ REDIS = os.environ.get("BENCH_REDIS", "redis://127.0.0.1:6379/15")
 
 _ACCOUNT = """
 import json
-from accounts import ledger, tokens
+from accounts.credits import ledger; from accounts.login import tokens
 from accounts.models import Plan, User
 from apikeys.models import ApiKey
 plan, _ = Plan.objects.get_or_create(code="bench", defaults=dict(name="Bench", credits=10**9, api_access=True,
@@ -87,8 +87,8 @@ def accounts(backend: Backend, folder: Path, *, number: int, root: Path = ROOT) 
     """As `prepare`, for as many accounts."""
     given = environment(backend, folder)
     manage(given, "migrate", "--verbosity", "0", root=root)
-    said = manage(given, "shell", "--verbosity", "0", "-c", f"NUMBER = {number}\n{_ACCOUNT}", root=root)
-    return [Account(**json.loads(each)) for each in said.splitlines()[-number:]]
+    output = manage(given, "shell", "--verbosity", "0", "-c", f"NUMBER = {number}\n{_ACCOUNT}", root=root)
+    return [Account(**json.loads(each)) for each in output.splitlines()[-number:]]
 
 
 @dataclass(frozen=True)

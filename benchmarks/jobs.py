@@ -14,9 +14,9 @@ from benchmarks.processes import Cost
 from benchmarks.row import Row
 from benchmarks.sandbox import REST
 from benchmarks.table import Line, Table
-from conversions.sandbox.client import Zygote
-from conversions.sandbox.limits import limits_for
-from conversions.toolkit.options import describe
+from engine.sandbox.client import Zygote
+from engine.sandbox.limits import limits_for
+from engine.toolkit.options import describe
 
 WARM = 3
 

@@ -22,10 +22,10 @@ from pathlib import Path
 from benchmarks import columned
 from benchmarks.quality import apart
 from benchmarks.table import Line, Table
-from conversions.families.registry import CONVERTERS
-from conversions.toolkit.options import build
-from conversions.toolkit.warnings import Warn
-from tests.converters.cases import pages_pdf as pages
+from engine.families.registry import CONVERTERS
+from engine.toolkit.options import build
+from engine.toolkit.warnings import Warn
+from tests.families.pdf import page_files as pages
 
 Rows = list[list[str]]
 Read = Callable[[Sequence[Path]], list[str]]
@@ -66,8 +66,10 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
 def _readers(table: Table) -> dict[str, Read]:
     found: dict[str, Read] = {"ours": lambda paths: [_converted("pdf-to-markdown", each).decode() for each in paths]}
     if shutil.which("pdftotext"):
-        found["pdftotext"] = lambda paths: [_said("pdftotext", str(each), "-") for each in paths]
-        found["pdftotext -layout"] = lambda paths: [_said("pdftotext", "-layout", str(each), "-") for each in paths]
+        found["pdftotext"] = lambda paths: [_output_of("pdftotext", str(each), "-") for each in paths]
+        found["pdftotext -layout"] = lambda paths: [
+            _output_of("pdftotext", "-layout", str(each), "-") for each in paths
+        ]
     for name, script in (("pdfplumber", _PLUMBER), ("markitdown", _MARKITDOWN)):
         if importlib.util.find_spec(name) is None:
             table.skipped.append(f"what is kept, against {name}: it is not installed")
@@ -77,10 +79,10 @@ def _readers(table: Table) -> dict[str, Read]:
 
 
 def _by(script: str) -> Read:
-    return lambda paths: _said(sys.executable, "-c", script, *map(str, paths)).split("\0")
+    return lambda paths: _output_of(sys.executable, "-c", script, *map(str, paths)).split("\0")
 
 
-def _said(*command: str) -> str:
+def _output_of(*command: str) -> str:
     return subprocess.run(command, capture_output=True, check=True).stdout.decode("utf-8", "replace")
 
 
@@ -124,8 +126,8 @@ def _words_kept(table: Table, folder: Path, readers: dict[str, Read]) -> None:
     for slug, mine in (("pdf-to-markdown", ours), ("pdf-to-docx", word)):
         for peer, theirs in found.items():
             line = Line(
-                name=f"{slug}: {len(sources)} PDFs of one to three columns", ours=_told(mine), peer_name=peer,
-                peer=_told(theirs), goal=goal, good=mine[0] == len(sources), runs=1,
+                name=f"{slug}: {len(sources)} PDFs of one to three columns", ours=_summary(mine), peer_name=peer,
+                peer=_summary(theirs), goal=goal, good=mine[0] == len(sources), runs=1,
             )  # fmt: skip
             table.add(_SECTION, line)
     if shutil.which("soffice") is None:
@@ -139,8 +141,8 @@ def _words_kept(table: Table, folder: Path, readers: dict[str, Read]) -> None:
     imported = [_of_docx(each.with_suffix(".docx").read_bytes()) for each in sources[:_OPENED]]
     mine = _judged(wanted[:_OPENED], opened)
     line = Line(
-        name=f"pdf-to-docx: {_OPENED} of them opened by LibreOffice", ours=_told(mine),
-        peer_name="LibreOffice from the PDF", peer=_told(_judged(wanted[:_OPENED], imported)), goal=goal,
+        name=f"pdf-to-docx: {_OPENED} of them opened by LibreOffice", ours=_summary(mine),
+        peer_name="LibreOffice from the PDF", peer=_summary(_judged(wanted[:_OPENED], imported)), goal=goal,
         good=mine[0] == _OPENED, runs=1,
     )  # fmt: skip
     table.add(_SECTION, line)
@@ -161,7 +163,7 @@ def _office(folder: Path, to: str, given: str, *sources: Path) -> None:
     subprocess.run([*command, *map(str, sources)], capture_output=True, check=True)
 
 
-def _told(judged: tuple[int, float, float]) -> str:
+def _summary(judged: tuple[int, float, float]) -> str:
     count, kept, in_order = judged
     return f"{count} read; {kept:.1%} of the words, {in_order:.1%} in order"
 

@@ -29,7 +29,7 @@ WINDOW = 8
 GOAL, ENOUGH = 0.85, 0.75
 """The likeness of a document that is good, and the share of documents that has to be."""
 _TRIES = 3
-_FONTS = Path(__file__).resolve().parents[1] / "conversions" / "fonts" / "fonts.conf"
+_FONTS = Path(__file__).resolve().parents[1] / "engine" / "fonts" / "fonts.conf"
 _OURS = {"docx": None, "odt": None, "rtf": None, "pptx": "slides"}
 """What is drawn, and the alternative of its slug that is ours."""
 _OPTIONS: Mapping[str, Mapping[str, Any]] = {"draft.docx": {"trackChanges": "all"}}
@@ -75,7 +75,7 @@ class Compared:
     error: str = ""
 
     @property
-    def told(self) -> bool:
+    def is_accounted_for(self) -> bool:
         """Whether every letter is there, or a warning says what is not."""
         return not self.error and (self.missing == 0 or self.named)
 
@@ -112,9 +112,9 @@ def similarity(one: Any, other: Any) -> float:
 
 def _ours(source: Path, target: Path) -> bool:
     """Draw a document; whether a warning says that content was left out or became something else."""
-    from conversions.toolkit.declaring import declared
-    from conversions.toolkit.options import build
-    from conversions.toolkit.warnings import Warn
+    from engine.toolkit.declaring import declared
+    from engine.toolkit.options import build
+    from engine.toolkit.warnings import Warn
 
     wanted = (f"{source.suffix[1:]}-to-pdf", _OURS[source.suffix[1:]])
     converter = next(each for each in declared() if (each.slug, each.alternative) == wanted)
@@ -145,8 +145,8 @@ def compared(sources: Iterable[Path]) -> Iterator[Compared]:
     """Each document that is drawn here, by both."""
     import pypdfium2
 
-    import conversions.families.registry  # noqa: F401  declares all converters
-    from conversions.toolkit.failures import ConversionError
+    import engine.families.registry  # noqa: F401  declares all converters
+    from engine.toolkit.failures import ConversionError
 
     with tempfile.TemporaryDirectory() as scratch:
         for source in sources:
@@ -199,18 +199,18 @@ def measure(table: Table, folder: Path, *, runs: int) -> None:
         found = pool.apply(_all, (folder / "likeness",))
     for suffix in (*_OURS, ""):
         part = [each for each in found if each.name.endswith(suffix)]
-        good, told = sum(each.likeness >= GOAL for each in part), sum(each.told for each in part)
+        good, accounted = sum(each.likeness >= GOAL for each in part), sum(each.is_accounted_for for each in part)
         low = ", ".join(f"{each.name} {each.likeness:.2f}" for each in part if each.likeness < GOAL)
         median = statistics.median(each.likeness for each in part)
         table.add(
             "As LibreOffice draws it",
             Line(
                 name=f"{suffix}-to-pdf: {len(part)} documents" if suffix else f"all {len(part)} documents",
-                ours=f"{good} alike, median {median:.3f}; every letter there or named on {told}"
+                ours=f"{good} alike, median {median:.3f}; every letter there or named on {accounted}"
                 + (f"; below: {low}" if low and suffix else ""),
                 peer_name="LibreOffice",
                 goal="" if suffix else f"SSIM >= {GOAL} on {len(part) * ENOUGH:.0f}, letters on all",
-                good=None if suffix else good >= len(part) * ENOUGH and told == len(part),
+                good=None if suffix else good >= len(part) * ENOUGH and accounted == len(part),
                 runs=1,
             ),
         )
@@ -223,9 +223,9 @@ def main(folder: Path) -> None:
         found.append(each)
     drawn = [each for each in found if not each.error]
     good = sum(each.likeness >= GOAL for each in drawn)
-    whole, told = (sum(getattr(each, name) for each in drawn) for name in ("told", "named"))
+    whole, named = (sum(getattr(each, name) for each in drawn) for name in ("is_accounted_for", "named"))
     print(
-        f"{good} of {len(drawn)} are at least {GOAL}; on {whole} every letter is there or named ({told} have warnings)"
+        f"{good} of {len(drawn)} are at least {GOAL}; on {whole} every letter is there or named ({named} have warnings)"
     )
 
 

@@ -76,7 +76,7 @@ def _encoded(pdf: Any, kind: str, size: tuple[int, int], seed: int) -> Iterator[
     import pikepdf
     from pikepdf import Name
 
-    from conversions.families.pdf.tasks import encodings
+    from engine.families.pdf.tasks import encodings
 
     bits = kind in ("bits", "fax", "stencil")
     image = _drawing(size, seed) if kind in ("drawing", "indexed") or bits else _photo(size, seed)

@@ -45,13 +45,13 @@ def run(command: Sequence[str], *, environment: Mapping[str, str] | None = None)
         stderr=subprocess.PIPE,
     )
     assert process.stderr is not None
-    said = process.stderr.read()
+    output = process.stderr.read()
     _, status, used = os.wait4(process.pid, 0)
     wall = time.perf_counter() - started
     process.stderr.close()
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise Failed(said.decode(errors="replace")[-500:])
+        raise Failed(output.decode(errors="replace")[-500:])
     return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6)
 
 

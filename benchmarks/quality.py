@@ -50,7 +50,7 @@ def apart(work: Callable[..., Any], *given: Any) -> Any:
 
 
 def _scan(path: Path, tilt: float) -> None:
-    from tests.converters.cases.recognised import saved, scan
+    from tests.families.ocr.vectors import saved, scan
 
     image = scan(tilt=tilt, noise=0.35)
     path.write_bytes(saved(image, "png"))
@@ -58,7 +58,7 @@ def _scan(path: Path, tilt: float) -> None:
 
 
 def _wrong(path: Path) -> float:
-    from tests.converters.cases.recognised import PROSE, errors
+    from tests.families.ocr.vectors import PROSE, errors
 
     if path.suffix == ".pdf":
         import pypdfium2
@@ -171,9 +171,9 @@ def _smaller(table: Table, folder: Path, runs: int) -> None:
 def _as_job(slug: str, source: Path, options: dict[str, Any]) -> float:
     """Seconds that a job of a running sandbox takes, the second of two."""
     from benchmarks.convert import find
-    from conversions.sandbox.client import Zygote
-    from conversions.sandbox.limits import limits_for
-    from conversions.toolkit.options import describe
+    from engine.sandbox.client import Zygote
+    from engine.sandbox.limits import limits_for
+    from engine.toolkit.options import describe
 
     converter = find(slug)
     values = {each.name: each.default for each in describe(converter.options)} | options

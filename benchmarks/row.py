@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from conversions.toolkit.options import Value
+from engine.toolkit.options import Value
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from PIL import Image
 
-from conversions.families.registry import CONVERTERS
-from conversions.sandbox.client import Zygote
-from conversions.sandbox.limits import limits_for
-from conversions.toolkit.declaring import Profile
-from conversions.toolkit.options import describe
+from engine.families.registry import CONVERTERS
+from engine.sandbox.client import Zygote
+from engine.sandbox.limits import limits_for
+from engine.toolkit.declaring import Profile
+from engine.toolkit.options import describe
 
 JOBS = 60
 REST = 0.05

@@ -58,8 +58,8 @@ def _standard_library(source: Path, target: Path) -> None:
 def _converter() -> Callable[[Path, Path], None]:
     """The converter with its default options, imported as a zygote imports it."""
     from benchmarks.convert import find
-    from conversions.toolkit.options import build
-    from conversions.toolkit.warnings import Warn
+    from engine.toolkit.options import build
+    from engine.toolkit.warnings import Warn
 
     converter = find("json-to-csv")
     for module in converter.engine.modules:

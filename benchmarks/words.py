@@ -105,7 +105,7 @@ def words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", _SPACELESS.sub(r" \g<0> ", text))
 
 
-def told(pdf: Path, pages: str) -> list[list[list[str]]]:
+def blocks_of(pdf: Path, pages: str) -> list[list[list[str]]]:
     """The words of each page by each mode of pdftotext."""
     found = []
     for mode in MODES:
@@ -135,15 +135,15 @@ def doubtful(wanted: Counter[str]) -> str:
     return ""
 
 
-def backwards(said: Sequence[str], read: Sequence[str]) -> bool:
+def is_reversed(shown: Sequence[str], read: Sequence[str]) -> bool:
     """Whether pdftotext has most words of a mirrored page letter by letter from their ends, and we have not."""
     have = set(read)
-    return sum(word[::-1] in have for word in said) > 0.5 * len(said) > 2 * sum(word in have for word in said)
+    return sum(word[::-1] in have for word in shown) > 0.5 * len(shown) > 2 * sum(word in have for word in shown)
 
 
 def judge(pdf: Path, pages: str = _PAGES) -> Judged:
     """Read a PDF by both converters and by pdftotext."""
-    modes = told(pdf, pages)
+    modes = blocks_of(pdf, pages)
     wanted = majority(modes)
     if doubt := doubtful(wanted):
         return Judged(pdf.name, Read(0, 0), Read(0, 0), {}, {}, doubt)
@@ -156,7 +156,7 @@ def judge(pdf: Path, pages: str = _PAGES) -> Judged:
         texts = [mode[at] for mode in modes]
         runs = [sum(longest_run(texts[other], texts[one]) for other in range(3) if other != one) for one in range(3)]
         best = max(range(3), key=lambda one: runs[one])
-        if len(texts[best]) >= FEWEST and not backwards(texts[best], by_page.get(at + 1, [])):
+        if len(texts[best]) >= FEWEST and not is_reversed(texts[best], by_page.get(at + 1, [])):
             length = len(texts[best])
             ordered[at + 1] = length, longest_run(texts[best], by_page.get(at + 1, []))
             agreed[at + 1] = length, max(longest_run(texts[best], texts[one]) for one in range(3) if one != best)
@@ -172,8 +172,8 @@ def _read(wanted: Counter[str], text: str) -> Read:
 
 def _converted(slug: str, pdf: Path, options: dict[str, Any]) -> bytes:
     from benchmarks.convert import find
-    from conversions.toolkit.options import build
-    from conversions.toolkit.warnings import Warn
+    from engine.toolkit.options import build
+    from engine.toolkit.warnings import Warn
 
     converter = find(slug)
     with tempfile.TemporaryDirectory() as folder:

@@ -102,8 +102,8 @@ def memo(path: Path) -> None:
     made = Word(font=("Times New Roman", "Times New Roman"))
     made.body = [p(run("MEMORANDUM", b=True, size=18), align="center")]
     made.body += [
-        p(run(f"{what}:\t", b=True), run(said), tabs=[(1134, "left", "")], after=60)
-        for what, said in (
+        p(run(f"{what}:\t", b=True), run(line), tabs=[(1134, "left", "")], after=60)
+        for what, line in (
             ("To", "All departments"),
             ("From", "The secretary"),
             ("Date", "12 March 2024"),
@@ -233,13 +233,13 @@ def certificate(path: Path) -> None:
 
 def arabic(path: Path) -> None:
     """From right to left."""
-    said = "اجتمعت اللجنة في جنيف في الثاني عشر من مارس لمراجعة التقدم المحرز في تنفيذ الخطة المتفق عليها "
-    said += "في العام الماضي. "
+    line = "اجتمعت اللجنة في جنيف في الثاني عشر من مارس لمراجعة التقدم المحرز في تنفيذ الخطة المتفق عليها "
+    line += "في العام الماضي. "
     made = Word(font=("Arial", "Arial"))
     made.body = [p(run("تقرير اللجنة", rtl=True, b=True, size=20), bidi=True)]
     for at in range(5):
         made.body += [
-            p(run(said * 3, rtl=True), bidi=True, align="both"),
+            p(run(line * 3, rtl=True), bidi=True, align="both"),
             p(run(f"البند {at + 1}", rtl=True), bidi=True, num=(1, 0)),
         ]
     made.body.append(p(paragraph(2, 3)))

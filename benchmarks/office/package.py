@@ -29,5 +29,5 @@ def package(path: Path, overrides: str, parts: Mapping[str, str | bytes]) -> Non
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("[Content_Types].xml", types)
         for name, data in parts.items():
-            said = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' if isinstance(data, str) else ""
-            file.writestr(name, said + data if isinstance(data, str) else data)
+            declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' if isinstance(data, str) else ""
+            file.writestr(name, declaration + data if isinstance(data, str) else data)

@@ -44,11 +44,11 @@ def _frame(place: Place, tag: str = "a") -> str:
 def line(text: str, level: int = 0, **look: Any) -> str:
     """A paragraph of a slide: b, i, size, color, align."""
     block = (f' lvl="{level}"' if level else "") + (f' algn="{look["align"]}"' if look.get("align") else "")
-    said = "".join(f' {name}="1"' for name in ("b", "i") if look.get(name))
-    said += f' sz="{round(look["size"] * 100)}"' if look.get("size") else ""
+    properties = "".join(f' {name}="1"' for name in ("b", "i") if look.get(name))
+    properties += f' sz="{round(look["size"] * 100)}"' if look.get("size") else ""
     fill = f'<a:solidFill><a:srgbClr val="{look["color"]}"/></a:solidFill>' if look.get("color") else ""
     return (
-        f'<a:p>{f"<a:pPr{block}/>" if block else ""}<a:r><a:rPr lang="en-GB"{said}>{fill}</a:rPr><a:t>'
+        f'<a:p>{f"<a:pPr{block}/>" if block else ""}<a:r><a:rPr lang="en-GB"{properties}>{fill}</a:rPr><a:t>'
         f"{escape(text)}</a:t>"
         "</a:r></a:p>"
     )
@@ -63,8 +63,8 @@ def _shape(number: int, name: str, more: str, drawn: str, texts: str, box: str =
 
 def _holder(number: int, kind: str, texts: str, place: Place | None = None) -> str:
     """A placeholder: in a layout with its place, in a slide as the layout has it."""
-    said = _KINDS.get(kind, f' type="{kind}"')
-    return _shape(number, kind, f"<p:ph{said}/>", _frame(place) if place else "", texts)
+    properties = _KINDS.get(kind, f' type="{kind}"')
+    return _shape(number, kind, f"<p:ph{properties}/>", _frame(place) if place else "", texts)
 
 
 @dataclass
@@ -264,7 +264,7 @@ def write(path: Path, slides: Sequence[Slide], *, ground: str = "FFFFFF", font: 
 
 def _override(name: str) -> str:
     kind = name.split("/")[-2] if name.count("/") > 1 else "presentation"
-    said = {
+    properties = {
         "presentation": f"{_TYPES}.presentation.main+xml",
         "slides": f"{_TYPES}.slide+xml",
         "slideLayouts": f"{_TYPES}.slideLayout+xml",
@@ -273,4 +273,4 @@ def _override(name: str) -> str:
         "theme": "application/vnd.openxmlformats-officedocument.theme+xml",
         "charts": "application/vnd.openxmlformats-officedocument.drawingml.chart+xml",
     }[kind]
-    return f'<Override PartName="/{name}" ContentType="{said}"/>'
+    return f'<Override PartName="/{name}" ContentType="{properties}"/>'

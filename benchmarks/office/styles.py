@@ -140,8 +140,8 @@ def sheet() -> str:
 
 
 def _lines(tag: str, sides: str, colour: str) -> str:
-    said = "".join(f'<w:{side} w:val="single" w:sz="4" w:space="0" w:color="{colour}"/>' for side in sides.split())
-    return f"<w:{tag}>{said}</w:{tag}>"
+    edges = "".join(f'<w:{side} w:val="single" w:sz="4" w:space="0" w:color="{colour}"/>' for side in sides.split())
+    return f"<w:{tag}>{edges}</w:{tag}>"
 
 
 def _tables() -> str:

@@ -28,29 +28,29 @@ EMU = 12_700
 def run(text: str, more: str = "", **look: Any) -> str:
     """Text in one look: b, i, u, caps, strike, color, theme, size, font, fill, raised, style; `more` stands "
     "behind it."""
-    said = ""
+    properties = ""
     if look.get("style"):
-        said += f'<w:rStyle w:val="{look["style"]}"/>'
+        properties += f'<w:rStyle w:val="{look["style"]}"/>'
     if look.get("font"):
-        said += f'<w:rFonts w:ascii="{look["font"]}" w:hAnsi="{look["font"]}" w:cs="{look["font"]}"/>'
-    said += "".join(
+        properties += f'<w:rFonts w:ascii="{look["font"]}" w:hAnsi="{look["font"]}" w:cs="{look["font"]}"/>'
+    properties += "".join(
         f"<w:{name}/>" + (f"<w:{name}Cs/>" if name in ("b", "i") else "")
         for name in ("b", "i", "caps", "smallCaps", "strike")
         if look.get(name)
     )
     if look.get("color") or look.get("theme"):
         theme = f' w:themeColor="{look["theme"]}"' if look.get("theme") else ""
-        said += f'<w:color w:val="{look.get("color") or "auto"}"{theme}/>'
+        properties += f'<w:color w:val="{look.get("color") or "auto"}"{theme}/>'
     if look.get("size"):
-        said += f'<w:sz w:val="{round(look["size"] * 2)}"/><w:szCs w:val="{round(look["size"] * 2)}"/>'
+        properties += f'<w:sz w:val="{round(look["size"] * 2)}"/><w:szCs w:val="{round(look["size"] * 2)}"/>'
     if look.get("highlight"):
-        said += f'<w:highlight w:val="{look["highlight"]}"/>'
+        properties += f'<w:highlight w:val="{look["highlight"]}"/>'
     if look.get("u"):
-        said += '<w:u w:val="single"/>'
+        properties += '<w:u w:val="single"/>'
     if look.get("raised"):
-        said += f'<w:vertAlign w:val="{look["raised"]}"/>'
+        properties += f'<w:vertAlign w:val="{look["raised"]}"/>'
     if look.get("rtl"):
-        said += "<w:rtl/>"
+        properties += "<w:rtl/>"
     pieces = text.split("\t")
     shown = "<w:tab/>".join(
         f'<w:t xml:space="preserve">{escape(each)}</w:t>'.replace("\n", '</w:t><w:br/><w:t xml:space="preserve">')
@@ -58,18 +58,18 @@ def run(text: str, more: str = "", **look: Any) -> str:
         else ""
         for each in pieces
     )
-    return f"<w:r>{f'<w:rPr>{said}</w:rPr>' if said else ''}{shown}{more}</w:r>"
+    return f"<w:r>{f'<w:rPr>{properties}</w:rPr>' if properties else ''}{shown}{more}</w:r>"
 
 
 def p(*runs: str, style: str = "", **look: Any) -> str:
     """A paragraph of runs, or of plain texts: align, before, after, line, left, right, first, hanging, num, "
     "tabs, ..."""
-    said = f'<w:pStyle w:val="{style}"/>' if style else ""
-    said += "".join(f"<w:{name}/>" for name in ("keepNext", "pageBreakBefore") if look.get(name))
+    properties = f'<w:pStyle w:val="{style}"/>' if style else ""
+    properties += "".join(f"<w:{name}/>" for name in ("keepNext", "pageBreakBefore") if look.get(name))
     if "num" in look:
-        said += f'<w:numPr><w:ilvl w:val="{look["num"][1]}"/><w:numId w:val="{look["num"][0]}"/></w:numPr>'
+        properties += f'<w:numPr><w:ilvl w:val="{look["num"][1]}"/><w:numId w:val="{look["num"][0]}"/></w:numPr>'
     if look.get("border"):
-        said += (
+        properties += (
             "<w:pBdr>"
             + "".join(
                 f'<w:{side} w:val="single" w:sz="{size}" w:space="4" w:color="{colour}"/>'
@@ -78,9 +78,9 @@ def p(*runs: str, style: str = "", **look: Any) -> str:
             + "</w:pBdr>"
         )
     if look.get("fill"):
-        said += f'<w:shd w:val="clear" w:color="auto" w:fill="{look["fill"]}"/>'
+        properties += f'<w:shd w:val="clear" w:color="auto" w:fill="{look["fill"]}"/>'
     if look.get("tabs"):
-        said += (
+        properties += (
             "<w:tabs>"
             + "".join(
                 f'<w:tab w:val="{kind}"{f" w:leader={chr(34)}{leader}{chr(34)}" if leader else ""} w:pos="{place}"/>'
@@ -88,31 +88,31 @@ def p(*runs: str, style: str = "", **look: Any) -> str:
             )
             + "</w:tabs>"
         )
-    said += "<w:bidi/>" if look.get("bidi") else ""
+    properties += "<w:bidi/>" if look.get("bidi") else ""
     spacing = "".join(f' w:{name}="{look[name]}"' for name in ("before", "after", "line") if name in look)
-    said += (
+    properties += (
         f"<w:spacing{spacing}{' w:lineRule=' + chr(34) + 'auto' + chr(34) if 'line' in look else ''}/>"
         if spacing
         else ""
     )
     names = {"left": "left", "right": "right", "first": "firstLine", "hanging": "hanging"}
     indents = "".join(f' w:{name}="{look[each]}"' for each, name in names.items() if each in look)
-    said += f"<w:ind{indents}/>" if indents else ""
-    said += f'<w:jc w:val="{look["align"]}"/>' if look.get("align") else ""
-    said += look.get("section", "")
+    properties += f"<w:ind{indents}/>" if indents else ""
+    properties += f'<w:jc w:val="{look["align"]}"/>' if look.get("align") else ""
+    properties += look.get("section", "")
     inside = "".join(each if each.startswith("<") else run(each) for each in runs)
-    return f"<w:p>{f'<w:pPr>{said}</w:pPr>' if said else ''}{inside}</w:p>"
+    return f"<w:p>{f'<w:pPr>{properties}</w:pPr>' if properties else ''}{inside}</w:p>"
 
 
 def cell(*content: str, width: int, fill: str = "", span: int = 1, merge: str = "", upright: str = "") -> str:
     """A cell with paragraphs, or with plain text."""
-    said = f'<w:tcW w:w="{width}" w:type="dxa"/>'
-    said += f'<w:gridSpan w:val="{span}"/>' if span > 1 else ""
-    said += {"": "", "restart": '<w:vMerge w:val="restart"/>', "more": "<w:vMerge/>"}[merge]
-    said += f'<w:shd w:val="clear" w:color="auto" w:fill="{fill}"/>' if fill else ""
-    said += f'<w:vAlign w:val="{upright}"/>' if upright else ""
+    properties = f'<w:tcW w:w="{width}" w:type="dxa"/>'
+    properties += f'<w:gridSpan w:val="{span}"/>' if span > 1 else ""
+    properties += {"": "", "restart": '<w:vMerge w:val="restart"/>', "more": "<w:vMerge/>"}[merge]
+    properties += f'<w:shd w:val="clear" w:color="auto" w:fill="{fill}"/>' if fill else ""
+    properties += f'<w:vAlign w:val="{upright}"/>' if upright else ""
     inside = "".join(each if each.startswith("<") else p(each) for each in content) or "<w:p/>"
-    return f"<w:tc><w:tcPr>{said}</w:tcPr>{inside}</w:tc>"
+    return f"<w:tc><w:tcPr>{properties}</w:tcPr>{inside}</w:tc>"
 
 
 def table(

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.row import Row
-from conversions.toolkit.options import Value
+from engine.toolkit.options import Value
 
 SIZE = 160_000_000
 _COLUMNS = ("id", "name", "email", "zip", "amount", "active", "created", "score")

@@ -154,7 +154,7 @@ def _deck(path: Path, *, slides: int = 20) -> None:
     relations = "".join(
         f'<Relationship Id="s{at}" Type="{office}/slide" Target="slides/slide{at}.xml"/>' for at in range(slides)
     )
-    told = "".join(
+    overrides = "".join(
         f'<Override PartName="/ppt/slides/slide{at}.xml" ContentType="{types}.slide+xml"/>' for at in range(slides)
     )
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as parts:
@@ -162,7 +162,7 @@ def _deck(path: Path, *, slides: int = 20) -> None:
             "[Content_Types].xml",
             '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" '
             'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override '
-            f'PartName="/ppt/presentation.xml" ContentType="{types}.presentation.main+xml"/>{told}</Types>',
+            f'PartName="/ppt/presentation.xml" ContentType="{types}.presentation.main+xml"/>{overrides}</Types>',
         )
         parts.writestr(
             "_rels/.rels",

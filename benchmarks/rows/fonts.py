@@ -9,7 +9,7 @@ from fontTools import subset
 from benchmarks.row import Row
 
 SIZE = 760_000
-_FONT = Path(__file__).parents[2] / "conversions" / "fonts" / "symbola" / "Symbola.ttf"
+_FONT = Path(__file__).parents[2] / "engine" / "fonts" / "symbola" / "Symbola.ttf"
 
 
 def _font(path: Path) -> None:

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from benchmarks.row import Row
-from conversions.families.media.options import PROGRAM
+from engine.families.media.options import PROGRAM
 
 _READ = ("ffmpeg", "-v", "error", "-y", "-i", "{input}")
 

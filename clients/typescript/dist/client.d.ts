@@ -1,7 +1,7 @@
 /** The client: one file in, the converted one out, by `fetch` alone. */
 import type { ConversionRecord, DryRun } from "./record.js";
 export type Option = string | number | boolean | null | undefined;
-/** The options of each conversion by its slug: empty until `fileconv-types` has written those of a service. */
+/** The options of each conversion by its slug: empty until `scripts/types.mjs` has written those of a service. */
 export interface Conversions {
 }
 export type Slug = keyof Conversions extends never ? string : keyof Conversions & string;
@@ -42,7 +42,7 @@ export declare class Client {
     convert(source: Source, to: string, options?: {
         [name: string]: Option;
     }, how?: Sending): Promise<Result>;
-    /** Do one conversion by its slug, with options that are checked where `fileconv-types` has written their types. */
+    /** Do one conversion by its slug, with options that are checked where `scripts/types.mjs` has written their types. */
     run<S extends Slug>(slug: S, source: Source, options?: OptionsOf<S>, how?: Sending): Promise<Result>;
     /** What a conversion would do; it charges and keeps nothing. */
     dryRun<S extends Slug>(slug: S, source: Source, options?: OptionsOf<S>, how?: Sending): Promise<DryRun>;

@@ -20,7 +20,7 @@ export class Client {
         }
         return this.#run(`${extension}-to-${to.toLowerCase().replace(/^\./, "")}`, source, options, { ...how, name });
     }
-    /** Do one conversion by its slug, with options that are checked where `fileconv-types` has written their types. */
+    /** Do one conversion by its slug, with options that are checked where `scripts/types.mjs` has written their types. */
     async run(slug, source, options, how = {}) {
         return this.#run(slug, source, (options ?? {}), how);
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Types from the OpenAPI document of a service: `fileconv-types https://convert.example > fileconv.d.ts` writes the options
- * of all its conversions, which the client then checks; with `--records` those of its answers, `src/record.ts`.
+ * Types from the OpenAPI document of a service: `node types.mjs https://convert.example > fileconv.d.ts` writes
+ * the options of all its conversions, which the client then checks; with `--records` those of its answers, `src/record.ts`.
  */
 
 import { readFile } from "node:fs/promises";
@@ -49,7 +49,7 @@ function conversions({ paths, components: { schemas } }) {
     const options = members(schema, schemas, { optional: true, skip: ["file"] });
     lines.push(`    ${JSON.stringify(path.split("/").at(-1))}: { ${options.join(" ")} };`);
   }
-  return ['import "fileconv";', "", 'declare module "fileconv" {', "  interface Conversions {", ...lines, "  }", "}"];
+  return ['import "fileconv-service-client";', "", 'declare module "fileconv-service-client" {', "  interface Conversions {", ...lines, "  }", "}"];
 }
 
 function records({ components: { schemas } }) {
@@ -62,7 +62,7 @@ function records({ components: { schemas } }) {
 
 const [from, kind] = process.argv.slice(2);
 if (!from) {
-  console.error("usage: fileconv-types <address of the service, or file with its OpenAPI document> [--records]");
+  console.error("usage: node types.mjs <address of the service, or file with its OpenAPI document> [--records]");
   process.exit(2);
 }
 const document = await read(from);

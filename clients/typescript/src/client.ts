@@ -5,7 +5,7 @@ import type { ConversionRecord, DryRun } from "./record.js";
 
 export type Option = string | number | boolean | null | undefined;
 
-/** The options of each conversion by its slug: empty until `fileconv-types` has written those of a service. */
+/** The options of each conversion by its slug: empty until `scripts/types.mjs` has written those of a service. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface Conversions {}
 
@@ -65,7 +65,7 @@ export class Client {
     return this.#run(`${extension}-to-${to.toLowerCase().replace(/^\./, "")}`, source, options, { ...how, name });
   }
 
-  /** Do one conversion by its slug, with options that are checked where `fileconv-types` has written their types. */
+  /** Do one conversion by its slug, with options that are checked where `scripts/types.mjs` has written their types. */
   async run<S extends Slug>(slug: S, source: Source, options?: OptionsOf<S>, how: Sending = {}): Promise<Result> {
     return this.#run(slug, source, (options ?? {}) as { [name: string]: Option }, how);
   }

@@ -26,8 +26,8 @@ def _answer(client: Client, line: str) -> str:
     try:
         return client.message(line)
     except FileconvError as error:
-        told = {"code": _INTERNAL_ERROR, "message": f"{error.code}: {error}"}
-        return json.dumps({"jsonrpc": "2.0", "id": _id_of(line), "error": told})
+        failure = {"code": _INTERNAL_ERROR, "message": f"{error.code}: {error}"}
+        return json.dumps({"jsonrpc": "2.0", "id": _id_of(line), "error": failure})
 
 
 def _id_of(line: str) -> Any:

@@ -156,12 +156,12 @@ def _convert_all(
         source = task.content if task.content is not None else task.source
         try:
             result = client.convert(source, to=to, name=task.source.name, **choices)
-            teller.tell(task, result, _written(result, task.target))
+            teller.report(task, result, _written(result, task.target))
         except FileconvError as error:
-            teller.tell_failed(task, error)
+            teller.report_failed(task, error)
             return False
         except OSError as error:
-            teller.tell_failed(task, FileconvError(str(error)))
+            teller.report_failed(task, FileconvError(str(error)))
             return False
         return True
 
@@ -188,42 +188,42 @@ class _Teller:
         self._as_json = options.json
         self._quiet = options.quiet
         self._bar = total > 1 and not options.quiet and sys.stderr.isatty()
-        self._told = 0
+        self._reported = 0
         self._failed = 0
         self._lock = threading.Lock()
         self.lost = False
 
-    def tell(self, task: Task, result: Result, written: str) -> None:
+    def report(self, task: Task, result: Result, written: str) -> None:
         if self._as_json and written != PIPE:
             self._line({"input": str(task.source), "output": written, **result.record}, "")
             return
         warnings = "".join(f"\n  {each.code}: {each.message}" for each in result.warnings)
         self._line(None, f"{task.source} -> {written}{warnings}")
 
-    def tell_failed(self, task: Task, error: FileconvError) -> None:
+    def report_failed(self, task: Task, error: FileconvError) -> None:
         self.lost = self.lost or isinstance(error, Unreachable)
-        told: dict[str, Any] = {"input": str(task.source), "code": error.code, "message": error.message}
-        told |= {"details": error.details, "meta": error.meta, "requestId": error.request_id}
-        self._line(told if self._as_json else None, f"{task.source}: {error.code}: {error.message}", failed=True)
+        record: dict[str, Any] = {"input": str(task.source), "code": error.code, "message": error.message}
+        record |= {"details": error.details, "meta": error.meta, "requestId": error.request_id}
+        self._line(record if self._as_json else None, f"{task.source}: {error.code}: {error.message}", failed=True)
 
-    def _line(self, told: dict[str, Any] | None, text: str, *, failed: bool = False) -> None:
+    def _line(self, record: dict[str, Any] | None, text: str, *, failed: bool = False) -> None:
         with self._lock:
-            self._told += 1
+            self._reported += 1
             self._failed += failed
             if self._bar:
                 print(_CLEAR, end="", file=sys.stderr)
-            if told is not None:
-                print(json.dumps(told, ensure_ascii=False), flush=True)
+            if record is not None:
+                print(json.dumps(record, ensure_ascii=False), flush=True)
             elif failed or not self._quiet:
-                place = f"[{self._told}/{self._total}] " if self._total > 1 else ""
+                place = f"[{self._reported}/{self._total}] " if self._total > 1 else ""
                 print(place + text, file=sys.stderr, flush=True)
-            if self._bar and self._told < self._total:
+            if self._bar and self._reported < self._total:
                 print(self._drawn(), end="", file=sys.stderr, flush=True)
 
     def _drawn(self) -> str:
-        done = _WIDTH * self._told // self._total
+        done = _WIDTH * self._reported // self._total
         failed = f", {self._failed:,} failed" if self._failed else ""
-        return f"{'█' * done}{'░' * (_WIDTH - done)} {self._told:,} of {self._total:,}{failed}"
+        return f"{'█' * done}{'░' * (_WIDTH - done)} {self._reported:,} of {self._total:,}{failed}"
 
 
 def _list(client: Client, words: Sequence[str]) -> int:

@@ -8,7 +8,7 @@ import os
 import sys
 
 _SERVICE = "fileconv"
-_MISSING = "No keyring here: pip install 'fileconv[keyring]', or set FILECONV_KEY."
+_MISSING = "No keyring here: install this client with its extra `keyring`, or set FILECONV_KEY."
 
 
 def found(url: str) -> str | None:

@@ -1,0 +1,166 @@
+"""Measure the processor time of counting and comparing results: jobs with all checks next to jobs without."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import statistics
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from benchmarks.rows import documents, mails, markup, pages, pdf_tasks
+from benchmarks.table import Line, Table
+from engine.families import auditing
+from engine.families.registry import CONVERTERS
+from engine.toolkit.declaring import Converter
+from engine.toolkit.formats import PDF
+from engine.toolkit.options import Value, build
+from engine.toolkit.warnings import Warn
+
+TEXT, DRAWN = 10, 20
+"""Per cent of the processor that the checks of texts and tables, and of drawn pages, may cost."""
+JOBS = 7
+_CHECKS = (
+    "engine.families.html_pdf.render.look",
+    "engine.families.libreoffice.drawing.visibility.look",
+    "engine.families.pdf.qpdf.keeping.keep",
+)
+_DRAWING = ("engine.families.html_pdf.render", "engine.families.libreoffice.drawing", "engine.families.pdf.qpdf")
+_SECTION = "What results are counted for"
+
+
+@dataclass(frozen=True)
+class _Counted:
+    name: str
+    slug: str
+    goal: int
+    make: Callable[[Path], None]
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+
+def _made(module: Any, slug: str, place: int = 0) -> Callable[[Path], None]:
+    make: Callable[[Path], None] = [each.make for each in module.ROWS if each.slug == slug][place]
+    return make
+
+
+def _note(path: Path) -> None:
+    path.write_text("# Title\n\nSome *words* and a [link](https://example.org).\n", "utf-8")
+
+
+def _letter(path: Path) -> None:
+    path.write_text("<h1>Hello</h1><p>One short paragraph of a letter, on one page.</p>", "utf-8")
+
+
+def _cues(path: Path) -> None:
+    path.write_text(
+        "".join(f"{n}\n00:{n // 60:02}:{n % 60:02},000 --> 00:{n // 60:02}:{n % 60:02},900\nWords {n}\n\n"
+                for n in range(1, 1_500)), "utf-8",
+    )  # fmt: skip
+
+
+ROWS = (
+    _Counted("a note", "markdown-to-html", TEXT, _note),
+    _Counted("a handbook of 4 MB", "markdown-to-html", TEXT, _made(documents, "markdown-to-html")),
+    _Counted("a report", "html-to-markdown", TEXT, _made(markup, "html-to-pdf", 2)),
+    _Counted("a report", "html-to-docx", TEXT, _made(markup, "html-to-pdf", 2)),
+    _Counted("a mail", "eml-to-html", TEXT, _made(mails, "eml-to-pdf")),
+    _Counted("1,500 subtitles", "srt-to-vtt", TEXT, _cues),
+    _Counted("a letter", "html-to-pdf", DRAWN, _letter),
+    _Counted("an invoice", "html-to-pdf", DRAWN, _made(markup, "html-to-pdf")),
+    _Counted("a report of 50 pages", "html-to-pdf", DRAWN, _made(markup, "html-to-pdf", 2)),
+    _Counted("87 pages of prose", "html-to-pdf", DRAWN, _made(markup, "html-to-pdf", 4)),
+    _Counted("a table of 3,300 rows", "html-to-pdf", DRAWN, _made(markup, "html-to-pdf", 5)),
+    _Counted("a note", "markdown-to-pdf", DRAWN, _note),
+    _Counted("a mail", "eml-to-pdf", DRAWN, _made(mails, "eml-to-pdf")),
+    _Counted("117 pages", "pdf-to-markdown", DRAWN, _made(pages, "pdf-to-markdown")),
+    _Counted("a brochure", "pdf-to-pdf", DRAWN, _made(pdf_tasks, "pdf-to-pdf"), {"level": "screen"}),
+)
+
+
+def measure(table: Table, folder: Path, *, runs: int) -> None:
+    """Add a line for each kind of file: processor time of a job, with and without the checks, and per cent of more."""
+    for row in ROWS:
+        converter = CONVERTERS[row.slug]
+        source = folder / f"counted-{row.name.replace(' ', '-')}.{converter.input.extension}"
+        if not source.exists():
+            row.make(source)
+        checked, bare = _in_a_process(lambda: _times(converter, source, row.options, max(runs, JOBS)))  # noqa: B023
+        more = 100 * (checked - bare) / bare
+        table.add(
+            _SECTION,
+            Line(
+                f"{row.slug}, {row.name}", f"{1000 * checked:.1f} ms", "unchecked", f"{1000 * bare:.1f} ms",
+                checked / bare, f"{row.goal} %", more <= row.goal, max(runs, JOBS),
+            ),
+        )  # fmt: skip
+
+
+def _times(converter: Converter, source: Path, given: Mapping[str, Value], jobs: int) -> tuple[float, float]:
+    """The medians of seconds of processor with and without the checks, in children of a process that is warm."""
+    for name in (*converter.engine.modules, *auditing.modules(converter)):
+        with suppress(ImportError):
+            getattr(importlib.import_module(name), "warm", lambda: None)()
+    if converter.output is PDF:
+        for name in _DRAWING:  # a job without checks would import them only to skip them
+            importlib.import_module(name)
+    options = build(converter.options, dict(given))
+    found: tuple[list[float], list[float]] = ([], [])
+    for _ in range(jobs):
+        found[0].append(_job(lambda: _checked(converter, source, options)))
+        found[1].append(_job(lambda: _bare(converter, source, options)))
+    return statistics.median(found[0]), statistics.median(found[1])
+
+
+def _checked(converter: Converter, source: Path, options: Any) -> None:
+    _run(lambda given, made: auditing.run(converter, given, made, options, Warn()), converter, source)
+
+
+def _bare(converter: Converter, source: Path, options: Any) -> None:
+    with ExitStack() as stack:
+        for name in _CHECKS if converter.output is PDF else ():
+            stack.enter_context(patch(name, lambda *_, **__: None))
+        _run(lambda given, made: converter.run(given, made, options, Warn()), converter, source)
+
+
+def _run(work: Callable[[Path, Path], object], converter: Converter, source: Path) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        given = Path(name, f"input.{converter.input.id}")
+        given.write_bytes(source.read_bytes())
+        work(given, Path(name, f"output.{converter.output.id}"))
+
+
+def _job(work: Callable[[], None]) -> float:
+    child = os.fork()
+    if not child:
+        status = 1
+        try:
+            work()
+            status = 0
+        finally:
+            os._exit(status)
+    _, status, used = os.wait4(child, 0)
+    if status:
+        raise OSError("a job has failed")
+    return used.ru_utime + used.ru_stime
+
+
+def _in_a_process(work: Callable[[], tuple[float, float]]) -> tuple[float, float]:
+    """Return the result of `work`, run in a forked process so that its imports don't affect later runs."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        with suppress(BaseException), open(writing, "w") as out:
+            json.dump(work(), out)
+        os._exit(0)
+    os.close(writing)
+    with open(reading) as given:
+        text = given.read()
+    os.waitpid(child, 0)
+    first, second = json.loads(text)
+    return first, second
