@@ -80,7 +80,8 @@ class Server:
 
     def is_open(self) -> bool:
         """Whether it takes connections."""
-        with contextlib.suppress(ConnectionRefusedError):
+        # A connection that is made while the listener closes is reset.
+        with contextlib.suppress(ConnectionRefusedError, ConnectionResetError):
             self.connect().close()
             return True
         return False
