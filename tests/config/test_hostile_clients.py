@@ -165,7 +165,7 @@ def test_readers_that_take_nothing_hold_no_thread(server, path):
         assert select.select([sock], [], [], 10)[0]
     started = time.monotonic()
     assert server.get("/").status == 200
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 10
     # And whoever begins to take it gets all of it.
     body = answer(slow[0]).body
     assert len(body) == BIG_BYTES
