@@ -170,10 +170,10 @@ def _unpacked(path: Path) -> int:
 
 def _glance(before: Counting, after: Counting, source: Path, target: Path, kinds: frozenset[str]) -> bool:
     """Return whether a long text was converted without loss, as far as a cheap byte comparison proves it."""
-    if before.glance is None or after.glance is None or source.stat().st_size < glancing.LONG:
+    if before.estimate is None or after.estimate is None or source.stat().st_size < glancing.LONG:
         return False
     given, made = source.read_bytes(), target.read_bytes()
-    ours, theirs = before.glance(given), after.glance(made)
+    ours, theirs = before.estimate(given), after.estimate(made)
     if any(ours.get(each, 0) > theirs.get(each, 0) for each in kinds):
         return False
     return glancing.agrees(given, made)

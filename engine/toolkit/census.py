@@ -140,37 +140,37 @@ class Census:
 class Counting:
     """How files of a format are counted.
 
-    `count` reads a file and returns its census of `kinds`. `lacks` are kinds that the format can't hold, so that all of
-    them are missing from a result. `tells` are kinds that are counted in sources only, because a result may have only
-    some of them. `modules` are imported before the first job. `looks` returns thumbnails of the pictures of a finished
-    file, or of the first and the last frame of a video. `glance` is for formats with verbatim text: it estimates the
-    counts from the bytes alone. `unlock` is `count` for a file that needs a password.
+    `count` reads a file and returns its census of `kinds`. `unsupported` are kinds that the format can't hold, so that
+    all of them are missing from a result. `source_only` are kinds that are counted in sources only, because a result
+    may have only some of them. `modules` are imported before the first job. `looks` returns thumbnails of the pictures
+    of a finished file, or of the first and the last frame of a video. `estimate` is for formats with verbatim text: it
+    estimates the counts from the bytes alone. `count_locked` is `count` for a file that needs a password.
     """
 
     count: Callable[[Path], Census]
     kinds: frozenset[str]
     _: KW_ONLY
-    tells: frozenset[str] = frozenset()
-    lacks: frozenset[str] = frozenset()
+    source_only: frozenset[str] = frozenset()
+    unsupported: frozenset[str] = frozenset()
     modules: tuple[str, ...] = ()
-    glance: Callable[[bytes], Mapping[str, int]] | None = None
-    unlock: Callable[[Path, str], Census] | None = None
+    estimate: Callable[[bytes], Mapping[str, int]] | None = None
+    count_locked: Callable[[Path, str], Census] | None = None
     looks: Callable[[Path], list[Look]] | None = None
     parts: tuple[Counting, ...] = ()
     """The countings of several families, each for the kinds that it knows of the format."""
 
     def __post_init__(self) -> None:
-        for each in self.kinds | self.lacks | self.tells:
+        for each in self.kinds | self.unsupported | self.source_only:
             LOSSES[each]
 
     def of(self, kinds: frozenset[str]) -> Counting:
         """Return the counting of these kinds, without the families that count only others."""
-        parts = [each for each in self.parts if each.kinds & kinds or each.tells & kinds]
+        parts = [each for each in self.parts if each.kinds & kinds or each.source_only & kinds]
         return reduce(together, parts) if parts else self
 
     def read(self, path: Path, password: str | None) -> Census:
         """Return the census of a file, which may need the password."""
-        return self.unlock(path, password) if self.unlock is not None and password else self.count(path)
+        return self.count_locked(path, password) if self.count_locked is not None and password else self.count(path)
 
 
 def together(one: Counting, other: Counting) -> Counting:
@@ -184,8 +184,8 @@ def together(one: Counting, other: Counting) -> Counting:
     return Counting(
         count,
         one.kinds | other.kinds,
-        tells=one.tells | other.tells,
-        lacks=one.lacks | other.lacks,
+        source_only=one.source_only | other.source_only,
+        unsupported=one.unsupported | other.unsupported,
         modules=(*one.modules, *other.modules),
         looks=one.looks or other.looks,
         parts=(*(one.parts or (one,)), *(other.parts or (other,))),
@@ -194,7 +194,7 @@ def together(one: Counting, other: Counting) -> Counting:
 
 def audited(before: Counting, after: Counting) -> frozenset[str]:
     """Return the kinds whose loss is detected between two formats."""
-    return (before.kinds | before.tells) & (after.kinds | after.lacks)
+    return (before.kinds | before.source_only) & (after.kinds | after.unsupported)
 
 
 def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> None:
