@@ -130,7 +130,7 @@ def _audit(
     counting = countings()
     password: str | None = getattr(options, "password", None)
     before, after = counting[converter.input].of(kinds), counting[converter.output].of(kinds)
-    seeing = "looks" in kinds and bool(warn.seen)
+    seeing = "looks" in kinds and bool(warn.thumbnails)
     if written is converter.output:
         if _glance(before, after, source, target, kinds):
             warn.detect(countedInPart=", ".join(sorted(kinds)))
@@ -150,8 +150,8 @@ def _audit(
         warn.detect(notCounted=", ".join(sorted(kinds)))
         return
     own = before.read(source, password)
-    own.looks = warn.seen
-    if seeing and not made.looks:
+    own.thumbnails = warn.thumbnails
+    if seeing and not made.thumbnails:
         warn.detect(notCounted="looks")
     report(own, made, kinds, warn)
 
@@ -181,8 +181,8 @@ def _glance(before: Counting, after: Counting, source: Path, target: Path, kinds
 
 def _counted(counting: Counting, path: Path, password: str | None = None, *, seeing: bool) -> Census:
     census = counting.read(path, password)
-    if seeing and counting.looks:
-        census.looks = counting.looks(path)
+    if seeing and counting.thumbnails:
+        census.thumbnails = counting.thumbnails(path)
     return census
 
 

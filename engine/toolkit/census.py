@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, reduce
 from pathlib import Path
 
-from engine.toolkit.small_pictures import Look, unlike
+from engine.toolkit.thumbnails import Thumbnail, count_unlike
 from engine.toolkit.warnings import Kind, Warn
 
 LOSSES: Mapping[str, Kind] = {
@@ -101,7 +101,7 @@ class Census:
     """The values of the compared rows, row by row."""
     parts: dict[str, Census] = field(default_factory=dict)
     """Contents of named parts that a conversion may leave out, such as sheets."""
-    looks: list[Look] = field(default_factory=list)
+    thumbnails: list[Thumbnail] = field(default_factory=list)
     """Thumbnails of the pictures of the file."""
 
     def add(self, kind: str, count: int = 1, *, label: str = "") -> None:
@@ -120,13 +120,15 @@ class Census:
         self.sequence += other.sequence
         self.texts += other.texts
         self.notation += other.notation
-        self.looks += other.looks
+        self.thumbnails += other.thumbnails
 
     def without(self, left_out: Collection[str]) -> Census:
         """Return the census without the parts with these names."""
         if not self.parts:
             return self
-        whole = replace(self, items={}, texts=[], notation=[], besides={}, samples={}, sequence=[], parts={}, looks=[])
+        whole = replace(
+            self, items={}, texts=[], notation=[], besides={}, samples={}, sequence=[], parts={}, thumbnails=[]
+        )
         for each in (replace(self, parts={}), *(part for name, part in self.parts.items() if name not in left_out)):
             whole.include(each.without(left_out))
         return whole
@@ -142,7 +144,7 @@ class Counting:
 
     `count` reads a file and returns its census of `kinds`. `unsupported` are kinds that the format can't hold, so that
     all of them are missing from a result. `source_only` are kinds that are counted in sources only, because a result
-    may have only some of them. `modules` are imported before the first job. `looks` returns thumbnails of the pictures
+    may have only some of them. `modules` are imported before the first job. `thumbnails` returns those of the pictures
     of a finished file, or of the first and the last frame of a video. `estimate` is for formats with verbatim text: it
     estimates the counts from the bytes alone. `count_locked` is `count` for a file that needs a password.
     """
@@ -155,7 +157,7 @@ class Counting:
     modules: tuple[str, ...] = ()
     estimate: Callable[[bytes], Mapping[str, int]] | None = None
     count_locked: Callable[[Path, str], Census] | None = None
-    looks: Callable[[Path], list[Look]] | None = None
+    thumbnails: Callable[[Path], list[Thumbnail]] | None = None
     parts: tuple[Counting, ...] = ()
     """The countings of several families, each for the kinds that it knows of the format."""
 
@@ -187,7 +189,7 @@ def together(one: Counting, other: Counting) -> Counting:
         source_only=one.source_only | other.source_only,
         unsupported=one.unsupported | other.unsupported,
         modules=(*one.modules, *other.modules),
-        looks=one.looks or other.looks,
+        thumbnails=one.thumbnails or other.thumbnails,
         parts=(*(one.parts or (one,)), *(other.parts or (other,))),
     )
 
@@ -214,7 +216,7 @@ def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> N
         if kind == "words":
             missing = _missing_words(before, after, warn)
         elif kind == "looks":
-            missing = Counter({"": _changed(before.looks, after.looks)})
+            missing = Counter({"": _changed(before.thumbnails, after.thumbnails)})
         elif kind == "order":
             missing = Counter() if "values" in differing else _out_of_place(before, after)
         else:
@@ -229,11 +231,11 @@ def has_words(before: Census, after: Census) -> bool:
     return not _missing_words(before, after, Warn())
 
 
-def _changed(before: list[Look], after: list[Look]) -> int:
+def _changed(before: list[Thumbnail], after: list[Thumbnail]) -> int:
     """Return how many pictures differ; for a video that was sampled, compare the first and the last."""
     if len(before) > len(after) > 1:
         before = [before[0], before[-1]]
-    return unlike(before, after)
+    return count_unlike(before, after)
 
 
 def _missing(before: Census, after: Census, kind: str) -> Counter[str]:
