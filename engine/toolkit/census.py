@@ -91,9 +91,9 @@ class Census:
 
     items: dict[str, Counter[str]] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
-    notation: list[str] = field(default_factory=list)
+    markup: list[str] = field(default_factory=list)
     """Markup text in which words of another file may be found, but which need not be in a result."""
-    besides: dict[str, Counter[str]] = field(default_factory=dict)
+    optional: dict[str, Counter[str]] = field(default_factory=dict)
     """Further items of a kind that may match those of another file, but need not be in a result."""
     samples: dict[str, object] = field(default_factory=dict)
     """For sampled kinds, an identifier of the sample; samples are compared only if these are equal."""
@@ -113,22 +113,20 @@ class Census:
         for kind, items in other.items.items():
             so_far = self.items.setdefault(kind, Counter())
             self.items[kind] = so_far | items if kind in TRAITS else so_far + items
-        for kind, items in other.besides.items():
-            self.besides.setdefault(kind, Counter()).update(items)
+        for kind, items in other.optional.items():
+            self.optional.setdefault(kind, Counter()).update(items)
         for kind, sample in other.samples.items():
             self.samples[kind] = (self.samples[kind], sample) if kind in self.samples else sample
         self.sequence += other.sequence
         self.texts += other.texts
-        self.notation += other.notation
+        self.markup += other.markup
         self.thumbnails += other.thumbnails
 
     def without(self, left_out: Collection[str]) -> Census:
         """Return the census without the parts with these names."""
         if not self.parts:
             return self
-        whole = replace(
-            self, items={}, texts=[], notation=[], besides={}, samples={}, sequence=[], parts={}, thumbnails=[]
-        )
+        whole = Census()
         for each in (replace(self, parts={}), *(part for name, part in self.parts.items() if name not in left_out)):
             whole.include(each.without(left_out))
         return whole
@@ -168,14 +166,14 @@ class Counting:
     def of(self, kinds: frozenset[str]) -> Counting:
         """Return the counting of these kinds, without the families that count only others."""
         parts = [each for each in self.parts if each.kinds & kinds or each.source_only & kinds]
-        return reduce(together, parts) if parts else self
+        return reduce(combine, parts) if parts else self
 
     def read(self, path: Path, password: str | None) -> Census:
         """Return the census of a file, which may need the password."""
         return self.count_locked(path, password) if self.count_locked is not None and password else self.count(path)
 
 
-def together(one: Counting, other: Counting) -> Counting:
+def combine(one: Counting, other: Counting) -> Counting:
     """Combine the countings of a format by two families."""
 
     def count(path: Path) -> Census:
@@ -241,7 +239,7 @@ def _changed(before: list[Thumbnail], after: list[Thumbnail]) -> int:
 def _missing(before: Census, after: Census, kind: str) -> Counter[str]:
     ours, theirs = (
         before.items.get(kind, Counter()),
-        after.items.get(kind, Counter()) + after.besides.get(kind, Counter()),
+        after.items.get(kind, Counter()) + after.optional.get(kind, Counter()),
     )
     if set(ours) == {""} or set(theirs) == {""}:  # one of the two has no labels
         count = ours.total() - theirs.total()
@@ -254,7 +252,7 @@ def _out_of_place(before: Census, after: Census) -> Counter[str]:
     """Return values that the result has in another row; empty if its values differ otherwise."""
     if len(before.sequence) != len(after.sequence) or _missing(before, after, "values"):
         return Counter()
-    found, beside = after.items.get("values", Counter()), after.besides.get("values", Counter())
+    found, beside = after.items.get("values", Counter()), after.optional.get("values", Counter())
     pairs = zip(before.sequence, after.sequence, strict=True)
     return Counter(
         each
@@ -278,7 +276,7 @@ def _less_those_inside(missing: Counter[str], theirs: Counter[str]) -> Counter[s
 
 def _missing_words(before: Census, after: Census, warn: Warn) -> Counter[str]:
     """Return the words of the source's texts that the result lacks."""
-    found = _Found((*after.texts, *after.notation, *warn.left_out))
+    found = _Found((*after.texts, *after.markup, *warn.left_out))
     missing: Counter[str] = Counter()
     for text in before.texts:
         if found.has_text(_squeezed(_plain(text))):
