@@ -9,7 +9,7 @@ from pikepdf import Name
 
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.unchanged.differences import Id
-from engine.families.pdf.unchanged.meant import Area, box
+from engine.families.pdf.unchanged.intended import Area, box
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
