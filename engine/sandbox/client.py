@@ -20,7 +20,7 @@ from engine.sandbox.answers import Answer, read_answer
 from engine.sandbox.canary import CanaryReport
 from engine.sandbox.errors import Crashed, OverRoom, OverTime, Unavailable
 from engine.sandbox.identity import users_of_children
-from engine.sandbox.job import ACKNOWLEDGE_WITHIN, Gone, Job, Later, Lost, Unbegun
+from engine.sandbox.job import ACKNOWLEDGE_WITHIN, Job, JobLost, NotStarted, Preempted, ZygoteGone
 from engine.sandbox.launch import Launched
 from engine.sandbox.limits import MEMORY_FOLDER, SMALL, Limits
 from engine.sandbox.line import QUICK, JobOwner
@@ -66,7 +66,7 @@ class _Channel:
                     launched.end(within=_CLOSE_WITHIN)
             case Grant() as given:
                 if hangs:
-                    given.doubt()
+                    given.report_hang()
                 given.connection.close()
 
     def forget(self) -> None:
@@ -269,11 +269,11 @@ class Zygote:
         """
         try:
             return self._ask(job)
-        except Lost:
+        except JobLost:
             pass
         try:
             return self._ask(job.again(small=job.small))
-        except (Lost, OverTime) as error:
+        except (JobLost, OverTime) as error:
             raise Unavailable("the sandbox ended while it did the job") from error
 
     def _ask(self, job: Job) -> tuple[dict[str, Any], FrameReader]:
@@ -282,13 +282,13 @@ class Zygote:
             try:
                 hangs = functools.partial(self._replace, channel)
                 return job.ask(channel.control, queued_for=self.limits.wait, hangs=hangs)
-            except Unbegun:
+            except NotStarted:
                 continue
-            except Later:
+            except Preempted:
                 job.quick = False
-            except (Gone, Lost) as error:
+            except (ZygoteGone, JobLost) as error:
                 self._replace(channel)
-                if isinstance(error, Lost):
+                if isinstance(error, JobLost):
                     raise
         raise Unavailable("the sandbox does not answer")
 
