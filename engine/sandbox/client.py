@@ -136,7 +136,7 @@ class Zygote:
         source: int,
         *,
         within: float | None = None,
-        look: bool = False,
+        detect_only: bool = False,
         on_progress: OnProgress | None = None,
         owner: JobOwner | None = None,
         failed: Callable[[float], None] | None = None,
@@ -144,19 +144,21 @@ class Zygote:
         """Convert the file behind the descriptor `source` with options by public name.
 
         It may take `within` seconds if that is less than the limit. `owner` decides its turn in the queue; it defaults
-        to this process. To `look` converts nothing: the answer has an empty result and the facts detected about the
-        file. `on_progress` receives the progress; `failed`, if the job fails, the seconds of processor time it took.
+        to this process. With `detect_only` nothing is converted: the answer has an empty result and the facts detected
+        about the file. `on_progress` receives the progress; `failed`, if the job fails, the processor time in seconds.
         Raises Unreadable, InvalidOption, OverTime, OverMemory, OverOutput, Crashed and Unavailable.
         """
         size = os.fstat(source).st_size
         small = size <= SMALL
         body: dict[str, Any] = {"slug": slug, "options": dict(values)}
-        if look:
-            body["look"] = True
+        if detect_only:
+            body["detect_only"] = True
         if on_progress is not None:
             body["progress"] = True
         wall = min(self.limits.wall, within or self.limits.wall)
-        job = Job(body, source, wall, small=small, quick=look or size <= QUICK, owner=owner, on_progress=on_progress)
+        job = Job(
+            body, source, wall, small=small, quick=detect_only or size <= QUICK, owner=owner, on_progress=on_progress
+        )
         try:
             return self._done_in_either_place(job)
         except (ConversionError, Crashed):
