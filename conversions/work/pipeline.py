@@ -228,7 +228,7 @@ def _work(
         # The last part of `tar.gz`: a key has one extension.
         stored = files.put(outcome.output, extension=outcome.format.extension.rpartition(".")[2])
     try:
-        with keeping.or_unpaid(outcome), commits.atomically():
+        with keeping.count_failed_unless_stored(outcome), commits.atomically():
             conversion.created_at = timezone.now()
             conversion.expires_at = conversion.created_at + (
                 timedelta(hours=retention) if retention else payer.limits.retention

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pysubs2.formats.microdvd import MICRODVD_LINE
 
-from engine.families.subtitles.track import PLAIN, Cue, Piece, Track, none_found
+from engine.families.subtitles.track import PLAIN, Cue, Piece, Track, wrong_format
 from engine.toolkit.failures import InvalidOption, Unreadable
 from engine.toolkit.messages import say
 
@@ -34,7 +34,7 @@ def read(text: str, fps: float | None) -> Track:
         found = MICRODVD_LINE.match(line.rstrip("\n"))
         if not found:
             if not track.cues and track.fps is None:
-                none_found(say("its lines do not begin with two frames in braces, as {{25}}{{75}}"), line=number)
+                wrong_format(say("its lines do not begin with two frames in braces, as {{25}}{{75}}"), line=number)
             track.lost[say("Lines that are not subtitles")] += 1
             continue
         try:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from html import escape, unescape
 
-from engine.families.subtitles.track import BOTTOM, PLAIN, Piece, Track, none_found
+from engine.families.subtitles.track import BOTTOM, PLAIN, Piece, Track, wrong_format
 from engine.toolkit.messages import say
 
 _TIME = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,3})\d{0,6})?"
@@ -42,7 +42,7 @@ def read_srt(text: str, fps: float | None) -> Track:
 def read_vtt(text: str, fps: float | None) -> Track:
     """Parse a WebVTT file (W3C, 2019). Raises Unreadable if it lacks the signature."""
     if not re.match(r"WEBVTT(?:[ \t\n]|\Z)", text):
-        none_found(say("a WebVTT file begins with WEBVTT"), line=1)
+        wrong_format(say("a WebVTT file begins with WEBVTT"), line=1)
     track = Track()
     body = text.partition("\n")[2]
     for times, lines, settings in _blocks(body, track, numbered=False):

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 
 from engine.families.subtitles.marked import clock
-from engine.families.subtitles.track import BOTTOM, PLAIN, Piece, Track, none_found
+from engine.families.subtitles.track import BOTTOM, PLAIN, Piece, Track, wrong_format
 from engine.toolkit import encodings, xml_entities
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
@@ -51,7 +51,7 @@ def read(data: bytes, encoding: str | None, fps: float | None, warn: Warn) -> Tr
     except (DefusedXmlException, ValueError, LookupError) as error:
         raise Unreadable("The file declares entities or an encoding that are not read.") from error
     if _name(root) != "tt":
-        none_found(say("its first element is not <tt>"))
+        wrong_format(say("its first element is not <tt>"))
     track = Track()
     rate = _number(root, "frameRate") or 30.0
     multiplier = re.match(r"(\d{1,6})[ :](\d{1,6})\Z", _attribute(root, "frameRateMultiplier"))
