@@ -27,7 +27,7 @@ class Piece:
     colour: str | None = None
 
     @property
-    def look(self) -> tuple[bool, bool, bool, bool, str | None]:
+    def formatting(self) -> tuple[bool, bool, bool, bool, str | None]:
         return self.bold, self.italic, self.underline, self.strike, self.colour
 
     def having(self, name: str, value: bool = True) -> Piece:
@@ -90,7 +90,7 @@ class Track:
 def _joined(pieces: Iterable[Piece]) -> list[Piece]:
     joined: list[Piece] = []
     for each in pieces:
-        if joined and each.look == joined[-1].look:
+        if joined and each.formatting == joined[-1].formatting:
             joined[-1] = replace(each, text=joined[-1].text + each.text)
         elif each.text:
             joined.append(each)
