@@ -36,7 +36,7 @@ PIKEPDF = Engine(
         "engine.families.pdf.qpdf",
         "engine.families.pdf.watermark",
         "engine.families.pdf.tasks.archive.convert",
-        "engine.families.pdf.tasks.field_looks",
+        "engine.families.pdf.tasks.field_appearances",
         "engine.families.pdf.tasks.overlays",
         "engine.families.pdf.tasks.redaction.redact",
         "engine.families.pdf.tasks.redaction.unread",
