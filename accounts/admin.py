@@ -18,8 +18,8 @@ from django.utils.html import format_html
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from accounts.account_actions import AccountActions
 from accounts.credits import ledger, limits
-from accounts.desk import Desk
 from accounts.forms import EntryForm, granted
 from accounts.login.forms import SavesPasswordAlone
 from accounts.models import CreditEntry, LastSuperuser, LimitOverride, Membership, Plan, User
@@ -103,7 +103,7 @@ class PasswordForm(SavesPasswordAlone, AdminPasswordChangeForm):
 
 
 @admin.register(User)
-class UserAdmin(Desk, StockUserAdmin):
+class UserAdmin(AccountActions, StockUserAdmin):
     """Accounts; only superusers see staff and the fields that make an account staff."""
 
     add_form = CreationForm

@@ -27,7 +27,7 @@ def _amount() -> forms.IntegerField:
     )
 
 
-class DeskForm(forms.Form):
+class AccountActionForm(forms.Form):
     """A change with a reason; `apply` makes it for one account and returns a sentence for its history.
 
     Raises ledger.ImpossibleChange if it can't be made, and AlreadyEntered for a repeated submission.
@@ -40,7 +40,7 @@ class DeskForm(forms.Form):
         raise NotImplementedError
 
 
-class GrantForm(DeskForm):
+class GrantForm(AccountActionForm):
     amount = _amount()
 
     field_order = ("amount", "reason")
@@ -51,7 +51,7 @@ class GrantForm(DeskForm):
         return granted(entry)
 
 
-class ChangePlanForm(DeskForm):
+class ChangePlanForm(AccountActionForm):
     plan = forms.ModelChoiceField(
         label=_("Plan"),
         queryset=Plan.objects.exclude(code=GUEST),

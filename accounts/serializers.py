@@ -45,7 +45,7 @@ class RegisterSerializer(serializers.Serializer[User]):
             registration.check_address(email)
         except Invalid as error:
             raise serializers.ValidationError(error.messages) from error
-        if registration.tells_of_accounts() and User.objects.filter(email=email).exists():
+        if registration.reveals_accounts() and User.objects.filter(email=email).exists():
             raise serializers.ValidationError(EMAIL_TAKEN)
         return email
 

@@ -63,7 +63,7 @@ class AuthViewSet(ViewSet):
             throttling.check_mail(request, serializer.validated_data["email"], "confirm")
         user = serializer.open_account()
         if user is None:
-            user = registration.stand_in(serializer.validated_data["email"], serializer.validated_data["name"])
+            user = registration.placeholder(serializer.validated_data["email"], serializer.validated_data["name"])
             verification.notify_existing_account(user.email)
             return Response(_token_response(user, tokens.of_nobody(user)), status=status.HTTP_201_CREATED)
         if user.credits_wait:

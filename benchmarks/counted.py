@@ -27,8 +27,8 @@ TEXT, DRAWN = 10, 20
 """Per cent of the processor that the checks of texts and tables, and of drawn pages, may cost."""
 JOBS = 7
 _CHECKS = (
-    "engine.families.html_pdf.render.look",
-    "engine.families.libreoffice.drawing.visibility.look",
+    "engine.families.html_pdf.render.check",
+    "engine.families.libreoffice.drawing.visibility.check",
     "engine.families.pdf.qpdf.keeping.keep",
 )
 _DRAWING = ("engine.families.html_pdf.render", "engine.families.libreoffice.drawing", "engine.families.pdf.qpdf")

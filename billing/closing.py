@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import deactivation
 from accounts.models import User
-from billing import desk
+from billing import events
 from billing.providers.chosen import provider
 
 
@@ -24,5 +24,5 @@ def watch() -> None:
 
 def _refuse(sender: Any, user: User, **given: Any) -> None:
     found = provider()
-    if found.collects and desk.renews(user, found.name):
+    if found.collects and events.will_renew(user, found.name):
         raise StillPaid()

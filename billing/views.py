@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from billing import desk
+from billing import events
 from billing.models import PlanPrice
 from billing.providers.base import ProviderFailed
 from billing.providers.chosen import provider
@@ -70,16 +70,16 @@ class StripeView(APIView):
         if found.name != "stripe" or not settings.STRIPE_WEBHOOK_SECRET:
             raise NotFound()
         notice = _read(request._request, found)
-        event = desk.receive(notice)
+        event = events.receive(notice)
         return Response({"received": event.reference})
 
 
-def _read(request: HttpRequest, found: Any) -> desk.Notice:
+def _read(request: HttpRequest, found: Any) -> events.Notice:
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not length.isdigit() or int(length) > _MOST_BYTES:
         raise TooLarge(_("An event has at most %(most)s bytes.") % {"most": format(_MOST_BYTES, ",")})
     try:
-        notice: desk.Notice = found.read(request.body, request.headers.get("Stripe-Signature", ""))
+        notice: events.Notice = found.read(request.body, request.headers.get("Stripe-Signature", ""))
     except (ValueError, KeyError, TypeError) as error:
         raise Invalid(_("The event is not signed by Stripe with this endpoint's secret, or is none.")) from error
     except ProviderFailed as error:

@@ -60,7 +60,7 @@ class Part:
         for key, place in self._entries():
             yield key, self.read(place)
 
-    def forget_what_was_going_on(self) -> None:
+    def reset_gauges(self) -> None:
         """Reset the gauges of a dead process."""
         for key, place in self._entries():
             if json.loads(key)[1].startswith("live"):
@@ -106,7 +106,7 @@ class Shared:
         """Release a dead worker's part; the next one continues its counts."""
         for number, taker in list(self._taken.items()):
             if taker is worker:
-                self.part(number).forget_what_was_going_on()
+                self.part(number).reset_gauges()
                 del self._taken[number]
 
     def part(self, number: int) -> Part:

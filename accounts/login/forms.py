@@ -107,7 +107,7 @@ class SignUpForm(forms.Form):
     def clean_email(self) -> str:
         email = normal_email(self.cleaned_data["email"])
         registration.check_address(email)
-        if registration.tells_of_accounts() and User.objects.filter(email=email).exists():
+        if registration.reveals_accounts() and User.objects.filter(email=email).exists():
             raise ValidationError(EMAIL_TAKEN, code="taken")
         return email
 

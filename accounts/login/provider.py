@@ -49,7 +49,7 @@ class Provider:
     token: str
     keys: str
     userinfo: str
-    takes_basic: bool
+    accepts_basic_auth: bool
 
     def page(self, **parameters: str) -> str:
         """The URL to redirect the browser to."""
@@ -81,7 +81,7 @@ class Provider:
         fields = {"grant_type": "authorization_code", "code": code, "redirect_uri": back, "code_verifier": verifier}
         name, secret = settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
-        if secret and self.takes_basic:
+        if secret and self.accepts_basic_auth:
             # Each part is encoded first (RFC 6749, section 2.3.1).
             pair = ":".join(urlencode({"": each})[1:] for each in (name, secret))
             headers |= urllib3.make_headers(basic_auth=pair)
@@ -131,7 +131,7 @@ def discover() -> Provider:
         token=_address(configuration, "token_endpoint"),
         keys=_address(configuration, "jwks_uri"),
         userinfo=_address(configuration, "userinfo_endpoint") if "userinfo_endpoint" in configuration else "",
-        takes_basic="client_secret_basic" in methods,
+        accepts_basic_auth="client_secret_basic" in methods,
     )
 
 

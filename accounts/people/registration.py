@@ -42,7 +42,7 @@ def check_address(email: str) -> None:
         )
 
 
-def tells_of_accounts() -> bool:
+def reveals_accounts() -> bool:
     """Whether a form may say that an address is taken before all of it is valid.
 
     If addresses are confirmed, the response is the same, and only the address's owner learns more. If an invitation is
@@ -72,7 +72,7 @@ def open_account(email: str, password: str | None, *, name: str = "", invitation
     return user
 
 
-def stand_in(email: str, name: str) -> User:
+def placeholder(email: str, name: str) -> User:
     """An unsaved account that the response shows when the address is already taken."""
     return User(email=normal_email(email), name=name, plan=Plan.objects.get(code=FREE))
 

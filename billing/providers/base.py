@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from django.http import HttpRequest
 
 from accounts.models import User
-from billing.desk import Notice
+from billing.events import Notice
 from billing.models import CreditPack, PlanPrice
 
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from billing import desk
-from billing.desk import Notice
+from billing import events
+from billing.events import Notice
 from billing.facts import STAFF, Facts
 from billing.models import CreditPack, Event, Order, PlanPrice
 from billing.providers.base import Provider
@@ -70,7 +70,7 @@ def approve(order: Order, *, actor: User) -> Event | None:
             amount=order.amount,
             currency=order.currency,
         )
-        return desk.receive(notice, actor=actor)
+        return events.receive(notice, actor=actor)
 
 
 def decline(order: Order, *, actor: User) -> bool:

@@ -16,8 +16,8 @@ from django.urls import reverse
 
 from accounts import links
 from accounts.models import User
-from billing import desk
-from billing.desk import Notice
+from billing import events
+from billing.events import Notice
 from billing.facts import Facts
 from billing.models import CreditPack, Customer, PlanPrice
 from billing.providers.base import Provider, ProviderFailed
@@ -46,7 +46,7 @@ class Stripe(Provider):
         self.origins = ("https://checkout.stripe.com", "https://billing.stripe.com", *local)
 
     def checkout(self, request: HttpRequest, user: User, wanted: PlanPrice | CreditPack) -> str:
-        if isinstance(wanted, PlanPrice) and desk.has_subscription(user, self.name):
+        if isinstance(wanted, PlanPrice) and events.has_subscription(user, self.name):
             # A second subscription would be charged in addition to the first.
             return self.portal(request, user)
         plans = links.absolute(reverse("plans"))

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from billing import desk
+from billing import events
 from billing.models import OpenCheckout
 from billing.providers.base import ProviderFailed
 
@@ -68,7 +68,11 @@ def _left_open(client: stripe.StripeClient, user: User, known: OpenCheckout, pri
             session = _session(client, known.reference)  # it was paid, or has expired, meanwhile
         except stripe.StripeError as error:
             raise ProviderFailed(_("Payment is not possible at the moment. Try again later.")) from error
-    if session is not None and session.status == "complete" and not desk.knows(user, str(session.subscription)):
+    if (
+        session is not None
+        and session.status == "complete"
+        and not events.has_event_about(user, str(session.subscription))
+    ):
         raise ProviderFailed(_("Your payment is being confirmed. Check this page in a minute before you pay again."))
     return ""
 

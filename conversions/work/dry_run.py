@@ -33,10 +33,11 @@ def report(payer: Payer, converter: Converter, upload: Upload, options: Any, *, 
     cost = offered.cost(converter)
     with jobslots.hold(payer, seconds=2 * MOMENT + pipeline.SLACK):
         with pipeline.answering():
-            looked = runner.convert(converter, upload.file, options, look=True, owner=owner_of(payer), unpaid=True)
-            looked.output.close()
-            minutes = pipeline.minutes_of(looked)
-            facts = dict(looked.detected)
+            owner = owner_of(payer)
+            inspected = runner.convert(converter, upload.file, options, detect_only=True, owner=owner, unpaid=True)
+            inspected.output.close()
+            minutes = pipeline.minutes_of(inspected)
+            facts = dict(inspected.detected)
             estimate = facts.pop("predictedSeconds", None)
             tried = _try(payer, converter, upload, options)
             if tried is not None:
@@ -44,7 +45,7 @@ def report(payer: Payer, converter: Converter, upload: Upload, options: Any, *, 
     if "minutes" in facts:
         facts["minutes"] = minutes
     seconds = _predicted(payer, converter, upload.size, estimate) if tried is None else tried.duration_ms / 1000
-    found = looked if tried is None else tried
+    found = inspected if tried is None else tried
     shown = {
         "slug": converter.slug,
         "dryRun": True,

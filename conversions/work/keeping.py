@@ -52,7 +52,7 @@ def check_recorded(payer: Payer) -> None:
 
 
 @contextmanager
-def or_unpaid(outcome: Outcome) -> Iterator[None]:
+def count_failed_unless_stored(outcome: Outcome) -> Iterator[None]:
     """Count the work as failed if its result does not fit: it is not charged."""
     try:
         yield

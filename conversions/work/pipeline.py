@@ -95,9 +95,9 @@ def credits(cost: Cost, *, verify: bool, minutes: int = 1) -> int:
     return cost.for_minutes(minutes) * (_VERIFIED if verify else 1)
 
 
-def minutes_of(looked: runner.Outcome) -> int:
+def minutes_of(inspected: runner.Outcome) -> int:
     """Started minutes reported by a child, which is not trusted: raises Crashed for impossible values."""
-    found = looked.detected.get("minutes", 1)
+    found = inspected.detected.get("minutes", 1)
     if type(found) is not int or not 1 <= found <= minutes.MOST:
         raise runner.Crashed("the child claims an impossible length")
     return found
@@ -120,13 +120,13 @@ def _agree(payer: Payer, cost: Cost, converter: Converter, upload: Upload, optio
     """
     if not cost.per_minute:
         return 1
-    looked = runner.convert(converter, upload.file, options, look=True, owner=owner_of(payer))
-    looked.output.close()
-    agreed = minutes_of(looked)
+    inspected = runner.convert(converter, upload.file, options, detect_only=True, owner=owner_of(payer))
+    inspected.output.close()
+    agreed = minutes_of(inspected)
     try:
         payer.check(credits(cost, verify=verify, minutes=agreed))
     except APIException:
-        failing.failed(looked.duration_ms / 1000)  # inspection is never charged
+        failing.failed(inspected.duration_ms / 1000)  # inspection is never charged
         raise
     return agreed
 
@@ -228,7 +228,7 @@ def _work(
         # The last part of `tar.gz`: a key has one extension.
         stored = files.put(outcome.output, extension=outcome.format.extension.rpartition(".")[2])
     try:
-        with keeping.or_unpaid(outcome), commits.atomically():
+        with keeping.count_failed_unless_stored(outcome), commits.atomically():
             conversion.created_at = timezone.now()
             conversion.expires_at = conversion.created_at + (
                 timedelta(hours=retention) if retention else payer.limits.retention

@@ -74,7 +74,7 @@ def convert(
     options: Any,
     *,
     within: float | None = None,
-    look: bool = False,
+    detect_only: bool = False,
     on_progress: OnProgress | None = None,
     owner: JobOwner | None = None,
     unpaid: bool = False,
@@ -82,9 +82,9 @@ def convert(
     """Convert `source`, a real file, from its start, in a sandboxed child.
 
     `owner` decides about its place in the queue. No database connection is held while waiting. `options` is an instance
-    of `converter.options`; `within` seconds may shorten the time limit. With `look` the file is inspected but not
-    converted; `on_progress` is called with progress. `unpaid` work counts as failed work does, as nobody pays for it
-    either.
+    of `converter.options`; `within` seconds may shorten the time limit. With `detect_only` the file is inspected but
+    not converted; `on_progress` is called with progress. `unpaid` work counts as failed work does, as nobody pays for
+    it either.
 
     Raises Unreadable, InvalidOption, OverTime, OverMemory and OverOutput for faults of the input, and Crashed for a
     fault of the converter, which all count as failed work; Busy if the queue is too long, and Unavailable if no sandbox
@@ -102,7 +102,7 @@ def convert(
         chosen(options),
         source.fileno(),
         within=within,
-        look=look,
+        detect_only=detect_only,
         on_progress=on_progress,
         owner=owner,
         failed=failing.failed,

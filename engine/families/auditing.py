@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any
 
-from engine.toolkit import glancing
+from engine.toolkit import phrases
 from engine.toolkit.allowance import Spent, allowed
-from engine.toolkit.census import Census, Counting, audited, has_words, report, together
+from engine.toolkit.census import Census, Counting, audited, combine, has_words, report
 from engine.toolkit.declaring import Converter
 from engine.toolkit.formats import ZIP, Format
 from engine.toolkit.options import describe
@@ -54,7 +54,7 @@ def countings() -> Mapping[Format, Counting]:
     found: dict[Format, Counting] = {}
     for family in COUNTED:
         for format, each in importlib.import_module(f"engine.families.{family}.census").COUNTINGS.items():
-            found[format] = together(found[format], each) if format in found else each
+            found[format] = combine(found[format], each) if format in found else each
     return MappingProxyType(found)
 
 
@@ -130,9 +130,9 @@ def _audit(
     counting = countings()
     password: str | None = getattr(options, "password", None)
     before, after = counting[converter.input].of(kinds), counting[converter.output].of(kinds)
-    seeing = "looks" in kinds and bool(warn.seen)
+    seeing = "looks" in kinds and bool(warn.thumbnails)
     if written is converter.output:
-        if _glance(before, after, source, target, kinds):
+        if _is_proven(before, after, source, target, kinds):
             warn.detect(countedInPart=", ".join(sorted(kinds)))
             return
         if kinds == {"words"} and warn.compared(target):
@@ -150,8 +150,8 @@ def _audit(
         warn.detect(notCounted=", ".join(sorted(kinds)))
         return
     own = before.read(source, password)
-    own.looks = warn.seen
-    if seeing and not made.looks:
+    own.thumbnails = warn.thumbnails
+    if seeing and not made.thumbnails:
         warn.detect(notCounted="looks")
     report(own, made, kinds, warn)
 
@@ -168,21 +168,21 @@ def _unpacked(path: Path) -> int:
             return 0
 
 
-def _glance(before: Counting, after: Counting, source: Path, target: Path, kinds: frozenset[str]) -> bool:
+def _is_proven(before: Counting, after: Counting, source: Path, target: Path, kinds: frozenset[str]) -> bool:
     """Return whether a long text was converted without loss, as far as a cheap byte comparison proves it."""
-    if before.glance is None or after.glance is None or source.stat().st_size < glancing.LONG:
+    if before.estimate is None or after.estimate is None or source.stat().st_size < phrases.LONG:
         return False
     given, made = source.read_bytes(), target.read_bytes()
-    ours, theirs = before.glance(given), after.glance(made)
+    ours, theirs = before.estimate(given), after.estimate(made)
     if any(ours.get(each, 0) > theirs.get(each, 0) for each in kinds):
         return False
-    return glancing.agrees(given, made)
+    return phrases.found_in_order(given, made)
 
 
 def _counted(counting: Counting, path: Path, password: str | None = None, *, seeing: bool) -> Census:
     census = counting.read(path, password)
-    if seeing and counting.looks:
-        census.looks = counting.looks(path)
+    if seeing and counting.thumbnails:
+        census.thumbnails = counting.thumbnails(path)
     return census
 
 

@@ -124,7 +124,7 @@ def work(
     if source is None:
         raise ValueError("job without a source")
     converter = converters[job["slug"]]
-    if job.get("look"):
+    if job.get("detect_only"):
         converter = dataclasses.replace(converter, run=functools.partial(_look, converter))
     output: int | None = None
     reporter = Reporter(channel) if job.get("progress") else None

@@ -20,7 +20,7 @@ from engine.sandbox.answers import Answer, read_answer
 from engine.sandbox.canary import CanaryReport
 from engine.sandbox.errors import Crashed, OverRoom, OverTime, Unavailable
 from engine.sandbox.identity import users_of_children
-from engine.sandbox.job import ACKNOWLEDGE_WITHIN, Gone, Job, Later, Lost, Unbegun
+from engine.sandbox.job import ACKNOWLEDGE_WITHIN, Job, JobLost, NotStarted, Preempted, ZygoteGone
 from engine.sandbox.launch import Launched
 from engine.sandbox.limits import MEMORY_FOLDER, SMALL, Limits
 from engine.sandbox.line import QUICK, JobOwner
@@ -66,7 +66,7 @@ class _Channel:
                     launched.end(within=_CLOSE_WITHIN)
             case Grant() as given:
                 if hangs:
-                    given.doubt()
+                    given.report_hang()
                 given.connection.close()
 
     def forget(self) -> None:
@@ -136,7 +136,7 @@ class Zygote:
         source: int,
         *,
         within: float | None = None,
-        look: bool = False,
+        detect_only: bool = False,
         on_progress: OnProgress | None = None,
         owner: JobOwner | None = None,
         failed: Callable[[float], None] | None = None,
@@ -144,19 +144,21 @@ class Zygote:
         """Convert the file behind the descriptor `source` with options by public name.
 
         It may take `within` seconds if that is less than the limit. `owner` decides its turn in the queue; it defaults
-        to this process. To `look` converts nothing: the answer has an empty result and the facts detected about the
-        file. `on_progress` receives the progress; `failed`, if the job fails, the seconds of processor time it took.
+        to this process. With `detect_only` nothing is converted: the answer has an empty result and the facts detected
+        about the file. `on_progress` receives the progress; `failed`, if the job fails, the processor time in seconds.
         Raises Unreadable, InvalidOption, OverTime, OverMemory, OverOutput, Crashed and Unavailable.
         """
         size = os.fstat(source).st_size
         small = size <= SMALL
         body: dict[str, Any] = {"slug": slug, "options": dict(values)}
-        if look:
-            body["look"] = True
+        if detect_only:
+            body["detect_only"] = True
         if on_progress is not None:
             body["progress"] = True
         wall = min(self.limits.wall, within or self.limits.wall)
-        job = Job(body, source, wall, small=small, quick=look or size <= QUICK, owner=owner, on_progress=on_progress)
+        job = Job(
+            body, source, wall, small=small, quick=detect_only or size <= QUICK, owner=owner, on_progress=on_progress
+        )
         try:
             return self._done_in_either_place(job)
         except (ConversionError, Crashed):
@@ -269,11 +271,11 @@ class Zygote:
         """
         try:
             return self._ask(job)
-        except Lost:
+        except JobLost:
             pass
         try:
             return self._ask(job.again(small=job.small))
-        except (Lost, OverTime) as error:
+        except (JobLost, OverTime) as error:
             raise Unavailable("the sandbox ended while it did the job") from error
 
     def _ask(self, job: Job) -> tuple[dict[str, Any], FrameReader]:
@@ -282,13 +284,13 @@ class Zygote:
             try:
                 hangs = functools.partial(self._replace, channel)
                 return job.ask(channel.control, queued_for=self.limits.wait, hangs=hangs)
-            except Unbegun:
+            except NotStarted:
                 continue
-            except Later:
+            except Preempted:
                 job.quick = False
-            except (Gone, Lost) as error:
+            except (ZygoteGone, JobLost) as error:
                 self._replace(channel)
-                if isinstance(error, Lost):
+                if isinstance(error, JobLost):
                     raise
         raise Unavailable("the sandbox does not answer")
 

@@ -30,19 +30,19 @@ _ENDS_WITHIN = 1.0
 """Seconds a child has to exit after reporting a failure, before it is killed."""
 
 
-class Gone(Exception):
+class ZygoteGone(Exception):
     """The zygote died or hangs before the job started."""
 
 
-class Later(Exception):
+class Preempted(Exception):
     """The job took longer than expected and had to make way; it queues again with long jobs."""
 
 
-class Unbegun(Exception):
+class NotStarted(Exception):
     """The child died before it knew its job."""
 
 
-class Lost(Exception):
+class JobLost(Exception):
     """The zygote died while it ran the job, by itself or with its supervisor: not the job's fault."""
 
 
@@ -84,8 +84,8 @@ class Job:
         """Hand the job to the zygote behind `control` and wait for the answer, whose descriptor the reader holds.
 
         It waits in the queue for at most `queued_for` seconds. `hangs` is called later, from another thread, if the
-        zygote turns out to hang. Raises Gone, Unbegun, Later and Lost if the job may be retried; OverLimit and Crashed
-        for its failures; and Busy if its turn does not come.
+        zygote turns out to hang. Raises ZygoteGone, NotStarted, Preempted and JobLost if the job may be retried;
+        OverLimit and Crashed for its failures; and Busy if its turn does not come.
         """
         channel, childs = socket.socketpair()
         verdict, zygotes = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -99,7 +99,7 @@ class Job:
                 with contextlib.suppress(ConnectionError):
                     send_frame(channel, self.body, () if self.source is None else (self.source,))
             except OSError as error:
-                raise Gone from error
+                raise ZygoteGone from error
             reader = FrameReader(channel)
             try:
                 return self._await(reader, channel, verdict, queued_for, hangs), reader
@@ -151,11 +151,11 @@ class Job:
                 elif event in LIMIT_ERRORS:
                     raise LIMIT_ERRORS[event]()
                 elif event == "unbegun":
-                    raise Unbegun
+                    raise NotStarted
                 elif event == "later":
-                    raise Later
+                    raise Preempted
                 elif not event:
-                    raise Gone if state == "sent" else Lost
+                    raise ZygoteGone if state == "sent" else JobLost
                 else:
                     raise Crashed(event)
 
@@ -194,7 +194,7 @@ def _pump(reader: FrameReader, reports: Reports) -> dict[str, Any] | None:
 def _overdue(state: str, verdict: socket.socket, hangs: Callable[[], None]) -> NoReturn:
     """Handle a timeout: abandon the job, and kill a zygote that hangs; a long queue is waited out."""
     if state == "sent":
-        raise Gone
+        raise ZygoteGone
     if state == "queued":
         raise Busy(ACKNOWLEDGE_WITHIN)
     with contextlib.suppress(OSError):

@@ -124,7 +124,7 @@ class Line(Generic[T]):
         for key in {work.owner.block, work.owner.payer}:
             self._shares.add(key, processor / work.owner.weight)
 
-    def in_the_way(self) -> Work | None:
+    def to_preempt(self) -> Work | None:
         """A long job in a reserved place that another job needs."""
         leaving = sum(each.leaves for each in self.at_work)
         long = [each for each in self.at_work if each.reserved and not each.leaves and self._is_long(each)]

@@ -53,7 +53,7 @@ class Shortage:
         self._pressed = False
         self._room = 0
 
-    def holds_back(self) -> bool:
+    def must_wait(self) -> bool:
         """Whether the next job should wait; one that need not is counted as started."""
         now = time.monotonic()
         if now - self._looked_at >= _LOOK_EVERY:

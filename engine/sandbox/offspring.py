@@ -80,7 +80,7 @@ class Zygote:
         self.kinds[key_of(plan)] = Kind(plan)
         self.due = time.monotonic() + _START_WITHIN
 
-    def doubt(self) -> None:
+    def ping(self) -> None:
         """Check whether it hangs; raises OSError if it can't be asked."""
         self.launched.leader.send(b"ping")
         self.due = time.monotonic() + _PONG_WITHIN
@@ -112,7 +112,7 @@ class Zygote:
         with self.launched.channel(asked.log, number=list(self.kinds).index(key)) as channel:
             asked.answer({**kind.ready, "pid": self.launched.process.pid, "said": kind.stderr}, channel)
 
-    def bury(self) -> None:
+    def close(self) -> None:
         self.launched.kill()
         os.close(self.log)
 

@@ -14,18 +14,18 @@ _PEER_PIDFD = 77
 """SO_PEERPIDFD of asm-generic/socket.h, which Python does not define."""
 
 
-class Stranger(OSError):
+class OtherUser(OSError):
     """The peer belongs to another user."""
 
 
 def own(connection: socket.socket) -> None:
-    """Raise Stranger if the peer is not of this process's user.
+    """Raise OtherUser if the peer is not of this process's user.
 
     The peer of a connected client is the process that called listen(2).
     """
     _, uid = _credentials(connection)
     if uid != os.geteuid():
-        raise Stranger(f"the peer is user {uid}")
+        raise OtherUser(f"the peer is user {uid}")
 
 
 def kill(connection: socket.socket) -> None:

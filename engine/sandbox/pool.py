@@ -24,7 +24,7 @@ from engine.sandbox.limits import Limits
 from engine.sandbox.line import LONG_AFTER, MOST_WEIGHT, JobOwner, Line, Waiting, Work
 from engine.sandbox.machine import Shortage
 from engine.sandbox.place import NO_ROOM, Place
-from engine.sandbox.stderr import last_words
+from engine.sandbox.stderr import last_output
 from engine.toolkit.declaring import Converter, Profile
 
 _STDERR = 2
@@ -119,7 +119,7 @@ class Pool:
     refill_at: float = 0.0
     counted_at: float = float("-inf")
     processes: int = 0
-    stillborn: int = 0
+    failed_starts: int = 0
     used_at: float = field(default_factory=lambda: time.monotonic() + _FIRST_WITHIN)
     fork: Callable[[], int] = os.fork
 
@@ -203,7 +203,7 @@ class Pool:
                 raise
             self.idle.append(self.spawn(self.disk))
 
-    def welcome(self, control: socket.socket, log: int) -> None:
+    def serve_client(self, control: socket.socket, log: int) -> None:
         """Serve one more client, until it closes its end of the control channel."""
         client = Client(control, log)
         control.setblocking(False)
@@ -238,9 +238,9 @@ class Pool:
         if waiting in self.line.waiting:
             verdicts.send(job.verdict, "queued")
             if self.line.wait_of(waiting).expected > self.limits.wait:
-                self.send_away(waiting)
+                self.reject(waiting)
             elif len(self.line.waiting) > _WAITING_EACH * self.limits.jobs:
-                self.send_away(self.line.last())
+                self.reject(self.line.last())
 
     def begin(self) -> None:
         """Start the jobs that may start, as far as memory permits; a single job always may."""
@@ -249,12 +249,12 @@ class Pool:
             if verdicts.hung_up(waiting.one.verdict):
                 self.line.leave(waiting)
                 waiting.one.close()
-            elif self.working and self.shortage.holds_back():
+            elif self.working and self.shortage.must_wait():
                 return
             else:
                 self.dispatch(waiting, reserved=reserved)
 
-    def send_away(self, waiting: Waiting[_Job]) -> None:
+    def reject(self, waiting: Waiting[_Job]) -> None:
         """Tell a queued job that its turn does not come soon, and when to retry."""
         wait = self.line.wait_of(waiting).longest
         self.line.leave(waiting)
@@ -333,7 +333,7 @@ class Pool:
         if child.group is not None:
             groups.kill(child.group)
 
-    def bury(self, pid: int, status: int, usage: resource.struct_rusage) -> bool:
+    def reap(self, pid: int, status: int, usage: resource.struct_rusage) -> bool:
         """Report the outcome of the job of a dead process; False if it is not a child of this pool."""
         child = self.working.pop(pid, None)
         if child is None:
@@ -342,28 +342,28 @@ class Pool:
                 return False
             self.idle.remove(child)
             if os.waitstatus_to_exitcode(status) == 1:
-                self.stillborn += 1
+                self.failed_starts += 1
         else:
-            self.stillborn = 0
+            self.failed_starts = 0
             self.used_at = time.monotonic()
             # Now, while the web process stores the result, rather than during the next request.
             self.refill_at = 0.0
-        with last_words(child.stderr) as last:
-            lacked_memory = last.lack_memory
+        with last_output(child.stderr) as last:
+            ran_out_of_memory = last.reports_no_memory
             # If the client is gone nobody may read the error output: it may quote the file.
             log = _STDERR if child.client is None else child.client.log if child.client in self.clients else None
             if last and log is not None:
                 last.write(log, f"engine.sandbox {self.profile} [{pid}]")
         os.close(child.stderr)
         if self.groups is not None and child.group is not None:
-            lacked_memory = self.groups.end(child.group) or lacked_memory
+            ran_out_of_memory = self.groups.end(child.group) or ran_out_of_memory
         # Its descendants are dead by now: not yet reaped, or included in the time charged to it.
         spent = child.charged + spending.taken(usage, [each for each in self.members(child) if each != pid])
         if child.work is not None:
             self.line.end(child.work, processor=spent)
         if child.verdict is not None:
             unbegun = "unbegun" if _unread(child.channel) else None
-            verdict: str = verdicts.reason(status, usage, child.place.limits, lacked_memory=lacked_memory)
+            verdict: str = verdicts.reason(status, usage, child.place.limits, ran_out_of_memory=ran_out_of_memory)
             if verdict == "crashed" and child.place.is_full():
                 verdict = child.place.filled
             elif verdict == "output":
@@ -373,7 +373,7 @@ class Pool:
             child.verdict.close()
         child.channel.close()
         self.janitor.child_ended(child.folder)
-        if self.stillborn > _STILLBORN_ALLOWED:
+        if self.failed_starts > _STILLBORN_ALLOWED:
             raise RuntimeError("children can't be confined")
         return True
 
@@ -382,7 +382,7 @@ class Pool:
         if (child := self.working.get(group)) is not None:
             child.charged += spending.taken(usage, ())
 
-    def look(self) -> None:
+    def tick(self) -> None:
         """Kill children over their time or disk limit, slow down long jobs, start or reject queued ones, and fork idle
         children."""
         now = time.monotonic()
@@ -390,14 +390,14 @@ class Pool:
             if child.deadline <= now:
                 self.kill(child, "timeout")
             elif child.check_at <= now and not child.killed:
-                self.weigh(child)
+                self.check_disk(child)
         for work in self.line.grown_long():
             slow_down(next(each.pid for each in self.working.values() if each.work is work))
         self.begin()
-        while work_in_the_way := self.line.in_the_way():
-            self.kill(next(each for each in self.working.values() if each.work is work_in_the_way), "later")
+        while preempted := self.line.to_preempt():
+            self.kill(next(each for each in self.working.values() if each.work is preempted), "later")
         for waiting in [each for each in self.line.waiting if each.since + self.limits.wait <= now]:
-            self.send_away(waiting)
+            self.reject(waiting)
         wanted = self.demand.wanted()
         for each in list(self.idle)[wanted:]:
             self.kill(each, "closing")
@@ -409,7 +409,7 @@ class Pool:
                     raise
                 self.refill_at = now + _RETRY_AFTER
 
-    def weigh(self, child: _Child) -> None:
+    def check_disk(self, child: _Child) -> None:
         """Kill a child over its disk limit; it is stopped meanwhile, so that it can't hide files.
 
         Unlinked files are not searched if all jobs together hold less than one may.
@@ -436,16 +436,16 @@ class Pool:
         return found
 
     @property
-    def rests(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether it has been without jobs or clients for so long that its memory should be freed."""
-        return not self.working and not self.line.waiting and time.monotonic() >= self.rests_at
+        return not self.working and not self.line.waiting and time.monotonic() >= self.idle_from
 
     @property
-    def rests_at(self) -> float:
+    def idle_from(self) -> float:
         at = self.used_at + self.limits.rest
         return at if self.clients or self.alone is None else min(at, self.left_at + self.alone)
 
-    def pause(self) -> float:
+    def until_due(self) -> float:
         """Seconds until something is due, at most a minute."""
         now = time.monotonic()
         due = [now + _NOTHING_DUE]
@@ -461,8 +461,8 @@ class Pool:
             due.append(self.demand.changes_at())
         if self.line.waiting:
             due.append(now + _HELD_BACK)
-        if not self.working and self.rests_at > now:  # a resting pool stays while other pools of the zygote are in use
-            due.append(self.rests_at)
+        if not self.working and self.idle_from > now:  # a resting pool stays while other pools of the zygote are in use
+            due.append(self.idle_from)
         return max(0.0, min(due) - now)
 
     def close(self) -> None:

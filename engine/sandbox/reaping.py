@@ -28,6 +28,6 @@ def reap(pools: Sequence[Pool], janitor: Janitor) -> None:
         _, status, usage = os.wait4(pid, 0)
         if pid == janitor.pid:
             raise EOFError
-        if not any(pool.bury(pid, status, usage) for pool in pools):  # an orphaned program belongs to no pool
+        if not any(pool.reap(pid, status, usage) for pool in pools):  # an orphaned program belongs to no pool
             for pool in pools:
                 pool.charge(group, usage)

@@ -37,7 +37,7 @@ class Grant:
     body: Mapping[str, Any]
     connection: socket.socket
 
-    def doubt(self) -> None:
+    def report_hang(self) -> None:
         """Report that the zygote hangs: the supervisor checks, and kills it if so."""
         with contextlib.suppress(OSError):
             self.connection.send(json.dumps({"hangs": self.body["pid"]}).encode())

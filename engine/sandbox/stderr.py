@@ -26,7 +26,7 @@ _NO_MEMORY = re.compile(
 )
 
 
-class Words:
+class LastOutput:
     """The last output of one child in `memory`, with room for the log line before it."""
 
     def __init__(self, memory: mmap.mmap, length: int) -> None:
@@ -39,7 +39,7 @@ class Words:
         return self._first < self._end
 
     @property
-    def lack_memory(self) -> bool:
+    def reports_no_memory(self) -> bool:
         """Whether the output reports a failed allocation."""
         return _NO_MEMORY.search(self._memory, self._first, self._end) is not None
 
@@ -73,16 +73,16 @@ class Words:
 
 
 @contextlib.contextmanager
-def last_words(descriptor: int) -> Iterator[Words]:
+def last_output(descriptor: int) -> Iterator[LastOutput]:
     """The end of a file, for the duration of the block."""
     size = os.fstat(descriptor).st_size
     if not size:
-        yield Words(_EMPTY, 0)
+        yield LastOutput(_EMPTY, 0)
         return
     with mmap.mmap(-1, _ROOM, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
         with memoryview(memory) as all_of_it, all_of_it[_ROOM - _MOST :] as room:
             length = os.preadv(descriptor, [room], max(0, size - _MOST))
-        yield Words(memory, length)
+        yield LastOutput(memory, length)
 
 
 _EMPTY = mmap.mmap(-1, _ROOM, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)

@@ -116,7 +116,7 @@ class Supervisor:
                 raise EOFError
             body = parse(message)
             if "hangs" in body:
-                self._doubt(body["hangs"])
+                self._check_hanging(body["hangs"])
             elif len(descriptors) == 1:
                 self._find(_plan(body), body.get("only"), Request(client, descriptors.pop()))
             else:
@@ -205,12 +205,12 @@ class Supervisor:
             return
         self._serve(zygote)
 
-    def _doubt(self, pid: Any) -> None:
+    def _check_hanging(self, pid: Any) -> None:
         """A client reports that this one hangs: check it, and give it to nobody else until it answers."""
         for zygote in list(self._zygotes):
             if zygote.launched.process.pid == pid and zygote.due is None:
                 try:
-                    zygote.doubt()
+                    zygote.ping()
                 except OSError:
                     self._lose(zygote)
 
@@ -225,7 +225,7 @@ class Supervisor:
         self._selector.unregister(zygote.launched.leader)
         self._zygotes.remove(zygote)
         errors = zygote.take_stderr()
-        zygote.bury()
+        zygote.close()
         begun = any(each.ready for each in zygote.kinds.values())
         if begun:
             self._apart |= {key for key, each in zygote.kinds.items() if each.ready is None}

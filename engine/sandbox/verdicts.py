@@ -14,7 +14,7 @@ from engine.sandbox.limits import Limits
 Verdict = Literal["done", "timeout", "memory", "output", "crashed"]
 
 
-def reason(status: int, usage: resource.struct_rusage, limits: Limits, *, lacked_memory: bool) -> Verdict:
+def reason(status: int, usage: resource.struct_rusage, limits: Limits, *, ran_out_of_memory: bool) -> Verdict:
     """Why a child ended that was not killed deliberately, by its wait status, peak memory and error output."""
     code = os.waitstatus_to_exitcode(status)
     if code == 0:
@@ -24,7 +24,7 @@ def reason(status: int, usage: resource.struct_rusage, limits: Limits, *, lacked
     if code == -signal.SIGXFSZ:
         return "output"
     # Many libraries crash on a failed allocation, and when memory is short the kernel kills the largest process.
-    if code < 0 and (lacked_memory or usage.ru_maxrss * 1024 > limits.memory * 3 // 4):
+    if code < 0 and (ran_out_of_memory or usage.ru_maxrss * 1024 > limits.memory * 3 // 4):
         return "memory"
     return "crashed"
 

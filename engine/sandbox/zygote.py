@@ -124,15 +124,15 @@ class _Zygote:
         self.selector.register(wake, selectors.EVENT_READ, lambda: os.read(wake, 1 << 12))
         for each in watch:
             self.selector.register(each, selectors.EVENT_READ)
-        while self.growth or not all(pool.rests for pool in self.pools):
-            for key, _ in self.selector.select(0 if self.growth else min(pool.pause() for pool in self.pools)):
+        while self.growth or not all(pool.is_idle for pool in self.pools):
+            for key, _ in self.selector.select(0 if self.growth else min(pool.until_due() for pool in self.pools)):
                 if key.data is None:
                     return
                 if key.fileobj in self.selector.get_map():  # an earlier event may have closed it
                     key.data()
             reaping.reap(self.pools, self.keeper)
             for pool in self.pools:
-                pool.look()
+                pool.tick()
             if self.growth:
                 try:
                     next(self.growth[0])
@@ -147,7 +147,7 @@ class _Zygote:
         word, _, number = message.partition(b" ")
         if word == b"client":
             channel, log = descriptors
-            self.pools[int(number)].welcome(socket.socket(fileno=channel), log)
+            self.pools[int(number)].serve_client(socket.socket(fileno=channel), log)
         elif word == b"ping":
             self.leader.send(b'{"pong": true}')
         else:

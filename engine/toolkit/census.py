@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, reduce
 from pathlib import Path
 
-from engine.toolkit.small_pictures import Look, unlike
+from engine.toolkit.thumbnails import Thumbnail, count_unlike
 from engine.toolkit.warnings import Kind, Warn
 
 LOSSES: Mapping[str, Kind] = {
@@ -91,9 +91,9 @@ class Census:
 
     items: dict[str, Counter[str]] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
-    notation: list[str] = field(default_factory=list)
+    markup: list[str] = field(default_factory=list)
     """Markup text in which words of another file may be found, but which need not be in a result."""
-    besides: dict[str, Counter[str]] = field(default_factory=dict)
+    optional: dict[str, Counter[str]] = field(default_factory=dict)
     """Further items of a kind that may match those of another file, but need not be in a result."""
     samples: dict[str, object] = field(default_factory=dict)
     """For sampled kinds, an identifier of the sample; samples are compared only if these are equal."""
@@ -101,7 +101,7 @@ class Census:
     """The values of the compared rows, row by row."""
     parts: dict[str, Census] = field(default_factory=dict)
     """Contents of named parts that a conversion may leave out, such as sheets."""
-    looks: list[Look] = field(default_factory=list)
+    thumbnails: list[Thumbnail] = field(default_factory=list)
     """Thumbnails of the pictures of the file."""
 
     def add(self, kind: str, count: int = 1, *, label: str = "") -> None:
@@ -113,20 +113,20 @@ class Census:
         for kind, items in other.items.items():
             so_far = self.items.setdefault(kind, Counter())
             self.items[kind] = so_far | items if kind in TRAITS else so_far + items
-        for kind, items in other.besides.items():
-            self.besides.setdefault(kind, Counter()).update(items)
+        for kind, items in other.optional.items():
+            self.optional.setdefault(kind, Counter()).update(items)
         for kind, sample in other.samples.items():
             self.samples[kind] = (self.samples[kind], sample) if kind in self.samples else sample
         self.sequence += other.sequence
         self.texts += other.texts
-        self.notation += other.notation
-        self.looks += other.looks
+        self.markup += other.markup
+        self.thumbnails += other.thumbnails
 
     def without(self, left_out: Collection[str]) -> Census:
         """Return the census without the parts with these names."""
         if not self.parts:
             return self
-        whole = replace(self, items={}, texts=[], notation=[], besides={}, samples={}, sequence=[], parts={}, looks=[])
+        whole = Census()
         for each in (replace(self, parts={}), *(part for name, part in self.parts.items() if name not in left_out)):
             whole.include(each.without(left_out))
         return whole
@@ -140,40 +140,40 @@ class Census:
 class Counting:
     """How files of a format are counted.
 
-    `count` reads a file and returns its census of `kinds`. `lacks` are kinds that the format can't hold, so that all of
-    them are missing from a result. `tells` are kinds that are counted in sources only, because a result may have only
-    some of them. `modules` are imported before the first job. `looks` returns thumbnails of the pictures of a finished
-    file, or of the first and the last frame of a video. `glance` is for formats with verbatim text: it estimates the
-    counts from the bytes alone. `unlock` is `count` for a file that needs a password.
+    `count` reads a file and returns its census of `kinds`. `unsupported` are kinds that the format can't hold, so that
+    all of them are missing from a result. `source_only` are kinds that are counted in sources only, because a result
+    may have only some of them. `modules` are imported before the first job. `thumbnails` returns those of the pictures
+    of a finished file, or of the first and the last frame of a video. `estimate` is for formats with verbatim text: it
+    estimates the counts from the bytes alone. `count_locked` is `count` for a file that needs a password.
     """
 
     count: Callable[[Path], Census]
     kinds: frozenset[str]
     _: KW_ONLY
-    tells: frozenset[str] = frozenset()
-    lacks: frozenset[str] = frozenset()
+    source_only: frozenset[str] = frozenset()
+    unsupported: frozenset[str] = frozenset()
     modules: tuple[str, ...] = ()
-    glance: Callable[[bytes], Mapping[str, int]] | None = None
-    unlock: Callable[[Path, str], Census] | None = None
-    looks: Callable[[Path], list[Look]] | None = None
+    estimate: Callable[[bytes], Mapping[str, int]] | None = None
+    count_locked: Callable[[Path, str], Census] | None = None
+    thumbnails: Callable[[Path], list[Thumbnail]] | None = None
     parts: tuple[Counting, ...] = ()
     """The countings of several families, each for the kinds that it knows of the format."""
 
     def __post_init__(self) -> None:
-        for each in self.kinds | self.lacks | self.tells:
+        for each in self.kinds | self.unsupported | self.source_only:
             LOSSES[each]
 
     def of(self, kinds: frozenset[str]) -> Counting:
         """Return the counting of these kinds, without the families that count only others."""
-        parts = [each for each in self.parts if each.kinds & kinds or each.tells & kinds]
-        return reduce(together, parts) if parts else self
+        parts = [each for each in self.parts if each.kinds & kinds or each.source_only & kinds]
+        return reduce(combine, parts) if parts else self
 
     def read(self, path: Path, password: str | None) -> Census:
         """Return the census of a file, which may need the password."""
-        return self.unlock(path, password) if self.unlock is not None and password else self.count(path)
+        return self.count_locked(path, password) if self.count_locked is not None and password else self.count(path)
 
 
-def together(one: Counting, other: Counting) -> Counting:
+def combine(one: Counting, other: Counting) -> Counting:
     """Combine the countings of a format by two families."""
 
     def count(path: Path) -> Census:
@@ -184,17 +184,17 @@ def together(one: Counting, other: Counting) -> Counting:
     return Counting(
         count,
         one.kinds | other.kinds,
-        tells=one.tells | other.tells,
-        lacks=one.lacks | other.lacks,
+        source_only=one.source_only | other.source_only,
+        unsupported=one.unsupported | other.unsupported,
         modules=(*one.modules, *other.modules),
-        looks=one.looks or other.looks,
+        thumbnails=one.thumbnails or other.thumbnails,
         parts=(*(one.parts or (one,)), *(other.parts or (other,))),
     )
 
 
 def audited(before: Counting, after: Counting) -> frozenset[str]:
     """Return the kinds whose loss is detected between two formats."""
-    return (before.kinds | before.tells) & (after.kinds | after.lacks)
+    return (before.kinds | before.source_only) & (after.kinds | after.unsupported)
 
 
 def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> None:
@@ -214,7 +214,7 @@ def report(before: Census, after: Census, kinds: Iterable[str], warn: Warn) -> N
         if kind == "words":
             missing = _missing_words(before, after, warn)
         elif kind == "looks":
-            missing = Counter({"": _changed(before.looks, after.looks)})
+            missing = Counter({"": _changed(before.thumbnails, after.thumbnails)})
         elif kind == "order":
             missing = Counter() if "values" in differing else _out_of_place(before, after)
         else:
@@ -229,17 +229,17 @@ def has_words(before: Census, after: Census) -> bool:
     return not _missing_words(before, after, Warn())
 
 
-def _changed(before: list[Look], after: list[Look]) -> int:
+def _changed(before: list[Thumbnail], after: list[Thumbnail]) -> int:
     """Return how many pictures differ; for a video that was sampled, compare the first and the last."""
     if len(before) > len(after) > 1:
         before = [before[0], before[-1]]
-    return unlike(before, after)
+    return count_unlike(before, after)
 
 
 def _missing(before: Census, after: Census, kind: str) -> Counter[str]:
     ours, theirs = (
         before.items.get(kind, Counter()),
-        after.items.get(kind, Counter()) + after.besides.get(kind, Counter()),
+        after.items.get(kind, Counter()) + after.optional.get(kind, Counter()),
     )
     if set(ours) == {""} or set(theirs) == {""}:  # one of the two has no labels
         count = ours.total() - theirs.total()
@@ -252,7 +252,7 @@ def _out_of_place(before: Census, after: Census) -> Counter[str]:
     """Return values that the result has in another row; empty if its values differ otherwise."""
     if len(before.sequence) != len(after.sequence) or _missing(before, after, "values"):
         return Counter()
-    found, beside = after.items.get("values", Counter()), after.besides.get("values", Counter())
+    found, beside = after.items.get("values", Counter()), after.optional.get("values", Counter())
     pairs = zip(before.sequence, after.sequence, strict=True)
     return Counter(
         each
@@ -276,7 +276,7 @@ def _less_those_inside(missing: Counter[str], theirs: Counter[str]) -> Counter[s
 
 def _missing_words(before: Census, after: Census, warn: Warn) -> Counter[str]:
     """Return the words of the source's texts that the result lacks."""
-    found = _Found((*after.texts, *after.notation, *warn.left_out))
+    found = _Found((*after.texts, *after.markup, *warn.left_out))
     missing: Counter[str] = Counter()
     for text in before.texts:
         if found.has_text(_squeezed(_plain(text))):

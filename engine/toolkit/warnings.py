@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engine.toolkit.messages import Message, message_of, say, shortened
 from engine.toolkit.progress import OnProgress, Progress, Unit
-from engine.toolkit.small_pictures import Look
+from engine.toolkit.thumbnails import Thumbnail
 
 MAX_WARNINGS = 50
 MAX_MESSAGE = 500
@@ -143,7 +143,7 @@ class Warn:
         """The names of parts, such as sheets, that a warning has reported as left out entirely."""
         self.left_out: list[str] = []
         self._read_back: tuple[tuple[int, int, int], Sequence[str], bool] | None = None
-        self.seen: list[Look] = []
+        self.thumbnails: list[Thumbnail] = []
         self.detected: dict[str, str | int | float | bool] = {}
 
     def __call__(self, code: str, message: str) -> None:
@@ -198,9 +198,9 @@ class Warn:
         """Return whether a check has compared all words of this very file with those of its source."""
         return self.read_back(target) is not None and self._read_back is not None and self._read_back[2]
 
-    def see(self, look: Look) -> None:
+    def add_thumbnail(self, thumbnail: Thumbnail) -> None:
         """Keep the thumbnail of a decoded input picture, to compare the result with."""
-        self.seen.append(look)
+        self.thumbnails.append(thumbnail)
 
     def detect(self, **facts: str | int | float | bool) -> None:
         """Record a fact about the input, such as `delimiter=";"`, shown as `detected` in the result.

@@ -19,8 +19,8 @@ from django.utils import timezone
 
 from accounts.credits import ledger
 from accounts.models import CreditEntry, User
-from billing import desk
-from billing.desk import Notice
+from billing import events
+from billing.events import Notice
 from billing.facts import Facts
 from billing.models import Event, Standing
 from tests.billing.test_orders import balanced
@@ -129,7 +129,7 @@ def rounds(number: int) -> None:
     for seed in range(number):
         dice = random.Random(f"{os.environ.get('SEED', '')}{seed}")
         stories = histories(dice)
-        together(desk.receive, delivered(dice, stories))
+        together(events.receive, delivered(dice, stories))
         check(stories)
 
 
@@ -143,7 +143,7 @@ def test_twenty_rounds_of_fifty_events_come_to_what_they_say(transactional_db: N
 
 
 def _receive(user: User, number: int, facts: Facts, at: datetime) -> Event:
-    return desk.receive(
+    return events.receive(
         Notice("stripe", f"evt_{number}", facts.kind, at, facts, customer="cus_1", user=str(user.pk))
     )  # fmt: skip
 
@@ -155,8 +155,8 @@ def test_who_does_not_pay_keeps_the_plan_for_the_days_of_grace(db: None) -> None
     user.refresh_from_db()
     assert user.plan.code == "pro"
     assert Standing.objects.get(user=user).ends_at == now + timedelta(days=6)
-    assert desk.settle_all(now + timedelta(days=5, hours=23)) == 0
-    assert desk.settle_all(now + timedelta(days=6, seconds=1)) == 1
+    assert events.settle_all(now + timedelta(days=5, hours=23)) == 0
+    assert events.settle_all(now + timedelta(days=6, seconds=1)) == 1
     user.refresh_from_db()
     assert (user.plan.code, Standing.objects.get(user=user).status) == ("free", "unpaid")
     _receive(user, 3, Facts("renewed", subject="s"), now + timedelta(days=7))  # paid after all
@@ -177,7 +177,7 @@ def test_who_has_not_paid_is_told_so_on_every_page_until_it_is_paid_or_over(db: 
     assert has_notice() == {False}
     _receive(user, 2, Facts("past_due", subject="s"), now - timedelta(days=1))
     assert has_notice() == {True}
-    desk.settle(user, now=now + timedelta(days=9))
+    events.settle(user, now=now + timedelta(days=9))
     assert has_notice() == {True}
     _receive(user, 3, Facts("ended", subject="s"), now)
     assert has_notice() == {False}
@@ -191,11 +191,11 @@ def test_a_plan_that_is_cancelled_goes_on_until_its_period_is_over(db: None) -> 
     _receive(user, 2, Facts("subscribed", subject="s", plan="pro", period_end=end.isoformat(), ending=True), now)
     user.refresh_from_db()
     assert (user.plan.code, Standing.objects.get(user=user).status) == ("pro", "ending")
-    assert desk.settle_all(end - timedelta(seconds=1)) == 0
-    assert desk.settle_all(end) == 1
+    assert events.settle_all(end - timedelta(seconds=1)) == 0
+    assert events.settle_all(end) == 1
     user.refresh_from_db()
     assert user.plan.code == "free"
-    assert desk.settle_all(end) == 0
+    assert events.settle_all(end) == 0
 
 
 def test_a_refund_of_everything_ends_the_plan_and_one_of_spent_credits_waits_for_others(db: None) -> None:
@@ -269,7 +269,7 @@ def test_whoever_is_named_last_has_what_was_told_before(db: None, naming: Any) -
     unnamed = Notice(
         "stripe", "evt_1", "x", now - timedelta(days=1), Facts("subscribed", subject="s", plan="pro"), customer="cus_1"
     )
-    assert desk.receive(unnamed).outcome.startswith("Kept")
+    assert events.receive(unnamed).outcome.startswith("Kept")
     credits = 500 if naming == "bought" else 0
     _receive(user, 2, Facts(naming, subject="p", credits=credits), now)
     user.refresh_from_db()
@@ -296,12 +296,12 @@ def test_staff_sees_events_of_nobody_known_and_not_what_other_staff_has_bought(d
     clerk.user_permissions.set(rights)
     client = Client()
     client.force_login(clerk)
-    desk.receive(Notice("stripe", "evt_unknown", "x", now, Facts("subscribed", subject="s", plan="pro"), "cus_9"))
+    events.receive(Notice("stripe", "evt_unknown", "x", now, Facts("subscribed", subject="s", plan="pro"), "cus_9"))
     _receive(make_user("free", "ada@example.org"), 1, Facts("bought", subject="p", credits=5), now)
     colleague = make_user("free", "boss@example.org", is_staff=True)
     bought = Facts("bought", subject="q", credits=5)
-    desk.receive(Notice("stripe", "evt_boss", "x", now, bought, "cus_2", user=str(colleague.pk)))
-    events = client.get("/admin/billing/event/").content.decode()
-    assert ("evt_unknown" in events, "ada@example.org" in events, "evt_boss" in events) == (True, True, False)
+    events.receive(Notice("stripe", "evt_boss", "x", now, bought, "cus_2", user=str(colleague.pk)))
+    listed = client.get("/admin/billing/event/").content.decode()
+    assert ("evt_unknown" in listed, "ada@example.org" in listed, "evt_boss" in listed) == (True, True, False)
     standings = client.get("/admin/billing/standing/").content.decode()
     assert ("ada@example.org" in standings, "boss@example.org" in standings) == (True, False)

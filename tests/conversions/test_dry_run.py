@@ -147,6 +147,6 @@ def test_what_a_font_would_take_is_told_for_its_size(slug: str, rate: float) -> 
     content = next(each.source() for each in VECTORS if each.slug == slug and each.kind == "ordinary")
     with tempfile.TemporaryFile() as source:
         source.write(content)
-        found = runner.convert(converter, source, build(converter.options, {}), look=True)
+        found = runner.convert(converter, source, build(converter.options, {}), detect_only=True)
     found.output.close()
     assert found.detected["predictedSeconds"] == round(rate * len(content) / 1e6, 3)

@@ -23,8 +23,8 @@ from accounts.models import CreditEntry, GuestDay, Login, SpentToken
 from accounts.people import organisations
 from accounts.people.changes import EmailChange
 from accounts.people.invitations import Invitation
-from billing import desk
-from billing.desk import Notice
+from billing import events
+from billing.events import Notice
 from billing.facts import Facts
 from billing.models import Event
 from conversions.models import Conversion, Day, IdempotencyKey, Usage
@@ -187,7 +187,7 @@ def test_events_from_which_nothing_follows_go_and_an_account_keeps_what_it_has(f
 
     def receive(number: int, facts: Facts, **more: Any) -> Event:
         user = str(free.account.pk)
-        return desk.receive(Notice("stripe", f"evt_{number}", "x", now, facts, customer="cus_1", user=user, **more))
+        return events.receive(Notice("stripe", f"evt_{number}", "x", now, facts, customer="cus_1", user=user, **more))
 
     receive(0, Facts("nothing"))
     receive(1, Facts("subscribed", subject="sub_1", plan="pro"))
@@ -196,7 +196,7 @@ def test_events_from_which_nothing_follows_go_and_an_account_keeps_what_it_has(f
     clock.set(days=31)
     assert swept()["events"] == 1
     assert set(Event.objects.values_list("reference", flat=True)) == {"evt_1", "evt_2", "evt_3"}
-    desk.settle(free.account)
+    events.settle(free.account)
     receive(0, Facts("nothing"))  # sent again, which changes nothing
     free.account.refresh_from_db()
     assert (free.account.plan.code, free.account.extra_credits) == ("pro", 100)

@@ -23,7 +23,7 @@ from engine.families.pdf import qpdf, saving
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.tasks import true_type
 from engine.families.pdf.unchanged import comparing
-from engine.families.pdf.unchanged.meant import Meant, box
+from engine.families.pdf.unchanged.intended import Intended, box
 from engine.toolkit.warnings import Warn
 from tests.converters.test_pdf_compression import difference
 from tests.converters.test_pdfs import convert
@@ -170,9 +170,9 @@ def test_only_what_is_meant_may_change(tmp_path: Path) -> None:
     with pikepdf.open(one) as document:
         document.pages[0].contents_add(b"q 0 0 1 rg 20 20 60 60 re f Q")
         document.save(other)
-    assert comparing.compare(one, other, None, Meant()).pages == [0]
-    assert comparing.compare(one, other, None, Meant(areas={0: [box(20, 20, 80, 80)]})).pages == []
-    assert comparing.compare(one, other, None, Meant(areas={0: [box(200, 20, 260, 80)]})).pages == [0]
+    assert comparing.compare(one, other, None, Intended()).pages == [0]
+    assert comparing.compare(one, other, None, Intended(areas={0: [box(20, 20, 80, 80)]})).pages == []
+    assert comparing.compare(one, other, None, Intended(areas={0: [box(200, 20, 260, 80)]})).pages == [0]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from engine.families.html_pdf import render
 from engine.families.html_pdf.options import PLUTOPRINT, XHTML2PDF, PageOptions
 from engine.families.html_pdf.parts import Part
 from engine.families.html_pdf.visibility import drawn as pages_drawn
-from engine.families.html_pdf.visibility.look import look
+from engine.families.html_pdf.visibility.against_html import check
 from engine.toolkit.warnings import Warn
 
 ENGINES = [each.distribution for each in (PLUTOPRINT, XHTML2PDF) if each.available]
@@ -269,7 +269,7 @@ def test_a_page_that_is_damaged_after_drawing_is_caught(way: str, tmp_path: Path
         assert changed != content
         pdf.pages[0].Contents = pdf.make_stream(changed)
         pdf.save(target)
-    look(target, [PAGE], warn)
+    check(target, [PAGE], warn)
     assert code in {each.code for each in warn.warnings}
 
 
@@ -281,7 +281,7 @@ def test_text_that_is_invisible_on_purpose_is_no_alarm(tmp_path: Path) -> None:
         content = pdf.pages[0].Contents.read_bytes()
         pdf.pages[0].Contents = pdf.make_stream(content.replace(b"BT\n", b"BT 3 Tr\n"))
         pdf.save(target)
-    look(target, [PAGE], warn)
+    check(target, [PAGE], warn)
     assert warn.warnings == ()
 
 

@@ -91,7 +91,7 @@ def test_texts_that_are_too_different_to_be_compared_word_by_word_say_so(monkeyp
 
 def test_kinds_are_audited_that_both_formats_count_or_one_has_no_place_for() -> None:
     before = Counting(lambda path: Census(), frozenset({"words", "pictures", "links"}))
-    after = Counting(lambda path: Census(), frozenset({"words"}), lacks=frozenset({"pictures"}))
+    after = Counting(lambda path: Census(), frozenset({"words"}), unsupported=frozenset({"pictures"}))
     assert audited(before, after) == {"words", "pictures"}
 
 
@@ -102,8 +102,8 @@ def test_every_counting_names_known_kinds_and_every_family_that_counts_is_asked(
     )
     for format, counting in auditing.countings().items():
         assert counting.kinds, format
-        assert not counting.kinds & counting.lacks
-        assert counting.kinds | counting.lacks <= LOSSES.keys()
+        assert not counting.kinds & counting.unsupported
+        assert counting.kinds | counting.unsupported <= LOSSES.keys()
 
 
 def test_the_document_tells_what_is_counted() -> None:

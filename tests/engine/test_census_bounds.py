@@ -39,7 +39,7 @@ def counted(folder: Path, source: bytes, made: bytes) -> Warn:
 
 def counting(monkeypatch: pytest.MonkeyPatch, count: Callable[[Path], Census]) -> None:
     known = auditing.countings()
-    changed = {**known, MARKDOWN: replace(known[MARKDOWN], count=count, parts=(), glance=None)}
+    changed = {**known, MARKDOWN: replace(known[MARKDOWN], count=count, parts=(), estimate=None)}
     monkeypatch.setattr(auditing, "countings", lambda: changed)
 
 

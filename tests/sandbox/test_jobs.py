@@ -13,7 +13,7 @@ import pytest
 
 from engine.sandbox.client import Zygote
 from engine.sandbox.errors import Crashed, OverMemory, OverOutput, OverRoom, OverTime
-from engine.sandbox.job import Job, Later
+from engine.sandbox.job import Job, Preempted
 from engine.sandbox.limits import limits_for
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.warnings import Warning
@@ -180,7 +180,7 @@ def test_one_that_made_way_has_all_of_its_time_from_when_it_begins_again(
     zygote = Zygote("text", limits_for("text", {"text": {"wall": 60.0}}))
     monkeypatch.setattr(zygote, "_running", lambda: SimpleNamespace(control=None))
     asked = list[tuple[bool, bool, int]]()
-    ends: list[tuple[float, Exception]] = [(50.0, Later()), (20.0, OverRoom()), (1.0, Unreadable("It is damaged."))]
+    ends: list[tuple[float, Exception]] = [(50.0, Preempted()), (20.0, OverRoom()), (1.0, Unreadable("It is damaged."))]
 
     def ask(job: Job, control: object, **given: object) -> None:
         asked.append((job.small, job.quick, round(job.wall)))

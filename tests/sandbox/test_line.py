@@ -170,10 +170,10 @@ def test_one_that_turns_out_to_be_long_makes_way_for_the_next_short_one() -> Non
     place.join("claims to be short", "one", quick=True)
     place.begin()
     place.join("short", "other", quick=True)
-    assert place.line.in_the_way() is None  # it may be short yet
+    assert place.line.to_preempt() is None  # it may be short yet
     place.clock.now += LONG_AFTER
-    assert place.line.in_the_way() is place.work["claims to be short"]
-    assert place.line.in_the_way() is None  # one is enough
+    assert place.line.to_preempt() is place.work["claims to be short"]
+    assert place.line.to_preempt() is None  # one is enough
     place.end("claims to be short")
     place.join("claims to be short", "one")
     assert place.begin() == ["short"]
@@ -188,7 +188,7 @@ def test_nobody_makes_way_where_nobody_short_waits() -> None:
     place.join("long", "other")
     place.join("of one at work", "one", quick=True)
     assert place.begin() == []
-    assert place.line.in_the_way() is None
+    assert place.line.to_preempt() is None
 
 
 def test_a_long_one_keeps_its_place_when_another_becomes_free_and_nobody_waits() -> None:

@@ -75,9 +75,9 @@ def test_it_holds_back_as_many_as_do_not_fit(group: Path) -> None:
     fill(group, SECOND)
     (group / "memory.pressure").write_text(CALM)
     shortage = machine.Shortage(100 * MB)
-    assert [shortage.holds_back() for _ in range(4)] == [False, False, True, True]
+    assert [shortage.must_wait() for _ in range(4)] == [False, False, True, True]
     (group / "memory.pressure").write_text(PRESSED)
-    assert machine.Shortage(100 * MB).holds_back()
+    assert machine.Shortage(100 * MB).must_wait()
 
 
 def test_jobs_wait_while_memory_is_short_but_for_one(make_zygote: MakeZygote, source: BinaryIO, tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def test_a_job_without_a_process_fails_alone(monkeypatch: pytest.MonkeyPatch, nu
         pool.dispatch(pool.line.join(job, job.owner, quick=True), reserved=False)
         assert ours.recv(64) == b"full"
     assert not pool.line.waiting
-    pool.look()  # tries to keep an idle child
+    pool.tick()  # tries to keep an idle child
     assert not pool.idle
 
 

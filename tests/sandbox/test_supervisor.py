@@ -473,7 +473,7 @@ def test_another_user_is_refused_by_both(client: MakeClient, here: Address, rows
     zygote = Zygote("text", limits_for("text"), at=theirs)
     with pytest.raises(Unavailable) as raised:
         convert(zygote, rows)
-    assert isinstance(raised.value.__cause__, peers.Stranger)
+    assert isinstance(raised.value.__cause__, peers.OtherUser)
     end(stranger)
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from billing import desk
+from billing import events
 
 
 class Command(BaseCommand):
     help = "Ends the plans whose days of grace, or whose last paid period, are over. Run it every hour."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"{desk.settle_all()} plans ended")
+        self.stdout.write(f"{events.settle_all()} plans ended")

@@ -41,8 +41,8 @@ def _by(
     function: str,
     kinds: frozenset[str],
     *,
-    tells: frozenset[str] = frozenset(),
-    lacks: frozenset[str] = frozenset(),
+    source_only: frozenset[str] = frozenset(),
+    unsupported: frozenset[str] = frozenset(),
 ) -> Counting:
     def count(path: Path) -> Census:
         from engine.families.data import nesting
@@ -52,25 +52,26 @@ def _by(
         return census
 
     name = f"engine.families.data.counting.{module}"
-    return Counting(count, kinds, tells=tells, lacks=lacks, modules=() if module in _HEAVY else (name,))
+    modules = () if module in _HEAVY else (name,)
+    return Counting(count, kinds, source_only=source_only, unsupported=unsupported, modules=modules)
 
 
 COUNTINGS = {
-    CSV: _by("delimited", "commas", _TABLE, lacks=_ON_SHEETS, tells=_TOLD),
-    TSV: _by("delimited", "tabs", _TABLE, lacks=_ON_SHEETS, tells=_TOLD),
-    JSON: _by("json_text", "documents", _ROWS, lacks=_ON_SHEETS, tells=_TOLD),
-    NDJSON: _by("json_text", "json_lines", _ROWS, lacks=_ON_SHEETS, tells=_TOLD),
-    YAML: _by("marked", "yaml", _VALUES, lacks=_ON_SHEETS, tells=_TOLD),
-    TOML: _by("marked", "toml", _VALUES, lacks=_ON_SHEETS, tells=_TOLD),
-    XML: _by("marked", "xml", _VALUES, lacks=_ON_SHEETS, tells=_TOLD),
+    CSV: _by("delimited", "commas", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
+    TSV: _by("delimited", "tabs", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
+    JSON: _by("json_text", "documents", _ROWS, unsupported=_ON_SHEETS, source_only=_TOLD),
+    NDJSON: _by("json_text", "json_lines", _ROWS, unsupported=_ON_SHEETS, source_only=_TOLD),
+    YAML: _by("marked", "yaml", _VALUES, unsupported=_ON_SHEETS, source_only=_TOLD),
+    TOML: _by("marked", "toml", _VALUES, unsupported=_ON_SHEETS, source_only=_TOLD),
+    XML: _by("marked", "xml", _VALUES, unsupported=_ON_SHEETS, source_only=_TOLD),
     XLSX: _by("office_xml", "workbook", _BOOK | _ON_SHEETS),
     XLSM: _by("office_xml", "workbook", _BOOK | _ON_SHEETS),
     ODS: _by("open_document", "workbook", _BOOK | _ON_SHEETS - {"charts"}),
-    PARQUET: _by("columnar", "parquet", _TABLE, lacks=_ON_SHEETS, tells=_TOLD),
-    ARROW: _by("columnar", "arrow", _TABLE, lacks=_ON_SHEETS, tells=_TOLD),
-    AVRO: _by("avro", "avro", _TABLE, lacks=_ON_SHEETS, tells=_TOLD),
-    ORC: _by("orc", "orc", _TABLE, lacks=_ON_SHEETS, tells=_TOLD),
+    PARQUET: _by("columnar", "parquet", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
+    ARROW: _by("columnar", "arrow", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
+    AVRO: _by("avro", "avro", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
+    ORC: _by("orc", "orc", _TABLE, unsupported=_ON_SHEETS, source_only=_TOLD),
     XLS: _by("binary", "workbook", _BOOK),
     XLSB: _by("binary", "workbook", _BOOK),
-    SQLITE: _by("databases", "sqlite", _BOOK, lacks=_ON_SHEETS, tells=_TOLD),
+    SQLITE: _by("databases", "sqlite", _BOOK, unsupported=_ON_SHEETS, source_only=_TOLD),
 }

@@ -70,7 +70,7 @@ class Table:
     Iterating may raise Widened, after which `columns` is complete. `named` means that column names come from the input
     rather than counting. `nulls` means that None differs from the empty text. `found` holds the features that the
     reader found, complete after iterating. `frames` are the same rows for writers of whole columns. `schema` gives the
-    declared column types. `look` is the sheet layout, while rows are at their original places.
+    declared column types. `layout` is the sheet layout, while rows are at their original places.
     """
 
     name: str
@@ -81,7 +81,7 @@ class Table:
     found: Found = field(default_factory=Found)
     frames: Frames | None = None
     schema: Callable[[], Sequence[Type | None]] | None = None
-    look: Layout | None = None
+    layout: Layout | None = None
 
     def by_rows(self) -> NoReturn:
         """Drop the frames: start again with the batches."""

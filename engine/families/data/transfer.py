@@ -68,7 +68,7 @@ def _write(
 def _report_lost(tables: list[Table], keeps: Keeps, warn: Warn) -> None:
     carried: dict[Found, Keeps] = {}
     for table in tables:
-        placed = keeps & table.look.carries if table.look else NOTHING
+        placed = keeps & table.layout.carries if table.layout else NOTHING
         carried[table.found] = carried.get(table.found, placed) & placed
     for found, placed in carried.items():
         found.report_lost((keeps - PLACED) | placed, warn)

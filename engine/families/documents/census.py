@@ -59,12 +59,12 @@ _OFFICE = frozenset({"words", "pictures", "links", "notes"})
 _FILES = frozenset({"attachments"})
 
 COUNTINGS = {
-    DOCX: Counting(_word, _OFFICE, lacks=_FILES, modules=(f"{_HERE}.word",)),
-    ODT: Counting(_open_document, _OFFICE, lacks=_FILES, modules=(f"{_HERE}.open_document",)),
-    RTF: Counting(_rich_text, _OFFICE, lacks=_FILES, modules=(f"{_HERE}.rich_text",)),
-    PPTX: Counting(_slides, _OFFICE - {"notes"}, lacks=_FILES, modules=(f"{_HERE}.slides",)),
-    MARKDOWN: Counting(_markdown, _OFFICE, lacks=_FILES, modules=(f"{_HERE}.plain",), glance=_notation),
+    DOCX: Counting(_word, _OFFICE, unsupported=_FILES, modules=(f"{_HERE}.word",)),
+    ODT: Counting(_open_document, _OFFICE, unsupported=_FILES, modules=(f"{_HERE}.open_document",)),
+    RTF: Counting(_rich_text, _OFFICE, unsupported=_FILES, modules=(f"{_HERE}.rich_text",)),
+    PPTX: Counting(_slides, _OFFICE - {"notes"}, unsupported=_FILES, modules=(f"{_HERE}.slides",)),
+    MARKDOWN: Counting(_markdown, _OFFICE, unsupported=_FILES, modules=(f"{_HERE}.plain",), estimate=_notation),
     TXT: Counting(
-        _plain, frozenset({"words"}), lacks=_FILES | {"pictures"}, modules=(f"{_HERE}.plain",), glance=_nothing
+        _plain, frozenset({"words"}), unsupported=_FILES | {"pictures"}, modules=(f"{_HERE}.plain",), estimate=_nothing
     ),
 }

@@ -80,5 +80,5 @@ def _is_hidden(element: Any) -> bool:
 _KINDS = frozenset({"words", "pictures", "links"})
 
 COUNTINGS = {
-    HTML: Counting(count, _KINDS, lacks=frozenset({"attachments"}), modules=("lxml.html",), glance=_glance),
+    HTML: Counting(count, _KINDS, unsupported=frozenset({"attachments"}), modules=("lxml.html",), estimate=_glance),
 }

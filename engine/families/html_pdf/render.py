@@ -12,7 +12,7 @@ from engine.families.html_pdf.options import HTML_PDF, PageOptions, Viewport
 from engine.families.html_pdf.paper import LARGEST, PT, margins, paper
 from engine.families.html_pdf.parts import Part
 from engine.families.html_pdf.visibility import pages
-from engine.families.html_pdf.visibility.look import look
+from engine.families.html_pdf.visibility.against_html import check
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
@@ -28,7 +28,7 @@ def render(html: str | bytes, target: Path, options: PageOptions, warn: Warn, *,
     margins that leave no room, and pages that do not exist.
     """
     _engine().render(html, target, options, warn, title=title)
-    look(target, [html], warn, media=options.media_type, whole=not options.page_ranges)
+    check(target, [html], warn, media=options.media_type, whole=not options.page_ranges)
 
 
 def bound(
@@ -58,7 +58,7 @@ def bound(
     _binding().bind([*map(noted, parts)], target, options, warn, title=title, elsewhere=places)
     for part in parts:
         drawn += [part.html, *(part.notes.texts.values() if part.notes is not None else ())]
-    look(target, drawn, warn, media=options.media_type, whole=not options.page_ranges)
+    check(target, drawn, warn, media=options.media_type, whole=not options.page_ranges)
 
 
 def height(html: str, width: float, warn: Warn) -> float:
@@ -96,7 +96,7 @@ def draw(svg: bytes, size: tuple[float, float], target: Path, warn: Warn) -> Non
             ),
         )
     _engine().draw(svg, (width * scale, height * scale), target, warn)
-    pages.look(target, warn)
+    pages.check(target, warn)
 
 
 def _binding() -> Any:

@@ -28,10 +28,10 @@ from engine.toolkit.formats import (
     WEBP,
     Format,
 )
-from engine.toolkit.small_pictures import Look
+from engine.toolkit.thumbnails import Thumbnail
 
 KINDS = TAGS | {"frames", "pages", "channels", "bits", "transparency", "profiles", "ranges", "gains", "looks"}
-_MODULES = ("engine.families.images.counting.whole", "engine.families.images.counting.glance")
+_MODULES = ("engine.families.images.counting.whole", "engine.families.images.counting.thumbnails")
 
 
 def _count(path: Path, *, format: Format) -> Census:
@@ -40,15 +40,15 @@ def _count(path: Path, *, format: Format) -> Census:
     return whole.count(path, format)
 
 
-def _looks(path: Path, *, format: Format) -> list[Look]:
-    from engine.families.images.counting import glance
+def _thumbnails(path: Path, *, format: Format) -> list[Thumbnail]:
+    from engine.families.images.counting import thumbnails
 
-    return glance.looks(path, format)
+    return thumbnails.thumbnails(path, format)
 
 
 def _counting(format: Format, kinds: frozenset[str] = KINDS) -> Counting:
-    looks = functools.partial(_looks, format=format)
-    return Counting(functools.partial(_count, format=format), kinds, modules=_MODULES, looks=looks)
+    thumbnails = functools.partial(_thumbnails, format=format)
+    return Counting(functools.partial(_count, format=format), kinds, modules=_MODULES, thumbnails=thumbnails)
 
 
 COUNTINGS = {

@@ -8,7 +8,7 @@ from PIL import Image, ImageFile
 
 from engine.families.images import metadata as picture_metadata
 from engine.families.images import photoshop, reading
-from engine.families.images.counting import glance
+from engine.families.images.counting.thumbnails import thumbnail
 from engine.families.images.edits import Edits, edits_of
 from engine.families.images.geometry import LARGEST_SIDE, Crop, Geometry, plan
 from engine.families.images.metadata import Metadata
@@ -68,8 +68,8 @@ def pixels(
         geometry, region = _drafted(image, geometry, region, found.orientation)
     reading.load(image)
     decoded = photoshop.with_transparency(image, warn) if image.format == "PSD" else shallow(image, format, warn)
-    if seen := glance.look(image, found.orientation):
-        warn.see(seen)
+    if seen := thumbnail(image, found.orientation):
+        warn.add_thumbnail(seen)
     stands = upright(decoded, found.orientation)
     frame = edits.turned(resized(stands, place(stands, region, geometry) if is_smart(options) else geometry))
     frame, profile = coloured(frame, found.profile, srgb=srgb or only_srgb, target=format, warn=warn)

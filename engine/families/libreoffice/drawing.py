@@ -115,7 +115,7 @@ def to_pdf(
         # Exported again rather than cut: bookmarks, links and tags are then those of these pages.
         done(kit.run("WritePdf", drawn.as_uri(), filter, ",".join(numbers), *switches, "no"), "written")
     _finish(drawn, target)
-    visibility.look(target, warn)
+    visibility.check(target, warn)
 
 
 def _lay_out(kit: Kit, options: SheetOptions, warn: Warn) -> None:

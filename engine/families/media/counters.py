@@ -66,16 +66,16 @@ def seconds_promised(case: Case) -> float | None:
     if hasattr(case.options, "every") and case.options.every is None and not case.options.contact_sheet:
         return None
     found = declared.seconds(case.source, case.media)
-    return case.planned(max(found or 0.0, case.media.lasts))
+    return case.planned(max(found or 0.0, case.media.duration))
 
 
 def seconds_delivered(case: Case) -> float | None:
     """Return the seconds of the result, or for a result without a duration, such as one picture, those of the file."""
     if case.had is not None:
-        return case.had.lasts
+        return case.had.duration
     stream = case.drawn.first("video") if case.drawn is not None else None
     moves = stream is not None and stream.counted is not None and stream.counted.count > 1
-    return case.drawn.lasts if case.drawn is not None and moves else case.planned(case.media.lasts)
+    return case.drawn.duration if case.drawn is not None and moves else case.planned(case.media.duration)
 
 
 def track_promised(kind: str) -> Counter:
@@ -107,7 +107,7 @@ def pictures(*, paced: bool) -> Counter:
     def promised(case: Case) -> float | None:
         stream = case.media.first("video")
         told = case.films and (case.had or case.drawn) is not None and case.target.suffix != ".webp"
-        if stream is None or stream.counted is None or stream.woven or not told or not case.whole:
+        if stream is None or stream.counted is None or stream.interlaced or not told or not case.whole:
             return None
         if getattr(case.options, "speed", 1.0) > 1:  # the frame rate stays
             return None

@@ -25,7 +25,7 @@ _BEGINS = "0.3"
 
 def of_track(stream: Stream) -> float | None:
     """Return the duration in the tags of a track, in seconds."""
-    return stream.told
+    return stream.declared_seconds
 
 
 def seconds(source: Path, media: Media) -> float | None:
@@ -99,7 +99,7 @@ def _ogg(source: Path, media: Media) -> float | None:
         return None
     goes, went = (struct.unpack("<q", tail[each + 6 : each + 14])[0] for each in (at, before))
     rate = 48_000 if sound.codec == "opus" else sound.hertz
-    return media.lasts + max(0, goes - max(went, 0)) / rate if goes > 0 else None
+    return media.duration + max(0, goes - max(went, 0)) / rate if goes > 0 else None
 
 
 def loudest(source: Path, demuxer: str, number: int) -> float:

@@ -76,9 +76,9 @@ def paced(stream: Stream, options: Any) -> list[str]:
     Otherwise ffmpeg rounds their times to a frame rate that it guesses, and pictures with the same time are dropped.
     """
     counted = stream.counted
-    if options.fps or counted is None or not stream.beat:
+    if options.fps or counted is None or not stream.frame_rate:
         return []
-    missed = abs(stream.beat * counted.seconds - counted.count)
+    missed = abs(stream.frame_rate * counted.seconds - counted.count)
     return [] if missed <= 1 + counted.count * _EVEN else ["-enc_time_base:v", "demux"]
 
 

@@ -46,10 +46,10 @@ class Media:
     tags: tuple[str, ...] = ()
     demuxer: str = field(default="", compare=False)
     claimed: float | None = None
-    said: str = field(default="", compare=False)
+    error: str = field(default="", compare=False)
 
     @property
-    def lasts(self) -> float:
+    def duration(self) -> float:
         """The seconds from the first picture or sound until the last one ends; `seconds` is until it is decoded."""
         every = [each.counted for each in self.streams if each.counted and each.counted.count]
         if not every:
@@ -92,7 +92,7 @@ def probe(source: Path) -> Media:
 def _probed(source: Path, changed: int, size: int) -> Media:
     media = _read(source, demuxer_of(source))
     if not any(each.readable and each.kind in ("video", "audio") for each in media.streams):
-        raise Unreadable(say("The file holds no sound or film that can be read: {said}.", said=media.said))
+        raise Unreadable(say("The file holds no sound or film that can be read: {said}.", said=media.error))
     if any(each.width * each.height > program.MOST_PIXELS for each in media.streams):
         raise OverLimit("memory", "The pictures are larger than 36 megapixels: nothing that plays films takes them.")
     return media

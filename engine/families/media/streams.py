@@ -31,8 +31,8 @@ _DEEP = re.compile(r"(?:p|gray|gbrp|gbrap|ya)(9|10|12|14|16)(?:le|be)$|(?:rgb|bg
 class Stream:
     """One stream: `number` is its index in the file, `kind` video, audio or subtitle, `codec` ffmpeg's name.
 
-    `told` is the duration in its tags in seconds, `counted` its packets, `beat` the rate in frames per second that
-    ffmpeg encodes it by. An interlaced stream (`woven`) may have a packet for each field.
+    `declared_seconds` is the duration in its tags, `counted` its packets, `frame_rate` the frames per second that
+    ffmpeg encodes it by. An `interlaced` stream may have a packet for each field.
     """
 
     number: int
@@ -53,9 +53,9 @@ class Stream:
     readable: bool = True
     transfer: str = ""
     layered: bool = False
-    beat: float = 0.0
-    woven: bool = False
-    told: float | None = None
+    frame_rate: float = 0.0
+    interlaced: bool = False
+    declared_seconds: float | None = None
     counted: Packets | None = None
 
     @property
@@ -88,7 +88,7 @@ def streams_of(said: str) -> tuple[Stream, ...]:
             last = found[-1]
             found[-1] = replace(last, turned=float(turned[1]))
         elif found and (lasts := _TOLD.match(line)):
-            found[-1] = replace(found[-1], told=int(lasts[1]) * 3600 + int(lasts[2]) * 60 + float(lasts[3]))
+            found[-1] = replace(found[-1], declared_seconds=int(lasts[1]) * 3600 + int(lasts[2]) * 60 + float(lasts[3]))
         elif found and _ALPHA.match(line):
             found[-1] = replace(found[-1], layered=True)
     return tuple(found)
@@ -107,8 +107,8 @@ def _stream(told: re.Match[str]) -> Stream:
             "width": int(size[1]) if size else 0,
             "height": int(size[2]) if size else 0,
             "rate": _number(rate[1]) if rate else 0.0,
-            "beat": _number(beat[1]) if beat else 0.0,
-            "woven": bool(_WOVEN.search(rest)),
+            "frame_rate": _number(beat[1]) if beat else 0.0,
+            "interlaced": bool(_WOVEN.search(rest)),
             "pixels": pixels[1] if pixels else "",
             "transfer": colours[1] if colours else "",
             "cover": "(attached pic)" in rest,

@@ -82,7 +82,7 @@ class Page:
         return sum(len(each.text) for each in self.words)
 
     @property
-    def lies_at(self) -> int:
+    def rotation(self) -> int:
         """The clockwise rotation in degrees after which most words run to the right."""
         runs = {0: 0, 90: 0, 270: 0}
         for x, y, end_x, end_y in (each.baseline for each in self.words if len(each.text) > 1):

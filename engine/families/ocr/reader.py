@@ -122,7 +122,7 @@ class Reader:
         page = self._read(grey, dpi)
         if not self._rotate:
             return page
-        turn = page.lies_at if _is_read(page) else engine.turn_of(grey, dpi)
+        turn = page.rotation if _is_read(page) else engine.turn_of(grey, dpi)
         if not turn:
             return page
         turned = self._read(grey.transpose(_TURNS[turn]), dpi)

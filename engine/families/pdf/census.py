@@ -49,4 +49,4 @@ def _count_attached(page: Any, census: Census) -> None:
             raw.FPDFPage_CloseAnnot(note)
 
 
-COUNTINGS = {PDF: Counting(count, frozenset({"words", "attachments"}), modules=("pypdfium2",), unlock=count)}
+COUNTINGS = {PDF: Counting(count, frozenset({"words", "attachments"}), modules=("pypdfium2",), count_locked=count)}

@@ -36,7 +36,7 @@ PIKEPDF = Engine(
         "engine.families.pdf.qpdf",
         "engine.families.pdf.watermark",
         "engine.families.pdf.tasks.archive.convert",
-        "engine.families.pdf.tasks.field_looks",
+        "engine.families.pdf.tasks.field_appearances",
         "engine.families.pdf.tasks.overlays",
         "engine.families.pdf.tasks.redaction.redact",
         "engine.families.pdf.tasks.redaction.unread",
@@ -83,7 +83,7 @@ def pdf_to_txt(source: Path, target: Path, options: Any, warn: Warn) -> None:
     from engine.families.pdf import text as pdf_text
 
     found = pdf_text.texts_of(source, options) if options.ocr != "force" else None
-    if found is None or not (options.ocr == "off" or found.beyond_doubt):
+    if found is None or not (options.ocr == "off" or found.has_text_throughout):
         from engine.families.pdf.recognised import read
 
         found = pdf_text.texts_of(read.with_text(source, read.Wish.from_options(options), warn), options)

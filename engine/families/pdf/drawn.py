@@ -49,7 +49,9 @@ def _weight(page: pikepdf.Page, number: int, weighing: _Weighing) -> int:
     weighing.area = abs((right - left) * (top - bottom))
     data = b"\n".join(decompressed(part) for part in parts)
     found = weighing.of_instructions(data, page.resources, (number,))
-    return found + sum(weighing.weigh(look, page.resources, (number,))[1] for look in _appearances(page.obj))
+    return found + sum(
+        weighing.weigh(appearance, page.resources, (number,))[1] for appearance in _appearances(page.obj)
+    )
 
 
 def over_limit() -> OverLimit:
@@ -84,11 +86,11 @@ def _appearances(page: pikepdf.Object) -> Iterator[pikepdf.Object]:
     annotations = page.get(Name.Annots)
     for annotation in annotations if isinstance(annotations, pikepdf.Array) else ():
         appearances = annotation.get(Name.AP) if isinstance(annotation, pikepdf.Dictionary) else None
-        look = appearances.get(Name.N) if isinstance(appearances, pikepdf.Dictionary) else None
-        if isinstance(look, pikepdf.Stream):
-            yield look
-        elif isinstance(look, pikepdf.Dictionary):
-            yield from (each for each in dict(look.items()).values() if isinstance(each, pikepdf.Stream))
+        appearance = appearances.get(Name.N) if isinstance(appearances, pikepdf.Dictionary) else None
+        if isinstance(appearance, pikepdf.Stream):
+            yield appearance
+        elif isinstance(appearance, pikepdf.Dictionary):
+            yield from (each for each in dict(appearance.items()).values() if isinstance(each, pikepdf.Stream))
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from engine.families.pdf.read import reading
 from engine.families.pdf.saving import BEST, QUICK, save
 from engine.families.pdf.tasks import cleaning, compress, forms, locking
 from engine.families.pdf.unchanged import keeping
+from engine.families.pdf.unchanged.intended import Area, Intended, box
 from engine.families.pdf.unchanged.keeping import Work
-from engine.families.pdf.unchanged.meant import Area, Meant, box
 from engine.families.pdf.unchanged.replaced import Replaced
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.messages import say
@@ -105,7 +105,7 @@ def _compress(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions,
 
     write()
     quality = options.image_quality or compress.LEVELS[level].quality
-    return Work(Meant(quality=None if lossless else quality), replaced=replaced, save=write, optional=not damaged)
+    return Work(Intended(quality=None if lossless else quality), replaced=replaced, save=write, optional=not damaged)
 
 
 def _rotate(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
@@ -113,7 +113,7 @@ def _rotate(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, w
     for number in numbers:
         pdf.pages[number].rotate(angle, relative=True)
     save(pdf, target)
-    return Work(Meant(turned=dict.fromkeys(numbers, angle)))
+    return Work(Intended(turned=dict.fromkeys(numbers, angle)))
 
 
 def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
@@ -138,14 +138,14 @@ def _pages(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
             warn.account("attachments", len(pdf.attachments))
             warn("CONTENT_DROPPED", say("Left out with the other pages: {lost}.", lost=", ".join(lost)))
         save(new, target, locking.same(pdf, options) if pdf.is_encrypted else False)
-    return Work(Meant(pages=numbers))
+    return Work(Intended(pages=numbers))
 
 
 def _encrypt(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
     if not (options.user_password or options.owner_password):
         raise InvalidOption("userPassword", "Choose a password.")
     save(pdf, target, locking.new(options))
-    return Work(Meant(password=options.user_password or options.owner_password))
+    return Work(Intended(password=options.user_password or options.owner_password))
 
 
 def _decrypt(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
@@ -163,7 +163,7 @@ def _watermark(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions
     stamp(pdf, numbers, str(options.watermark_text), options.watermark_opacity or 0.15, warn)
     save(pdf, target)
     areas = {number: [_whole(pdf.pages[number])] for number in numbers}
-    return Work(Meant(areas=areas, added=True))
+    return Work(Intended(areas=areas, added=True))
 
 
 def _crop(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
@@ -171,7 +171,7 @@ def _crop(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, war
 
     sheets.crop(pdf, options, warn)
     save(pdf, target)
-    return Work(Meant(clipped=True))
+    return Work(Intended(clipped=True))
 
 
 def _several(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
@@ -179,7 +179,7 @@ def _several(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, 
 
     with sheets.several_on_one(pdf, options, warn) as new:
         save(new, target, locking.same(pdf, options) if pdf.is_encrypted else False)
-    return Work(meant=None)
+    return Work(intended=None)
 
 
 def _number(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
@@ -187,7 +187,7 @@ def _number(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, w
 
     areas = overlays.number_pages(pdf, options, warn)
     save(pdf, target)
-    return Work(Meant(areas=areas, added=True))
+    return Work(Intended(areas=areas, added=True))
 
 
 def _stamp(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
@@ -195,26 +195,26 @@ def _stamp(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, wa
 
     areas = overlays.stamp(pdf, options, warn)
     save(pdf, target)
-    return Work(Meant(areas=areas, added=True))
+    return Work(Intended(areas=areas, added=True))
 
 
 def _redact(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
     from engine.families.pdf.tasks.redaction import redact
 
     areas = redact.redact(source, target, options, save, warn)
-    return Work(Meant(areas=areas, quality=_EXACT, added=True, removed=True))
+    return Work(Intended(areas=areas, quality=_EXACT, added=True, removed=True))
 
 
 def _fill(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
     areas = forms.fill(pdf, options, warn)
     save(pdf, target)
-    return Work(Meant(areas=areas, added=True, removed=True))
+    return Work(Intended(areas=areas, added=True, removed=True))
 
 
 def _flatten(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> Work:
     areas = forms.flatten(pdf, warn)
     save(pdf, target)
-    return Work(Meant(areas=areas, added=True))
+    return Work(Intended(areas=areas, added=True))
 
 
 def _clean(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, warn: Warn) -> None:
@@ -252,7 +252,7 @@ def _archive(pdf: pikepdf.Pdf, source: Path, target: Path, options: PdfOptions, 
         )
 
     write()
-    return Work(Meant(quality=_EXACT if inks else None), replaced=replaced, save=write)
+    return Work(Intended(quality=_EXACT if inks else None), replaced=replaced, save=write)
 
 
 def _whole(page: pikepdf.Page) -> Area:

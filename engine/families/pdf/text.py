@@ -51,7 +51,7 @@ class Texts:
     unread: list[int] = field(default_factory=list)
 
     @property
-    def beyond_doubt(self) -> bool:
+    def has_text_throughout(self) -> bool:
         """Whether every page has enough text, so that none can be a scan."""
         return all(len(each) >= _ENOUGH and not _DOUBTFUL.search(each) for each in self.pages.values())
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pysubs2.formats.microdvd import MICRODVD_LINE
 
-from engine.families.subtitles.track import PLAIN, Cue, Piece, Track, none_found
+from engine.families.subtitles.track import PLAIN, Cue, Piece, Track, wrong_format
 from engine.toolkit.failures import InvalidOption, Unreadable
 from engine.toolkit.messages import say
 
@@ -34,7 +34,7 @@ def read(text: str, fps: float | None) -> Track:
         found = MICRODVD_LINE.match(line.rstrip("\n"))
         if not found:
             if not track.cues and track.fps is None:
-                none_found(say("its lines do not begin with two frames in braces, as {{25}}{{75}}"), line=number)
+                wrong_format(say("its lines do not begin with two frames in braces, as {{25}}{{75}}"), line=number)
             track.lost[say("Lines that are not subtitles")] += 1
             continue
         try:
@@ -66,7 +66,7 @@ def _pieces(text: str, track: Track) -> list[Piece]:
     """Split a line by its codes; upper-case ones apply to all lines of a subtitle, others to their own line."""
     everywhere, pieces = PLAIN, []
     for number, line in enumerate(text.split("|")):
-        look = everywhere
+        formatting = everywhere
         for code in _CODE.finditer(line):
             changes: dict[str, object] = {}
             if code[1] in "Yy":
@@ -76,13 +76,13 @@ def _pieces(text: str, track: Track) -> list[Piece]:
                 changes = {"colour": blue_first[4:] + blue_first[2:4] + blue_first[:2]}
             else:
                 track.lost[say("Fonts, sizes and positions")] += 1
-            look = replace(look, **changes)  # type: ignore[arg-type]  # the names are those of Piece
+            formatting = replace(formatting, **changes)  # type: ignore[arg-type]  # the names are those of Piece
             if code[1].isupper():
                 everywhere = replace(everywhere, **changes)  # type: ignore[arg-type]
         shown = _CODE.sub("", line)
         if shown.startswith("/"):
-            look, shown = replace(look, italic=True), shown[1:]
-        pieces.append(replace(look, text=("\n" if number else "") + shown))
+            formatting, shown = replace(formatting, italic=True), shown[1:]
+        pieces.append(replace(formatting, text=("\n" if number else "") + shown))
     return pieces
 
 
@@ -99,7 +99,11 @@ def write(track: Track) -> str:
 def _codes(cue: Cue) -> str:
     if len(cue.pieces) != 1:
         return ""
-    look = cue.pieces[0]
-    codes = ",".join(letter for letter, name in _LETTERS.items() if getattr(look, name))
-    colour = f"{{C:${(look.colour[4:] + look.colour[2:4] + look.colour[:2]).upper()}}}" if look.colour else ""
+    formatting = cue.pieces[0]
+    codes = ",".join(letter for letter, name in _LETTERS.items() if getattr(formatting, name))
+    colour = (
+        f"{{C:${(formatting.colour[4:] + formatting.colour[2:4] + formatting.colour[:2]).upper()}}}"
+        if formatting.colour
+        else ""
+    )
     return (f"{{Y:{codes}}}" if codes else "") + colour

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from html import escape, unescape
 
-from engine.families.subtitles.track import BOTTOM, PLAIN, Piece, Track, none_found
+from engine.families.subtitles.track import BOTTOM, PLAIN, Piece, Track, wrong_format
 from engine.toolkit.messages import say
 
 _TIME = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,3})\d{0,6})?"
@@ -42,7 +42,7 @@ def read_srt(text: str, fps: float | None) -> Track:
 def read_vtt(text: str, fps: float | None) -> Track:
     """Parse a WebVTT file (W3C, 2019). Raises Unreadable if it lacks the signature."""
     if not re.match(r"WEBVTT(?:[ \t\n]|\Z)", text):
-        none_found(say("a WebVTT file begins with WEBVTT"), line=1)
+        wrong_format(say("a WebVTT file begins with WEBVTT"), line=1)
     track = Track()
     body = text.partition("\n")[2]
     for times, lines, settings in _blocks(body, track, numbered=False):
@@ -113,9 +113,9 @@ def _milliseconds(hours: str | None, minutes: str, seconds: str, fraction: str |
 
 def _parsed(text: str, track: Track, *, entities: bool) -> tuple[list[Piece], int, str]:
     place, speaker, at = BOTTOM, "", 0
-    look, pieces, opened = PLAIN, list[Piece](), list[tuple[str, Piece]]()
+    formatting, pieces, opened = PLAIN, list[Piece](), list[tuple[str, Piece]]()
     for tag in _TAG.finditer(text):
-        pieces.append(replace(look, text=_shown(text[at : tag.start()], entities)))
+        pieces.append(replace(formatting, text=_shown(text[at : tag.start()], entities)))
         at = tag.end()
         name = (tag[2] or "").lower()
         if tag[4]:
@@ -124,36 +124,36 @@ def _parsed(text: str, track: Track, *, entities: bool) -> tuple[list[Piece], in
                 place = (number if found[0][2] == "n" else _OLD_PLACES.get(number, BOTTOM)) or BOTTOM
                 place = place if place <= 9 else BOTTOM
             elif entities:
-                pieces.append(replace(look, text=tag[0]))
+                pieces.append(replace(formatting, text=tag[0]))
             else:
                 track.lost[say("Codes in braces")] += 1
         elif tag[1]:
             while opened and any(each == name for each, _ in opened):
-                closed, look = opened.pop()
+                closed, formatting = opened.pop()
                 if closed == name:
                     break
         elif len(opened) >= _MAX_OPEN:
             continue
         elif name in _LOOKS:
-            opened.append((name, look))
-            look = look.having(_LOOKS[name])
+            opened.append((name, formatting))
+            formatting = formatting.having(_LOOKS[name])
         elif name == "font" or (entities and name == "c"):
-            opened.append((name, look))
+            opened.append((name, formatting))
             if colour := _colour(tag[3], name):
-                look = replace(look, colour=colour)
+                formatting = replace(formatting, colour=colour)
             elif tag[3]:
                 track.lost[say("Classes and fonts")] += 1
         elif entities and name == "v":
-            opened.append((name, look))
+            opened.append((name, formatting))
             spoken = unescape(_CLASSES.sub("", tag[3]).strip())
             if speaker and spoken != speaker:
-                pieces.append(replace(look, text=f"{spoken}: "))
+                pieces.append(replace(formatting, text=f"{spoken}: "))
             speaker = speaker or spoken
         elif name:
             track.lost[say("Tags that other formats do not have")] += name not in ("lang", "ruby", "rt")
         else:
             track.lost[say("Times inside the text")] += 1
-    pieces.append(replace(look, text=_shown(text[at:], entities)))
+    pieces.append(replace(formatting, text=_shown(text[at:], entities)))
     return pieces, place, " ".join(speaker.split())
 
 
@@ -211,10 +211,10 @@ def write_vtt(track: Track) -> str:
     return "".join(blocks)
 
 
-def _tagged(look: Piece, text: str, codes: tuple[str, ...], *, font: bool = False) -> str:
-    names = [each for each in codes if getattr(look, _LOOKS[each])]
+def _tagged(formatting: Piece, text: str, codes: tuple[str, ...], *, font: bool = False) -> str:
+    names = [each for each in codes if getattr(formatting, _LOOKS[each])]
     inner = "".join(f"<{each}>" for each in names) + text + "".join(f"</{each}>" for each in reversed(names))
-    return f'<font color="#{look.colour}">{inner}</font>' if font and look.colour else inner
+    return f'<font color="#{formatting.colour}">{inner}</font>' if font and formatting.colour else inner
 
 
 def _dense(text: str) -> str:

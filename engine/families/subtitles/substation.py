@@ -11,7 +11,7 @@ import pysubs2
 from pysubs2 import Alignment, SSAEvent, SSAFile, SSAStyle
 
 from engine.families.subtitles.format_lines import ordered
-from engine.families.subtitles.track import BOTTOM, PLAIN, Cue, Piece, Track, none_found
+from engine.families.subtitles.track import BOTTOM, PLAIN, Cue, Piece, Track, wrong_format
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 
@@ -31,7 +31,7 @@ def read(text: str, fps: float | None) -> Track:
     """Parse an ASS or SSA file. Raises Unreadable for a malformed line, with its number."""
     old = re.search(r"^\[V4 Styles\]", text, re.MULTILINE | re.IGNORECASE) is not None
     if not re.search(r"^\s*(?:Dialogue|Comment):", text, re.MULTILINE):
-        none_found(say("an ASS file has lines that begin with “Dialogue:”"))
+        wrong_format(say("an ASS file has lines that begin with “Dialogue:”"))
     file = _loaded(ordered(text), "ssa" if old else "ass")
     track = Track()
     track.lost[say("Fonts and pictures in the file")] = len(file.fonts_opaque) + len(file.graphics_opaque)
@@ -65,11 +65,11 @@ def _loaded(text: str, format: str) -> SSAFile:
 
 
 def _pieces(text: str, style: SSAStyle, styles: dict[str, SSAStyle], track: Track) -> tuple[list[Piece], int]:
-    look, place, drawing = _of(style), int(style.alignment), False
+    formatting, place, drawing = _of(style), int(style.alignment), False
     pieces, at = list[Piece](), 0
     for codes in _CODES.finditer(text):
         if not drawing:
-            pieces.append(replace(look, text=_shown(text[at : codes.start()])))
+            pieces.append(replace(formatting, text=_shown(text[at : codes.start()])))
         at = codes.end()
         known = 0
         for code in _CODE.finditer(codes[1]):
@@ -77,7 +77,9 @@ def _pieces(text: str, style: SSAStyle, styles: dict[str, SSAStyle], track: Trac
             letter, number, colour, numpad, older, scale, reset = code.groups()
             if letter:
                 on = number is None or int(number) == 1 or (letter == "b" and int(number) >= 600)
-                look = look.having(_LETTERS[letter], on if number else getattr(_of(style), _LETTERS[letter]))
+                formatting = formatting.having(
+                    _LETTERS[letter], on if number else getattr(_of(style), _LETTERS[letter])
+                )
             elif numpad or older:
                 place = int(numpad) if numpad else _from_old(int(older))
                 place = place if 1 <= place <= 9 else BOTTOM
@@ -85,12 +87,12 @@ def _pieces(text: str, style: SSAStyle, styles: dict[str, SSAStyle], track: Trac
                 drawing = int(scale) > 0
                 track.lost["Drawings"] += drawing
             elif reset is not None:
-                look = _of(styles.get(reset.strip(), style))
+                formatting = _of(styles.get(reset.strip(), style))
             else:
-                look = replace(look, colour=_rgb(int(colour, 16)) if colour else _of(style).colour)
+                formatting = replace(formatting, colour=_rgb(int(colour, 16)) if colour else _of(style).colour)
         track.lost[say("Codes for effects, fonts and exact positions")] += len(_ANY_CODE.findall(codes[1])) - known > 0
     if not drawing:
-        pieces.append(replace(look, text=_shown(text[at:])))
+        pieces.append(replace(formatting, text=_shown(text[at:])))
     return pieces, place if 1 <= place <= 9 else BOTTOM
 
 

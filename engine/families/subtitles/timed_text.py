@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 
 from engine.families.subtitles.marked import clock
-from engine.families.subtitles.track import BOTTOM, PLAIN, Piece, Track, none_found
+from engine.families.subtitles.track import BOTTOM, PLAIN, Piece, Track, wrong_format
 from engine.toolkit import encodings, xml_entities
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
@@ -51,7 +51,7 @@ def read(data: bytes, encoding: str | None, fps: float | None, warn: Warn) -> Tr
     except (DefusedXmlException, ValueError, LookupError) as error:
         raise Unreadable("The file declares entities or an encoding that are not read.") from error
     if _name(root) != "tt":
-        none_found(say("its first element is not <tt>"))
+        wrong_format(say("its first element is not <tt>"))
     track = Track()
     rate = _number(root, "frameRate") or 30.0
     multiplier = re.match(r"(\d{1,6})[ :](\d{1,6})\Z", _attribute(root, "frameRateMultiplier"))
@@ -79,7 +79,7 @@ class _Reading:
         element: Element,
         start: float,
         end: float | None,
-        look: Piece,
+        formatting: Piece,
         place: int,
         depth: int,
         *,
@@ -95,25 +95,27 @@ class _Reading:
         if duration is not None:
             stop = begin + duration if stop is None else min(stop, begin + duration)
         stop = end if stop is None else stop if end is None else min(stop, end)
-        look, place = self._look(element, look), self._place(element, place)
+        formatting, place = self._formatting(element, formatting), self._place(element, place)
         if _name(element) == "p":
             timed = [each for each in element.iter() if each is not element and _attribute(each, "begin")]
             if timed:
-                return self._spans(element, begin, stop, look, place)
+                return self._spans(element, begin, stop, formatting, place)
             if stop is None:
                 self.track.lost[say("Subtitles without an end time")] += 1
             else:
-                self.track.add(round(begin * 1000), round(stop * 1000), self._pieces(element, look, 0), place=place)
+                self.track.add(
+                    round(begin * 1000), round(stop * 1000), self._pieces(element, formatting, 0), place=place
+                )
             return stop
         at: float | None = begin
         row = _attribute(element, "timeContainer") == "seq"
         for child in element:
             if _name(child) in ("div", "p"):
-                over = self.walk(child, at if at is not None else begin, stop, look, place, depth + 1)
+                over = self.walk(child, at if at is not None else begin, stop, formatting, place, depth + 1)
                 at = over if row and over is not None else begin
         return stop if stop is not None else at
 
-    def _spans(self, element: Element, begin: float, stop: float | None, look: Piece, place: int) -> float | None:
+    def _spans(self, element: Element, begin: float, stop: float | None, formatting: Piece, place: int) -> float | None:
         """Read a paragraph whose spans have their own times: a cue for each."""
         for child in element:
             first, last = self._time(child, "begin"), self._time(child, "end")
@@ -121,42 +123,42 @@ class _Reading:
             from_ = begin + (first or 0.0)
             to = begin + last if last is not None else from_ + duration if duration is not None else stop
             if to is not None and _name(child) == "span":
-                pieces = self._pieces(child, self._look(child, look), 0)
+                pieces = self._pieces(child, self._formatting(child, formatting), 0)
                 self.track.add(round(from_ * 1000), round(to * 1000), pieces, place=place)
         outside = "".join((element.text or "", *(each.tail or "" for each in element))).strip()
         self.track.lost[say("Text between timed parts")] += bool(outside)
         return stop
 
-    def _pieces(self, element: Element, look: Piece, depth: int) -> Iterator[Piece]:
+    def _pieces(self, element: Element, formatting: Piece, depth: int) -> Iterator[Piece]:
         if depth > _MAX_DEPTH:
             raise Unreadable(say("The elements are nested more than {max_depth} levels deep.", max_depth=_MAX_DEPTH))
         keep = _attribute(element, "space") == "preserve"
-        yield replace(look, text=_text(element.text, keep=keep))
+        yield replace(formatting, text=_text(element.text, keep=keep))
         for child in element:
             name = _name(child)
             if name == "br":
-                yield replace(look, text="\n")
+                yield replace(formatting, text="\n")
             elif name == "span":
-                yield from self._pieces(child, self._look(child, look), depth + 1)
+                yield from self._pieces(child, self._formatting(child, formatting), depth + 1)
             elif name != "metadata":
                 self.track.lost[say("Elements that are not text")] += 1
-            yield replace(look, text=_text(child.tail, keep=keep))
+            yield replace(formatting, text=_text(child.tail, keep=keep))
 
-    def _look(self, element: Element, look: Piece) -> Piece:
+    def _formatting(self, element: Element, formatting: Piece) -> Piece:
         named = [self.styles[each] for each in _attribute(element, "style").split()[:20] if each in self.styles]
         for each in (*named, element):
             if weight := _attribute(each, "fontWeight"):
-                look = replace(look, bold=weight == "bold")
+                formatting = replace(formatting, bold=weight == "bold")
             if slant := _attribute(each, "fontStyle"):
-                look = replace(look, italic=slant in ("italic", "oblique"))
+                formatting = replace(formatting, italic=slant in ("italic", "oblique"))
             if decoration := _attribute(each, "textDecoration"):
                 words = decoration.split()
-                look = replace(look, underline="underline" in words, strike="lineThrough" in words)
+                formatting = replace(formatting, underline="underline" in words, strike="lineThrough" in words)
             if colour := _attribute(each, "color"):
                 found = _HEX.match(colour)
                 rgb = found[1].lower() if found else _NAMES.get(colour.lower())
-                look = replace(look, colour=None if rgb == "ffffff" else rgb)
-        return look
+                formatting = replace(formatting, colour=None if rgb == "ffffff" else rgb)
+        return formatting
 
     def _place(self, element: Element, place: int) -> int:
         row, column = divmod(place - 1, 3)

@@ -27,7 +27,7 @@ class Piece:
     colour: str | None = None
 
     @property
-    def look(self) -> tuple[bool, bool, bool, bool, str | None]:
+    def formatting(self) -> tuple[bool, bool, bool, bool, str | None]:
         return self.bold, self.italic, self.underline, self.strike, self.colour
 
     def having(self, name: str, value: bool = True) -> Piece:
@@ -90,7 +90,7 @@ class Track:
 def _joined(pieces: Iterable[Piece]) -> list[Piece]:
     joined: list[Piece] = []
     for each in pieces:
-        if joined and each.look == joined[-1].look:
+        if joined and each.formatting == joined[-1].formatting:
             joined[-1] = replace(each, text=joined[-1].text + each.text)
         elif each.text:
             joined.append(each)
@@ -109,6 +109,6 @@ def _trimmed(pieces: list[Piece]) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def none_found(what: str, *, line: int | None = None) -> NoReturn:
+def wrong_format(what: str, *, line: int | None = None) -> NoReturn:
     """The error for a file that isn't of the declared format."""
     raise Unreadable(say("The file has no subtitles that can be read: {what}.", what=what), line=line)

@@ -96,7 +96,7 @@ class Values:
         starts = [0, *self.ends[:-1]]
         ordered = ([*filter(None, self.found[start:end])] for start, end in zip(starts, self.ends, strict=False))
         census.sequence += filter(None, ordered)
-        census.besides.setdefault("values", Counter()).update(self.inside)
+        census.optional.setdefault("values", Counter()).update(self.inside)
         if sample is not None:
             census.samples["values"] = sample
 
@@ -120,7 +120,7 @@ def counted(count: int, blank: int = 0) -> Census:
     census = Census()
     census.add("rows", count - blank)
     if blank:
-        census.besides["rows"] = Counter({"": blank})
+        census.optional["rows"] = Counter({"": blank})
     return census
 
 

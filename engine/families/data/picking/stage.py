@@ -54,7 +54,7 @@ class _Picked:
             named=source.named or any(x.new for x in self.chosen),
             frames=None,
             schema=self._schema if source.schema else None,
-            look=None,
+            layout=None,
         )
 
     def batches(self) -> Iterator[list[Row]]:

@@ -105,7 +105,7 @@ def _read_sheet(
     ):
         table, area = sheet_rows.table(book.get_sheet_by_name(name), part, options, warn, found, show)
         if isinstance(options, SheetCopy) and options.empty_rows and not options.header_row:
-            table.look = appearance.look(file, facts, name, area, options, hidden=hidden)
+            table.layout = appearance.layout(file, facts, name, area, options, hidden=hidden)
         return table
 
 

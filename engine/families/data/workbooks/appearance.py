@@ -43,7 +43,7 @@ def lost(file: Path, facts: WorkbookFacts, sheet: str, options: Any, found: Foun
     found.put(Feature.COLOUR, filled.count, filled.examples, part=sheet)
 
 
-def look(file: Path, facts: WorkbookFacts, sheet: str, area: Area, options: Any, *, hidden: bool | None) -> Layout:
+def layout(file: Path, facts: WorkbookFacts, sheet: str, area: Area, options: Any, *, hidden: bool | None) -> Layout:
     """The layout of an area of a sheet, leaving out features that occur too often.
 
     `hidden` is whether the sheet is hidden, None to show it in any case.

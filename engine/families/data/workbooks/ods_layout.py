@@ -35,21 +35,21 @@ def is_usual(width: float) -> bool:
 
 def read(file: Path, sheet: str) -> tuple[SheetFacts, dict[int, dict[int, str]]]:
     """The layout of a sheet, and the format codes of its cells by row and column."""
-    look = _Look(sheet)
+    layout = _Layout(sheet)
     with zipfile.ZipFile(file) as archive:
         for name in ("styles.xml", "content.xml"):
             if name in archive.namelist():
                 parser = expat.ParserCreate()
                 parser.buffer_text = True
-                parser.StartElementHandler = look.start
-                parser.EndElementHandler = look.end
-                parser.CharacterDataHandler = look.text
+                parser.StartElementHandler = layout.start
+                parser.EndElementHandler = layout.end
+                parser.CharacterDataHandler = layout.text
                 with archive.open(name) as part:
                     parser.ParseFile(part)
-    return look.facts, look.formats
+    return layout.facts, layout.formats
 
 
-class _Look:
+class _Layout:
     def __init__(self, sheet: str) -> None:
         self.sheet = sheet
         self.facts = SheetFacts()

@@ -104,7 +104,7 @@ class Part:
 
 def decimal_codes(table: Table) -> dict[int, str]:
     """Return number formats that show all digits of columns whose reader declares their scale."""
-    if table.schema is None or table.look is not None:
+    if table.schema is None or table.layout is not None:
         return {}
     return {
         at: f"0.{'0' * each.scale}"

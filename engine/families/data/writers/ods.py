@@ -73,7 +73,7 @@ def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
         with file.open("content.xml", "w") as entry:
             part = Part(entry)
             writer = LayoutWriter(
-                [table.look for table in tables], (code for each in tables for code in decimal_codes(each).values())
+                [table.layout for table in tables], (code for each in tables for code in decimal_codes(each).values())
             )
             part.write(
                 f"{_HEAD}<office:document-content{_NAMESPACES}><office:automatic-styles>{_STYLES}{writer.styles}"
@@ -88,12 +88,12 @@ def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
 def _sheet(name: str, table: Table, part: Part, options: Any, warn: Warn, writer: LayoutWriter) -> None:
     cell = _writer(warn)
     check_size(1, len(table.columns))
-    look = table.look or Layout()
-    merged = look.merged
+    layout = table.layout or Layout()
+    merged = layout.merged
     across = Across(merged)
-    with_layout = {at for at, _ in (*look.notes, *look.links)} | look.formats.keys() | look.hidden_rows
-    width = max([1, len(table.columns), *(each.right + 1 for each in merged), *(at + 1 for _, at in look.notes)])
-    part.write(f'<table:table table:name="{escape(name)}"{writer.table(look)}>{writer.columns(look, width)}')
+    with_layout = {at for at, _ in (*layout.notes, *layout.links)} | layout.formats.keys() | layout.hidden_rows
+    width = max([1, len(table.columns), *(each.right + 1 for each in merged), *(at + 1 for _, at in layout.notes)])
+    part.write(f'<table:table table:name="{escape(name)}"{writer.table(layout)}>{writer.columns(layout, width)}')
     decimals = decimal_codes(table)
     count = 0
     if options.header and table.named:
@@ -109,9 +109,9 @@ def _sheet(name: str, table: Table, part: Part, options: Any, warn: Warn, writer
             for column, code in decimals.items():
                 cells[column] = writer.formatted(cells[column], row[column], code)
             if at in with_layout:
-                cells = writer.cells(look, at, row, cells)
-            part.write(_row(cells, across(at), at, hidden=at in look.hidden_rows))
-    last = max([0, *(each.top + 1 for each in merged), *(at + 1 for at, _ in (*look.notes, *look.links))])
+                cells = writer.cells(layout, at, row, cells)
+            part.write(_row(cells, across(at), at, hidden=at in layout.hidden_rows))
+    last = max([0, *(each.top + 1 for each in merged), *(at + 1 for at, _ in (*layout.notes, *layout.links))])
     empty = 0
     for at in range(count, last):
         areas = across(at)
@@ -121,7 +121,7 @@ def _sheet(name: str, table: Table, part: Part, options: Any, warn: Warn, writer
         if empty:
             part.write(f'<table:table-row table:number-rows-repeated="{empty}">{EMPTY}</table:table-row>')
             empty = 0
-        part.write(_row(writer.cells(look, at, [], []) if at in with_layout else [], areas, at, hidden=False))
+        part.write(_row(writer.cells(layout, at, [], []) if at in with_layout else [], areas, at, hidden=False))
     count = max(count, last)
     if not count:
         part.write(f"<table:table-row>{EMPTY}</table:table-row>")

@@ -27,8 +27,8 @@ class LayoutWriter:
     """
 
     def __init__(self, layouts: Sequence[Layout | None], more: Iterable[str] = ()) -> None:
-        known = [look for look in layouts if look]
-        widths = dict.fromkeys(round(width, 2) for look in known for width in look.widths.values())
+        known = [layout for layout in layouts if layout]
+        widths = dict.fromkeys(round(width, 2) for layout in known for width in layout.widths.values())
         self._widths = {width: f"w{at}" for at, width in enumerate(widths)}
         columns = "".join(
             f'<style:style style:name="{name}" style:family="table-column">'
@@ -36,7 +36,7 @@ class LayoutWriter:
             for width, name in self._widths.items()
         )
         hidden = '<style:style style:name="hidden" style:family="table"><style:table-properties table:display="false"/>'
-        codes = dict.fromkeys(code for look in known for row in look.formats.values() for code in row.values())
+        codes = dict.fromkeys(code for layout in known for row in layout.formats.values() for code in row.values())
         codes |= dict.fromkeys(more)
         self._codes: dict[str, str] = {}
         formats = []
@@ -48,40 +48,44 @@ class LayoutWriter:
                     f'{style}<style:style style:name="f{at}" style:family="table-cell" style:data-style-name="F{at}"/>'
                 )
         self.lost = Counter(
-            code for look in known for row in look.formats.values() for code in row.values() if code not in self._codes
+            code
+            for layout in known
+            for row in layout.formats.values()
+            for code in row.values()
+            if code not in self._codes
         )
         self.styles = columns + (f"{hidden}</style:style>" if any(each.hidden for each in known) else "")
         self.styles += "".join(formats)
 
-    def table(self, look: Layout) -> str:
+    def table(self, layout: Layout) -> str:
         """Attributes of a sheet."""
-        return ' table:style-name="hidden"' if look.hidden else ""
+        return ' table:style-name="hidden"' if layout.hidden else ""
 
-    def columns(self, look: Layout, width: int) -> str:
+    def columns(self, layout: Layout, width: int) -> str:
         """The columns of a sheet, at least `width` of them."""
-        width = max([width, *(at + 1 for at in (*look.widths, *look.hidden_columns))])
+        width = max([width, *(at + 1 for at in (*layout.widths, *layout.hidden_columns))])
         runs: list[list[object]] = []
         for at in range(width):
-            style = self._widths.get(round(look.widths.get(at, 0), 2), "")
+            style = self._widths.get(round(layout.widths.get(at, 0), 2), "")
             attributes = f' table:style-name="{style}"' if style else ""
-            attributes += ' table:visibility="collapse"' if at in look.hidden_columns else ""
+            attributes += ' table:visibility="collapse"' if at in layout.hidden_columns else ""
             if runs and runs[-1][0] == attributes:
                 runs[-1][1] = int(str(runs[-1][1])) + 1
             else:
                 runs.append([attributes, 1])
         return "".join(f'<table:table-column{given} table:number-columns-repeated="{count}"/>' for given, count in runs)
 
-    def cells(self, look: Layout, at: int, row: Row, cells: list[str]) -> list[str]:
+    def cells(self, layout: Layout, at: int, row: Row, cells: list[str]) -> list[str]:
         """The cells of a row with their formats, notes and links."""
-        for column, code in look.formats.get(at, {}).items():
+        for column, code in layout.formats.get(at, {}).items():
             if column < len(cells):
                 cells[column] = self.formatted(cells[column], row[column], code)
-        for column in sorted({column for line, column in (*look.notes, *look.links) if line == at}):
+        for column in sorted({column for line, column in (*layout.notes, *layout.links) if line == at}):
             cells += [EMPTY] * (column + 1 - len(cells))
-            if (at, column) in look.links:
-                cells[column] = _linked(cells[column], look.links[at, column])
-            if (at, column) in look.notes:
-                cells[column] = _noted(cells[column], look.notes[at, column])
+            if (at, column) in layout.links:
+                cells[column] = _linked(cells[column], layout.links[at, column])
+            if (at, column) in layout.notes:
+                cells[column] = _noted(cells[column], layout.notes[at, column])
         return cells
 
     def formatted(self, cell: str, value: object, code: str) -> str:

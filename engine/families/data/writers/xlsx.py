@@ -51,7 +51,7 @@ def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
     names = sheet_names(tables, warn)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as file:
         codes = _codes(tables)
-        layouts = [table.look or Layout() for table in tables]
+        layouts = [table.layout or Layout() for table in tables]
         for name, content in xlsx_frame.parts(names, layouts, codes):
             file.writestr(archive.entry(name), xlsx_frame.HEAD + content, compresslevel=_LEVEL)
         for index, table in enumerate(tables, 1):
@@ -64,23 +64,23 @@ def write(tables: list[Table], target: Path, options: Any, warn: Warn) -> None:
 
 def _codes(tables: list[Table]) -> dict[str, int]:
     """The number formats that tables bring along, and the style of each."""
-    layouts = [table.look for table in tables if table.look]
-    found = dict.fromkeys(code for look in layouts for row in look.formats.values() for code in row.values())
+    layouts = [table.layout for table in tables if table.layout]
+    found = dict.fromkeys(code for layout in layouts for row in layout.formats.values() for code in row.values())
     found |= dict.fromkeys(code for table in tables for code in decimal_codes(table).values())
     return {code: xlsx_frame.STYLE_HEADER + 1 + at for at, code in enumerate(list(found)[:_MAX_CODES])}
 
 
 def _sheet(table: Table, part: Part, options: Any, warn: Warn, codes: dict[str, int]) -> None:
     header = options.header and table.named
-    look = table.look or Layout()
-    beside = f' xmlns:r="{xlsx_frame.OFFICE}"' if look.links or look.notes else ""
+    layout = table.layout or Layout()
+    beside = f' xmlns:r="{xlsx_frame.OFFICE}"' if layout.links or layout.notes else ""
     part.write(f'{xlsx_frame.HEAD}<worksheet xmlns="{xlsx_frame.MAIN}"{beside}>')
     if header and options.freeze_header:
         part.write(
             '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft"'
             ' state="frozen"/></sheetView></sheetViews>'
         )
-    part.write(f"{xlsx_beside.columns(look)}<sheetData>")
+    part.write(f"{xlsx_beside.columns(layout)}<sheetData>")
     cell = _writer(warn)
     decimals = {at: codes[code] for at, code in decimal_codes(table).items() if code in codes}
     count = 0
@@ -94,10 +94,10 @@ def _sheet(table: Table, part: Part, options: Any, warn: Warn, codes: dict[str, 
     for batch in table.batches():
         count += len(batch)
         check_size(count, len(table.columns))
-        if look.formats or look.hidden_rows:
+        if layout.formats or layout.hidden_rows:
             first = count - len(batch)
             rows = (
-                _formatted(row, look.formats.get(at, {}), codes, cell, hidden=at in look.hidden_rows)
+                _formatted(row, layout.formats.get(at, {}), codes, cell, hidden=at in layout.hidden_rows)
                 for at, row in enumerate(batch, first)
             )
             part.write("".join(rows))
@@ -105,10 +105,10 @@ def _sheet(table: Table, part: Part, options: Any, warn: Warn, codes: dict[str, 
             part.write("".join(_rows(batch, cell, decimals)))
     merged = "".join(
         f'<mergeCell ref="{places.cell(each.top, each.left)}:{places.cell(each.bottom, each.right)}"/>'
-        for each in look.merged
+        for each in layout.merged
     )
     merged = f"<mergeCells>{merged}</mergeCells>" if merged else ""
-    part.write(f"</sheetData>{merged}{xlsx_beside.after_cells(look)}</worksheet>")
+    part.write(f"</sheetData>{merged}{xlsx_beside.after_cells(layout)}</worksheet>")
 
 
 def _formatted(

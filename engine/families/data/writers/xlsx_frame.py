@@ -26,7 +26,7 @@ def parts(names: list[str], layouts: list[Layout], codes: dict[str, int]) -> Ite
         f'<Override PartName="/xl/worksheets/sheet{number}.xml" ContentType="{_TYPE}worksheet+xml"/>'
         for number in numbers
     )
-    noted = [number for number, look in zip(numbers, layouts, strict=True) if look.notes]
+    noted = [number for number, layout in zip(numbers, layouts, strict=True) if layout.notes]
     overrides += "".join(
         f'<Override PartName="/xl/comments{number}.xml" ContentType="{_TYPE}comments+xml"/>' for number in noted
     )
@@ -45,10 +45,10 @@ def parts(names: list[str], layouts: list[Layout], codes: dict[str, int]) -> Ite
         f'<Relationship Id="rId1" Type="{OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
     )
     sheets = "".join(
-        f'<sheet name="{escape(name)}" sheetId="{number}"{_HIDDEN if look.hidden else ""} r:id="rId{number}"/>'
-        for number, name, look in zip(numbers, names, layouts, strict=True)
+        f'<sheet name="{escape(name)}" sheetId="{number}"{_HIDDEN if layout.hidden else ""} r:id="rId{number}"/>'
+        for number, name, layout in zip(numbers, names, layouts, strict=True)
     )
-    seen = next((at for at, look in enumerate(layouts) if not look.hidden), 0)
+    seen = next((at for at, layout in enumerate(layouts) if not layout.hidden), 0)
     active = f'<bookViews><workbookView activeTab="{seen}" firstSheet="{seen}"/></bookViews>' if seen else ""
     yield (
         "xl/workbook.xml",

@@ -58,9 +58,9 @@ def markdown(path: Path) -> Census:
         if found:
             census.add(kind, found)
     content = _TASK.sub(r"\1", _ALTERNATIVE.sub("]", _DEFINITION.sub("", _FENCE.sub("", content))))
-    census.notation.append(_ESCAPE.sub("_", content))  # escaped brackets look like those of a formula
+    census.markup.append(_ESCAPE.sub("_", content))  # escaped brackets look like those of a formula
     content = _ESCAPE.sub("_", _NOTE_LABEL.sub(" ", _MATHS.sub(" ", content)))
-    census.notation.append(content)
+    census.markup.append(content)
     census.texts += _paragraphs(html.unescape(_TAG.sub("", _TARGET.sub("]", _NUMBER.sub(r"\1", content)))))
     return census
 

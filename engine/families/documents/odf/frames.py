@@ -191,13 +191,15 @@ class Frames:
 
     def _box(self, data: Element, content: Element, style: Properties, wide: int, high: int) -> None:
         shape = etree.SubElement(data, WPS + "wsp")
-        look = etree.SubElement(shape, WPS + "spPr")
+        formatting = etree.SubElement(shape, WPS + "spPr")
         _filled(
-            look, colour(style.get(FO + "background-color")) if style.get(DRAW + "fill") != "solid" else None, style
+            formatting,
+            colour(style.get(FO + "background-color")) if style.get(DRAW + "fill") != "solid" else None,
+            style,
         )
         frame = edge(style.get(FO + "border", style.get(FO + "border-top")))
         if frame is not None and frame["val"] != "none":
-            _stroked(look, round(float(frame["sz"]) / 8 * 12_700), str(frame.get("color")))
+            _stroked(formatting, round(float(frame["sz"]) / 8 * 12_700), str(frame.get("color")))
         margins = etree.SubElement(shape, WPS + "bodyPr")
         taken = 0
         for name, side in (("tIns", "top"), ("rIns", "right"), ("bIns", "bottom"), ("lIns", "left")):
@@ -227,26 +229,26 @@ class Frames:
         data = self._placed(each, style, text, wide, high)
         if has_text and filled:
             self._box(data, each, style, wide, high)
-            look = data[0].find(WPS + "spPr")
+            formatting = data[0].find(WPS + "spPr")
         else:
             shape = etree.SubElement(data, WPS + "wsp")
-            look = etree.SubElement(shape, WPS + "spPr")
-            etree.SubElement(look, A + "prstGeom").set("prst", form)
-            _filled(look, None, style)
+            formatting = etree.SubElement(shape, WPS + "spPr")
+            etree.SubElement(formatting, A + "prstGeom").set("prst", form)
+            _filled(formatting, None, style)
         if style.get(DRAW + "stroke", "solid") != "none":
             width = twips(style.get(SVG + "stroke-width")) or 15
-            _stroked(look, _emu(width), colour(style.get(SVG + "stroke-color")) or "3465a4")
+            _stroked(formatting, _emu(width), colour(style.get(SVG + "stroke-color")) or "3465a4")
 
 
-def _filled(look: Element, ground: str | None, style: Properties) -> None:
+def _filled(formatting: Element, ground: str | None, style: Properties) -> None:
     if ground is None and style.get(DRAW + "fill") == "solid":
         ground = colour(style.get(DRAW + "fill-color"))
     if ground is not None:
-        etree.SubElement(etree.SubElement(look, A + "solidFill"), A + "srgbClr").set("val", ground)
+        etree.SubElement(etree.SubElement(formatting, A + "solidFill"), A + "srgbClr").set("val", ground)
 
 
-def _stroked(look: Element, width: int, shade: str) -> None:
-    line = etree.SubElement(look, A + "ln")
+def _stroked(formatting: Element, width: int, shade: str) -> None:
+    line = etree.SubElement(formatting, A + "ln")
     line.set("w", str(width))
     known = shade if len(shade) == 6 else "000000"
     etree.SubElement(etree.SubElement(line, A + "solidFill"), A + "srgbClr").set("val", known)

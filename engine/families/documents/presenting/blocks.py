@@ -9,7 +9,7 @@ from typing import NamedTuple
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
-class Look(NamedTuple):
+class Formatting(NamedTuple):
     """The formatting of a run; `raised` is 1 for superscript and -1 for subscript."""
 
     bold: bool = False
@@ -25,7 +25,7 @@ class Run(NamedTuple):
     """Text with the same formatting; a newline in it is a line break."""
 
     text: str
-    look: Look
+    formatting: Formatting
 
 
 @dataclass(frozen=True)

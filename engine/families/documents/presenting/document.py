@@ -36,7 +36,7 @@ def write(
     named = title or page.title or ""
     slides = planning.plan(reading.read(page.body, warn), frame, warn, title=named, level=level)
     if named and slides[0].opening and page.authors and not slides[0].subtitle:
-        run = blocks.Run(", ".join(page.authors), blocks.Look())
+        run = blocks.Run(", ".join(page.authors), blocks.Formatting())
         slides[0].subtitle = (blocks.Line((run,)),)
     folder = target.with_name("media")
     folder.mkdir(exist_ok=True)

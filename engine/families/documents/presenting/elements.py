@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 LOOKS: dict[str, dict[str, Any]] = {
-    tag: look
-    for tags, look in (
+    tag: formatting
+    for tags, formatting in (
         ("b strong dt summary", {"bold": True}),
         ("i em cite dfn var", {"italic": True}),
         ("u ins", {"underline": True}),

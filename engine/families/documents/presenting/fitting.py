@@ -11,7 +11,7 @@ from functools import lru_cache
 from PIL import Image
 
 from engine.families.documents.presenting import tables
-from engine.families.documents.presenting.blocks import Block, Code, Line, Look, Picture, Run, Table
+from engine.families.documents.presenting.blocks import Block, Code, Formatting, Line, Picture, Run, Table
 from engine.families.documents.presenting.measure import LEADING, MONO, line_starts, split_at
 from engine.toolkit.picture_limits import MAX_PIXELS
 
@@ -74,7 +74,7 @@ def pieces(blocks: Iterable[Block], scale: float, room: float, height: float, un
                 continue
             unshown[0] += 1
             if each.alternative:
-                yield from _texts(Line((Run(each.alternative, Look(italic=True)),)), scale, room, height)
+                yield from _texts(Line((Run(each.alternative, Formatting(italic=True)),)), scale, room, height)
 
 
 def indent(line: Line, size: float) -> tuple[float, float]:

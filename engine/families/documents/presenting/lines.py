@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from engine.families.documents.presenting.blocks import Block, Code, Line, Look, Run, Table
+from engine.families.documents.presenting.blocks import Block, Code, Formatting, Line, Run, Table
 
 _BLANK = re.compile(r"[ \t\r\n\f]+")
 
@@ -16,21 +16,21 @@ def lines(blocks: list[Block]) -> Iterator[Line]:
         if isinstance(each, Line):
             yield each
         elif isinstance(each, Code):
-            yield Line((Run("\n".join(each.lines), Look(mono=True)),))
+            yield Line((Run("\n".join(each.lines), Formatting(mono=True)),))
         elif isinstance(each, Table):
             for row in each.rows:
                 text = " | ".join(" ".join(line.text for line in cell.lines) for cell in row)
-                yield Line((Run(text, Look()),))
+                yield Line((Run(text, Formatting()),))
 
 
 def collapsed(runs: list[Run]) -> tuple[Run, ...]:
     """Runs with white space collapsed as in HTML, trimmed, and equal neighbours merged."""
-    found: list[tuple[Look, list[str]]] = []
+    found: list[tuple[Formatting, list[str]]] = []
     open_space = True
     for run in runs:
-        text, look = run.text, run.look
-        if look.link == "\n":
-            look = look._replace(link="")
+        text, formatting = run.text, run.formatting
+        if formatting.link == "\n":
+            formatting = formatting._replace(link="")
             if found:
                 found[-1][1][-1] = found[-1][1][-1].rstrip(" ")
             open_space = True
@@ -40,11 +40,11 @@ def collapsed(runs: list[Run]) -> tuple[Run, ...]:
             open_space = text.endswith(" ") if text else open_space
         if not text:
             continue
-        if found and found[-1][0] == look:
+        if found and found[-1][0] == formatting:
             found[-1][1].append(text)
         else:
-            found.append((look, [text]))
-    made = [Run("".join(parts), look) for look, parts in found]
+            found.append((formatting, [text]))
+    made = [Run("".join(parts), formatting) for formatting, parts in found]
     while made and not made[-1].text.strip(" \n"):
         made.pop()
     start = next((at for at, each in enumerate(made) if each.text.strip(" \n")), len(made))

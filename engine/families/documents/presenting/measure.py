@@ -50,21 +50,23 @@ def line_starts(line: Line, size: float, room: float) -> list[int]:
     most = max(room / size, 1.5)
     starts, at, filled = [0], 0, 0.0
     for run in line.runs:
-        look = run.look
+        formatting = run.formatting
         for piece in _PIECES.findall(run.text):
             if piece == "\n":
                 starts.append(at + 1)
                 filled = 0.0
             elif piece.isspace():
-                filled += width(piece, bold=look.bold, mono=look.mono)
+                filled += width(piece, bold=formatting.bold, mono=formatting.mono)
             else:
-                needed = width(piece, bold=look.bold, mono=look.mono)
+                needed = width(piece, bold=formatting.bold, mono=formatting.mono)
                 if filled + needed > most and needed <= most and not _breakable(piece):
                     if filled:
                         starts.append(at)
                     filled = needed
                 elif filled + needed > most:
-                    filled = _fill_by_character(piece, at, filled, most, starts, bold=look.bold, mono=look.mono)
+                    filled = _fill_by_character(
+                        piece, at, filled, most, starts, bold=formatting.bold, mono=formatting.mono
+                    )
                 else:
                     filled += needed
             at += len(piece)

@@ -8,9 +8,9 @@ from itertools import pairwise
 from engine.families.documents.presenting.blocks import (
     Block,
     Break,
+    Formatting,
     Heading,
     Line,
-    Look,
     Notes,
     Run,
 )
@@ -115,7 +115,7 @@ def _front(blocks: list[Block], title: str, level: int | None) -> tuple[Slide | 
             slide.notes, rest = rest[0].lines, rest[1:]
         return slide, rest
     if title:
-        return Slide((Run(title, Look()),), opening=True), blocks
+        return Slide((Run(title, Formatting()),), opening=True), blocks
     return None, blocks
 
 
@@ -137,7 +137,7 @@ def _chapters(blocks: list[Block], level: int) -> list[_Chapter]:
         elif isinstance(each, Break):
             found.append(_Chapter())
         elif isinstance(each, Heading):
-            bold = tuple(run._replace(look=run.look._replace(bold=True)) for run in each.runs)
+            bold = tuple(run._replace(formatting=run.formatting._replace(bold=True)) for run in each.runs)
             found[-1].blocks.append(Line(bold, heading=True))
             found[-1].names.append(each.name)
         elif isinstance(each, Notes):
@@ -163,8 +163,10 @@ def _slides(chapter: _Chapter, frame: Frame, unshown: list[int]) -> list[Slide]:
                 break
         else:  # the slide's title is the start of the heading, and the whole heading is below
             begin = split_at(heading, places)[:2]
-            first.title = (*begin[0], Run(" ", Look()), *begin[1], Run("…", Look()))
-            blocks.insert(0, Line(tuple(run._replace(look=run.look._replace(bold=True)) for run in heading)))
+            first.title = (*begin[0], Run(" ", Formatting()), *begin[1], Run("…", Formatting()))
+            blocks.insert(
+                0, Line(tuple(run._replace(formatting=run.formatting._replace(bold=True)) for run in heading))
+            )
     height = frame.height - BOTTOM - (TOP if heading else UNTITLED_TOP)
     # A chapter much longer than a slide is not tried in every size.
     amount = sum(len(each.text) for each in blocks if isinstance(each, Line))

@@ -11,9 +11,9 @@ from engine.families.documents.presenting.blocks import (
     Break,
     Cell,
     Code,
+    Formatting,
     Heading,
     Line,
-    Look,
     Notes,
     Picture,
     Run,
@@ -74,7 +74,7 @@ class _Place:
     quoted: bool = False
 
 
-_PLAIN = Look()
+_PLAIN = Formatting()
 
 
 @dataclass
@@ -89,7 +89,7 @@ class _Reader:
     _after: list[Picture] = field(default_factory=list)
     _mark: str | int = ""
     _place: _Place = _Place()
-    _look: Look = _PLAIN
+    _formatting: Formatting = _PLAIN
 
     def end(self) -> None:
         """Close the open paragraph."""
@@ -119,14 +119,14 @@ class _Reader:
 
     def _append_text(self, text: str | None) -> None:
         if text:
-            self._runs.append(Run(printable(text), self._look))
+            self._runs.append(Run(printable(text), self._formatting))
 
     def _element(self, element: Any) -> None:
         tag = element.tag
         if tag in SKIPPED:
             return
         if tag == "br":
-            self._runs.append(Run("\n", self._look._replace(link="\n")))
+            self._runs.append(Run("\n", self._formatting._replace(link="\n")))
         elif tag == "img":
             self._picture(element)
         elif tag == "input":
@@ -157,10 +157,10 @@ class _Reader:
         else:
             self._styled(element, LOOKS.get(tag, {}))
 
-    def _styled(self, element: Any, look: dict[str, Any]) -> None:
-        before, self._look = self._look, self._look._replace(**look)
+    def _styled(self, element: Any, formatting: dict[str, Any]) -> None:
+        before, self._formatting = self._formatting, self._formatting._replace(**formatting)
         self.flow(element)
-        self._look = before
+        self._formatting = before
 
     def _group(self, element: Any, tag: str) -> None:
         self.end()
@@ -177,10 +177,10 @@ class _Reader:
             self._place = replace(before, quoted=True)
         elif tag == "dd":
             self._place = replace(before, level=before.level + 1)
-        look, self._look = self._look, self._look._replace(**LOOKS.get(tag, {}))
+        formatting, self._formatting = self._formatting, self._formatting._replace(**LOOKS.get(tag, {}))
         self.flow(element)
         self.end()
-        self._place, self._look = before, look
+        self._place, self._formatting = before, formatting
 
     def _heading(self, element: Any, level: int) -> None:
         self.end()
@@ -188,11 +188,11 @@ class _Reader:
         reader.flow(element)
         reader.end()
         content = list(lines(reader.blocks))
-        runs = tuple(run for line in content for run in (*line.runs, Run(" ", Look())))[:-1]
+        runs = tuple(run for line in content for run in (*line.runs, Run(" ", Formatting())))[:-1]
         if not runs:
             self.blocks += reader.blocks
         elif self.inner or self._place != _Place():
-            bold = tuple(Run(each.text, each.look._replace(bold=True)) for each in runs)
+            bold = tuple(Run(each.text, each.formatting._replace(bold=True)) for each in runs)
             self.blocks.append(Line(bold, level=min(max(self._place.level, 0), _DEEPEST), mark=self._mark))
             self._mark = ""
         else:
@@ -228,7 +228,7 @@ class _Reader:
                 self.warn("CONTENT_DROPPED", say("A picture can't be shown: {source}.", source=source[:30]))
             link = source if source.lower().startswith(("http://", "https://")) else ""
             text = alt or link
-            self._runs.append(Run(printable(text), self._look._replace(link=link or self._look.link)))
+            self._runs.append(Run(printable(text), self._formatting._replace(link=link or self._formatting.link)))
             return
         width = (element.get("width") or "").removesuffix("px")
         given = float(width) if re.fullmatch(r"[0-9]{1,5}(\.[0-9]{1,9})?", width) else None
@@ -253,7 +253,7 @@ class _Reader:
             for each in row:
                 self.counts.cells += 1
                 reader = _Reader(self.warn, self.counts, inner=True)
-                reader._look = Look(bold=each.tag == "th")
+                reader._formatting = Formatting(bold=each.tag == "th")
                 reader.flow(each)
                 reader.end()
                 pictures = [one for one in reader.blocks if isinstance(one, Picture)]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from engine.families.documents.presenting import planning
-from engine.families.documents.presenting.blocks import Line, Look, Run
+from engine.families.documents.presenting.blocks import Formatting, Line, Run
 from engine.families.documents.presenting.fitting import GAP, INSIDE, Listing, Shown, Text, indent
 from engine.families.documents.presenting.planning import Frame, Slide
 from engine.families.documents.presenting.tables import PADDING, Grid, Placed
@@ -121,7 +121,7 @@ class Canvas:
             self._cover()
         else:
             if slide.title:
-                title = slide.title if slide.part == 1 else (*slide.title, Run(f" ({slide.part})", Look()))
+                title = slide.title if slide.part == 1 else (*slide.title, Run(f" ({slide.part})", Formatting()))
                 runs = self._runs(title, slide.title_size, bold=True)
                 self._shapes.append(_placeholder(2, "Title", 'type="title"', "", f"<a:p>{runs}</a:p>", f">{_FIT}"))
             self._body()
@@ -208,9 +208,9 @@ class Canvas:
         """A paragraph; `marks` maps each open list level to its start number and its next number."""
         line = text.line
         left, hanging = indent(line, text.size)
-        look = f' marL="{round(left * _EMU)}" indent="{-round(hanging * _EMU)}"'
-        look += f' lvl="{line.level}"' if line.level else ""
-        look += ' algn="r" rtl="1"' if _is_rtl(line.text) else ""
+        formatting = f' marL="{round(left * _EMU)}" indent="{-round(hanging * _EMU)}"'
+        formatting += f' lvl="{line.level}"' if line.level else ""
+        formatting += ' algn="r" rtl="1"' if _is_rtl(line.text) else ""
         mark = "<a:buNone/>"
         for level in [each for each in marks if each > line.level or (each == line.level and line.mark == "")]:
             del marks[level]
@@ -224,12 +224,12 @@ class Canvas:
             mark = '<a:buFont typeface="Arial"/><a:buChar char="•"/>'
         space = f'<a:spcBef><a:spcPts val="{round(text.before * 100)}"/></a:spcBef>'
         runs = self._runs(line.runs, text.size, quiet=line.quoted)
-        return f"<a:p><a:pPr{look}>{space}{mark}</a:pPr>{runs}</a:p>"
+        return f"<a:p><a:pPr{formatting}>{space}{mark}</a:pPr>{runs}</a:p>"
 
     def _runs(self, runs: Iterable[Run], size: float, *, bold: bool = False, quiet: bool = False) -> str:
         found = []
         for run in runs:
-            properties = self._properties(run.look, size, bold=bold, quiet=quiet)
+            properties = self._properties(run.formatting, size, bold=bold, quiet=quiet)
             pieces = run.text.split("\n")
             for at, piece in enumerate(pieces):
                 if at:
@@ -238,16 +238,24 @@ class Canvas:
                     found.append(f"<a:r>{properties}<a:t>{_text(piece)}</a:t></a:r>")
         return "".join(found)
 
-    def _properties(self, look: Look, size: float, *, bold: bool, quiet: bool) -> str:
-        attributes = f'lang="{self._language}" sz="{round(size * (0.95 if look.mono else 1) * 100)}"'
-        attributes += ' b="1"' * (bold or look.bold) + ' i="1"' * (look.italic or quiet) + ' u="sng"' * look.underline
-        attributes += ' strike="sngStrike"' * look.strike
-        attributes += ' baseline="30000"' if look.raised > 0 else ' baseline="-25000"' if look.raised < 0 else ""
+    def _properties(self, formatting: Formatting, size: float, *, bold: bool, quiet: bool) -> str:
+        attributes = f'lang="{self._language}" sz="{round(size * (0.95 if formatting.mono else 1) * 100)}"'
+        attributes += (
+            ' b="1"' * (bold or formatting.bold)
+            + ' i="1"' * (formatting.italic or quiet)
+            + ' u="sng"' * formatting.underline
+        )
+        attributes += ' strike="sngStrike"' * formatting.strike
+        attributes += (
+            ' baseline="30000"' if formatting.raised > 0 else ' baseline="-25000"' if formatting.raised < 0 else ""
+        )
         inside = f'<a:solidFill><a:srgbClr val="{_QUIET}"/></a:solidFill>' if quiet else ""
         # Set on every run: LibreOffice would otherwise continue the previous run's font.
-        font = (_MONO, _MONO) if look.mono else ("+mj-lt", "+mj-cs") if bold and size > 20 else ("+mn-lt", "+mn-cs")
+        font = (
+            (_MONO, _MONO) if formatting.mono else ("+mj-lt", "+mj-cs") if bold and size > 20 else ("+mn-lt", "+mn-cs")
+        )
         inside += f'<a:latin typeface="{font[0]}"/><a:cs typeface="{font[1]}"/>'
-        return f"<a:rPr {attributes}>{inside}{self._link(look.link)}</a:rPr>"
+        return f"<a:rPr {attributes}>{inside}{self._link(formatting.link)}</a:rPr>"
 
     def _link(self, target: str) -> str:
         if target.startswith("#"):
@@ -338,7 +346,7 @@ class Canvas:
         if line.mark == "":
             return ""
         mark = f"{line.mark}." if isinstance(line.mark, int) else line.mark
-        return self._runs((Run(f"{'  ' * line.level}{mark} ", Look()),), size)
+        return self._runs((Run(f"{'  ' * line.level}{mark} ", Formatting()),), size)
 
 
 _BACKWARDS = '<a:pPr algn="r" rtl="1"/>'

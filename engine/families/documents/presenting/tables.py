@@ -198,8 +198,10 @@ def _widths(line: Line) -> tuple[float, float]:
     long = 0.0
     for run in line.runs:
         for word in run.text.split():
-            long = max(long, width(word[:40], bold=run.look.bold, mono=run.look.mono) if word.isascii() else 3.0)
-    whole = sum(width(run.text[:400], bold=run.look.bold, mono=run.look.mono) for run in line.runs[:50])
+            long = max(
+                long, width(word[:40], bold=run.formatting.bold, mono=run.formatting.mono) if word.isascii() else 3.0
+            )
+    whole = sum(width(run.text[:400], bold=run.formatting.bold, mono=run.formatting.mono) for run in line.runs[:50])
     return long, whole
 
 

@@ -56,12 +56,12 @@ class Head:
             self._block = {**block, **self._block}
             self._properties = {**text_format, **self._own()}
         else:
-            self._look(word, number)
+            self._formatting(word, number)
 
     def _own(self) -> Properties:
         return {name: value for name, value in self._properties.items() if self.usual.get(name) != value}
 
-    def _look(self, word: str, number: int | None) -> None:
+    def _formatting(self, word: str, number: int | None) -> None:
         if (text_format := with_text_property(self._properties, word, number)) is not None:
             self._properties = text_format
         elif (block := with_paragraph_property(self._block, word, number)) is not None:

@@ -95,14 +95,14 @@ class Shape:
             _blip(data, *self.picture)
             return drawing
         shape = etree.SubElement(data, WPS + "wsp")
-        look = etree.SubElement(shape, WPS + "spPr")
+        formatting = etree.SubElement(shape, WPS + "spPr")
         if self.text is None:
-            etree.SubElement(look, A + "prstGeom").set("prst", form or "rect")
+            etree.SubElement(formatting, A + "prstGeom").set("prst", form or "rect")
         if self.properties.get("fFilled", "1") != "0" and (form != "line"):
             fill = _bgr(self.properties.get("fillColor", "16777215"))
-            etree.SubElement(etree.SubElement(look, A + "solidFill"), A + "srgbClr").set("val", fill)
+            etree.SubElement(etree.SubElement(formatting, A + "solidFill"), A + "srgbClr").set("val", fill)
         if self.properties.get("fLine", "1") != "0":
-            line = etree.SubElement(look, A + "ln")
+            line = etree.SubElement(formatting, A + "ln")
             line.set("w", str(_number(self.properties.get("lineWidth"), 9525)))
             colour = _bgr(self.properties.get("lineColor", "0"))
             etree.SubElement(etree.SubElement(line, A + "solidFill"), A + "srgbClr").set("val", colour)

@@ -43,21 +43,21 @@ def paragraphs_of(paragraphs: list[Paragraph], classes: Classes, colour: str | N
 
 
 def _paragraph(paragraph: Paragraph, classes: Classes, colour: str | None, *, first: bool) -> str:
-    look, base = paragraph.look, paragraph.base
+    formatting, base = paragraph.formatting, paragraph.base
     if first:
-        look = look | {"spcBef": ("pt", 0.0)}  # space above applies only between paragraphs
+        formatting = formatting | {"spcBef": ("pt", 0.0)}  # space above applies only between paragraphs
     # Line height follows the largest text in the line, whatever the paragraph's own size.
-    sizes = [each.look.get("size", 18.0) for each in paragraph.runs if each.text.strip()]
+    sizes = [each.formatting.get("size", 18.0) for each in paragraph.runs if each.text.strip()]
     css = {"font-size": pt(max(sizes, default=base.get("size", 18.0)))}
     if not paragraph.text.strip():
         return f'<p class="{classes.name(css)}"><br></p>'
-    left, indent = look.get("marL", 0.0), look.get("indent", 0.0)
-    css["margin"] = f"{_space(look, 'spcBef', base)} 0 {_space(look, 'spcAft', base)} {pt(left)}"
+    left, indent = formatting.get("marL", 0.0), formatting.get("indent", 0.0)
+    css["margin"] = f"{_space(formatting, 'spcBef', base)} 0 {_space(formatting, 'spcAft', base)} {pt(left)}"
     if indent:
         css["text-indent"] = pt(indent)
-    if align := _ALIGN.get(look.get("align", "")):
+    if align := _ALIGN.get(formatting.get("align", "")):
         css["text-align"] = align
-    kind, height = look.get("lnSpc", ("%", 1.0))
+    kind, height = formatting.get("lnSpc", ("%", 1.0))
     if kind == "pt":
         css["line-height"] = pt(height)
     elif abs(height - 1) > 0.01:
@@ -65,8 +65,8 @@ def _paragraph(paragraph: Paragraph, classes: Classes, colour: str | None, *, fi
     mark = paragraph.bullet or paragraph.numbered
     label = ""
     if mark:
-        head = dict(paragraph.runs[0].look if paragraph.runs else base)
-        head |= {"color": look.get("bulletColour") or head.get("color"), "u": False, "font": base.get("font", "")}
+        head = dict(paragraph.runs[0].formatting if paragraph.runs else base)
+        head |= {"color": formatting.get("bulletColour") or head.get("color"), "u": False, "font": base.get("font", "")}
         shown = _css(head, colour) | {"display": "inline-block", "text-indent": "0", "min-width": pt(max(-indent, 8.0))}
         label = f'<span class="{classes.name(shown, "n")}">{escape(mark, quote=False)}</span>'
     # Only where needed: PlutoPrint would break a word between any two runs.
@@ -75,31 +75,31 @@ def _paragraph(paragraph: Paragraph, classes: Classes, colour: str | None, *, fi
     return f'<p class="{classes.name(css)}{long}">{label}{runs}</p>'
 
 
-def _space(look: dict[str, Any], name: str, base: dict[str, Any]) -> str:
-    kind, length = look.get(name, ("pt", 0.0))
+def _space(formatting: dict[str, Any], name: str, base: dict[str, Any]) -> str:
+    kind, length = formatting.get(name, ("pt", 0.0))
     return pt(length if kind == "pt" else length * base.get("size", 18.0) * LINE)
 
 
-def _css(look: dict[str, Any], colour: str | None) -> dict[str, str]:
-    css = {"font-size": pt(look.get("size", 18.0)), "color": (look.get("color") or colour or "#000000")[:7]}
-    if look.get("font"):
-        css["font-family"] = family(str(look["font"]))
-    if look.get("b"):
+def _css(formatting: dict[str, Any], colour: str | None) -> dict[str, str]:
+    css = {"font-size": pt(formatting.get("size", 18.0)), "color": (formatting.get("color") or colour or "#000000")[:7]}
+    if formatting.get("font"):
+        css["font-family"] = family(str(formatting["font"]))
+    if formatting.get("b"):
         css["font-weight"] = "bold"
-    if look.get("i"):
+    if formatting.get("i"):
         css["font-style"] = "italic"
-    lines = [name for key, name in (("u", "underline"), ("strike", "line-through")) if look.get(key)]
+    lines = [name for key, name in (("u", "underline"), ("strike", "line-through")) if formatting.get(key)]
     if lines:
         css["text-decoration"] = " ".join(lines)
-    if look.get("caps"):
+    if formatting.get("caps"):
         css["text-transform"] = "uppercase"
-    if look.get("baseline"):
-        css |= {"vertical-align": "super" if look["baseline"] > 0 else "sub", "line-height": "0"}
-        css["font-size"] = pt(look.get("size", 18.0) * 0.66)
+    if formatting.get("baseline"):
+        css |= {"vertical-align": "super" if formatting["baseline"] > 0 else "sub", "line-height": "0"}
+        css["font-size"] = pt(formatting.get("size", 18.0) * 0.66)
     return css
 
 
 def _run(run: Run, classes: Classes, colour: str | None) -> str:
     text = run.markup or escape(run.text, quote=False).replace("\n", "<br>")
-    text = f'<span class="{classes.name(_css(run.look, colour), "s")}">{text}</span>'
+    text = f'<span class="{classes.name(_css(run.formatting, colour), "s")}">{text}</span>'
     return f'<a href="{escape(run.link)}">{text}</a>' if run.link else text

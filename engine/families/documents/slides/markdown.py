@@ -153,7 +153,7 @@ def _listed(found: list[Paragraph]) -> list[str]:
         if opened and opened[-1][0] == each.level:
             number = opened.pop()[3] + 1
         else:
-            number = each.look.get("start", 1) if kind == "ol" else 1
+            number = each.formatting.get("start", 1) if kind == "ol" else 1
             if not opened:
                 flush()
         at = opened[-1][2] if opened else 0
@@ -215,7 +215,7 @@ def _pieces(runs: list[Run]) -> list[_Piece]:
     made: list[_Piece] = []
     for run in runs:
         text = re.sub(r"[^\S\n]+", " ", run.text)
-        marks = tuple(name for name in _MARKS if run.look.get(name)) if text.strip() and not run.markup else ()
+        marks = tuple(name for name in _MARKS if run.formatting.get(name)) if text.strip() and not run.markup else ()
         if made and not run.markup and not made[-1].markup and (marks, run.link) == made[-1][1:3]:
             made[-1] = made[-1]._replace(text=made[-1].text + text)
         elif text:

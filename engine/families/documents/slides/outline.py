@@ -126,7 +126,7 @@ def list_html(found: list[Paragraph]) -> str:
         if opened and opened[-1][0] == each.level:
             parts.append("</li>\n<li>")
         else:
-            start = each.look.get("start", 1) if kind == "ol" else 1
+            start = each.formatting.get("start", 1) if kind == "ol" else 1
             parts.append(f"<{kind}{f' start={start}' if start != 1 else ''}>\n<li>")
             opened.append((each.level, kind))
         parts.append(_runs(each))
@@ -154,6 +154,6 @@ def _run(run: Run) -> str:
     text = run.markup or escape(run.text, quote=False).replace("\n", "<br>")
     if run.text.strip() and not run.markup:
         for name, tag in (("b", "strong"), ("i", "em"), ("strike", "s")):
-            if run.look.get(name):
+            if run.formatting.get(name):
                 text = f"<{tag}>{text}</{tag}>"
     return f'<a href="{escape(run.link)}">{text}</a>' if run.link else text

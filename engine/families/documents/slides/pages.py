@@ -132,8 +132,8 @@ def _shape(deck: Deck, slide: Slide, shape: Shape, classes: Classes) -> str:
         return f'<div class="at" style="{css}">{_table(slide, shape, classes)}</div>'
     if drawn := connectors.drawn(slide, shape):
         return f'<div class="at" style="{css}">{drawn}</div>'
-    look, drawing = _look(deck, slide, shape)
-    return f'<div class="at" style="{css}{look}">{drawing}{_text(slide, shape, classes)}</div>'
+    formatting, drawing = _formatting(deck, slide, shape)
+    return f'<div class="at" style="{css}{formatting}">{drawing}{_text(slide, shape, classes)}</div>'
 
 
 def _usual_place(deck: Deck, shape: Shape) -> Box:
@@ -177,7 +177,7 @@ def _text(slide: Slide, shape: Shape, classes: Classes) -> str:
     return f'<div class="at" style="{place};transform:rotate({turn}deg)">{found}</div>'
 
 
-def _look(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
+def _formatting(deck: Deck, slide: Slide, shape: Shape) -> tuple[str, str]:
     """The background and border of a shape, its placeholder or its style, or an SVG with both."""
     css = ""
     geometry = None

@@ -227,8 +227,11 @@ def _frame(deck: Deck, slide: Slide, part: str, shape: Shape) -> None:
                 if each.text.strip():
                     each.level, each.bullet = min(level, 8), "\u2022"
                     # White on a coloured shape would otherwise be white on white.
-                    each.runs = [replace(run, look={**run.look, "color": each.base.get("color")}) for run in each.runs]
-                    each.look = each.look | {"marL": 14.0 * (1 + each.level), "indent": -14.0, "align": "l"}
+                    each.runs = [
+                        replace(run, formatting={**run.formatting, "color": each.base.get("color")})
+                        for run in each.runs
+                    ]
+                    each.formatting = each.formatting | {"marL": 14.0 * (1 + each.level), "indent": -14.0, "align": "l"}
                     shape.paragraphs.append(each)
     else:
         deck.found[kinds.OBJECT] += 1

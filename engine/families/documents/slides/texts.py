@@ -30,7 +30,7 @@ class Run:
     """Text with the same formatting; `markup` is an inline equation, if it is one."""
 
     text: str
-    look: dict[str, Any]
+    formatting: dict[str, Any]
     link: str = ""
     markup: str = ""
 
@@ -41,7 +41,7 @@ class Paragraph:
 
     level: int
     runs: list[Run]
-    look: dict[str, Any]
+    formatting: dict[str, Any]
     bullet: str = ""
     numbered: str = ""
     base: dict[str, Any] = field(default_factory=dict)
@@ -84,13 +84,13 @@ class Styles:
                     continue
                 for name in ("defPPr", f"lvl{level + 1}pPr"):
                     if (found := each.find(A + name)) is not None:
-                        block |= paragraph_look(found, self._slide)
-                        text |= run_look(found.find(A + "defRPr"), self._slide)
+                        block |= paragraph_formatting(found, self._slide)
+                        text |= run_formatting(found.find(A + "defRPr"), self._slide)
             self._levels[level] = (block, text)
         return self._levels[level]
 
 
-def paragraph_look(element: Element, slide: Slide) -> dict[str, Any]:
+def paragraph_formatting(element: Element, slide: Slide) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in ("marL", "indent"):
         if element.get(name) is not None:
@@ -124,7 +124,7 @@ def paragraph_look(element: Element, slide: Slide) -> dict[str, Any]:
     return found
 
 
-def run_look(element: Element | None, slide: Slide) -> dict[str, Any]:
+def run_formatting(element: Element | None, slide: Slide) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if element is None:
         return found
@@ -167,11 +167,11 @@ def paragraphs(deck: Deck, slide: Slide, part: str, body: Element, styles: Style
         level = min(max(integer(own.get("lvl")) or 0, 0), 8) if own is not None else 0
         block, text = styles.level(level)
         if own is not None:
-            block = block | paragraph_look(own, slide)
+            block = block | paragraph_formatting(own, slide)
         runs = _runs(deck, slide, part, each, text)
         if shrunk != 1.0:
             text = text | {"size": text["size"] * shrunk}
-            runs = [Run(r.text, r.look | {"size": r.look["size"] * shrunk}, r.link, r.markup) for r in runs]
+            runs = [Run(r.text, r.formatting | {"size": r.formatting["size"] * shrunk}, r.link, r.markup) for r in runs]
         paragraph = Paragraph(level, runs, block, base=text)
         for deeper in [at for at in counts if at > level]:
             del counts[deeper]
@@ -205,7 +205,7 @@ def _runs(deck: Deck, slide: Slide, part: str, paragraph: Element, text: dict[st
     found = []
     for each in paragraph.iter(A + "r", A + "br", A + "fld", M + "oMath"):
         if each.tag == A + "br":
-            found.append(Run("\n", text | run_look(each.find(A + "rPr"), slide)))
+            found.append(Run("\n", text | run_formatting(each.find(A + "rPr"), slide)))
         elif each.tag == M + "oMath":
             found.append(Run("".join(each.itertext()), text, markup=equations.linear(each)))
         else:
@@ -218,8 +218,11 @@ def _runs(deck: Deck, slide: Slide, part: str, paragraph: Element, text: dict[st
             target = (
                 link.target if link is not None and link.external and link.target.lower().startswith(_SCHEMES) else ""
             )
-            look = text | run_look(own, slide)
+            formatting = text | run_formatting(own, slide)
             if target:
-                look = look | {"color": f"#{slide.theme.colour(slide.colours.get('hlink', 'hlink'))}", "u": True}
-            found.append(Run(shown.replace("\v", "\n").replace("_x000B_", "\n"), look, target))
+                formatting = formatting | {
+                    "color": f"#{slide.theme.colour(slide.colours.get('hlink', 'hlink'))}",
+                    "u": True,
+                }
+            found.append(Run(shown.replace("\v", "\n").replace("_x000B_", "\n"), formatting, target))
     return found

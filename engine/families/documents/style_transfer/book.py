@@ -50,69 +50,69 @@ def _chapter(data: bytes, marks: Marks, sheet: Classes, usual: float) -> bytes:
     root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, huge_tree=True))
     for title in root.iterfind(f"{_X}head/{_X}title"):
         title.text = marks.removed(title.text or "")
-    for element, look in extract_styles(root, marks, _PARAGRAPHS):
+    for element, formatting in extract_styles(root, marks, _PARAGRAPHS):
         css: Css = {}
-        if isinstance(look, Block):
-            css = _block(look, usual, quoted=next(element.iterancestors(f"{_X}blockquote"), None) is not None)
-        elif isinstance(look, Cell):
-            css = _cell(look)
-        cell = isinstance(look, Cell) and element.tag not in _CELLS
+        if isinstance(formatting, Block):
+            css = _block(formatting, usual, quoted=next(element.iterancestors(f"{_X}blockquote"), None) is not None)
+        elif isinstance(formatting, Cell):
+            css = _cell(formatting)
+        cell = isinstance(formatting, Cell) and element.tag not in _CELLS
         target = next(element.iterancestors(*_CELLS), None) if cell else element
         if css and target is not None:
             classes = [target.get("class"), sheet.name(css)]
             target.set("class", " ".join(filter(None, classes)))
 
-    def span(look: Run, text: str) -> str:
-        css = _run(look, usual)
+    def span(formatting: Run, text: str) -> str:
+        css = _run(formatting, usual)
         return f'<span class="{escape(sheet.name(css, "s"))}">{text}</span>' if css else text
 
     text = marks.replaced(marks.outside_tags(etree.tostring(root, encoding="unicode")), span, tab=" ")
     return b'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n' + text.encode()
 
 
-def _run(look: Run, usual: float) -> Css:
+def _run(formatting: Run, usual: float) -> Css:
     css: Css = {}
-    if look.font:
-        css["font-family"] = family(look.font)
-    if look.size:
-        css["font-size"] = f"{look.size / usual:.3g}rem"
-    css.update(look.lettering())
-    if look.color and look.color != AUTO:
-        css["color"] = f"#{look.color}"
-    if look.fill:
-        css["background-color"] = f"#{look.fill}"
-    if look.spacing:
-        css["letter-spacing"] = f"{look.spacing / usual:.3g}rem"
-    drawn = [name for name, on in (("underline", look.underlined), ("line-through", look.struck)) if on]
+    if formatting.font:
+        css["font-family"] = family(formatting.font)
+    if formatting.size:
+        css["font-size"] = f"{formatting.size / usual:.3g}rem"
+    css.update(formatting.lettering())
+    if formatting.color and formatting.color != AUTO:
+        css["color"] = f"#{formatting.color}"
+    if formatting.fill:
+        css["background-color"] = f"#{formatting.fill}"
+    if formatting.spacing:
+        css["letter-spacing"] = f"{formatting.spacing / usual:.3g}rem"
+    drawn = [name for name, on in (("underline", formatting.underlined), ("line-through", formatting.struck)) if on]
     if drawn:
         css["text-decoration"] = " ".join(drawn)
     return css
 
 
-def _block(look: Block, usual: float, *, quoted: bool) -> Css:
+def _block(formatting: Block, usual: float, *, quoted: bool) -> Css:
     """The CSS of a paragraph; block quotes are already indented."""
     css: Css = {}
-    if look.new_page:
+    if formatting.new_page:
         css["page-break-before"] = "always"
-    if look.align:
-        css["text-align"] = "justify" if look.align == "both" else look.align
-    if look.first:
-        css["text-indent"] = f"{look.first / usual:.3g}rem"
-    for name, indent in (("margin-left", look.indent), ("margin-right", look.end)):
+    if formatting.align:
+        css["text-align"] = "justify" if formatting.align == "both" else formatting.align
+    if formatting.first:
+        css["text-indent"] = f"{formatting.first / usual:.3g}rem"
+    for name, indent in (("margin-left", formatting.indent), ("margin-right", formatting.end)):
         if indent and not quoted:
             css[name] = f"{indent / usual:.3g}rem"
-    for name, length in (("margin-top", look.before), ("margin-bottom", look.after)):
+    for name, length in (("margin-top", formatting.before), ("margin-bottom", formatting.after)):
         if length is not None:
             css[name] = f"{length / usual:.3g}rem"
-    return css | _ground(look.fill, look.borders)
+    return css | _ground(formatting.fill, formatting.borders)
 
 
-def _cell(look: Cell) -> Css:
-    css = _ground(look.fill, look.borders)
-    if look.padding:
-        css["padding"] = " ".join(f"{each:g}pt" for each in look.padding)
-    if look.align:
-        css["vertical-align"] = look.align
+def _cell(formatting: Cell) -> Css:
+    css = _ground(formatting.fill, formatting.borders)
+    if formatting.padding:
+        css["padding"] = " ".join(f"{each:g}pt" for each in formatting.padding)
+    if formatting.align:
+        css["vertical-align"] = formatting.align
     return css
 
 

@@ -17,7 +17,7 @@ class Piece:
     """A run of a line with its complete style; for a page number, `text` is the number format in XSLT's terms."""
 
     what: Literal["text", "tab", "break", "page", "pages"]
-    look: Run = field(default_factory=Run)
+    formatting: Run = field(default_factory=Run)
     text: str = ""
     link: str = ""
     """The link address."""

@@ -12,7 +12,7 @@ from engine.families.documents.ooxml.package import Element, Package
 from engine.families.documents.style_transfer.heads import Heads, Kind, Line, Lines, Piece
 from engine.families.documents.style_transfer.marks import OURS
 from engine.families.documents.style_transfer.styles import Block, Run, Stop
-from engine.families.documents.style_transfer.word_styles import block_look, run_look
+from engine.families.documents.style_transfer.word_styles import block_formatting, run_formatting
 from engine.families.documents.word import paragraphs
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.fields import SCHEMES
@@ -64,7 +64,7 @@ class _Field:
     """An open field: its instruction, until its result begins."""
 
     instruction: str = ""
-    look: Run | None = None
+    formatting: Run | None = None
     result: bool = False
 
     @property
@@ -81,10 +81,10 @@ class _Field:
         quoted = next((each.strip('"\u201c\u201d') for each in words[1:] if not each.startswith("\\")), "")
         return quoted if quoted.lower().startswith(SCHEMES) else ""
 
-    def piece(self, look: Run) -> Piece:
+    def piece(self, formatting: Run) -> Piece:
         """The number the field stands for."""
         match = _FORMAT.search(self.instruction)
-        return Piece(self.counted or "page", self.look or look, _WRITTEN[match[1]] if match else "1")
+        return Piece(self.counted or "page", self.formatting or formatting, _WRITTEN[match[1]] if match else "1")
 
 
 @dataclass
@@ -175,7 +175,7 @@ class _Reader:
 
     def _line(self, element: Element, room: float, fields: list[_Field]) -> Line:
         read = paragraphs.read(element, self._styles, self._numbering)
-        block = replace(block_look(read.block, packed=False), new_page=False)
+        block = replace(block_formatting(read.block, packed=False), new_page=False)
         framed = value(child(child(element, "pPr"), "framePr"), "xAlign")
         if framed in ("center", "right"):
             block = replace(block, align=framed)
@@ -208,7 +208,7 @@ class _Reader:
                 opened = _Field(each.get(f"{W}instr") or "", result=True)
                 if opened.counted:
                     run = next(each.iter(f"{W}r"), None)
-                    yield opened.piece(run_look(around if run is None else self._styles.run(run, around)))
+                    yield opened.piece(run_formatting(around if run is None else self._styles.run(run, around)))
                 else:
                     yield from self._pieces(each, around, fields)
             elif each.tag == f"{MC}AlternateContent":
@@ -218,32 +218,32 @@ class _Reader:
         properties = self._styles.run(run, around)
         if properties.get("vanish"):
             return
-        look = run_look(properties)
+        formatting = run_formatting(properties)
         for each in run:
             name = each.tag.removeprefix(W) if isinstance(each.tag, str) else ""
             silent = any(not opened.result or opened.counted for opened in fields)
             if name == "fldChar":
-                yield from _turned(each, look, fields)
+                yield from _turned(each, formatting, fields)
             elif name == "instrText" and fields and not fields[-1].result:
                 fields[-1].instruction += each.text or ""
-                fields[-1].look = look
+                fields[-1].formatting = formatting
             elif silent:
                 continue
             elif name in ("t", "delText"):
                 link = self._link or next((opened.link for opened in reversed(fields) if opened.link), "")
-                yield Piece("text", look, OURS.sub("\ufffd", each.text or ""), link)
+                yield Piece("text", formatting, OURS.sub("\ufffd", each.text or ""), link)
             elif name in _SPECIAL:
-                yield Piece("text", look, _SPECIAL[name])
+                yield Piece("text", formatting, _SPECIAL[name])
             elif name in ("tab", "ptab"):
                 if name == "tab" or each.get(f"{W}alignment") in _PLACED:
-                    yield Piece("tab", look)
+                    yield Piece("tab", formatting)
             elif name in ("br", "cr"):
-                yield Piece("break", look)
+                yield Piece("break", formatting)
             elif name == "pgNum":
-                yield Piece("page", look, "1")
+                yield Piece("page", formatting, "1")
 
 
-def _turned(mark: Element, look: Run, fields: list[_Field]) -> Iterator[Piece]:
+def _turned(mark: Element, formatting: Run, fields: list[_Field]) -> Iterator[Piece]:
     """Enter a field's result, or leave the field."""
     kind = mark.get(f"{W}fldCharType")
     if kind == "begin":
@@ -253,7 +253,7 @@ def _turned(mark: Element, look: Run, fields: list[_Field]) -> Iterator[Piece]:
     elif kind == "end" and fields:
         ended = fields.pop()
         if ended.counted and all(each.result and not each.counted for each in fields):
-            yield ended.piece(look)
+            yield ended.piece(formatting)
 
 
 def _alike(one: Heads, other: Heads) -> bool:

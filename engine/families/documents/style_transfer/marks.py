@@ -18,7 +18,7 @@ from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
 
-Look = Run | Block | Cell | Grid
+Formatting = Run | Block | Cell | Grid
 
 _KINDS: dict[type, str] = {Block: "\ufdd0", Run: "\ufdd1", Cell: "\ufdd2", Grid: "\ufdd3"}
 TAB = "\ufdd6"
@@ -46,8 +46,8 @@ class Marks:
     """The styles behind the marks, and page styles without a mark."""
 
     def __init__(self) -> None:
-        self._numbers: dict[Look, int] = {}
-        self.styles: list[Look] = []
+        self._numbers: dict[Formatting, int] = {}
+        self.styles: list[Formatting] = []
         self.lost: set[str] = set()
         self.paper: tuple[float, ...] | None = None
         """Page width and height, and margins from the top clockwise, in points, if the page sets them."""
@@ -60,20 +60,20 @@ class Marks:
         self.bylined = True
         """Whether the text should state authors that are only in the metadata."""
 
-    def mark_for(self, look: Look) -> str:
+    def mark_for(self, formatting: Formatting) -> str:
         """The mark for a style."""
-        if look not in self._numbers:
-            self._numbers[look] = len(self.styles)
-            self.styles.append(look)
-        return f"{_KINDS[type(look)]}{str(self._numbers[look]).translate(_WRITTEN)}{_END}"
+        if formatting not in self._numbers:
+            self._numbers[formatting] = len(self.styles)
+            self.styles.append(formatting)
+        return f"{_KINDS[type(formatting)]}{str(self._numbers[formatting]).translate(_WRITTEN)}{_END}"
 
-    def before(self, look: Block | Cell | Grid) -> str:
+    def before(self, formatting: Block | Cell | Grid) -> str:
         """The mark of a paragraph, a cell or a table; nothing for the default style."""
-        return self.mark_for(look) if look != type(look)() else ""
+        return self.mark_for(formatting) if formatting != type(formatting)() else ""
 
-    def around(self, text: str, look: Run) -> str:
+    def around(self, text: str, formatting: Run) -> str:
         """Return the text of a run between its marks; unchanged in the default style."""
-        return f"{self.mark_for(look)}{text}{END_OF_RUN}" if look != Run() else text
+        return f"{self.mark_for(formatting)}{text}{END_OF_RUN}" if formatting != Run() else text
 
     def set_paper(self, paper: Paper) -> None:
         """Set the page size and margins."""
@@ -84,7 +84,7 @@ class Marks:
         """Whether the document is changed at all."""
         return bool(self.styles or self.paper or any(self.margins) or self.heads or self.usual != Run())
 
-    def read(self, mark: str) -> Look | None:
+    def read(self, mark: str) -> Formatting | None:
         """The style of a mark; None for the end of a run."""
         return None if mark == END_OF_RUN else self.styles[int(mark[1:-1].translate(_READ))]
 
@@ -102,13 +102,13 @@ class Marks:
         """Text with each marked piece passed through `written`, tabs replaced by `tab`, and other marks removed."""
 
         def one(match: re.Match[str]) -> str:
-            look = self.read(match[1])
-            return written(look, match[2]) if isinstance(look, Run) else match[2]
+            formatting = self.read(match[1])
+            return written(formatting, match[2]) if isinstance(formatting, Run) else match[2]
 
         return OURS.sub("", _RUN.sub(one, markup).replace(TAB, tab))
 
 
-def extract_styles(root: Element, marks: Marks, paragraphs: tuple[str, ...]) -> Iterator[tuple[Element, Look]]:
+def extract_styles(root: Element, marks: Marks, paragraphs: tuple[str, ...]) -> Iterator[tuple[Element, Formatting]]:
     """The styles of paragraphs and cells, each with its paragraph; the marks are removed."""
     for element in list(root.iter()):
         for name in ("text", "tail"):
@@ -119,9 +119,9 @@ def extract_styles(root: Element, marks: Marks, paragraphs: tuple[str, ...]) -> 
             inside = element if name == "text" else element.getparent()
             found = next((each for each in (inside, *inside.iterancestors()) if each.tag in paragraphs), None)
             for mark in AHEAD.findall(text) if found is not None else ():
-                look = marks.read(mark)
-                if look is not None:
-                    yield found, look
+                formatting = marks.read(mark)
+                if formatting is not None:
+                    yield found, formatting
 
 
 def marked(html: str, marks: Marks, warn: Warn) -> str:
@@ -268,7 +268,7 @@ class _Writer:
     def _cell(self, declared: Own, state: State, fill: str | None, padding: tuple[float, ...]) -> str:
         sides = ("top", "right", "bottom", "left")
         around = tuple(declared.length(f"padding-{side}", state.size, state.root) or 0.0 for side in sides)
-        look = Cell(
+        formatting = Cell(
             width=width(declared),
             borders=declared.borders,
             fill=color(declared.get("fill") or fill or ""),
@@ -277,7 +277,7 @@ class _Writer:
             if declared.get("vertical-align") in ("top", "middle", "bottom")
             else None,
         )
-        return self._marks.mark_for(look) if look != Cell() else ""
+        return self._marks.mark_for(formatting) if formatting != Cell() else ""
 
 
 def _place(table: Element, declared: Own) -> str | None:

@@ -47,19 +47,24 @@ def _content(data: bytes, marks: Marks) -> bytes:
     styles = Automatic(root)
     if not marks.bylined:
         _unhead(root.find(f"{OFFICE}body/{OFFICE}text"))
-    for paragraph, look in extract_styles(root, marks, _PARAGRAPHS):
-        if isinstance(look, Block):
-            styles.give(paragraph, TEXT, "paragraph", look, block_properties(look), tab_stops(look))
-        elif isinstance(look, Cell) and (cell := next(paragraph.iterancestors(f"{TABLE}table-cell"), None)) is not None:
-            styles.give(cell, TABLE, "table-cell", look, cell_properties(look))
+    for paragraph, formatting in extract_styles(root, marks, _PARAGRAPHS):
+        if isinstance(formatting, Block):
+            styles.give(paragraph, TEXT, "paragraph", formatting, block_properties(formatting), tab_stops(formatting))
+        elif (
+            isinstance(formatting, Cell)
+            and (cell := next(paragraph.iterancestors(f"{TABLE}table-cell"), None)) is not None
+        ):
+            styles.give(cell, TABLE, "table-cell", formatting, cell_properties(formatting))
     if marks.heads is not None and marks.heads.starts is not None:
         _number(root, marks.heads.starts, styles)
     names: dict[Run, str] = {
-        look: styles.name("text", "", look, run_properties(look)) for look in marks.styles if isinstance(look, Run)
+        formatting: styles.name("text", "", formatting, run_properties(formatting))
+        for formatting in marks.styles
+        if isinstance(formatting, Run)
     }
 
-    def span(look: Run, text: str) -> str:
-        return f'<text:span text:style-name="{names[look]}">{text}</text:span>'
+    def span(formatting: Run, text: str) -> str:
+        return f'<text:span text:style-name="{names[formatting]}">{text}</text:span>'
 
     text = marks.replaced(marks.outside_tags(etree.tostring(root, encoding="unicode")), span, tab="<text:tab/>")
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + text.encode()

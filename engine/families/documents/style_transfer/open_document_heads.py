@@ -76,7 +76,7 @@ def _piece(paragraph: Element, piece: Piece, styles: Automatic) -> None:
     if piece.link:
         paragraph = etree.SubElement(paragraph, f"{TEXT}a", {f"{XLINK}type": "simple", f"{XLINK}href": piece.link})
     span = etree.SubElement(paragraph, f"{TEXT}span")
-    styles.give(span, TEXT, "text", piece.look, run_properties(piece.look))
+    styles.give(span, TEXT, "text", piece.formatting, run_properties(piece.formatting))
     if piece.what == "text":
         _spaced(span, piece.text)
         return

@@ -55,7 +55,7 @@ class _Document:
         names = {each.get(f"{TEXT}style-name") or "" for each in self._paragraphs}
         self._ids = {name: self._scope.paragraph(name) for name in sorted({*names, "Standard"})}
         self._styles = WordStyles(self._scope.common.written, self._theme)
-        self._usual = word_styles.run_look(self._text("Standard"))
+        self._usual = word_styles.run_formatting(self._text("Standard"))
         self._cells: set[Element] = set()
         self._breaks = False
         masters = Masters(styles, Made(), lambda *_: None)
@@ -69,7 +69,7 @@ class _Document:
     def write(self) -> None:
         """Insert the marks."""
         self._marks.set_paper(self._paper)
-        self._marks.usual = word_styles.usual_look(self._text("Standard"))
+        self._marks.usual = word_styles.usual_formatting(self._text("Standard"))
         for each in self._body.iter():
             for name in ("text", "tail"):
                 if text := getattr(each, name):
@@ -92,8 +92,8 @@ class _Document:
                 return text
             core, begun = text if begun else text.lstrip(), True  # the width of a space depends on its run
             own = usual | properties.run(self._scope.run(spans, size), self._theme) if spans else usual
-            look = word_styles.marked_look(own, self._usual, heading=heading)
-            shown, before = before + self._marks.around(core, look), ""
+            formatting = word_styles.marked_formatting(own, self._usual, heading=heading)
+            shown, before = before + self._marks.around(core, formatting), ""
             return text.replace(core, shown, 1)
 
         def inside(parent: Element, spans: tuple[str, ...]) -> None:
@@ -123,18 +123,18 @@ class _Document:
             row.append(made)
             table.append(row)
             grid = TableGrid(self._styles, table)
-            found = self._marks.before(word_styles.cell_look(grid.look(grid.cells[0][0])))
+            found = self._marks.before(word_styles.cell_formatting(grid.formatting(grid.cells[0][0])))
         block = merged(self._styles.block, self._styles.paragraph(self._ids[style])[0])
-        look = word_styles.block_look(block, packed=around is not None)
+        formatting = word_styles.block_formatting(block, packed=around is not None)
         if around is not None and around.tag == f"{TEXT}list-item":
-            look = replace(look, indent=0.0, first=max(look.first, 0.0))
+            formatting = replace(formatting, indent=0.0, first=max(formatting.first, 0.0))
         own = self._scope.own("paragraph", style)
         turned = own is not None and bool(own.get(f"{STYLE}master-page-name")) and not first
         if (self._breaks or turned) and around is None:
-            look, self._breaks = replace(look, new_page=True), False
+            formatting, self._breaks = replace(formatting, new_page=True), False
         if named := self._named(paragraph, style):
-            look = word_styles.titled_look(look, named)
-        return found + self._marks.before(look)
+            formatting = word_styles.titled_formatting(formatting, named)
+        return found + self._marks.before(formatting)
 
     def _named(self, paragraph: Element, style: str) -> str:
         """The named style of a paragraph, such as a title, if it has one."""

@@ -32,20 +32,20 @@ class Automatic:
         element: Element,
         namespace: str,
         family: str,
-        look: Hashable,
+        formatting: Hashable,
         attributes: dict[str, str],
         stops: Element | None = None,
     ) -> Element:
         """The style of an element with its own style plus `attributes`; `stops` are its tab stops."""
         name = f"{namespace}style-name"
-        element.set(name, self.name(family, element.get(name) or "", look, attributes, stops))
+        element.set(name, self.name(family, element.get(name) or "", formatting, attributes, stops))
         return self._known[element.get(name)]
 
     def name(
-        self, family: str, parent: str, look: Hashable, attributes: dict[str, str], stops: Element | None = None
+        self, family: str, parent: str, formatting: Hashable, attributes: dict[str, str], stops: Element | None = None
     ) -> str:
         """The name of a style that holds the differences from `parent`."""
-        key = (family, parent, look)
+        key = (family, parent, formatting)
         if key not in self._made:
             self._made[key] = name = f"L{family[0]}{len(self._made) + 1}"
             if parent in self._known:  # nothing can be based on an automatic style
@@ -70,17 +70,17 @@ class Automatic:
         return self._made[key]
 
 
-def run_properties(look: Run) -> dict[str, str]:
+def run_properties(formatting: Run) -> dict[str, str]:
     """Run properties as style attributes."""
     attributes: dict[str, str] = {}
-    if look.font:
-        attributes[f"{FO}font-family"] = f"'{look.font.replace(chr(39), '')}'"
-    if look.size:
+    if formatting.font:
+        attributes[f"{FO}font-family"] = f"'{formatting.font.replace(chr(39), '')}'"
+    if formatting.size:
         for script in ("", "-asian", "-complex"):
-            attributes[f"{STYLE if script else FO}font-size{script}"] = f"{look.size:g}pt"
-    for name, value in look.lettering():
+            attributes[f"{STYLE if script else FO}font-size{script}"] = f"{formatting.size:g}pt"
+    for name, value in formatting.lettering():
         attributes[f"{FO}{name}"] = value
-    for name, on in (("underline", look.underlined), ("line-through", look.struck)):
+    for name, on in (("underline", formatting.underlined), ("line-through", formatting.struck)):
         if on:
             attributes |= {
                 f"{STYLE}text-{name}-{each}": value
@@ -89,45 +89,47 @@ def run_properties(look: Run) -> dict[str, str]:
             }
         elif on is not None:
             attributes[f"{STYLE}text-{name}-style"] = "none"
-    if look.color == AUTO:
+    if formatting.color == AUTO:
         attributes[f"{STYLE}use-window-font-color"] = "true"
-    elif look.color:
-        attributes[f"{FO}color"] = f"#{look.color}"
-    if look.fill:
-        attributes[f"{FO}background-color"] = f"#{look.fill}"
-    if look.spacing:
-        attributes[f"{FO}letter-spacing"] = f"{look.spacing:g}pt"
+    elif formatting.color:
+        attributes[f"{FO}color"] = f"#{formatting.color}"
+    if formatting.fill:
+        attributes[f"{FO}background-color"] = f"#{formatting.fill}"
+    if formatting.spacing:
+        attributes[f"{FO}letter-spacing"] = f"{formatting.spacing:g}pt"
     return attributes
 
 
-def block_properties(look: Block) -> dict[str, str]:
+def block_properties(formatting: Block) -> dict[str, str]:
     """Paragraph properties as style attributes."""
-    attributes = _ground(look.fill, look.borders)
-    if look.new_page:
+    attributes = _ground(formatting.fill, formatting.borders)
+    if formatting.new_page:
         attributes[f"{FO}break-before"] = "page"
-    if look.align:
-        attributes[f"{FO}text-align"] = {"both": "justify", "right": "end", "left": "start"}.get(look.align, look.align)
-    if look.first:
-        attributes[f"{FO}text-indent"] = f"{look.first:g}pt"
-    if look.indent or look.end:
-        attributes |= {f"{FO}margin-left": f"{look.indent:g}pt", f"{FO}margin-right": f"{look.end:g}pt"}
-    for name, length in (("margin-top", look.before), ("margin-bottom", look.after)):
+    if formatting.align:
+        attributes[f"{FO}text-align"] = {"both": "justify", "right": "end", "left": "start"}.get(
+            formatting.align, formatting.align
+        )
+    if formatting.first:
+        attributes[f"{FO}text-indent"] = f"{formatting.first:g}pt"
+    if formatting.indent or formatting.end:
+        attributes |= {f"{FO}margin-left": f"{formatting.indent:g}pt", f"{FO}margin-right": f"{formatting.end:g}pt"}
+    for name, length in (("margin-top", formatting.before), ("margin-bottom", formatting.after)):
         if length is not None:
             attributes[f"{FO}{name}"] = f"{length:g}pt"
-    if look.line and look.line > 0:
-        attributes[f"{FO}line-height"] = f"{look.line:.0%}"
-    elif look.line:
-        attributes[f"{STYLE}line-height-at-least"] = f"{-look.line:g}pt"
+    if formatting.line and formatting.line > 0:
+        attributes[f"{FO}line-height"] = f"{formatting.line:.0%}"
+    elif formatting.line:
+        attributes[f"{STYLE}line-height-at-least"] = f"{-formatting.line:g}pt"
     return attributes
 
 
-def tab_stops(look: Block) -> Element | None:
+def tab_stops(formatting: Block) -> Element | None:
     """The tab stops of a paragraph, relative to its indent."""
-    if not look.stops:
+    if not formatting.stops:
         return None
     stops = etree.Element(f"{STYLE}tab-stops")
-    for place, kind, leader in sorted(look.stops):
-        attributes = {f"{STYLE}position": f"{place - look.indent:g}pt"}
+    for place, kind, leader in sorted(formatting.stops):
+        attributes = {f"{STYLE}position": f"{place - formatting.indent:g}pt"}
         if kind != "left":
             attributes |= {f"{STYLE}type": "char", f"{STYLE}char": "."} if kind == "decimal" else {f"{STYLE}type": kind}
         if leader in _LEADERS:
@@ -137,14 +139,14 @@ def tab_stops(look: Block) -> Element | None:
     return stops
 
 
-def cell_properties(look: Cell) -> dict[str, str]:
+def cell_properties(formatting: Cell) -> dict[str, str]:
     """Cell properties as style attributes."""
-    attributes = _ground(look.fill, look.borders)
-    for side, length in zip(_SIDES, look.padding, strict=False):
+    attributes = _ground(formatting.fill, formatting.borders)
+    for side, length in zip(_SIDES, formatting.padding, strict=False):
         attributes.pop(f"{FO}padding", None)
         attributes[f"{FO}padding-{side}"] = f"{length:g}pt"
-    if look.align:
-        attributes[f"{STYLE}vertical-align"] = look.align
+    if formatting.align:
+        attributes[f"{STYLE}vertical-align"] = formatting.align
     return attributes
 
 

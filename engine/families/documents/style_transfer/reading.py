@@ -21,7 +21,7 @@ from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.paragraphs import Paragraph
 from engine.families.documents.word.sections import sections
 from engine.families.documents.word.styles import Styles
-from engine.families.documents.word.table_grid import CellLook, TableGrid
+from engine.families.documents.word.table_grid import CellFormatting, TableGrid
 from engine.families.documents.word.theme import Theme
 from engine.toolkit import archive
 
@@ -50,9 +50,9 @@ class _Document:
         self._numbering = Numbering(self._part("numbering"), theme)
         usual = self._styles.paragraph(self._styles.default("paragraph"))
         self._default_text = self._styles.text | usual[1]
-        self._usual = word_styles.run_look(self._default_text)
+        self._usual = word_styles.run_formatting(self._default_text)
         self._breaks = False
-        self._cells: dict[Element, CellLook] = {}
+        self._cells: dict[Element, CellFormatting] = {}
         self._begun: set[Element] = set()
 
     def _part(self, kind: str) -> Element | None:
@@ -61,7 +61,7 @@ class _Document:
 
     def written(self) -> dict[str, bytes]:
         """The parts that have marks."""
-        self.marks.usual = word_styles.usual_look(self._default_text)
+        self.marks.usual = word_styles.usual_formatting(self._default_text)
         names = [
             self.main,
             *filter(None, (self.package.related(self.main, each) for each in ("footnotes", "endnotes"))),
@@ -96,7 +96,7 @@ class _Document:
             grid = TableGrid(self._styles, table)
             for cell in itertools.chain.from_iterable(grid.cells):
                 if cell.element is not None:
-                    self._cells[cell.element] = grid.look(cell)
+                    self._cells[cell.element] = grid.formatting(cell)
 
     def _paragraph(self, element: Element, *, alone: bool) -> None:
         cell = self._cells.get(next(element.iterancestors(f"{W}tc"), None))
@@ -114,8 +114,8 @@ class _Document:
             heading = titled or (_HEADING.fullmatch(name) is not None and bool(self._styles.chain(read.style)))
             for run, text in texts:
                 effective = self._styles.run(run, read.text)
-                look = word_styles.marked_look(effective, self._usual, heading=heading)
-                text.text, before = before + self.marks.around(text.text, look), ""
+                formatting = word_styles.marked_formatting(effective, self._usual, heading=heading)
+                text.text, before = before + self.marks.around(text.text, formatting), ""
                 text.set(_SPACE, "preserve")
             if before and not self._captioned(element):
                 made = etree.Element(f"{W}r")
@@ -140,9 +140,9 @@ class _Document:
         found = ""
         if cell in self._cells and cell not in self._begun:
             self._begun.add(cell)
-            found = self.marks.before(word_styles.cell_look(self._cells[cell]))
+            found = self.marks.before(word_styles.cell_formatting(self._cells[cell]))
         packed = cell is not None or bool(paragraph.block.get("numId")) or alone
-        block = word_styles.block_look(paragraph.block, packed=packed)
+        block = word_styles.block_formatting(paragraph.block, packed=packed)
         block = replace(block, align=block.align or "left") if titled else block
         if self._breaks and cell is None and not alone:
             block, self._breaks = replace(block, new_page=True), False

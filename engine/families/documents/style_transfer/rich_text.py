@@ -34,7 +34,9 @@ def apply(path: Path, marks: Marks) -> None:
     lists = Lists(fonts[1].count("{") + 1, colours[1].count(";"))
     usual = run_words(replace(marks.usual, font=None), lists)
     text = marks.replaced(
-        _ahead(text, marks, lists), lambda look, piece: f"{{{run_words(look, lists)} {piece}}}", tab="\\tab "
+        _ahead(text, marks, lists),
+        lambda formatting, piece: f"{{{run_words(formatting, lists)} {piece}}}",
+        tab="\\tab ",
     )
     heads = "" if marks.heads is None else rich_text_heads.words(marks.heads, lists)
     text = text.replace(_BEGUN, f"{_paper(marks.paper)}{_BEGUN}{usual}\n{heads}", 1)
@@ -61,18 +63,18 @@ def _ahead(text: str, marks: Marks, lists: Lists) -> str:
     added: list[tuple[int, str]] = []
     openings = [each.end() for each in _OPENING.finditer(text)]
     for match in AHEAD.finditer(text):
-        look = marks.read(match[0])
+        formatting = marks.read(match[0])
         opening = bisect.bisect_right(openings, match.start())
-        if isinstance(look, Block) and opening:
-            added.append((openings[opening - 1], block_words(look, lists)))
-        elif isinstance(look, Cell):
+        if isinstance(formatting, Block) and opening:
+            added.append((openings[opening - 1], block_words(formatting, lists)))
+        elif isinstance(formatting, Cell):
             row = text.rfind("\\trowd", 0, match.start())
             before = len(_CELL_ENDS.findall(text, row, match.start())) if row >= 0 else 0
             edges = list(
                 itertools.islice(re.compile(r"\\cellx").finditer(text, max(row, 0), match.start()), before + 1)
             )
             if row >= 0 and len(edges) > before:
-                added.append((edges[before].start(), cell_words(look, lists)))
+                added.append((edges[before].start(), cell_words(formatting, lists)))
     pieces, copied = [], 0
     for at, words in sorted(added):
         pieces += [text[copied:at], words]

@@ -44,7 +44,7 @@ def _piece(piece: Piece, lists: Lists) -> str:
         written = f"{{\\field{{\\*\\fldinst {instruction}}}{{\\fldrslt 1}}}}"
     else:
         written = "\\tab " if piece.what == "tab" else "\\line "
-    return f"{{{run_words(piece.look, lists)} {written}}}"
+    return f"{{{run_words(piece.formatting, lists)} {written}}}"
 
 
 def _escaped(text: str) -> str:

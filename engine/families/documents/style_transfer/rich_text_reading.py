@@ -50,10 +50,14 @@ def marked(source: Path, target: Path, marks: Marks) -> None:
     seen = _Walk(text, None, Run())
     for _ in seen.pieces():
         pass
-    common = word_styles.run_look(seen.look(max(seen.lengths, key=seen.lengths.__getitem__))) if seen.lengths else Run()
+    common = (
+        word_styles.run_formatting(seen.formatting(max(seen.lengths, key=seen.lengths.__getitem__)))
+        if seen.lengths
+        else Run()
+    )
     usual = Run(font=common.font, size=common.size)
-    marks.usual = word_styles.usual_look({"font": common.font, "size": common.size})
-    unmarked = replace(word_styles.run_look({}), font=usual.font, size=usual.size)
+    marks.usual = word_styles.usual_formatting({"font": common.font, "size": common.size})
+    unmarked = replace(word_styles.run_formatting({}), font=usual.font, size=usual.size)
     target.write_text("".join(_Walk(text, marks, unmarked).pieces()), "utf-8", newline="")
 
 
@@ -113,7 +117,7 @@ class _Walk:
             self._starred = True
         return token[0]
 
-    def look(self, key: tuple[tuple[str, object], ...]) -> properties.Properties:
+    def formatting(self, key: tuple[tuple[str, object], ...]) -> properties.Properties:
         """The run style of these properties."""
         if key not in self._run_properties:
             made = element("rPr")
@@ -131,10 +135,10 @@ class _Walk:
         self.lengths[key] += len(text)
         if self._marks is None:
             return text
-        effective = self.look(key)
+        effective = self.formatting(key)
         heading = 0 <= self._state.block.get("outline", 9) < 9 or bool(self._named())
-        look = word_styles.marked_look(effective, self._usual, heading=heading)
-        shown = self._marks.around(text, look)
+        formatting = word_styles.marked_formatting(effective, self._usual, heading=heading)
+        shown = self._marks.around(text, formatting)
         return self._before() + shown
 
     def _before(self) -> str:
@@ -149,11 +153,11 @@ class _Walk:
         write_paragraph_properties(made, state.block, self._sheet.colours)
         listed = bool(state.block.get("list"))
         effective = properties.paragraph(made, self._theme) | ({"numId": 1} if listed else {})
-        block = word_styles.block_look(effective, packed=in_table or listed or state.alone)
+        block = word_styles.block_formatting(effective, packed=in_table or listed or state.alone)
         if self._breaks and not in_table and not state.alone:
             block, self._breaks = replace(block, new_page=True), False
         if named := self._named():
-            block = word_styles.titled_look(block, named)
+            block = word_styles.titled_formatting(block, named)
         self._written = True
         return found + self._marks.before(block)
 
@@ -174,9 +178,9 @@ class _Walk:
             if filled:
                 grid = TableGrid(self._styles, table([(self._row, filled)], _ROOM, self._sheet.colours))
                 shown = (each for each in grid.cells[0] if each.element is not None)
-                self._cells = [word_styles.cell_look(grid.look(each)) for each in shown]
-        look = self._cells[self._cell] if self._cell < len(self._cells) else Cell()
-        return self._marks.before(look)
+                self._cells = [word_styles.cell_formatting(grid.formatting(each)) for each in shown]
+        formatting = self._cells[self._cell] if self._cell < len(self._cells) else Cell()
+        return self._marks.before(formatting)
 
     def _word(self, word: str, number: int | None, written: str) -> str:
         starred, opened = self._starred, self._opened

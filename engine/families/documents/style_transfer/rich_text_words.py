@@ -39,60 +39,64 @@ def twips(points: float) -> int:
     return round(points * 20)
 
 
-def run_words(look: Run, lists: Lists) -> str:
+def run_words(formatting: Run, lists: Lists) -> str:
     """Run properties."""
     words = []
-    if look.font:
-        words.append(lists.font(look.font))
-    if look.size:
-        words.append(f"\\fs{round(look.size * 2)}")
+    if formatting.font:
+        words.append(lists.font(formatting.font))
+    if formatting.size:
+        words.append(f"\\fs{round(formatting.size * 2)}")
     for word, on in (
-        ("b", look.bold), ("i", look.italic), ("caps", look.capitals), ("scaps", look.small_capitals),
-        ("strike", look.struck), ("ul", look.underlined),
+        ("b", formatting.bold), ("i", formatting.italic), ("caps", formatting.capitals),
+        ("scaps", formatting.small_capitals), ("strike", formatting.struck), ("ul", formatting.underlined),
     ):  # fmt: skip
         if on is not None:
             words.append(f"\\{word}" + ("" if on else "0"))
-    if look.color:
-        words.append("\\cf0" if look.color == AUTO else f"\\cf{lists.colour(look.color)}")
-    if look.fill:
-        words.append(f"\\chshdng0\\chcbpat{lists.colour(look.fill)}")
-    if look.spacing:
-        words.append(f"\\expndtw{twips(look.spacing)}")
+    if formatting.color:
+        words.append("\\cf0" if formatting.color == AUTO else f"\\cf{lists.colour(formatting.color)}")
+    if formatting.fill:
+        words.append(f"\\chshdng0\\chcbpat{lists.colour(formatting.fill)}")
+    if formatting.spacing:
+        words.append(f"\\expndtw{twips(formatting.spacing)}")
     return "".join(words)
 
 
-def block_words(look: Block, lists: Lists) -> str:
+def block_words(formatting: Block, lists: Lists) -> str:
     """Paragraph properties, with a space after the last word if there is one."""
-    words = ["\\pagebb"] if look.new_page else []
-    if look.align:
-        words.append(f"\\{_ALIGNED[look.align]}")
-    if look.indent or look.end:
-        words.append(f"\\li{twips(look.indent)}\\ri{twips(look.end)}")
-    if look.first:
-        words.append(f"\\fi{twips(look.first)}")
-    for word, length in (("sb", look.before), ("sa", look.after)):
+    words = ["\\pagebb"] if formatting.new_page else []
+    if formatting.align:
+        words.append(f"\\{_ALIGNED[formatting.align]}")
+    if formatting.indent or formatting.end:
+        words.append(f"\\li{twips(formatting.indent)}\\ri{twips(formatting.end)}")
+    if formatting.first:
+        words.append(f"\\fi{twips(formatting.first)}")
+    for word, length in (("sb", formatting.before), ("sa", formatting.after)):
         if length is not None:
             words.append(f"\\{word}{twips(length)}")
-    if look.line:
-        words.append(f"\\sl{round(look.line * 240)}\\slmult1" if look.line > 0 else f"\\sl{twips(-look.line)}\\slmult0")
-    if look.fill:
-        words.append(f"\\cbpat{lists.colour(look.fill)}")
+    if formatting.line:
+        words.append(
+            f"\\sl{round(formatting.line * 240)}\\slmult1"
+            if formatting.line > 0
+            else f"\\sl{twips(-formatting.line)}\\slmult0"
+        )
+    if formatting.fill:
+        words.append(f"\\cbpat{lists.colour(formatting.fill)}")
     words += [
         f"{_TABS.get(kind, '')}{_LEADERS.get(leader, '')}\\tx{twips(place)}"
-        for place, kind, leader in sorted(look.stops)
+        for place, kind, leader in sorted(formatting.stops)
     ]
-    words += _lines("brdr", look.borders, lists)
+    words += _lines("brdr", formatting.borders, lists)
     return "".join(words) + " " if words else ""
 
 
-def cell_words(look: Cell, lists: Lists) -> str:
+def cell_words(formatting: Cell, lists: Lists) -> str:
     """Cell properties."""
-    words = [f"\\clvertal{_UPRIGHT[look.align]}"] if look.align else []
-    if look.fill:
-        words.append(f"\\clcbpat{lists.colour(look.fill)}")
-    for word, length in zip(_PADS, look.padding, strict=False):
+    words = [f"\\clvertal{_UPRIGHT[formatting.align]}"] if formatting.align else []
+    if formatting.fill:
+        words.append(f"\\clcbpat{lists.colour(formatting.fill)}")
+    for word, length in zip(_PADS, formatting.padding, strict=False):
         words.append(f"\\{word}{twips(length)}\\{word[:5]}f{word[5:]}3")
-    return "".join(words + _lines("clbrdr", look.borders, lists))
+    return "".join(words + _lines("clbrdr", formatting.borders, lists))
 
 
 def _lines(word: str, borders: tuple[Border | None, ...], lists: Lists) -> list[str]:

@@ -73,11 +73,11 @@ def _written(root: Element) -> bytes:
     return b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' + text.encode()
 
 
-def _usual(data: bytes, look: Run) -> bytes:
+def _usual(data: bytes, formatting: Run) -> bytes:
     """The styles with the common text style."""
     root = etree.fromstring(data, etree.XMLParser(resolve_entities=False))
     for properties in root.iterfind(f"{_W}docDefaults/{_W}rPrDefault/{_W}rPr"):
-        _run(properties, look)
+        _run(properties, formatting)
     made: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
     return made
 
@@ -86,24 +86,24 @@ def _paragraph(paragraph: Element, marks: Marks) -> None:
     texts = [each for each in paragraph.iter(f"{_W}t") if each.text and OURS.search(each.text)]
     if not texts:
         return
-    look: Run | None = None
+    formatting: Run | None = None
     of_cells = False
     for run in list(paragraph.iter(f"{_W}r")):
         pieces: list[tuple[Element, Run | None]] = []
         for child in run:
             if child.tag != f"{_W}t" or not child.text:
                 if child.tag != f"{_W}rPr":
-                    pieces.append((child, look))
+                    pieces.append((child, formatting))
                 continue
             at = 0
             for mark in (*MARK.finditer(child.text), None):
                 for number, text in enumerate(child.text[at : mark.start() if mark else None].split(TAB)):
                     if number:
-                        pieces.append((etree.Element(f"{_W}tab"), look))
+                        pieces.append((etree.Element(f"{_W}tab"), formatting))
                     if text:
                         made = etree.Element(f"{_W}t", {_SPACE: "preserve"})
                         made.text = text
-                        pieces.append((made, look))
+                        pieces.append((made, formatting))
                 if mark is None:
                     break
                 at = mark.end()
@@ -117,7 +117,7 @@ def _paragraph(paragraph: Element, marks: Marks) -> None:
                     of_cells = True
                     _grid(paragraph, found)
                 else:
-                    look = found
+                    formatting = found
         _rewrite(run, pieces)
     if of_cells and not any(True for _ in paragraph.iter(f"{_W}r", f"{_W}hyperlink")):
         _drop(paragraph)
@@ -130,16 +130,16 @@ def _rewrite(run: Element, pieces: list[tuple[Element, Run | None]]) -> None:
     at = parent.index(run)
     before: Run | None = None
     made: Element | None = None
-    for piece, look in pieces:
-        if made is None or look != before:
+    for piece, formatting in pieces:
+        if made is None or formatting != before:
             made = etree.Element(f"{_W}r")
             if properties is not None:
                 made.append(copy.deepcopy(properties))
-            if look is not None:
-                _run(_first(made, "rPr"), look)
+            if formatting is not None:
+                _run(_first(made, "rPr"), formatting)
             parent.insert(at, made)
             at += 1
-            before = look
+            before = formatting
         made.append(piece)
     parent.remove(run)
 
@@ -187,86 +187,96 @@ def _set(properties: Element, name: str, **values: str | int) -> Element:
     return made
 
 
-def _run(properties: Element, look: Run) -> None:
-    if look.font:
-        _set(properties, "rFonts", ascii=look.font, hAnsi=look.font, cs=look.font, eastAsia=look.font)
+def _run(properties: Element, formatting: Run) -> None:
+    if formatting.font:
+        _set(
+            properties,
+            "rFonts",
+            ascii=formatting.font,
+            hAnsi=formatting.font,
+            cs=formatting.font,
+            eastAsia=formatting.font,
+        )
     for names, on in (
-        (("b", "bCs"), look.bold), (("i", "iCs"), look.italic), (("caps",), look.capitals),
-        (("smallCaps",), look.small_capitals), (("strike",), look.struck), (("vanish",), look.hidden),
+        (("b", "bCs"), formatting.bold), (("i", "iCs"), formatting.italic), (("caps",), formatting.capitals),
+        (("smallCaps",), formatting.small_capitals), (("strike",), formatting.struck), (("vanish",), formatting.hidden),
     ):  # fmt: skip
         for name in names if on is not None else ():
             _set(properties, name, **({} if on else {"val": "0"}))
-    if look.color:
-        _set(properties, "color", val=look.color)
-    if look.spacing:
-        _set(properties, "spacing", val=round(look.spacing * 20))
-    if look.size:
+    if formatting.color:
+        _set(properties, "color", val=formatting.color)
+    if formatting.spacing:
+        _set(properties, "spacing", val=round(formatting.spacing * 20))
+    if formatting.size:
         for name in ("sz", "szCs"):
-            _set(properties, name, val=round(look.size * 2))
-    if look.underlined is not None:
-        _set(properties, "u", val="single" if look.underlined else "none")
-    if look.fill:
-        _set(properties, "shd", val="clear", color="auto", fill=look.fill)
-    if look.raised:
-        _set(properties, "vertAlign", val=look.raised)
+            _set(properties, name, val=round(formatting.size * 2))
+    if formatting.underlined is not None:
+        _set(properties, "u", val="single" if formatting.underlined else "none")
+    if formatting.fill:
+        _set(properties, "shd", val="clear", color="auto", fill=formatting.fill)
+    if formatting.raised:
+        _set(properties, "vertAlign", val=formatting.raised)
 
 
-def _block(properties: Element, look: Block) -> None:
-    if look.style:
-        _set(properties, "pStyle", val=look.style.title())
-    if look.new_page:
+def _block(properties: Element, formatting: Block) -> None:
+    if formatting.style:
+        _set(properties, "pStyle", val=formatting.style.title())
+    if formatting.new_page:
         _set(properties, "pageBreakBefore")
-    if any(look.borders):
-        _lines(_set(properties, "pBdr"), look.borders, space=4)
-    if look.fill:
-        _set(properties, "shd", val="clear", color="auto", fill=look.fill)
+    if any(formatting.borders):
+        _lines(_set(properties, "pBdr"), formatting.borders, space=4)
+    if formatting.fill:
+        _set(properties, "shd", val="clear", color="auto", fill=formatting.fill)
     spacing: dict[str, str | int] = {}
-    if look.before is not None:
-        spacing["before"] = max(round(look.before * 20), 0)
-    if look.after is not None:
-        spacing["after"] = max(round(look.after * 20), 0)
-    if look.line:
-        exact = look.line < 0
+    if formatting.before is not None:
+        spacing["before"] = max(round(formatting.before * 20), 0)
+    if formatting.after is not None:
+        spacing["after"] = max(round(formatting.after * 20), 0)
+    if formatting.line:
+        exact = formatting.line < 0
         spacing |= {
-            "line": round(-look.line * 20 if exact else look.line * 240),
+            "line": round(-formatting.line * 20 if exact else formatting.line * 240),
             "lineRule": ("auto", "atLeast")[exact],
         }
     if spacing:
         _set(properties, "spacing", **spacing)
-    if look.stops:
+    if formatting.stops:
         _set(properties, "tabs")
-        for place, kind, leader in sorted(look.stops):
+        for place, kind, leader in sorted(formatting.stops):
             said_of = {"val": kind, "pos": str(round(place * 20))} | ({} if leader == "none" else {"leader": leader})
             etree.SubElement(properties.find(f"{_W}tabs"), f"{_W}tab", {f"{_W}{key}": v for key, v in said_of.items()})
-    if look.indent or look.first or look.end:
-        indent: dict[str, str | int] = {"left": round(look.indent * 20)} if look.indent else {}
-        indent |= {"right": round(look.end * 20)} if look.end else {}
+    if formatting.indent or formatting.first or formatting.end:
+        indent: dict[str, str | int] = {"left": round(formatting.indent * 20)} if formatting.indent else {}
+        indent |= {"right": round(formatting.end * 20)} if formatting.end else {}
         _set(
-            properties, "ind", **indent, **{"firstLine" if look.first >= 0 else "hanging": round(abs(look.first) * 20)}
+            properties,
+            "ind",
+            **indent,
+            **{"firstLine" if formatting.first >= 0 else "hanging": round(abs(formatting.first) * 20)},
         )
-    if look.align:
-        _set(properties, "jc", val=look.align)
+    if formatting.align:
+        _set(properties, "jc", val=formatting.align)
 
 
-def _cell(paragraph: Element, look: Cell) -> None:
+def _cell(paragraph: Element, formatting: Cell) -> None:
     cell = _parent(paragraph, "tc")
     if cell is None:
         return
     properties = _first(cell, "tcPr")
-    if look.width:
-        _set(properties, "tcW", **_width(look.width))
-    if look.borders:
-        _lines(_set(properties, "tcBorders"), look.borders)
-    if look.fill:
-        _set(properties, "shd", val="clear", color="auto", fill=look.fill)
-    if look.padding:
+    if formatting.width:
+        _set(properties, "tcW", **_width(formatting.width))
+    if formatting.borders:
+        _lines(_set(properties, "tcBorders"), formatting.borders)
+    if formatting.fill:
+        _set(properties, "shd", val="clear", color="auto", fill=formatting.fill)
+    if formatting.padding:
         around = _set(properties, "tcMar")
         for at in (0, 3, 2, 1):
             etree.SubElement(
-                around, f"{_W}{_SIDES[at]}", {f"{_W}w": str(round(look.padding[at] * 20)), f"{_W}type": "dxa"}
+                around, f"{_W}{_SIDES[at]}", {f"{_W}w": str(round(formatting.padding[at] * 20)), f"{_W}type": "dxa"}
             )
-    if look.align:
-        _set(properties, "vAlign", val="center" if look.align == "middle" else look.align)
+    if formatting.align:
+        _set(properties, "vAlign", val="center" if formatting.align == "middle" else formatting.align)
 
 
 def _fit(table: Element, room: int) -> None:
@@ -313,17 +323,17 @@ def _parent(element: Element, name: str) -> Element | None:
     return next(element.iterancestors(f"{_W}{name}"), None)
 
 
-def _grid(paragraph: Element, look: Grid) -> None:
+def _grid(paragraph: Element, formatting: Grid) -> None:
     table = _parent(paragraph, "tbl")
     if table is None:
         return
     properties = _first(table, "tblPr")
-    if look.width:
-        _set(properties, "tblW", **_width(look.width))
-    if look.align:
-        _set(properties, "jc", val=look.align)
-    if look.borders:
-        _lines(_set(properties, "tblBorders"), look.borders)
+    if formatting.width:
+        _set(properties, "tblW", **_width(formatting.width))
+    if formatting.align:
+        _set(properties, "jc", val=formatting.align)
+    if formatting.borders:
+        _lines(_set(properties, "tblBorders"), formatting.borders)
 
 
 def _width(width: float) -> dict[str, str | int]:

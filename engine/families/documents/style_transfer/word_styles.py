@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 from engine.families.documents.style_transfer.styles import AUTO, Block, Border, Cell, Run
 from engine.families.documents.word.properties import Properties
-from engine.families.documents.word.table_grid import CellLook
+from engine.families.documents.word.table_grid import CellFormatting
 
 _ALIGNED = {"center": "center", "right": "right", "end": "right", "both": "both", "distribute": "both", "left": "left",
             "start": "left"}  # fmt: skip
@@ -23,7 +23,7 @@ _UPRIGHT = {"top": "top", "center": "middle", "bottom": "bottom"}
 _SWITCHES = ("bold", "italic", "capitals", "small_capitals", "struck", "underlined")
 
 
-def run_look(text: Properties) -> Run:
+def run_formatting(text: Properties) -> Run:
     """The run style, with all toggles explicit."""
     ground = text.get("highlight") or text.get("shd")
     return Run(
@@ -41,20 +41,20 @@ def run_look(text: Properties) -> Run:
     )
 
 
-def marked_look(text: Properties, usual: Run, *, heading: bool) -> Run:
+def marked_formatting(text: Properties, usual: Run, *, heading: bool) -> Run:
     """Return the style that a mark encodes for a run: its differences from the default.
 
     In a heading it encodes the whole style including colour, because named styles have their own colours.
     """
-    look = run_look(text)
-    return replace(look, color=look.color or AUTO) if heading else without(look, usual)
+    formatting = run_formatting(text)
+    return replace(formatting, color=formatting.color or AUTO) if heading else without(formatting, usual)
 
 
-def titled_look(look: Block, style: str) -> Block:
+def titled_formatting(formatting: Block, style: str) -> Block:
     """The paragraph style under a named style, such as a title, that has its own alignment and spacing."""
     return replace(
-        look, style=style, align=look.align or "left", before=look.before or 0.0, after=look.after or 0.0,
-        line=look.line or 1.0,
+        formatting, style=style, align=formatting.align or "left", before=formatting.before or 0.0,
+        after=formatting.after or 0.0, line=formatting.line or 1.0,
     )  # fmt: skip
 
 
@@ -62,21 +62,21 @@ def _colour(css: str | None) -> str | None:
     return css[1:].upper() if css and css.startswith("#") else None
 
 
-def usual_look(text: Properties) -> Run:
+def usual_formatting(text: Properties) -> Run:
     """The run style that needs no mark: what is off is left unset."""
-    look = run_look(text)
-    return replace(look, **{each: getattr(look, each) or None for each in _SWITCHES})
+    formatting = run_formatting(text)
+    return replace(formatting, **{each: getattr(formatting, each) or None for each in _SWITCHES})
 
 
-def without(look: Run, usual: Run) -> Run:
+def without(formatting: Run, usual: Run) -> Run:
     """The differences of a style from the default."""
     return Run(
-        **{each.name: None if (own := getattr(look, each.name)) == getattr(usual, each.name) else own
+        **{each.name: None if (own := getattr(formatting, each.name)) == getattr(usual, each.name) else own
            for each in fields(Run)}
     )  # fmt: skip
 
 
-def block_look(block: Properties, *, packed: bool) -> Block:
+def block_formatting(block: Properties, *, packed: bool) -> Block:
     """Return the paragraph style; a `packed` one has no spacing."""
     rule, height = block.get("line", ("auto", 1.0))
     edges = tuple(_edge(block.get("borders", {}).get(side, ("none", 0.0))[0]) for side in _SIDES)
@@ -105,7 +105,7 @@ def _edge(css: str) -> Border | None:
     return _KINDS.get(match[2], "single"), max(2, min(round(float(match[1]) * 8), 96)), match[3].upper()
 
 
-def cell_look(cell: CellLook) -> Cell:
+def cell_formatting(cell: CellFormatting) -> Cell:
     """The cell style from the table, its style and the cell itself."""
     edges = tuple(_edge(cell.edges[side]) for side in _SIDES)
     return Cell(

@@ -130,7 +130,7 @@ class Drawing:
             return self._image(
                 picture(self._job, self._part, relation), wide, high, label, shape.find(f".//{A}srcRect")
             )
-        look = _look(self._job, shape)
+        formatting = _formatting(self._job, shape)
         text = shape.find(f"{WPS}txbx/{W}txbxContent")
         if text is None:
             geometry = shape.find(f".//{A}prstGeom")
@@ -138,7 +138,9 @@ class Drawing:
                 self._job.found[kinds.SHAPE] += 1
                 return ""
             round_ = "border-radius:50%;" if geometry.get("prst") == "ellipse" else ""
-            return f'<span class="box" style="width:{pt(wide)};height:{pt(max(high, 0.1))};{round_}{look}"></span>'
+            return (
+                f'<span class="box" style="width:{pt(wide)};height:{pt(max(high, 0.1))};{round_}{formatting}"></span>'
+            )
         inner = shape.find(WPS + "bodyPr")
         margins = [emu(None if inner is None else inner.get(name)) for name in ("tIns", "rIns", "bIns", "lIns")]
         if inner is None or inner.get("lIns") is None:
@@ -147,9 +149,8 @@ class Drawing:
             margins[0] = margins[2] = 3.6
         content = self._blocks(text, max(wide - margins[1] - margins[3], 10))
         padding = " ".join(map(pt, margins))
-        return (
-            f'<div class="box" style="width:{pt(wide)};min-height:{pt(high)};padding:{padding};{look}">{content}</div>'
-        )
+        style = f"width:{pt(wide)};min-height:{pt(high)};padding:{padding};{formatting}"
+        return f'<div class="box" style="{style}">{content}</div>'
 
     def _image(self, uri: str | None, wide: float, high: float, label: str, crop: Element | None) -> str:
         alternative = f' alt="{escape(label)}"' if label else ' alt=""'
@@ -257,7 +258,7 @@ def _within(shape: Element, frame: Element, wide: float, high: float) -> tuple[f
     )  # fmt: skip
 
 
-def _look(job: Job, shape: Element) -> str:
+def _formatting(job: Job, shape: Element) -> str:
     """The background and border of a shape."""
     properties = shape.find(WPS + "spPr")
     found = ""

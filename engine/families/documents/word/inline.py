@@ -87,16 +87,16 @@ class Inline:
         self.items.append(Item(kind, markup, width))
 
     def _run(self, run: Element) -> None:
-        look = self.job.styles.run(run, self.text)
-        if look.get("vanish"):
+        formatting = self.job.styles.run(run, self.text)
+        if formatting.get("vanish"):
             return
-        css = css_classes.run(look, self.around, dark=self.dark)
+        css = css_classes.run(formatting, self.around, dark=self.dark)
         name = self.job.classes.name(css, "s") if css else ""
         buffer: list[str] = []
 
         def flush() -> None:
             if buffer:
-                self._text("".join(buffer), look, name)
+                self._text("".join(buffer), formatting, name)
                 buffer.clear()
 
         for each in run:
@@ -138,14 +138,14 @@ class Inline:
                 pass  # the number is written with the notes
         flush()
 
-    def _text(self, text: str, look: Properties, name: str) -> None:
-        if look.get("font") and (symbols.is_symbolic(str(look["font"])) or symbols.is_private(text)):
-            text = symbols.shown(text, str(look["font"]))
+    def _text(self, text: str, formatting: Properties, name: str) -> None:
+        if formatting.get("font") and (symbols.is_symbolic(str(formatting["font"])) or symbols.is_private(text)):
+            text = symbols.shown(text, str(formatting["font"]))
         markup = escape(text, quote=False)
-        self.largest = max(self.largest, look.get("size", 10.0))
+        self.largest = max(self.largest, formatting.get("size", 10.0))
         if name:
             markup = f'<span class="{name}">{markup}</span>'
-        self._add(markup, width=tabs.width(text, look))
+        self._add(markup, width=tabs.width(text, formatting))
 
     def _hyperlink(self, element: Element) -> None:
         anchor = element.get(W + "anchor") or ""

@@ -188,13 +188,13 @@ class Story:
         if label is None or not label.text:
             return ""
         mark = {k: v for k, v in paragraph.mark.items() if k != "u"} | label.run
-        look = paragraph.text | mark
-        css = css_classes.run(look, inline.around, dark=dark)
-        inline.largest = max(inline.largest, look.get("size", 10.0))
+        formatting = paragraph.text | mark
+        css = css_classes.run(formatting, inline.around, dark=dark)
+        inline.largest = max(inline.largest, formatting.get("size", 10.0))
         hanging = -paragraph.block.get("first", 0.0)
         after = " " if label.follow == "tab" else ""  # for readers of the text order rather than of positions
         if label.follow == "tab":
-            wide = tabs.width(label.text, look)
+            wide = tabs.width(label.text, formatting)
             if hanging <= 0:
                 stops = [each for each in paragraph.block.get("tabs", {}) if each > paragraph.block.get("left", 0.0)]
                 hanging = min(stops) - paragraph.block.get("left", 0.0) + hanging if stops else 36.0

@@ -70,7 +70,7 @@ class _Style:
 
 
 @dataclass(frozen=True)
-class CellLook:
+class CellFormatting:
     """The formatting of a cell, and its table's paragraph and text properties."""
 
     block: Properties
@@ -138,15 +138,15 @@ class TableGrid:
 
     def _find_regions(self) -> None:
         """Find the style regions of each cell (17.7.6)."""
-        look = child(self.properties, "tblLook")
+        formatting = child(self.properties, "tblLook")
         mask = 0x4A0
-        if look is not None:
+        if formatting is not None:
             try:
-                mask = int(look.get(W + "val") or "0", 16)
+                mask = int(formatting.get(W + "val") or "0", 16)
             except ValueError:
                 mask = 0
             for name, bit in _LOOK.items():
-                if (own := look.get(W + name)) is not None:
+                if (own := formatting.get(W + name)) is not None:
                     mask = mask | bit if own in ("1", "true", "on") else mask & ~bit
         last_row, last_column = len(self.cells) - 1, self.width
         down, across = self._style.bands
@@ -181,7 +181,7 @@ class TableGrid:
                 names |= {name for name, there in corners if there}
                 each.regions = tuple(name for name in _REGIONS if name in names and name in self._style.regions)
 
-    def look(self, cell: Cell) -> CellLook:
+    def formatting(self, cell: Cell) -> CellFormatting:
         """The formatting of an existing cell."""
         own = child(cell.element, "tcPr")
         block, text, fill, valign = self._style.block, self._style.text, self._style.fill, self._style.valign
@@ -193,7 +193,7 @@ class TableGrid:
             fill = properties.shading(shade, self._theme) or fill
         align = value(child(own, "vAlign")) or valign or ""
         margins = self.margins | cell_margins(child(own, "tcMar"))
-        return CellLook(block, text, fill, align, self._edges(cell, own), tuple(margins[side] for side in SIDES))
+        return CellFormatting(block, text, fill, align, self._edges(cell, own), tuple(margins[side] for side in SIDES))
 
     def _edges(self, cell: Cell, own: Element | None) -> dict[str, str]:
         """Each edge of a cell: its own, else from the style's regions, else from the table."""

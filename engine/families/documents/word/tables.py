@@ -123,19 +123,19 @@ class Table:
         if child(own, "textDirection") is not None and value(child(own, "textDirection")) not in ("lrTb", "lrTbV"):
             self._job.found[kinds.TURNED] += 1
         css: Css = {}
-        look = self._grid.look(cell)
-        block, text, fill = look.block, look.text, look.fill
+        formatting = self._grid.formatting(cell)
+        block, text, fill = formatting.block, formatting.text, formatting.fill
         if fill and fill != "transparent":
             css["background-color"] = fill
-        for side, edge in look.edges.items():
+        for side, edge in formatting.edges.items():
             if edge != "none":
                 css[f"border-{side}"] = edge
         margins = self._margins | cell_margins(child(own, "tcMar"))
         for side in ("left", "right") if self._job.like_word else ():
             # A border is centred on the cell's edge and is part of its padding.
-            margins[side] = max(margins[side] - edge_width(look.edges[side]) / 2, 0.0)
+            margins[side] = max(margins[side] - edge_width(formatting.edges[side]) / 2, 0.0)
         css["padding"] = " ".join(pt(margins[side]) if margins[side] else "0" for side in SIDES)
-        align = {"center": "middle", "bottom": "bottom"}.get(look.align)
+        align = {"center": "middle", "bottom": "bottom"}.get(formatting.align)
         if align:
             css["vertical-align"] = align
         if child(own, "noWrap") is not None and on(child(own, "noWrap")):

@@ -23,18 +23,18 @@ class Item:
     width: float = 0.0
 
 
-def width(text: str, look: Properties) -> float:
+def width(text: str, formatting: Properties) -> float:
     """The width of a text, in points, with the metrics of Arial, Times or Courier."""
-    name = str(look.get("font", "")).lower()
-    bold = "-Bold" if look.get("b") else ""
+    name = str(formatting.get("font", "")).lower()
+    bold = "-Bold" if formatting.get("b") else ""
     if "courier" in name or "mono" in name or "consol" in name:
         face = f"Courier{bold}"
     elif any(each in name for each in ("times", "cambria", "georgia", "garamond", "roman", "serif", "palatino")):
         face = "Times-Bold" if bold else "Times-Roman"
     else:
         face = f"Helvetica{bold}"
-    shown = text.upper() if look.get("caps") else text
-    return float(stringWidth(shown.encode("cp1252", "replace").decode("cp1252"), face, look.get("size", 10.0)))
+    shown = text.upper() if formatting.get("caps") else text
+    return float(stringWidth(shown.encode("cp1252", "replace").decode("cp1252"), face, formatting.get("size", 10.0)))
 
 
 def line(items: Sequence[Item], block: Properties, room: float) -> str:

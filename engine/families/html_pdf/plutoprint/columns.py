@@ -116,7 +116,7 @@ def _columns(
 def _rows(book: plutoprint.Book, wrapper: Any, number: int, step: float) -> Sheets:
     """The narrow pages of a book side by side; a forced page break starts a new sheet."""
     fresh = frozenset(each.get("id") for each in wrapper.iter() if each.get(_FRESH) is not None)
-    begins = {page for page, _ in footnotes.look(book, fresh).places.values()} if fresh else set()
+    begins = {page for page, _ in footnotes.find_marks(book, fresh).places.values()} if fresh else set()
     rows: Sheets = []
     for each in range(book.get_page_count()):
         if not rows or len(rows[-1]) == number or each in begins:
@@ -128,7 +128,7 @@ def _rows(book: plutoprint.Book, wrapper: Any, number: int, step: float) -> Shee
 def _first_beyond(blocks: list[Any], book: plutoprint.Book, number: int, paper: pages.Paper) -> int:
     """The first block that is not completely on the first so many pages of a book."""
     names = {each.get("id"): at for at, each in enumerate(blocks[:_MARKED])}
-    found = footnotes.look(book, frozenset(names)).places
+    found = footnotes.find_marks(book, frozenset(names)).places
     for name, at in names.items():
         page, down = found.get(name, (0, 0.0))
         if page >= number:

@@ -35,7 +35,7 @@ class Band:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class MarkPositions:
     """The page and vertical position of each mark in a book, and the number of links on each page."""
 
     places: Mapping[str, tuple[int, float]]
@@ -54,7 +54,7 @@ class Feet:
     """The number of links that the part itself has on each page."""
 
 
-def look(book: plutoprint.Book, names: frozenset[str]) -> Drawn:
+def find_marks(book: plutoprint.Book, names: frozenset[str]) -> MarkPositions:
     """The positions of the marks with these `names` in a book."""
     stream = BytesIO()
     book.write_to_pdf_stream(stream)
@@ -68,7 +68,7 @@ def look(book: plutoprint.Book, names: frozenset[str]) -> Drawn:
                 places[name] = (at, heights[at] - float(place[3]))
         here = {at for at, _ in places.values()}
         pictures = [_pictures(page, heights[at]) if at in here else [] for at, page in enumerate(pdf.pages)]
-        return Drawn(places, [len(page.obj.get("/Annots", [])) for page in pdf.pages], pictures)
+        return MarkPositions(places, [len(page.obj.get("/Annots", [])) for page in pdf.pages], pictures)
 
 
 def _pictures(page: pikepdf.Page, height: float) -> list[tuple[float, float]]:
@@ -101,7 +101,9 @@ def style(height: float, below: float | None) -> str:
     return f"display:inline-block;width:1px;margin-right:-1px;height:{deep};vertical-align:-{deep}"
 
 
-def on_one_line(drawn: Drawn, heights: Mapping[str, float], below: Mapping[str, float | None]) -> dict[str, float]:
+def on_one_line(
+    drawn: MarkPositions, heights: Mapping[str, float], below: Mapping[str, float | None]
+) -> dict[str, float]:
     """The space that each mark reserves: the first one of a line reserves it for all."""
     found: dict[str, float] = {}
     first: dict[tuple[int, int], str] = {}
@@ -117,7 +119,7 @@ def on_one_line(drawn: Drawn, heights: Mapping[str, float], below: Mapping[str, 
     return found
 
 
-def feet(drawn: Drawn, left: Mapping[str, float], below: Mapping[str, float | None], scale: float) -> Feet:
+def feet(drawn: MarkPositions, left: Mapping[str, float], below: Mapping[str, float | None], scale: float) -> Feet:
     """The notes of each page and the space for them; `left` is the space of each mark, in text order."""
     found = Feet(links=drawn.links)
     for name, height in left.items():
@@ -132,7 +134,7 @@ def feet(drawn: Drawn, left: Mapping[str, float], below: Mapping[str, float | No
     return found
 
 
-def cut(drawn: Drawn, found: Feet) -> set[str]:
+def cut(drawn: MarkPositions, found: Feet) -> set[str]:
     """The notes of pages on which a picture is beside the reserved space."""
     names: set[str] = set()
     for at, bands in found.bands.items():

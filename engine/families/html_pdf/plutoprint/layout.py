@@ -83,7 +83,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
     if page.names.intersection(fields.NAMES):
         style_sheet(page.root, fields.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
-    legends.raise_them(page, sheets.lowered, media=media)
+    legends.raise_legends(page, sheets.lowered, media=media)
     headings.enlarge(page, sheets.lowered, media=media)
     doubling.bound(page, sheets.lowered, warn, media=media)
     floats.bound(page, sheets.lowered, warn, media=media)

@@ -25,7 +25,7 @@ _LENGTH = re.compile(r"[\d.]+(?:px|pt|mm|cm|in|em|rem)?")
 _SIBLINGS = re.compile(r"[+~]|:(?:first|last|only|nth)-")
 
 
-def raise_them(page: Page, sheets: list[str], *, media: str) -> None:
+def raise_legends(page: Page, sheets: list[str], *, media: str) -> None:
     """Move each short legend into the border of its fieldset; one that the page's rules position stays in place."""
     pairs = [(each.getparent(), each) for each in page.root.iter("legend") if _first(each)]
     if not pairs:

@@ -41,7 +41,7 @@ def heights(notes: Notes, paper: pages.Paper, warn: Warn, shaped: clusters.Clust
     page, _ = prepared(html, warn, media="print", backgrounds=True)
     places.name(page)
     book = _laid(page.root, endless, warn, shaped.replace(page))
-    found = footnotes.look(book, frozenset((*names, "end-h"))).places
+    found = footnotes.find_marks(book, frozenset((*names, "end-h"))).places
     tops = [found[name][0] * LARGEST + found[name][1] for name in (*names, "end-h")]
     rooms = (after - before for before, after in pairwise(tops))
     return {name: room + footnotes.RULE for name, room in zip(notes.texts, rooms, strict=True)}
@@ -71,7 +71,7 @@ def drawn(
     written = shaped.replace(page)
     own = frozenset(name for each in page.root.iter() if (name := each.get("id")))
     book = _laid(page.root, whole, warn, written)
-    links = footnotes.look(book, frozenset()).links
+    links = footnotes.find_marks(book, frozenset()).links
     last = {at: links[number] for at, number in sheets.items() if number < len(links)}
     return NotePages(book, sheets, last, own)
 

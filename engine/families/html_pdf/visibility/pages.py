@@ -8,7 +8,7 @@ from engine.families.html_pdf.visibility import drawn, report
 from engine.toolkit.warnings import Warn
 
 
-def look(target: Path, warn: Warn) -> None:
+def check(target: Path, warn: Warn) -> None:
     """Report words of the PDF in `target` that are off the page, clipped, covered, or in their background's colour."""
     found = drawn.unseen(target)
     report.sample(found, warn)

@@ -57,7 +57,7 @@ def drawn_page(
 
 def report_unseen_fields(fields: Iterable[Field], warn: Warn) -> None:
     """Report the fields that have a value but no appearance that could be drawn."""
-    if unseen := [each.name for each in fields if each.value not in ("", "☐") and not each.has_look]:
+    if unseen := [each.name for each in fields if each.value not in ("", "☐") and not each.has_appearance]:
         named = ", ".join(f"“{name[:40]}”" for name in list(dict.fromkeys(unseen))[:5])
         warn(
             "CONTENT_DROPPED",
@@ -80,9 +80,9 @@ def _annotations(page: pypdfium2.PdfPage, links: list[Link], fields: bool) -> An
         try:
             kind = raw.FPDFAnnot_GetSubtype(annotation)
             seen = not raw.FPDFAnnot_GetFlags(annotation) & _UNSEEN
-            has_look = raw.FPDFAnnot_GetAP(annotation, raw.FPDF_ANNOT_APPEARANCEMODE_NORMAL, None, 0) > 2
+            has_appearance = raw.FPDFAnnot_GetAP(annotation, raw.FPDF_ANNOT_APPEARANCEMODE_NORMAL, None, 0) > 2
             # A signature has no value that could replace its appearance.
-            is_drawn = seen and has_look and (kind in kinds or _text(annotation, b"FT") == _SIGNATURE)
+            is_drawn = seen and has_appearance and (kind in kinds or _text(annotation, b"FT") == _SIGNATURE)
             (found.drawn if is_drawn else found.others).append(at)
             if not is_drawn and seen and kind not in _SILENT and (text := _text(annotation, b"Contents")[:_LONGEST]):
                 found.comments.append(text)

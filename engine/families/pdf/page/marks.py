@@ -41,13 +41,13 @@ class Link:
 class Field:
     """A form field: its name and value; a button has no value.
 
-    `has_look` is whether the PDF has an appearance for it.
+    `has_appearance` is whether the PDF has an appearance for it.
     """
 
     name: str
     value: str
     is_button: bool = False
-    has_look: bool = True
+    has_appearance: bool = True
 
 
 def links_of(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage) -> list[Link]:
@@ -95,7 +95,7 @@ def _fields(page: Any) -> Iterator[Field]:
             text = str(state)[1:] if on else ""
             yield Field(name, ("☒ " + ("" if text in ("Yes", "On", "1") else text)).strip() if on else "☐")
         elif kind in (Name.Tx, Name.Ch) and not (kind == Name.Tx and flags & _SECRET):
-            yield Field(name, _text(value), has_look=isinstance(annotation.get(Name.AP), pikepdf.Dictionary))
+            yield Field(name, _text(value), has_appearance=isinstance(annotation.get(Name.AP), pikepdf.Dictionary))
 
 
 def _caption(button: Any) -> str:

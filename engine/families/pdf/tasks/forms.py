@@ -9,7 +9,7 @@ from pikepdf import Name
 
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.unchanged.differences import Id
-from engine.families.pdf.unchanged.meant import Area, box
+from engine.families.pdf.unchanged.intended import Area, box
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -22,8 +22,8 @@ _OFF = ("", "off", "false", "no", "0")
 def fill(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int, list[Area]]:
     """Set fields to the values of a JSON object by full name: texts, numbers, true and false, names of choices.
 
-    Only these fields get another look; the places by page are theirs. Raises InvalidOption for what is no such object,
-    for fields that are not there, and for values they can't have.
+    Only these fields get another appearance; the places by page are theirs. Raises InvalidOption for what is no such
+    object, for fields that are not there, and for values they can't have.
     """
     values = _values(options.fields)
     form = pdf.Root.get(Name.AcroForm)
@@ -58,7 +58,8 @@ def fill(pdf: pikepdf.Pdf, options: PdfOptions, warn: Warn) -> dict[int, list[Ar
 def flatten(pdf: pikepdf.Pdf, warn: Warn) -> dict[int, list[Area]]:
     """Make what fields and annotations show a part of their pages; links stay links.
 
-    The places by page are those of fields whose values are drawn anew, as they had no look, or one that does not count.
+    The places by page are those of fields whose values are drawn anew, as they had no appearance, or one that does
+    not count.
     """
     shown = show_values(pdf, warn)
     areas = _places(pdf, shown)
@@ -73,7 +74,7 @@ def flatten(pdf: pikepdf.Pdf, warn: Warn) -> dict[int, list[Area]]:
 
 
 def show_values(pdf: pikepdf.Pdf, warn: Warn) -> set[Id]:
-    """Draw the values of fields that have no look, or of all where the form says so; which of them."""
+    """Draw the values of fields without an appearance, or of all where the form says so; return their ids."""
     shown: set[Id] = set()
     form = pdf.Root.get(Name.AcroForm)
     if isinstance(form, pikepdf.Dictionary):
@@ -85,7 +86,8 @@ def show_values(pdf: pikepdf.Pdf, warn: Warn) -> set[Id]:
 
 
 def _show(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, warn: Warn, *, all_of_them: bool = True) -> set[Id]:
-    """Draw the value of a text or choice field: in all its places, which are returned, or in those without a look."""
+    """Draw the value of a text or choice field: in all its places, which are returned, or where it has no
+    appearance."""
     shown = set[Id]()
     if not (field.is_text or field.is_choice):
         return shown
@@ -95,9 +97,9 @@ def _show(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, warn: Warn, *, all_of_
             continue
         shown.add(annotation.obj.objgen)
         if not text.isascii():  # of which the form's font may not have letters, or under other codes
-            from engine.families.pdf.tasks import field_looks  # which brings a library of fonts along
+            from engine.families.pdf.tasks import field_appearances  # which brings a library of fonts along
 
-            field_looks.draw(pdf, field, annotation.obj, text, warn)
+            field_appearances.draw(pdf, field, annotation.obj, text, warn)
         else:
             field.generate_appearance(annotation)
     return shown
@@ -231,8 +233,8 @@ def _states(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField) -> set[str]:
 
 
 def _states_of(widget: pikepdf.Object) -> set[str]:
-    looks = widget.get(Name.AP)
-    normal = looks.get(Name.N) if isinstance(looks, pikepdf.Dictionary) else None
+    appearances = widget.get(Name.AP)
+    normal = appearances.get(Name.N) if isinstance(appearances, pikepdf.Dictionary) else None
     if not isinstance(normal, pikepdf.Dictionary) or isinstance(normal, pikepdf.Stream):
         return set()
     return {key[1:] for key in normal.keys()} - {"Off"}  # noqa: SIM118  # it is no mapping

@@ -17,7 +17,7 @@ from engine.families.pdf.drawn_text import drawn
 from engine.families.pdf.options import PdfOptions
 from engine.families.pdf.tasks.encodings import as_flate
 from engine.families.pdf.tasks.samples import Colours
-from engine.families.pdf.unchanged.meant import Area, box
+from engine.families.pdf.unchanged.intended import Area, box
 from engine.toolkit.failures import InvalidOption
 from engine.toolkit.page_ranges import chosen
 from engine.toolkit.picture_limits import check_pixels

@@ -14,9 +14,9 @@ from pikepdf import Name
 
 from engine.families.pdf import drawn, read, saving
 from engine.families.pdf.pdfium import document_of, page_of
-from engine.families.pdf.unchanged import differences, looks, words
+from engine.families.pdf.unchanged import appearance, differences, words
 from engine.families.pdf.unchanged.differences import Changed
-from engine.families.pdf.unchanged.meant import Meant
+from engine.families.pdf.unchanged.intended import Intended
 from engine.toolkit.failures import OverLimit, Unreadable
 
 _FEWEST, _SHARE, _MOST = 2, 24, 24
@@ -51,14 +51,16 @@ class Found:
         return sorted({*self.pages, *self.gone, *self.new})
 
 
-def compare(source: Path, target: Path, password: str | None, meant: Meant, only: Sequence[int] | None = None) -> Found:
-    """Compare the pages of `target` with those of `source`, which `password` opens, beyond what is `meant` to change.
+def compare(
+    source: Path, target: Path, password: str | None, intended: Intended, only: Sequence[int] | None = None
+) -> Found:
+    """Compare the pages of `target` with those of `source`, which `password` opens, beyond what is `intended`.
 
     Only the pages in `only`, if given, are compared. Raises Unreadable if the result can't be read.
     """
-    its_password = password if meant.password is None else meant.password
+    its_password = password if intended.password is None else intended.password
     with read.opened(source, password) as before, read.opened(target, its_password) as after, read.reading():
-        pages = range(len(before.pages)) if meant.pages is None else meant.pages
+        pages = range(len(before.pages)) if intended.pages is None else intended.pages
         if len(pages) != len(after.pages):
             raise Unreadable("The PDF is damaged: pages are missing.")
         changed = differences.changed(before, after, pages)
@@ -84,8 +86,8 @@ def compare(source: Path, target: Path, password: str | None, meant: Meant, only
             for document in (mine, its):
                 document.init_forms()  # otherwise fields are not rendered
             for each in chosen:
-                box = boxes[each.number] if meant.clipped else None
-                _one(mine, its, pages[each.number], each.number, meant, each.number in loose, box, found)
+                box = boxes[each.number] if intended.clipped else None
+                _one(mine, its, pages[each.number], each.number, intended, each.number in loose, box, found)
     finally:
         if damaged:
             source.unlink()
@@ -137,7 +139,7 @@ def _one(
     after: pypdfium2.PdfDocument,
     own: int,
     number: int,
-    meant: Meant,
+    intended: Intended,
     loose: bool,
     box: list[float] | None,
     found: Found,
@@ -147,21 +149,21 @@ def _one(
         if mine is None:
             return
         found.compared += 1
-        if its is None or not looks.alike(
+        if its is None or not appearance.alike(
             mine,
             its,
-            turned=meant.turned.get(number, 0),
-            areas=meant.areas.get(number, ()),
-            quality=meant.quality,
+            turned=intended.turned.get(number, 0),
+            areas=intended.areas.get(number, ()),
+            quality=intended.quality,
             everywhere=loose,
         ):
             found.pages.append(number)
         if its is None:
             return
-        was, now = words.of(mine), words.of(its)
-        if not meant.removed and (gone := words.more(was, now)):
+        was, now = words.text_of(mine), words.text_of(its)
+        if not intended.removed and (gone := words.surplus(was, now)):
             found.gone[number] = gone
-        if not meant.added and not meant.clipped and (new := words.more(now, was)):
+        if not intended.added and not intended.clipped and (new := words.surplus(now, was)):
             found.new[number] = new
 
 

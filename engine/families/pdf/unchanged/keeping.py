@@ -12,7 +12,7 @@ import pikepdf
 
 from engine.families.pdf.unchanged.comparing import Found, compare
 from engine.families.pdf.unchanged.differences import parts_of
-from engine.families.pdf.unchanged.meant import Meant
+from engine.families.pdf.unchanged.intended import Intended
 from engine.families.pdf.unchanged.replaced import Replaced
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
@@ -28,11 +28,11 @@ _NEW = Kind("LOOKS_CHANGED", "The text of the result has words that are not in t
 class Work:
     """What was done to a document: what it means to change, and what can be reverted.
 
-    If `meant` is None, the pages of the result are not pages of the input, and are not compared. `save` writes the
+    If `intended` is None, the pages of the result are not pages of the input, and are not compared. `save` writes the
     document again after part of `replaced` was reverted. If `optional`, the input may be returned instead.
     """
 
-    meant: Meant | None = field(default_factory=Meant)
+    intended: Intended | None = field(default_factory=Intended)
     replaced: Replaced | None = None
     save: Callable[[], None] | None = None
     optional: bool = False
@@ -43,12 +43,12 @@ def keep(pdf: pikepdf.Pdf, source: Path, target: Path, work: Work, password: str
 
     `pdf` is the document that was changed and written. Raises Unreadable if the result can't be read.
     """
-    if work.meant is None:
+    if work.intended is None:
         return
     if filecmp.cmp(source, target, shallow=False):
         warn.keep_texts(target, (), compared=True)
         return
-    found = compare(source, target, password, work.meant)
+    found = compare(source, target, password, work.intended)
     if found.compared < found.changed:
         warn.detect(changedPages=found.changed, comparedPages=found.compared)
     if work.replaced is not None and work.save is not None:
@@ -60,7 +60,7 @@ def keep(pdf: pikepdf.Pdf, source: Path, target: Path, work: Work, password: str
             parts = {part.objgen for number in pages for part in parts_of(pdf.pages[number])}
             if take_back(parts):
                 work.save()
-                found = compare(source, target, password, work.meant, pages)
+                found = compare(source, target, password, work.intended, pages)
                 if cured := sorted(set(pages) - set(found.wrong)):
                     warn("SIZE_MISSED", say(kept, pages=_named(cured)))
     if found.wrong and work.optional:

@@ -10,12 +10,12 @@ from engine.families.pdf import pdfium
 from engine.families.pdf.page_text import UNKNOWN
 
 
-def of(page: pypdfium2.PdfPage) -> str:
+def text_of(page: pypdfium2.PdfPage) -> str:
     """Return the text of a page."""
     return pdfium.characters_of(page).replace("\ufffe", "")
 
 
-def more(one: str, other: str) -> list[str]:
+def surplus(one: str, other: str) -> list[str]:
     """Return the words of `one` with letters that `other` has fewer of.
 
     Letters are counted instead of words, because a different font may change where readers see spaces.

@@ -21,8 +21,8 @@ from engine.families.pdf.tasks.redaction.finding import Box, find, unreadable
 from engine.families.pdf.tasks.redaction.scrubbing import scrubber
 from engine.families.pdf.tasks.redaction.terms import Wanted
 from engine.families.pdf.tasks.redaction.terms import wanted as wanted_by
-from engine.families.pdf.unchanged.meant import Area
-from engine.families.pdf.unchanged.meant import box as area
+from engine.families.pdf.unchanged.intended import Area
+from engine.families.pdf.unchanged.intended import box as area
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
 from engine.toolkit.page_ranges import chosen

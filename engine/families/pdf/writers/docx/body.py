@@ -75,11 +75,11 @@ class Body:
             style, plain = f"Heading{block.level}", True
         else:
             style, plain = {"item": "ListParagraph", "code": "Code"}.get(block.kind, ""), False
-        look = f'<w:pStyle w:val="{style}"/>' if style else ""
-        look += fresh + (self._numbering(block) if block.kind == "item" else "")
-        look += '<w:jc w:val="center"/>' if block.centred and block.kind != "item" else ""
+        properties = f'<w:pStyle w:val="{style}"/>' if style else ""
+        properties += fresh + (self._numbering(block) if block.kind == "item" else "")
+        properties += '<w:jc w:val="center"/>' if block.centred and block.kind != "item" else ""
         runs = runs_xml(block.spans, self._relations, size=self._document.body, font=self._font, plain=plain)
-        return f"<w:p>{f'<w:pPr>{look}</w:pPr>' if look else ''}{runs}</w:p>"
+        return f"<w:p>{f'<w:pPr>{properties}</w:pPr>' if properties else ''}{runs}</w:p>"
 
     def _numbering(self, block: Block) -> str:
         """The list of an item: the current one if it continues the count, else a new one."""
@@ -133,19 +133,19 @@ class Body:
                 cell = at.get((row, column))
                 over = above.get((row, column))
                 wide = (cell or over).columns if cell or over else 1  # type: ignore[union-attr]
-                look = (
+                properties = (
                     f'<w:tcW w:w="{max(1, round(sum(table.widths[column : column + wide]) * _TWIPS))}" w:type="dxa"/>'
                 )
-                look += f'<w:gridSpan w:val="{wide}"/>' if wide > 1 else ""
+                properties += f'<w:gridSpan w:val="{wide}"/>' if wide > 1 else ""
                 if over:
-                    look += "<w:vMerge/>"
+                    properties += "<w:vMerge/>"
                 elif cell and cell.rows > 1:
-                    look += '<w:vMerge w:val="restart"/>'
+                    properties += '<w:vMerge w:val="restart"/>'
                 paragraphs = "".join(
                     f'<w:p><w:pPr><w:pStyle w:val="Cell"/></w:pPr>{self._runs(spans)}</w:p>'
                     for spans in (cell_parts(table, cell) if cell else None) or [[]]
                 )
-                out.append(f"<w:tc><w:tcPr>{look}</w:tcPr>{paragraphs}</w:tc>")
+                out.append(f"<w:tc><w:tcPr>{properties}</w:tcPr>{paragraphs}</w:tc>")
                 column += wide
             out.append("</w:tr>")
         out.append('</w:tbl><w:p><w:pPr><w:pStyle w:val="Cell"/></w:pPr></w:p>')

@@ -78,12 +78,12 @@ def _frames(line: Line, relations: Relations, size: float, font: str, widths: Wi
         height = max(1, round(segment.size * 1.2 * _TWIPS))
         x, y = max(1, round(segment.x0 * _TWIPS)), max(1, round((segment.base - segment.size * 0.95) * _TWIPS))
         width = max(1, round(room * _TWIPS))
-        look = (
+        properties = (
             f'<w:framePr w:w="{width}" w:h="{height}" w:hRule="exact" w:wrap="none" w:vAnchor="page" w:hAnchor="page" '
             f'w:x="{x}" w:y="{y}"/><w:spacing w:before="0" w:after="0" w:line="{height}" w:lineRule="exact"/>'
         )
         runs = runs_xml(segment.spans, relations, size=size, font=font, exact=True, scale=_scale(segment, widths))
-        yield f"<w:p><w:pPr>{look}</w:pPr>{runs}</w:p>"
+        yield f"<w:p><w:pPr>{properties}</w:pPr>{runs}</w:p>"
 
 
 def _scale(segment: Segment, widths: Widths) -> int:

@@ -66,23 +66,23 @@ def runs_xml(
 
 
 def _run(run: Run, size: float, font: str, *, plain: bool, exact: bool, scale: int) -> str:
-    look = '<w:rStyle w:val="Hyperlink"/>' if run.link and not exact else ""
+    properties = '<w:rStyle w:val="Hyperlink"/>' if run.link and not exact else ""
     name = family(run.font)
     if name != font and not plain:
-        look += f'<w:rFonts w:ascii="{name}" w:hAnsi="{name}" w:cs="{name}"/>'
+        properties += f'<w:rFonts w:ascii="{name}" w:hAnsi="{name}" w:cs="{name}"/>'
     if run.bold and not plain:
-        look += "<w:b/>"
+        properties += "<w:b/>"
     if run.italic and not plain:
-        look += "<w:i/>"
+        properties += "<w:i/>"
     if run.colour != "000000" and (exact or not (run.link or _is_unseen(run.colour))):
-        look += f'<w:color w:val="{run.colour}"/>'
+        properties += f'<w:color w:val="{run.colour}"/>'
     if scale != 100:
-        look += f'<w:w w:val="{scale}"/>'
+        properties += f'<w:w w:val="{scale}"/>'
     if run.size != size and not plain and not (run.raised and not exact):
-        look += f'<w:sz w:val="{max(2, round(run.size * 2))}"/>'
+        properties += f'<w:sz w:val="{max(2, round(run.size * 2))}"/>'
     if run.raised and not exact:
-        look += f'<w:vertAlign w:val="{"superscript" if run.raised > 0 else "subscript"}"/>'
-    return f"<w:r>{f'<w:rPr>{look}</w:rPr>' if look else ''}{_text(run.text)}</w:r>"
+        properties += f'<w:vertAlign w:val="{"superscript" if run.raised > 0 else "subscript"}"/>'
+    return f"<w:r>{f'<w:rPr>{properties}</w:rPr>' if properties else ''}{_text(run.text)}</w:r>"
 
 
 def _is_unseen(colour: str) -> bool:

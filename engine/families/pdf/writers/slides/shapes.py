@@ -87,7 +87,7 @@ class Slide:
             if down or across
         }
         line = 'w="6350"><a:solidFill><a:srgbClr val="000000"/></a:solidFill>' if table.ruled else 'w="0"><a:noFill/>'
-        look = '<a:tcPr marL="25400" marR="25400" marT="12700" marB="12700">' + "".join(
+        properties = '<a:tcPr marL="25400" marR="25400" marT="12700" marB="12700">' + "".join(
             f"<a:ln{side} {line}</a:ln{side}>" for side in "LRTB"
         )
         rows = []
@@ -105,7 +105,9 @@ class Slide:
                 parts = [] if over or cell is None else cell_parts(table, cell)
                 text = "".join(f"<a:p>{self._runs(part)}</a:p>" for part in parts)
                 text = text or '<a:p><a:endParaRPr sz="600"/></a:p>'
-                cells.append(f"<a:tc{spans}><a:txBody><a:bodyPr/><a:lstStyle/>{text}</a:txBody>{look}</a:tcPr></a:tc>")
+                cells.append(
+                    f"<a:tc{spans}><a:txBody><a:bodyPr/><a:lstStyle/>{text}</a:txBody>{properties}</a:tcPr></a:tc>"
+                )
             rows.append(f'<a:tr h="{round(height * _EMU)}">{"".join(cells)}</a:tr>')
         grid = "".join(f'<a:gridCol w="{max(1, round(width * self._scale * _EMU))}"/>' for width in table.widths)
         self._shapes.append(
@@ -137,24 +139,24 @@ class Slide:
         return max(100, round(points * self._scale * 100))
 
     def _paragraph(self, block: Block, spacing: str) -> str:
-        look = ' algn="ctr"' if block.centred else ""
+        properties = ' algn="ctr"' if block.centred else ""
         bullet = "<a:buNone/>"
         if block.kind == "item":
-            look = ' marL="171450" indent="-171450"'
+            properties = ' marL="171450" indent="-171450"'
             first = block.marker[:-1]
             bullet = (
                 '<a:buChar char="•"/>'
                 if block.marker == "-"
                 else f'<a:buAutoNum type="arabicPeriod" startAt="{max(1, int(first))}"/>'
             )
-        return f"<a:p><a:pPr{look}>{spacing}{bullet}</a:pPr>{self._runs(block.spans)}</a:p>"
+        return f"<a:p><a:pPr{properties}>{spacing}{bullet}</a:pPr>{self._runs(block.spans)}</a:p>"
 
     def _runs(self, spans: list[Span]) -> str:
         return "".join(map(self._run, runs_of(spans)))
 
     def _run(self, run: Run) -> str:
-        look = f'sz="{min(400_000, self._hundredths(run.size))}"' + ' b="1"' * run.bold + ' i="1"' * run.italic
-        look += ' baseline="30000"' if run.raised > 0 else ' baseline="-25000"' if run.raised < 0 else ""
+        properties = f'sz="{min(400_000, self._hundredths(run.size))}"' + ' b="1"' * run.bold + ' i="1"' * run.italic
+        properties += ' baseline="30000"' if run.raised > 0 else ' baseline="-25000"' if run.raised < 0 else ""
         link = (
             f'<a:hlinkClick r:id="{self.relations.id("hyperlink", cleaned(run.link))}"/>'
             if run.link and not run.note
@@ -162,6 +164,6 @@ class Slide:
         )
         text = escape(run.text.replace("\n", " ").replace("\t", "    "), quote=False)
         return (
-            f'<a:r><a:rPr lang="en-US" {look}><a:solidFill><a:srgbClr val="{run.colour}"/></a:solidFill>'
+            f'<a:r><a:rPr lang="en-US" {properties}><a:solidFill><a:srgbClr val="{run.colour}"/></a:solidFill>'
             f'<a:latin typeface="{escape(family(run.font))}"/>{link}</a:rPr><a:t>{text}</a:t></a:r>'
         )

@@ -15,7 +15,7 @@ _STRUCTURED, _ALIKE = 12.0, 0.5
 
 
 @dataclass(frozen=True)
-class Look:
+class Thumbnail:
     """A thumbnail of EDGE x EDGE RGB pixels on white, and the picture's width divided by its height."""
 
     pixels: bytes
@@ -28,12 +28,12 @@ class Look:
         return [(red + 2 * green + blue) // 4 for red, green, blue in rows], [red - blue for red, _, blue in rows]
 
 
-def unlike(before: Sequence[Look], after: Sequence[Look]) -> int:
+def count_unlike(before: Sequence[Thumbnail], after: Sequence[Thumbnail]) -> int:
     """Return how many pictures differ, compared pairwise in order."""
     return sum(not _alike(one, other) for one, other in zip(before, after, strict=False))
 
 
-def _alike(one: Look, other: Look) -> bool:
+def _alike(one: Thumbnail, other: Thumbnail) -> bool:
     if not 1 / _STRETCHED < one.proportion / other.proportion < _STRETCHED:
         return True
     for colour in range(3):

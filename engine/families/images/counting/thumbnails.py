@@ -11,7 +11,7 @@ from engine.families.images import codecs
 from engine.families.images.pixels import upright
 from engine.families.images.reading import DAMAGED, NAMES
 from engine.toolkit.formats import AVIF, GIF, PNG, WEBP, Format
-from engine.toolkit.small_pictures import EDGE, Look
+from engine.toolkit.thumbnails import EDGE, Thumbnail
 
 MOST_PIXELS = 500_000
 """Pixels up to which a finished picture is decoded again; JPEG is decoded at an eighth of its size."""
@@ -28,7 +28,7 @@ _TURNED = frozenset({"TIFF", "PSD", "JXL"})
 _ORIENTATION = 0x0112
 
 
-def looks(path: Path, format: Format) -> list[Look]:
+def thumbnails(path: Path, format: Format) -> list[Thumbnail]:
     """Return the thumbnail of a finished file, or those of its first and last frame; empty if it is too large."""
     codecs.load(format.id)
     try:
@@ -39,16 +39,16 @@ def looks(path: Path, format: Format) -> list[Look]:
                 if image.width * image.height > MOST_PIXELS:
                     return []
                 count = int(getattr(image, "n_frames", 1)) if format in _MOVING else 1
-                found = [look(image)]
+                found = [thumbnail(image)]
                 if count > 1 and count * image.width * image.height <= _MOST_MOVING:
                     image.seek(count - 1)
-                    found.append(look(image))
+                    found.append(thumbnail(image))
                 return [each for each in found if each]
     except DAMAGED:
         return []
 
 
-def look(image: Image.Image, orientation: int | None = None) -> Look | None:
+def thumbnail(image: Image.Image, orientation: int | None = None) -> Thumbnail | None:
     """Return the thumbnail of an opened picture, sampled, in the given orientation or else that of its Exif data.
 
     Returns None for a tiny picture, whose colours encoders blend, and for modes that can't be compared.
@@ -70,7 +70,7 @@ def look(image: Image.Image, orientation: int | None = None) -> Look | None:
         small = upright(small, turn)
         size = size[::-1] if turn in (5, 6, 7, 8) else size
     pixels = small.convert("RGB").resize((EDGE, EDGE), Image.Resampling.BOX)
-    return Look(pixels.tobytes(), size[0] / size[1])
+    return Thumbnail(pixels.tobytes(), size[0] / size[1])
 
 
 def _orientation(image: Image.Image) -> int:

@@ -14,11 +14,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.credits import ledger
-from accounts.forms import ChangePlanForm, DeskForm, GrantForm
+from accounts.forms import AccountActionForm, ChangePlanForm, GrantForm
 from accounts.models import User
 
 
-class Desk(admin.ModelAdmin):
+class AccountActions(admin.ModelAdmin):
     """Part of the accounts' admin. Each action is logged in the account's history, in the same transaction."""
 
     actions = ("grant_credits", "change_plan")
@@ -50,7 +50,7 @@ class Desk(admin.ModelAdmin):
         )
 
     def _one(
-        self, request: HttpRequest, object_id: str, kind: type[DeskForm], title: str, allowed: bool
+        self, request: HttpRequest, object_id: str, kind: type[AccountActionForm], title: str, allowed: bool
     ) -> HttpResponse:
         user = self.get_object(request, object_id)
         if user is None or not allowed:
@@ -61,7 +61,7 @@ class Desk(admin.ModelAdmin):
         return self.response_post_save_change(request, user)
 
     def _with_form(
-        self, request: HttpRequest, users: QuerySet[User], kind: type[DeskForm], action: str, title: str
+        self, request: HttpRequest, users: QuerySet[User], kind: type[AccountActionForm], action: str, title: str
     ) -> HttpResponse | None:
         """Ask for the amount or plan and a reason, then apply it to each account; None when done."""
         form = kind(request.POST if "apply" in request.POST else None)
@@ -79,7 +79,7 @@ class Desk(admin.ModelAdmin):
         }
         return TemplateResponse(request, "admin/accounts/user/apply.html", context)
 
-    def _apply(self, request: HttpRequest, user: User, form: DeskForm, title: str) -> None:
+    def _apply(self, request: HttpRequest, user: User, form: AccountActionForm, title: str) -> None:
         try:
             with transaction.atomic():
                 done = form.apply(user, actor=request.user)  # type: ignore[arg-type]  # the admin lets in no one else

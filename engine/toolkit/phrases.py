@@ -13,7 +13,7 @@ _FEWEST = 100
 _PHRASE = re.compile(rb"[A-Za-z0-9\x80-\xff]{2,40}(?: [A-Za-z0-9\x80-\xff]{1,40}){2,7}|[\x80-\xff]{18,60}")
 
 
-def agrees(source: bytes, made: bytes) -> bool:
+def found_in_order(source: bytes, made: bytes) -> bool:
     """Return whether all sampled phrases of a text are in `made`, in order; False if there are too few."""
     step = max(len(source) // _WINDOWS, _WINDOW)
     at = found = 0

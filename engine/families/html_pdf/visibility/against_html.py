@@ -13,7 +13,9 @@ from engine.families.html_pdf.visibility.spelling import words_of
 from engine.toolkit.warnings import Warn
 
 
-def look(target: Path, sources: Sequence[str | bytes], warn: Warn, *, media: str = "print", whole: bool = True) -> None:
+def check(
+    target: Path, sources: Sequence[str | bytes], warn: Warn, *, media: str = "print", whole: bool = True
+) -> None:
     """Compare the PDF in `target` with its HTML, and report what is not visible.
 
     `whole` means that the PDF has all pages of the document; otherwise only text on its pages is checked. A source in

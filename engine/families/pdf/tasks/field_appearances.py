@@ -38,7 +38,7 @@ _COLOUR = re.compile(rb"((?:[\d.]+\s+)+)(g|rg|k)\b")
 
 
 def draw(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, widget: pikepdf.Object, text: str, warn: Warn) -> None:
-    """Give a widget of a text or choice field a look that shows `text`."""
+    """Give a widget of a text or choice field an appearance that shows `text`."""
     if int(field.flags) & _PASSWORD and field.is_text:
         text = "*" * len(text)
     x1, y1, x2, y2 = (float(each) for each in widget[Name.Rect])
@@ -55,11 +55,11 @@ def draw(pdf: pikepdf.Pdf, field: pikepdf.AcroFormField, widget: pikepdf.Object,
         content = _lettered(pdf, program, text, size, (width, height), int(field.quadding), several, resources)
     about = widget.get(Name.MK)
     around = _around(about, width, height) if isinstance(about, pikepdf.Dictionary) else b""
-    look = pdf.make_stream(
+    appearance = pdf.make_stream(
         b"%s/Tx BMC q 1 1 %.2f %.2f re W n %s %s Q EMC" % (around, width - 2, height - 2, colour, content),
         Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, width, height], Resources=resources,
     )  # fmt: skip
-    widget[Name.AP] = pikepdf.Dictionary(N=look)
+    widget[Name.AP] = pikepdf.Dictionary(N=appearance)
 
 
 def _around(about: pikepdf.Object, width: float, height: float) -> bytes:

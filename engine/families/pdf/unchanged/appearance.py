@@ -13,7 +13,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from engine.families.pdf.unchanged.meant import Area, box
+from engine.families.pdf.unchanged.intended import Area, box
 
 DPI = 36
 _SQUARE = 4

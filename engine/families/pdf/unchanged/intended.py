@@ -11,7 +11,7 @@ Area = Sequence[Corner]
 
 
 @dataclass(frozen=True)
-class Meant:
+class Intended:
     """The intended changes; by default, each page of the result looks and reads like the same page of the input.
 
     `pages` are the pages of the input, from 0, that the result has, in its order. Keyed by page of the result, from 0:

@@ -100,12 +100,12 @@ def has_subscription(user: User, provider: str) -> bool:
     return facts.has_subscription(_dated_facts(user, provider=provider))
 
 
-def knows(user: User, subject: str) -> bool:
+def has_event_about(user: User, subject: str) -> bool:
     """Return whether an event refers to this subscription or payment of the account."""
     return any(each.facts.subject == subject for each in _dated_facts(user))
 
 
-def renews(user: User, provider: str) -> bool:
+def will_renew(user: User, provider: str) -> bool:
     """Return whether a subscription of the account at a provider will be charged again."""
     return facts.charged(_dated_facts(user, provider=provider)) > 0
 
