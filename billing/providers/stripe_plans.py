@@ -46,8 +46,17 @@ def open_checkout(client: stripe.StripeClient, user: User, price: str, params: A
             continue
         # Stripe returns the same session for two requests with the same token.
         options: Any = {"idempotency_key": str(token)}
-        session = asked(partial(sessions.create, params=params, options=options))
-        if OpenCheckout.objects.filter(user=user, token=token).update(reference=session.id):
+        recorded = OpenCheckout.objects.filter(user=user, token=token, reference="")
+        try:
+            session = asked(partial(sessions.create, params=params, options=options))
+        except ProviderFailed as failed:
+            # Stripe keeps the first answer to a token for a day, failures too. Nobody knows the URL of what it opened.
+            recorded.update(token=uuid4())
+            if isinstance(failed.__cause__, stripe.IdempotencyError):  # other parameters than the first request's
+                continue
+            raise
+        # A repeated answer says how the session was, not how it is: the next round looks.
+        if recorded.update(reference=session.id) and not _is_repeated(session):
             return str(session.url)
     raise ProviderFailed(_("You are buying a plan in another window. Continue there, or try again in a moment."))
 
@@ -75,6 +84,11 @@ def _left_open(client: stripe.StripeClient, user: User, known: OpenCheckout, pri
     ):
         raise ProviderFailed(_("Your payment is being confirmed. Check this page in a minute before you pay again."))
     return ""
+
+
+def _is_repeated(session: Any) -> bool:
+    """Whether this is the stored answer to an earlier request (https://docs.stripe.com/api/idempotent_requests)."""
+    return bool(session.last_response.headers.get("Idempotent-Replayed") == "true")
 
 
 def _session(client: stripe.StripeClient, reference: str) -> Any:

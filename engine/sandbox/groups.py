@@ -14,6 +14,7 @@ from engine.sandbox.limits import PROCESSES_BEYOND, Limits
 ROOT = "/sys/fs/cgroup"
 _PREFIX = "conversions-"
 _CONTROLLERS = {"memory", "pids"}
+_DELEGATED = ("cgroup.procs", "cgroup.subtree_control")
 _MARKS = ("user.delegate", "trusted.delegate")
 _BEYOND = 64 << 20
 """Bytes a job may use beyond the limit of its one process: to report running out of memory, and for its launcher."""
@@ -29,7 +30,9 @@ def handed_over(root: str = ROOT, own: str | None = None) -> str | None:
         controllers = set(_read(above, "cgroup.controllers").split())
     except OSError:
         return None
-    if not own.strip("/") or not marked or not controllers >= _CONTROLLERS or not os.access(above, os.W_OK):
+    # To move a process, one must be able to write the `cgroup.procs` of what both its groups are in (cgroups(7)).
+    ours = all(os.access(os.path.join(above, each), os.W_OK) for each in ("", *_DELEGATED))
+    if not own.strip("/") or not marked or not controllers >= _CONTROLLERS or not ours:
         return None
     return above
 
@@ -59,8 +62,10 @@ class Groups:
 
     def _bound(self, group: str, limits: Limits, *, in_memory: bool) -> None:
         memory = limits.memory + _BEYOND + (limits.scratch if in_memory else 0)
-        # If the kernel kills one process of a job for lack of memory, it kills all: the rest could not continue.
-        for name, value in (("pids.max", PROCESSES_BEYOND), ("memory.max", memory), ("memory.oom.group", 1)):
+        # What is swapped out does not count towards `memory.max`. If the kernel kills one process of a job for lack of
+        # memory, it kills all: the rest could not continue.
+        values = {"pids.max": PROCESSES_BEYOND, "memory.max": memory, "memory.swap.max": 0, "memory.oom.group": 1}
+        for name, value in values.items():
             _write(group, name, str(value))
 
     def end(self, group: str) -> bool:
@@ -134,6 +139,15 @@ def _read(folder: str, name: str) -> str:
 
 
 def _write(folder: str, name: str, text: str) -> None:
-    """Write a group's setting, ignoring settings that this kernel does not have."""
-    with contextlib.suppress(FileNotFoundError), open(os.path.join(folder, name), "r+") as file:
-        file.write(text)
+    """Write a group's setting, ignoring settings that this kernel does not have; raises OSError if it is refused.
+
+    A controller that is not available is refused with the error of a setting that does not exist, ENOENT.
+    """
+    try:
+        setting = os.open(os.path.join(folder, name), os.O_WRONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    try:
+        os.write(setting, text.encode())
+    finally:
+        os.close(setting)

@@ -9,10 +9,11 @@ import os
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from http.server import BaseHTTPRequestHandler
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -26,7 +27,7 @@ from django.test import Client
 from accounts.credits import figures
 from accounts.models import CreditEntry, User
 from accounts.people import organisations
-from billing.models import CreditPack, Customer, Event, Standing
+from billing.models import CreditPack, Customer, Event, OpenCheckout, Standing
 from billing.providers.chosen import provider
 from tests.billing.test_events import History, check, delivered, histories
 from tests.billing.test_orders import balanced, price_of
@@ -46,16 +47,27 @@ class _Stand(BaseHTTPRequestHandler):
     asked: list[tuple[str, dict[str, list[str]]]] = []
     charges: dict[str, dict[str, Any]] = {}
     sessions: dict[str, dict[str, Any]] = {}
-    by_key: dict[str, str] = {}
+    by_key: dict[str, tuple[str, dict[str, list[str]]]] = {}
+    failing = False
+    failed: set[str] = set()
+    created: list[Callable[[], None]] = []
+    """What happens elsewhere between the making of a session and the answer, one for each that is made."""
     lock = threading.Lock()
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+        if self.path == "/v1/checkout/sessions":
+            with self.lock:
+                self.asked.append((self.path, parse_qs(body)))
+                answer = self._created(parse_qs(body))
+                meanwhile = self.created.pop() if self.created else None
+            if meanwhile:
+                meanwhile()
+            self._answer(*answer)
+            return
         with self.lock:
             self.asked.append((self.path, parse_qs(body)))
-            if self.path == "/v1/checkout/sessions":
-                self._answer(json.dumps(self._created(parse_qs(body))), "application/json")
-            elif self.path.endswith("/expire"):
+            if self.path.endswith("/expire"):
                 self._expire(self.sessions[self.path.split("/")[-2]])
             else:
                 self._answer(json.dumps({"id": "bps_1", "url": f"{self._origin}/portal"}), "application/json")
@@ -64,12 +76,27 @@ class _Stand(BaseHTTPRequestHandler):
     def _origin(self) -> str:
         return f"http://127.0.0.1:{self.server.server_port}"  # type: ignore[attr-defined]
 
-    def _created(self, given: dict[str, list[str]]) -> dict[str, Any]:
-        """https://docs.stripe.com/api/idempotent_requests"""
-        number = self.by_key.setdefault(self.headers["Idempotency-Key"], f"cs_{len(self.by_key) + 1}")
+    def _created(self, given: dict[str, list[str]]) -> tuple[str, str, int, dict[str, str]]:
+        """https://docs.stripe.com/api/idempotent_requests: a key has one answer, and one set of parameters."""
+        key = self.headers["Idempotency-Key"]
+        again = key in self.by_key
+        if self.failing or key in self.failed:
+            self.failed.add(key)
+            error = {"error": {"type": "api_error", "message": "An unknown error occurred."}}
+            return json.dumps(error), "application/json", 500, {"Stripe-Should-Retry": "false"}
+        number, first = self.by_key.setdefault(key, (f"cs_{len(self.by_key) + 1}", given))
+        if first != given:
+            error = {"error": {"type": "idempotency_error", "message": "Keys for idempotent requests ..."}}
+            return json.dumps(error), "application/json", 400, {}
         url = f"{self._origin}/checkout" + ("" if number == "cs_1" else f"/{number}")
         new = {"id": number, "object": "checkout.session", "url": url, "status": "open", "subscription": None}
-        return self.sessions.setdefault(number, {**new, "price": given["line_items[0][price]"][0]})
+        self.sessions.setdefault(number, {**new, "price": given["line_items[0][price]"][0]})
+        return (
+            json.dumps({**self.sessions[number], **new}),
+            "application/json",
+            200,
+            ({"Idempotent-Replayed": "true"} if again else {}),
+        )
 
     def _expire(self, session: dict[str, Any]) -> None:
         """https://docs.stripe.com/api/checkout/sessions/expire: of an open one only."""
@@ -92,9 +119,10 @@ class _Stand(BaseHTTPRequestHandler):
             return
         self._answer(f"<!doctype html><title>x</title><h1>{self.path}</h1>", "text/html")
 
-    def _answer(self, text: str, kind: str, status: int = 200) -> None:
+    def _answer(self, text: str, kind: str, status: int = 200, more: Mapping[str, str] = MappingProxyType({})) -> None:
         self.send_response(status)
-        self.send_header("Content-Type", kind)
+        for name, value in {"Content-Type": kind, **more}.items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(text.encode())
 
@@ -105,7 +133,8 @@ class _Stand(BaseHTTPRequestHandler):
 @pytest.fixture
 def stripe_like(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The origin of what stands for Stripe, to which the settings lead."""
-    _Stand.asked, _Stand.charges, _Stand.sessions, _Stand.by_key = [], {}, {}, {}
+    _Stand.asked, _Stand.charges, _Stand.sessions, _Stand.by_key, _Stand.created = [], {}, {}, {}, []
+    _Stand.failing, _Stand.failed = False, set()
     with http_server(_Stand) as origin:
         for name, value in (("SECRET_KEY", "sk_test_1"), ("WEBHOOK_SECRET", SECRET), ("API_BASE", origin)):
             monkeypatch.setattr(settings, f"STRIPE_{name}", value)
@@ -378,6 +407,55 @@ def test_a_checkout_that_can_not_be_paid_any_more_gives_way(free: Person, stripe
     else:
         _Stand.sessions["cs_1"]["status"] = "expired"
     assert client.post(f"/plans/buy/{pro.pk}")["Location"] == f"{stripe_like}/checkout/cs_2"
+
+
+@pytest.mark.parametrize("left", ["open", "expired"])
+@pytest.mark.parametrize("known", [False, True])
+def test_a_checkout_that_was_opened_before_a_crash_stops_no_other(
+    free: Person, stripe_like: str, left: str, known: bool
+) -> None:
+    pro = price_of("pro", 2900, provider_price="price_pro")
+    client = buying(free.account)
+    client.post(f"/plans/buy/{pro.pk}")
+    OpenCheckout.objects.update(reference="")  # as a crash leaves it: made at Stripe, and not recorded
+    _Stand.sessions["cs_1"]["status"] = left
+    if known:  # by a pack that was bought meanwhile: the parameters are others
+        Customer.objects.create(provider="stripe", reference="cus_1", user=free.account)
+    led = {client.post(f"/plans/buy/{pro.pk}")["Location"] for _ in range(2)}
+    ours = "cs_1" if left == "open" and not known else "cs_2"
+    assert led == {_Stand.sessions[ours]["url"]}
+    assert OpenCheckout.objects.get().reference == ours
+    assert len(_Stand.sessions) == int(ours.removeprefix("cs_"))
+
+
+def test_of_two_that_buy_with_other_parameters_at_once_both_are_led_to_one_checkout(
+    transactional_db: None, free: Person, stripe_like: str
+) -> None:
+    pro = price_of("pro", 2900, provider_price="price_pro")
+    others: list[str] = []
+
+    def buy_elsewhere() -> None:
+        try:
+            Customer.objects.create(provider="stripe", reference="cus_1", user=free.account)
+            others.append(buying(free.account).post(f"/plans/buy/{pro.pk}")["Location"])
+        finally:
+            connections.close_all()
+
+    _Stand.created.append(buy_elsewhere)
+    led = buying(free.account).post(f"/plans/buy/{pro.pk}")["Location"]
+    # The checkout that was made first stays open, and nobody was told where.
+    assert others == [led] == [_Stand.sessions["cs_2"]["url"]]
+    assert OpenCheckout.objects.get().reference == "cs_2"
+
+
+def test_a_failure_that_the_provider_remembers_is_not_had_again(free: Person, stripe_like: str) -> None:
+    pro = price_of("pro", 2900, provider_price="price_pro")
+    client = buying(free.account)
+    _Stand.failing = True
+    answer = client.post(f"/plans/buy/{pro.pk}", follow=True)
+    assert "Nothing was charged." in answer.content.decode()
+    _Stand.failing = False
+    assert client.post(f"/plans/buy/{pro.pk}")["Location"].startswith(f"{stripe_like}/checkout")
 
 
 @pytest.mark.parametrize("different", [False, True])

@@ -143,23 +143,24 @@ def _pieces(sample: bytes) -> Iterator[tuple[str, tuple[int, int]]]:
 
 
 def _of_parts(sample: bytes) -> Iterator[tuple[str, Make]]:
-    """The largest part in XML of an archive, with pieces of it repeated."""
+    """The part in XML that holds the text of an archive, with pieces of it repeated."""
     with zipfile.ZipFile(io.BytesIO(sample)) as archive:
         parts = {each: archive.read(each) for each in archive.namelist()}
     texts = [name for name in parts if name.endswith((".xml", ".xhtml", ".html"))]
     if not texts:
         return
-    largest = max(texts, key=lambda name: len(parts[name]))
-    for name, piece in _pieces(parts[largest]):
+    # In OpenDocument settings and styles may be larger; elsewhere the text is the largest.
+    chosen = max(texts, key=lambda name: (name == "content.xml", len(parts[name])))
+    for name, piece in _pieces(parts[chosen]):
 
         def make(size: int, piece: tuple[int, int] = piece) -> bytes:
             out = io.BytesIO()
             with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
                 for each, content in parts.items():
-                    archive.writestr(each, _grown(content, piece, size) if each == largest else content)
+                    archive.writestr(each, _grown(content, piece, size) if each == chosen else content)
             return out.getvalue()
 
-        yield f"{largest}: {name}", make
+        yield f"{chosen}: {name}", make
 
 
 _LIGHT = (

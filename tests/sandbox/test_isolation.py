@@ -157,11 +157,12 @@ def test_bounds_of_a_job_are_written_to_its_group(tmp_path: Path) -> None:
     limits = limits_for("pdf")
     made = groups.Groups(str(tmp_path))
     group = made.make(limits, in_memory=False)
-    for name in ("pids.max", "memory.max", "memory.oom.group", "memory.events"):
+    for name in ("pids.max", "memory.max", "memory.swap.max", "memory.oom.group", "memory.events"):
         Path(group, name).write_text("oom 1\noom_kill 2\n" if name == "memory.events" else "")
     made._bound(group, limits, in_memory=False)
     assert Path(group, "pids.max").read_text() == str(PROCESSES_BEYOND)
     assert int(Path(group, "memory.max").read_text()) >= limits.memory
+    assert Path(group, "memory.swap.max").read_text() == "0"
     assert Path(group, "memory.oom.group").read_text() == "1"
     assert made.end(group)
 
@@ -172,6 +173,8 @@ def tree(tmp_path: Path) -> Path:
     (tmp_path / "unit" / "service").mkdir(parents=True)
     for each in (tmp_path, tmp_path / "unit"):
         (each / "cgroup.controllers").write_text("cpu memory pids\n")
+        for name in ("cgroup.procs", "cgroup.subtree_control"):
+            (each / name).touch()
     try:
         os.setxattr(tmp_path / "unit", "user.delegate", b"1")
     except OSError:
@@ -192,6 +195,12 @@ def test_no_group_is_taken_that_was_not_handed_over(tree: Path, own: str) -> Non
 
 def test_a_group_without_the_controllers_is_none(tree: Path) -> None:
     (tree / "unit" / "cgroup.controllers").write_text("cpu\n")
+    assert groups.handed_over(str(tree), "/unit/service") is None
+
+
+@pytest.mark.parametrize("name", ["cgroup.procs", "cgroup.subtree_control"])
+def test_a_group_that_no_process_can_be_moved_in_is_none(tree: Path, name: str) -> None:
+    (tree / "unit" / name).unlink()
     assert groups.handed_over(str(tree), "/unit/service") is None
 
 
