@@ -269,6 +269,7 @@ def test_a_result_of_more_than_is_sold_is_refused_before_anything_is_agreed(
     assert raised.value.reason == "too_long"
 
 
+@pytest.mark.parametrize("asked", [True, False])
 @pytest.mark.parametrize(
     ("source", "how", "named"),
     [
@@ -277,19 +278,22 @@ def test_a_result_of_more_than_is_sold_is_refused_before_anything_is_agreed(
         ("mkv", ("-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"), None),
     ],
 )
-def test_what_is_copied_and_not_played_everywhere_is_named(
-    source: str, how: tuple[str, ...], named: str | None, tmp_path: Path
+def test_what_is_not_played_everywhere_is_copied_on_request_only_and_named(
+    source: str, how: tuple[str, ...], named: str | None, asked: bool, tmp_path: Path
 ) -> None:
     film = files.made(source, *files.PICTURES, *files.TONE, *how)
     for target, expected in (("mp4", named), ("mkv", None)):
         converter = CONVERTERS.get(f"{source}-to-{target}")
         if converter is not None:
             warn = Warn()
-            path = tmp_path / f"input.{source}"
+            path, made = tmp_path / f"input.{source}", tmp_path / f"output.{target}"
             path.write_bytes(film)
-            converter.run(path, tmp_path / f"output.{target}", build(converter.options, {}), warn)
+            options = {"videoCodec": "copy", "audioCodec": "copy"} if asked else {}
+            converter.run(path, made, build(converter.options, options), warn)
             said = [str(each.message) for each in warn.warnings if "players" in each.message]
-            assert [f"do not play {expected} in MP4" in each for each in said] == [True] * (expected is not None)
+            assert [f"do not play {expected} in MP4" in each for each in said] == [True] * (asked and bool(expected))
+            if target == "mp4" and not asked:
+                assert files.probed(made.read_bytes(), target).codecs == ("h264", "aac")
 
 
 @pytest.mark.parametrize(("source", "seconds", "target"), WHOLE)

@@ -94,11 +94,13 @@ class Names:
         self._dropped.setdefault(what, []).append(_shown(name))
 
     def safe(self, name: str, *, folder: bool = False) -> str | None:
-        """A unique relative name with forward slashes; None for one that leads out of the archive."""
+        """A unique relative name with forward slashes; None for one that leads out of the archive.
+
+        An absolute path becomes one below the root of the archive, as `tar` and `unzip` make of it.
+        """
         path = name.replace("\\", "/")
-        if path.startswith("/") or _DRIVE.match(path):
-            self.drop(say("Entries with an absolute path were left out"), name)
-            return None
+        drive = _DRIVE.match(path)
+        path = path[drive.end() :] if drive else path
         parts = [each for each in path.split("/") if each not in ("", ".")]
         if ".." in parts:
             self.drop(say("Entries whose path leads upwards were left out"), name)
@@ -117,7 +119,7 @@ class Names:
             cut = dot and "/" not in extension and stem
             unique = f"{stem} ({number}).{extension}" if cut else f"{safe} ({number})"
         self._taken.add(unique)
-        if unique != "/".join(parts):
+        if unique != "/".join(parts) or drive or path.startswith("/"):
             self._changed.append(f"{_shown(name) or 'a file without a name'} is {unique}")
         return unique
 

@@ -19,7 +19,7 @@ from typing import IO, Any, Self
 
 from engine.families.archives import seven_zip
 from engine.families.archives.entries import COMMENTS, Budget, Entry, Names, decoder
-from engine.toolkit.failures import InvalidOption
+from engine.toolkit.failures import InvalidOption, Unreadable
 from engine.toolkit.formats import SEVEN_ZIP, TAR, TBZ2, TGZ, TXZ, TZST, ZIP, Format
 from engine.toolkit.messages import say
 from engine.toolkit.warnings import Warn
@@ -97,8 +97,21 @@ def _zip(
                     with archive.open(info) as stream:
                         entry.content = _Counted(stream, budget)  # type: ignore[assignment]  # only read() is asked for
                         yield entry
+                except NotImplementedError as error:  # a RuntimeError, which stands for a wrong password, too
+                    raise _packed_otherwise(info) from error
                 except RuntimeError as error:
                     raise InvalidOption("password", "The password does not open the archive.") from error
+
+
+def _packed_otherwise(info: Any) -> Unreadable:
+    method = zipfile.compressor_names.get(info.compress_type, str(info.compress_type))  # type: ignore[attr-defined]
+    return Unreadable(
+        say(
+            "Files of the archive are packed by a method that is not read here ({method}): pack them with Deflate, as "
+            "most programs do.",
+            method=method,
+        )
+    )
 
 
 def _unlocked(source: Path, password: str | None) -> Any:

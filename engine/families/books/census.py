@@ -1,16 +1,18 @@
-"""Count the words, pictures and links of e-books."""
+"""Count the words, pictures, notes, links and pages of e-books."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 import zipfile
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 from engine.toolkit.census import Census, Counting
-from engine.toolkit.formats import EPUB, FB2
+from engine.toolkit.formats import AZW3, CBZ, EPUB, FB2, MOBI
 
 _ITEM = re.compile(rb"<(?:\w+:)?item\b([^>]*)>")
 _SPINE = re.compile(rb"<(?:\w+:)?itemref\b([^>]*)>")
@@ -24,23 +26,67 @@ _INLINE = frozenset({
 _HIDDEN = frozenset({"script", "style", "head", "title", "template", "rp", "rt", "svg", "math", "nav", "annotation"})
 
 
+_REFERENCES = frozenset({"noteref", "doc-noteref", "note"})
+_NOTE = re.compile(r"\b(?:footnote|rearnote|endnote)\b")
+_BACK = re.compile(r"\b(?:backlink|referrer|doc-backlink)\b")
+_TAG_OF_PAGE = re.compile(rb"<\?xml[^>]*\?>|<!DOCTYPE[^>]*>|</?(?:html|body|mbp:\w+)\b[^>]*>", re.IGNORECASE)
+_PICTURE = re.compile(r"\.(?:jpe?g?|png|gif|webp|avif|hei[cf]|jxl|bmp|tiff?)$", re.IGNORECASE)
+_PICTURE_HEAD = re.compile(
+    rb"\xff\xd8\xff|\x89PNG|GIF8|RIFF....WEBP|....ftyp(?:avi|he|mif)|\xff\n|\0\0\0\x0cJXL|BM|II\*\0|MM\0\*", re.DOTALL
+)
+_OUTSIDE = re.compile(r"(?!javascript:|vbscript:|data:|kindle:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+
+
 def _pages(path: Path) -> Census:
     """Count the pages of an EPUB's spine."""
     from lxml import html
 
     census = Census()
+    notes: Counter[str] = Counter()
     with zipfile.ZipFile(path) as archive:
         package = _given(_ROOT.findall(archive.read("META-INF/container.xml"))[0])["full-path"]
         listed = archive.read(package)
         items = {each.get("id", ""): each for each in map(_given, _ITEM.findall(listed))}
         for each in map(_given, _SPINE.findall(listed)):
             item = items.get(each.get("idref", ""), {})
-            if "html" not in item.get("media-type", "") or "nav" in item.get("properties", "").split():
-                continue
             name = posixpath.normpath(posixpath.join(posixpath.dirname(package), unquote(item.get("href", ""))))
-            if name in archive.NameToInfo and (page := archive.read(name)).strip():
-                _walk(html.document_fromstring(page, parser=html.HTMLParser(encoding="utf-8")), census)
+            if "nav" in item.get("properties", "").split() or name not in archive.NameToInfo:
+                continue
+            if item.get("media-type") == "image/svg+xml":
+                census.add("pictures")
+            elif "html" in item.get("media-type", "") and (page := archive.read(name)).strip():
+                root = html.document_fromstring(page, parser=html.HTMLParser(encoding="utf-8"))
+                notes.update(_notes(root, name))
+                _walk(root, census)
+    _add_notes(notes, census)
     return census
+
+
+def _notes(root: Any, name: str) -> Iterator[str]:
+    """Yield the place of each note that the page `name` refers to, but for references inside of notes."""
+    for each in root.iter("a"):
+        part, mark, place = each.get("href", "").partition("#")
+        if mark and _is_reference(each) and not any(map(_is_note, each.iterancestors())):
+            there = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(part))) if part else name
+            yield f"{there}#{place}"
+
+
+def _add_notes(notes: Counter[str], census: Census) -> None:
+    # What several places refer to is a text with links to it, as no other format has such notes.
+    if count := sum(times == 1 for times in notes.values()):
+        census.add("notes", count)
+
+
+def _kinds_of(element: Any) -> str:
+    return f"{element.get('epub:type', '')} {element.get('role', '')} {element.get('type', '')}"
+
+
+def _is_reference(element: Any) -> bool:
+    return not _REFERENCES.isdisjoint(_kinds_of(element).split())
+
+
+def _is_note(element: Any) -> bool:
+    return bool(_NOTE.search(_kinds_of(element)))
 
 
 def _fiction(path: Path) -> Census:
@@ -56,6 +102,8 @@ def _fiction(path: Path) -> Census:
             if not held.intersection(each.values()):  # the picture that it refers to is missing from the file
                 each.attrib.clear()
         _walk(body, census)
+    notes = Counter(_address(each) for each in root.iter("{*}a") if _is_reference(each))
+    _add_notes(notes, census)
     return census
 
 
@@ -65,10 +113,11 @@ def _walk(root: Any, census: Census) -> None:
     def visit(element: Any) -> None:
         tag = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
         if tag and tag not in (_HIDDEN if element.tag[0] != "{" else ()):
-            is_note = tag == "a" and ("noteref" in element.get("epub:type", "") or element.get("role") == "doc-noteref")
-            mark = "" if tag in _INLINE and not is_note else "\n"
-            pieces.append(mark + (element.text or ""))
-            for each in element:
+            # The numbers of notes, and the links back from them, are made anew.
+            is_number = tag == "a" and (_is_reference(element) or bool(_BACK.search(_kinds_of(element))))
+            mark = "" if tag in _INLINE and not is_number else "\n"
+            pieces.append(mark + ("" if is_number else element.text or ""))
+            for each in () if is_number else element:
                 visit(each)
             pieces.append(mark)
         pieces.append(element.tail or "")
@@ -77,17 +126,66 @@ def _walk(root: Any, census: Census) -> None:
         source = each.get("src") or next((value for name, value in each.items() if name.endswith("href")), "")
         if source and "//" not in source[:8]:
             census.add("pictures")
+    links = sum(bool(_OUTSIDE.match(_address(each))) for each in root.iter("a", "{*}a"))
+    if links:
+        census.add("links", links)
     visit(root)
     census.texts += [each.strip() for each in "".join(pieces).split("\n") if each.strip()]
+
+
+def _kindle(path: Path) -> Census:
+    """Count the markup of a Mobipocket or Kindle book, the newer one of a file with two."""
+    from lxml import html
+
+    from engine.families.books.mobi import records, unpacking
+
+    census = Census()
+    book = records.read(path.read_bytes())
+    found = records.header(book)
+    header = records.second(book, found) or found
+    text = unpacking.pages(book, header, unpacking.text(book, header))
+    if book.kind == records.PALM and not header.version:
+        census.texts += [each.decode("latin-1") for each in text.split(b"\n") if each.isascii()]
+        return census
+    # The parser takes what stands between two pages for text of the page before.
+    root = html.document_fromstring(_TAG_OF_PAGE.sub(b"\n", text), parser=html.HTMLParser(encoding=header.encoding))
+    for each in root.iter("img"):
+        if each.get("recindex") or each.get("hirecindex"):
+            each.set("src", "picture")
+    _walk(root, census)
+    return census
+
+
+def _comic(path: Path) -> Census:
+    """Count the pictures of an archive, each of which is a page."""
+    census = Census()
+    with zipfile.ZipFile(path) as archive:
+        for each in archive.namelist():
+            folder, _, name = each.rpartition("/")
+            if "__MACOSX" in folder or name.startswith(".") or not _PICTURE.search(name):
+                continue
+            with archive.open(each) as file:
+                if _PICTURE_HEAD.match(file.read(32)):
+                    census.add("pictures")
+                    census.add("pages")
+    return census
+
+
+def _address(link: Any) -> str:
+    return next((value.strip() for name, value in link.items() if name.endswith("href")), "")
 
 
 def _given(tag: bytes) -> dict[str, str]:
     return {name.decode(): (a or b).decode("utf-8", "replace") for name, a, b in _ATTRIBUTE.findall(tag)}
 
 
-_KINDS = frozenset({"words", "pictures"})
+_KINDS = frozenset({"words", "pictures", "notes", "links"})
+_KINDLE = ("lxml.html", "engine.families.books.mobi.unpacking")
 
 COUNTINGS = {
     EPUB: Counting(_pages, _KINDS, modules=("lxml.html",)),
     FB2: Counting(_fiction, _KINDS, modules=("lxml.etree",)),
+    MOBI: Counting(_kindle, _KINDS - {"notes"}, modules=_KINDLE),
+    AZW3: Counting(_kindle, _KINDS - {"notes"}, modules=_KINDLE),
+    CBZ: Counting(_comic, frozenset({"pictures", "pages"})),
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, AnyStr, Literal
 
 from engine.families.documents import (
-    book_paths,
+    book_parts,
     commonmark,
     emphasis,
     heading_names,
@@ -362,7 +362,7 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
             )
         warn.tally(ruby.BEHIND, readings)
         return prepared
-    if input is EPUB and book_paths.normalised(source, prepared):
+    if input is EPUB and book_parts.rewritten(source, prepared):
         return prepared
     return source
 

@@ -148,6 +148,7 @@ li > input[type="checkbox"], li > p:first-child > input[type="checkbox"] { margi
 _DRAWN = (
     """\
 table { border-collapse: collapse; width: 100%; }
+img { max-width: 100%; } img[width][height] { height: auto; }
 pre { white-space: pre-wrap; }
 ul, ol { margin: 0 0 0.9em 1.6em; } li ul, li ol { margin-bottom: 0; }
 .task-list, .task { list-style-type: none; }

@@ -15,7 +15,7 @@ class Container:
     """A container format: its demuxer, its muxer and the codecs it supports, the default one first.
 
     `cover` is where it stores a picture, `subtitles` the codec of its subtitles, `tags` the tags it supports, None for
-    any. Codecs that are `unusual` are not supported by all players of the container.
+    any. Codecs that are `unusual` are not supported by all players of the container: they are copied only on request.
     """
 
     demuxer: str
@@ -29,6 +29,10 @@ class Container:
     tracks: bool = False
     unusual: frozenset[str] = frozenset()
     arguments: tuple[str, ...] = ()
+
+    def plays(self, codec: str) -> bool:
+        """Whether players of the container support a codec."""
+        return codec in (*self.audio, *self.video) and codec not in self.unusual
 
 
 _OF_QUICKTIME = frozenset(
@@ -84,7 +88,7 @@ CONTAINERS: Mapping[str, Container] = {
         tags=_OF_QUICKTIME,
         chapters=True,
         tracks=True,
-        unusual=frozenset({"av1", "dnxhd", "eac3"}),
+        unusual=frozenset({"eac3"}),
         arguments=_FAST,
     ),
     "mkv": Container(

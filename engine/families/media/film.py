@@ -169,7 +169,7 @@ def chosen(stream: Stream, container: Container, part: Part, options: Any) -> st
                 say("The output can't hold {asked}; it holds {video}.", asked=asked, video=", ".join(container.video)),
             )
         return str(asked)
-    if stream.codec in container.video and part.whole and unchanged(options):
+    if container.plays(stream.codec) and part.whole and unchanged(options):
         return "copy"
     return "vp9" if container.video[0] == "vp9" else "h264"
 

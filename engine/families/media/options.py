@@ -59,7 +59,7 @@ class Sound:
     audio_codec: Literal["auto", "copy", "aac", "mp3", "opus", "vorbis", "flac", "alac", "pcm16", "pcm24", "pcm32"] = (
         option(
             "auto",
-            "How the sound is coded. auto copies it where the output can hold it and nothing is to be changed, "
+            "How the sound is coded. auto copies it where players of the output know it and nothing is to be changed, "
             "and else takes what the output is known for; copy never codes it again.",
             choices={
                 "auto": "Automatic: Copied where that works, else what the output is known for.",
@@ -148,8 +148,8 @@ class Film:
 
     video_codec: Literal["auto", "copy", "h264", "h265", "vp9", "av1"] = option(
         "auto",
-        "How the pictures are coded. auto copies them where the output can hold them and nothing is to be changed; "
-        "copy never codes them again, and takes moments.",
+        "How the pictures are coded. auto copies them where players of the output know them and nothing is to be "
+        "changed; copy never codes them again, and takes moments.",
         choices={
             "auto": "Automatic: Copied where that works, else what the output is known for.",
             "copy": "Copy: Never coded again: done in moments, and nothing is lost.",

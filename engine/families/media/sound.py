@@ -95,10 +95,11 @@ def coding(
 
 
 def copies(streams: tuple[Stream, ...], container: Container, options: Any, *, cut: bool) -> bool:
-    """Whether audio is copied: on request, or if nothing else is requested and the container supports the codec."""
+    """Whether audio is copied: on request, or if nothing else is requested and players of the container support it."""
     if options.audio_codec != "auto":
         return bool(options.audio_codec == "copy")
-    return _fits(streams, container) and not cut and unchanged(options) and options.audio_quality == "high"
+    usual = all(container.plays(each.codec) for each in streams)
+    return usual and not cut and unchanged(options) and options.audio_quality == "high"
 
 
 def _fits(streams: tuple[Stream, ...], container: Container) -> bool:

@@ -18,7 +18,7 @@ _MOST_NAMED = 500
 
 
 def count(path: Path, password: str | None = None) -> Census:
-    """Return the census of a document: the text of its pages as PDFium extracts it, and its attachments."""
+    """Return the census of a document: its pages with their text as PDFium extracts it, and its attachments."""
     import pypdfium2
 
     census = Census()
@@ -28,6 +28,7 @@ def count(path: Path, password: str | None = None) -> Census:
                 census.add("attachments", total - number)
                 break
             census.add("attachments", label=document.get_attachment(number).get_name())
+        census.add("pages", len(document))
         for page in document:
             _count_attached(page, census)
             text = page.get_textpage()
@@ -49,4 +50,4 @@ def _count_attached(page: Any, census: Census) -> None:
             raw.FPDFPage_CloseAnnot(note)
 
 
-COUNTINGS = {PDF: Counting(count, frozenset({"words", "attachments"}), modules=("pypdfium2",), count_locked=count)}
+COUNTINGS = {PDF: Counting(count, frozenset({"words", "attachments", "pages"}), modules=("pypdfium2",), count_locked=count)}

@@ -45,6 +45,7 @@ class Drawn(Background):
             "zip": "A picture for each page: All of them in one ZIP.",
             "long": "One long picture: All pages below each other.",
         },
+        selects={"pages"},
     )
 
 

@@ -120,7 +120,7 @@ def packed(format: str, *, safe: bool) -> bytes:
     return _PACKERS[format](_tar(files, link=not safe))
 
 
-_CHANGED = {"_con.txt": b"device", "same": b"1", "same (2)": b"2"}
+_CHANGED = {"abs": b"x", "drive": b"x", "_con.txt": b"device", "same": b"1", "same (2)": b"2"}
 
 
 def _holds(output: str, *, safe: bool) -> Check:
@@ -221,6 +221,14 @@ def _owned() -> bytes:
     return out.getvalue()
 
 
+def _packed_by(method: int) -> bytes:
+    data = bytearray(_zip([("a.txt", b"x")], link=False))
+    for signature, place in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
+        at = data.rindex(signature)
+        struct.pack_into("<H", data, at + place, method)
+    return bytes(data)
+
+
 def _nameless() -> bytes:
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w") as archive:
@@ -248,6 +256,8 @@ _MORE = (
     Vector("zip-to-tar", "AES and a damaged part", "failing", lambda: _LOCKED.replace(b"PK\3\4", b"PK\3\5"),
            error="UNSUPPORTED_FORMAT", options={"password": "geheim"}),
     take("zip-to-tar", "names in an old code page", _russian, _one("привет.txt", b"x"), nameEncoding="cp866"),
+    *(Vector("zip-to-tar", f"packed by method {each}", "failing", partial(_packed_by, each), error="UNSUPPORTED_FORMAT")
+      for each in (9, 95, 98)),
     take("tar-to-zip", "a file without a name", _nameless, lambda data: _is_called(data, "unnamed"), "NAME_CHANGED"),
     take("tar-to-zip", "owners", _owned, lambda data: None, "METADATA_DROPPED"),
     Vector("zip-to-txz", "a bomb", "failing", _bomb, error="UNSUPPORTED_FORMAT"),

@@ -244,6 +244,14 @@ VECTORS: tuple[Vector, ...] = (
         is_text("id,n\r\n7,x\r\n8,\r\n"),
         attributePrefix="",
     ),
+    take(
+        "xml-to-json",
+        "blanks in character data",
+        b"<a><b>\n <![CDATA[ x ]]>\n</b><c><![CDATA[ ]]></c><d c='1'> y <![CDATA[<z> ]]></d><e> w </e></a>",
+        lambda data: equal(
+            json.loads(data), {"a": {"b": " x ", "c": " ", "d": {"@c": "1", "#text": "y <z> "}, "e": "w"}}
+        ),
+    ),
     Vector(
         "xml-to-xml",
         "a document",

@@ -123,6 +123,11 @@ def film_with_everything() -> bytes:
     return made("mkv", *PICTURES, *TONE, *beside, *tracks, *codecs, a_srt=SUBTITLES, c_txt=CHAPTERS)
 
 
+def film_for_few() -> bytes:
+    """AV1 and AC-3, which an MP4 can hold and few of its players play."""
+    return made("mkv", *PICTURES, *TONE, "-c:v", "libsvtav1", "-preset", "12", "-pix_fmt", "yuv420p", "-c:a", "ac3")
+
+
 @functools.cache
 def _repeated(extension: str, times: int, *arguments: str) -> bytes:
     """A file of ffmpeg's so many times after itself: long, and made in no time."""

@@ -138,11 +138,15 @@ VECTORS = (
              check=holds(target, *codecs, seconds=1.05), warnings=COPIED if copied else frozenset())
       for source, target, codecs, copied in (
           ("mp4", "mkv", ("h264", "aac"), True), ("mkv", "webm", ("vp9", "opus"), False),
-          ("webm", "mp4", ("h264", "opus"), True), ("avi", "mov", ("mpeg4", "mp3"), True),
+          ("webm", "mp4", ("h264", "aac"), False), ("avi", "mov", ("mpeg4", "mp3"), True),
           ("mpg", "mp4", ("h264", "aac"), False), ("ts", "mkv", ("mpeg2video", "mp2"), True),
           ("flv", "mp4", ("h264", "mp3"), False), ("wmv", "mp4", ("h264", "aac"), False),
           ("3gp", "mp4", ("mpeg4", "aac"), True), ("gif", "mp4", ("h264",), False),
       )),
+    Vector("mkv-to-mp4", "codecs that few players play in it", "awkward", files.film_for_few,
+           check=holds("mp4", "h264", "aac")),
+    Vector("mkv-to-mp4", "codecs that few players play in it, on request", "awkward", files.film_for_few,
+           {"videoCodec": "copy", "audioCodec": "copy"}, check=holds("mp4", "av1", "ac3"), warnings=COPIED),
     Vector("mkv-to-mp4", "subtitles and chapters", "awkward", files.film_with_everything,
            check=holds("mp4", "h264", "aac", "aac", "mov_text", said=("Chapter",)), warnings=COPIED),
     Vector("mp4-to-mp4", "turned, scaled, cut and without sound", "awkward", mp4,

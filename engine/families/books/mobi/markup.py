@@ -34,7 +34,9 @@ BREAK = '<div class="page-break"></div>\n'
 _ALT = re.compile(r"\balt\s*=\s*(\"[^\"]*\"|'[^']*')", re.IGNORECASE)
 _LOST = Kind("CONTENT_DROPPED", "Sounds and films of the book were left out: {count}{places}.")
 _MISSING = Kind(
-    "CONTENT_DROPPED", "Pictures that the book names and does not have, or of an unknown kind: {count}{places}."
+    "CONTENT_DROPPED",
+    "Pictures that the book names and does not have, or of an unknown kind: {count}{places}.",
+    counts="pictures",
 )
 
 
@@ -60,7 +62,7 @@ def read(data: bytes, warn: Warn) -> Book:
         return Book(_plain(encodings.read(unpacking.text(book, found), warn)), found.title, "", [])
     newer = records.second(book, found)
     header = newer or found
-    text = unpacking.text(book, header)[: header.text_length]
+    text = unpacking.text(book, header)
     # The pictures of both formats are behind the older one.
     pictures = _Pictures(book, found if newer else header, warn)
     marked = _newer(book, header, text, pictures) if header.version == 8 else _older(header, text, pictures)
@@ -164,7 +166,7 @@ def _anchored(text: bytes, anchors: dict[int, bytes]) -> bytes:
 
 def _newer(book: Database, header: Header, text: bytes, pictures: _Pictures) -> str:
     """Convert the newer format: parts are skeletons with fragments; links are a fragment and an offset in it."""
-    main = _main(book, header, text)
+    main = unpacking.pages(book, header, text)
     fragments = _fragments(book, header)
     parts = list(_parts(book, header, main, fragments))
     starts = [at for at, _ in parts]
@@ -202,17 +204,6 @@ def _newer(book: Database, header: Header, text: bytes, pictures: _Pictures) -> 
     if drawings:
         pictures.miss(f"drawing {each}" for each in sorted(drawings))
     return html
-
-
-def _main(book: Database, header: Header, text: bytes) -> bytes:
-    """The text without the appended flows: style sheets and drawings."""
-    at = header.number(192)
-    if at is None or (header.number(196) or 0) < 2:
-        return text
-    record = book.record(at + header.first)
-    if record[:4] != b"FDST" or len(record) < 20:
-        return text
-    return text[int.from_bytes(record[12:16], "big") : int.from_bytes(record[16:20], "big")]
 
 
 def _fragments(book: Database, header: Header) -> list[tuple[int, int]]:

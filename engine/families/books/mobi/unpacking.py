@@ -24,7 +24,18 @@ def text(book: Database, header: Header) -> bytes:
         if total > MAX_TEXT:
             raise OverLimit("memory", "The text of the book is too long.")
         parts.append(part)
-    return b"".join(parts)
+    return b"".join(parts)[: header.text_length]
+
+
+def pages(book: Database, header: Header, text: bytes) -> bytes:
+    """The text without the flows behind it: style sheets and drawings."""
+    at = header.number(192)
+    if at is None or (header.number(196) or 0) < 2:
+        return text
+    record = book.record(at + header.first)
+    if record[:4] != b"FDST" or len(record) < 20:
+        return text
+    return text[int.from_bytes(record[12:16], "big") : int.from_bytes(record[16:20], "big")]
 
 
 def _unpacker(book: Database, header: Header) -> Callable[[bytes], bytes]:

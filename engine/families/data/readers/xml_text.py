@@ -42,6 +42,8 @@ def read(source: Path, options: Any, warn: Warn) -> Documents:
     handlers: dict[str, Callable[..., None]] = {
         "CommentHandler": builder.comment,
         "ProcessingInstructionHandler": builder.instruction,
+        "StartCdataSectionHandler": builder.literal,
+        "EndCdataSectionHandler": builder.literal_ended,
     }
     parse(source.read_bytes(), builder.start, builder.end, builder.text, warn, handlers)
     builder.report()
@@ -140,6 +142,11 @@ def _fail(reason: str, line: int, column: int) -> NoReturn:
     )
 
 
+def _stripped_around(texts: list[str], first: int, last: int) -> str:
+    """Join pieces of text, without blanks before the piece `first` and behind those up to `last`, which are literal."""
+    return "".join(texts[:first]).lstrip() + "".join(texts[first:last]) + "".join(texts[last:]).rstrip()
+
+
 class _Builder:
     """Builds values from the events of one document; `root` is the result."""
 
@@ -150,6 +157,8 @@ class _Builder:
         self.warn = warn
         self.root: dict[str, Value] = {}
         self.stack: list[tuple[dict[str, Value], list[str]]] = [(self.root, [])]
+        self.literals: dict[int, tuple[int, int]] = {}
+        """The pieces of text from the first to the last CDATA section of an open element, by its depth."""
         self.comments = 0
         self.apart: Counter[str] = Counter()
         self.mixed: set[str] = set()
@@ -162,6 +171,14 @@ class _Builder:
     def text(self, text: str) -> None:
         self.stack[-1][1].append(text)
 
+    def literal(self) -> None:
+        pieces = len(self.stack[-1][1])
+        self.literals.setdefault(len(self.stack), (pieces, pieces))
+
+    def literal_ended(self) -> None:
+        depth = len(self.stack)
+        self.literals[depth] = (self.literals[depth][0], len(self.stack[-1][1]))
+
     def comment(self, text: str) -> None:
         self.comments += 1
 
@@ -169,9 +186,10 @@ class _Builder:
         self.warn("CONTENT_DROPPED", say("The processing instruction <?{name}?> is not in the output.", name=name))
 
     def end(self, name: str) -> None:
+        literal = self.literals.pop(len(self.stack), None)
         element, texts = self.stack.pop()
         text = texts[0] if len(texts) == 1 else "".join(texts)
-        stripped = text.strip()
+        stripped = text.strip() if literal is None else _stripped_around(texts, *literal)
         value: Value = element
         if not element:
             value = (stripped if self.strip else text) or None

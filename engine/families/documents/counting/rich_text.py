@@ -18,6 +18,7 @@ _HIDDEN = frozenset({
     b"aftnsepc", b"aftncn", b"template", b"operator", b"userprops", b"tc", b"xe", b"falt", b"panose",
 })  # fmt: skip
 """Destinations whose text is not body text."""
+_LINK = re.compile(rb'(?:(?!fldrslt)[\s\S]){0,300}?HYPERLINK\s+"(?!#)')
 _MAY_HIDE = frozenset({b"v", b"deleted"})
 _SHOWN = frozenset({b"shptxt", b"footnote", b"fldrslt", b"shppict", b"shpinst"})
 _BREAKS = frozenset({b"par", b"cell", b"row", b"sect", b"page", b"line", b"nestcell"})
@@ -87,6 +88,9 @@ def contents(data: bytes) -> Census:
                 page = _code_page(int(number), page)
             elif word == b"uc" and number:
                 group.skip = int(number)
+            elif word == b"fldinst" and _LINK.match(data, match.end()):
+                census.add("links")
+                group.hidden = True
             elif word in _HIDDEN or (word in _MAY_HIDE and number != b"0"):
                 group.hidden = True
             elif word in _SHOWN:

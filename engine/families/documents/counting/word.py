@@ -78,7 +78,7 @@ def _story(root: Any, census: Census) -> None:
                 pieces[-1].append(element.text or "")
             elif tag in _BLANK:
                 pieces[-1].append(" ")
-            elif (tag == f"{_DRAWING}blip" and element.get(f"{_RELATION}embed")) or tag == f"{_VML}imagedata":
+            elif (tag == f"{_DRAWING}blip" and _shows(element)) or tag == f"{_VML}imagedata":
                 census.add("pictures")
             elif tag == f"{W}hyperlink" and element.get(f"{_RELATION}id"):
                 census.add("links")
@@ -88,6 +88,11 @@ def _story(root: Any, census: Census) -> None:
             text = "".join(pieces.pop()).strip()
             if text:
                 census.texts.append(text)
+
+
+def _shows(blip: Any) -> bool:
+    """Return whether a picture is in the file: as pixels, or as a drawing alone (Microsoft's extension svgBlip)."""
+    return bool(blip.get(f"{_RELATION}embed")) or blip.find(".//{*}svgBlip") is not None
 
 
 def _pruned(root: Any) -> Any:

@@ -1,0 +1,122 @@
+"""Pages of an EPUB that pandoc would leave out are in the result."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from engine.families.html_pdf.options import HTML_PDF, PLUTOPRINT
+from tests.converters.test_documents import Convert
+from tests.families.documents import files
+
+_NAMED = '<dc:identifier id="id">7</dc:identifier><dc:title>Book</dc:title><dc:language>en</dc:language>'
+_DRAWING = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 300 200">'
+    '<image width="90" height="60" xlink:href="logo.png"/><text x="9" y="90">Words <tspan>inside</tspan></text></svg>'
+)
+REFERENCE = '<p>Text<a epub:type="noteref" href="{}">1</a>.</p>'
+
+
+def book(pages: dict[str, str], **parts: str | bytes) -> bytes:
+    return files._epub(pages, _NAMED, parts)
+
+
+def with_drawing() -> bytes:
+    made = book({"one.xhtml": "<h1>One</h1>", "draw.svg": ""}, **{"logo.png": files.png(), "draw.svg": _DRAWING})
+    with zipfile.ZipFile(io.BytesIO(made)) as parts:
+        held = {name: parts.read(name) for name in parts.namelist()}
+    listed = held["book.opf"].decode()
+    held["book.opf"] = re.sub(r'(href="draw.svg" media-type=)"[^"]*"', r'\1"image/svg+xml"', listed).encode()
+    return files.archive(held)
+
+
+@pytest.mark.parametrize("kind", ["titlepage", "halftitlepage", "toc", "frontmatter titlepage"])
+def test_pages_are_there_whatever_they_are_marked_as(tmp_path: Path, kind: str) -> None:
+    page = f'<section epub:type="{kind}"><h1>Great Title</h1><p>&eacute;t&eacute; &amp; more</p></section>'
+    done = Convert(tmp_path, "epub-to-txt", book({"one.xhtml": page}))
+    assert "Great Title" in done.text
+    assert "été & more" in done.text
+
+
+@pytest.mark.parametrize("note", ["<aside{}><p>Said</p></aside>", "<ol><li{}><p>Said</p></li></ol>", "<p{}>Said</p>"])
+@pytest.mark.parametrize("kind", ["footnote", "endnote", "rearnote"])
+def test_notes_in_another_page_are_notes(tmp_path: Path, note: str, kind: str) -> None:
+    marked = note.format(f' id="n1" epub:type="{kind}"')
+    pages = {"one.xhtml": REFERENCE.format("two.xhtml#n1"), "two.xhtml": f"<h2>Notes</h2>{marked}"}
+    done = Convert(tmp_path, "epub-to-markdown", book(pages))
+    assert "Text[^1]." in done.text
+    assert "[^1]: Said" in done.text
+    assert done.text.count("Said") == 1
+
+
+def test_a_note_has_no_way_back_of_its_own(tmp_path: Path) -> None:
+    note = '<aside id="n1" epub:type="footnote"><p>Said <a epub:type="backlink" href="#r">Return</a></p></aside>'
+    done = Convert(tmp_path, "epub-to-markdown", book({"one.xhtml": REFERENCE.format("#n1") + note}))
+    assert "[^1]: Said\n" in done.text
+    assert "Return" not in done.text
+
+
+def test_notes_that_no_or_several_places_refer_to_are_text(tmp_path: Path) -> None:
+    notes = '<aside id="n1" epub:type="footnote"><p>Twice</p></aside><aside epub:type="footnote"><p>Never</p></aside>'
+    pages = {"one.xhtml": REFERENCE.format("two.xhtml#n1") * 2, "two.xhtml": notes}
+    done = Convert(tmp_path, "epub-to-txt", book(pages))
+    assert done.text.count("Twice") == 1
+    assert done.text.count("Never") == 1
+
+
+def test_notes_in_notes_are_text(tmp_path: Path) -> None:
+    inner = '<a epub:type="noteref" href="#n2">2</a>'
+    notes = f'<aside id="n1" epub:type="footnote"><p>Outer{inner}</p></aside><aside id="n2"><p>Inner</p></aside>'
+    done = Convert(tmp_path, "epub-to-txt", book({"one.xhtml": REFERENCE.format("#n1") + notes}))
+    assert "Outer" in done.text
+    assert done.text.count("Inner") == 1
+
+
+@pytest.mark.parametrize("place", ["html", "body"])
+def test_the_direction_of_a_page_is_kept(tmp_path: Path, place: str) -> None:
+    made = book({"one.xhtml": "<p>שלום</p>"})
+    with zipfile.ZipFile(io.BytesIO(made)) as parts:
+        held = {name: parts.read(name) for name in parts.namelist()}
+    held["one.xhtml"] = held["one.xhtml"].replace(f"<{place}".encode(), f'<{place} dir="rtl" lang="he"'.encode())
+    (tmp_path / "docx").mkdir()
+    page = Convert(tmp_path, "epub-to-html", files.archive(held)).text
+    assert re.search(r'<(?:div|section)(?=[^>]* dir="rtl")(?=[^>]* lang="he")', page)
+    with zipfile.ZipFile(io.BytesIO(Convert(tmp_path / "docx", "epub-to-docx", files.archive(held)).data)) as made_file:
+        assert b"<w:bidi" in made_file.read("word/document.xml")
+
+
+def test_a_page_that_is_a_drawing_is_a_picture_described_by_its_words(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("html", "txt", "docx")]
+    for folder in folders:
+        folder.mkdir()
+    page = Convert(folders[0], "epub-to-html", with_drawing())
+    assert 'src="data:image/svg+xml;base64,' in page.text
+    assert 'alt="Words inside"' in page.text
+    assert "[Words inside]" in Convert(folders[1], "epub-to-txt", with_drawing()).text
+    with zipfile.ZipFile(io.BytesIO(Convert(folders[2], "epub-to-docx", with_drawing()).data)) as made:
+        assert any(name.endswith(".svg") for name in made.namelist())
+
+
+@pytest.mark.skipif(HTML_PDF is not PLUTOPRINT, reason="The other engine draws no pictures in drawings.")
+def test_a_page_that_is_a_drawing_is_drawn_with_its_pictures(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "epub-to-pdf", with_drawing())
+    with pypdfium2.PdfDocument(done.data) as document:
+        assert "Words inside" in document[0].get_textpage().get_text_bounded()
+        colours = {each[1] for each in document[0].render(scale=0.5).to_pil().convert("RGB").getcolors(100_000)}
+    assert any(red > 150 and green < 90 and blue < 90 for red, green, blue in colours)
+
+
+def test_a_page_that_is_not_well_formed_is_read_all_the_same(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "epub-to-txt", book({"one.xhtml": '<section epub:type="chapter"><p>Open<br></section>'}))
+    assert "Open" in done.text
+
+
+def test_a_wide_picture_does_not_make_the_text_small(tmp_path: Path) -> None:
+    page = '<p>Words</p><p><img src="wide.png" alt="w"/></p>'
+    done = Convert(tmp_path, "epub-to-pdf", book({"one.xhtml": page}, **{"wide.png": files.png(3_000, 40)}))
+    assert "WIDTH_FITTED" not in done.codes
