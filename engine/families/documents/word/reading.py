@@ -12,6 +12,7 @@ from typing import Literal
 from engine.families.documents import drawn_formulas
 from engine.families.documents.ooxml.made import Made
 from engine.families.documents.ooxml.package import Element, Package
+from engine.families.documents.word import hiding
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word import vocabulary as word_vocabulary
 from engine.families.documents.word.fields import PAGE, PAGES, SECTION_PAGES
@@ -102,6 +103,8 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         if body is None:
             raise Unreadable("The file is an archive, but not a Word document.")
         job = _job(package, main, changes, drawn)
+        if job.styles.hides or next(root.iter(W + "vanish", W + "hidden"), None) is not None:
+            hiding.report(hiding.leave_out(root, job.styles), warn)
         settings = _part(package, main, "settings")
         summed = child(child(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
         job.summed = summed is not None and on(summed)
