@@ -140,6 +140,8 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         for name in sorted(package.names):
             for address in office_links.outside(name, package.read(name)) if name.endswith(".rels") else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+    unknown = +job.numbering.unknown
+    warn.tally(kinds.NUMBERED, len(unknown), (f"{format} × {count}" for format, count in unknown.most_common()))
     for kind, count in (job.found + (package.found if isinstance(package, Made) else Counter())).items():
         warn.tally(kind, count)
     return result
@@ -169,7 +171,8 @@ def _part(package: Package, main: str, kind: str) -> Element | None:
 def _job(package: Package, main: str, changes: Literal["accept", "reject", "all"], drawn: bool) -> Job:
     theme = Theme(_part(package, main, "theme"))
     styles = Styles(_part(package, main, "styles"), theme)
-    return Job(package, main, theme, styles, Numbering(_part(package, main, "numbering"), theme), changes, drawn)
+    numbering = Numbering(_part(package, main, "numbering"), theme, _language(package, main) or "")
+    return Job(package, main, theme, styles, numbering, changes, drawn)
 
 
 def _language(package: Package, main: str) -> str | None:
