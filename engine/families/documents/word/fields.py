@@ -11,13 +11,11 @@ from lxml import etree
 from engine.families.documents import ruby
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import job as kinds
+from engine.families.documents.word import page_numbers
 from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import W, child, integer, on, value
 from engine.toolkit import symbols
 
-PAGE, PAGES, SECTION_PAGES = "\x01", "\x02", "\x03"
-"""Placeholders for the number of the page, of all pages and of the section's pages; XML has no such characters."""
-_COUNTED = {"PAGE": PAGE, "NUMPAGES": PAGES, "SECTIONPAGES": SECTION_PAGES}
 SCHEMES = ("http://", "https://", "mailto:", "tel:", "ftp://")
 """URL schemes that links may have."""
 
@@ -32,14 +30,20 @@ class Field:
     link: str = ""
     ruby: tuple[str, str] | None = None
     """The base text and its reading, if the instruction is only a ruby."""
+    numbered: tuple[str, ...] = ()
+    """The words of the instruction, if the result is the number of a page that is known only after layout."""
+    start: int = 0
+    """The number of items of its paragraph before its result."""
 
     def begin(self, job: Job, *, running: bool) -> None:
         """Start the result by evaluating the instruction; `running` is whether page numbers are computed here."""
         self.result = True
         words = self.instruction.split()
         name = words[0].upper() if words else ""
-        if running and name in _COUNTED:
-            self.counted = _COUNTED[name]
+        if running and name in page_numbers.COUNTED and name != "PAGEREF":
+            self.counted = page_numbers.mark(words)
+        elif job.drawn and name in page_numbers.COUNTED and len(words) > (name == "PAGEREF"):
+            self.numbered = tuple(words)
         elif name == "SYMBOL":
             self.counted = escape(symbol(self.instruction), quote=False)
         elif name == "EQ":
@@ -48,7 +52,7 @@ class Field:
                 job.found[kinds.FIELD] += 1
         elif name == "HYPERLINK" and len(words) > 1:
             self._linked(job, words[1:])
-        elif name in ("PAGEREF", "REF") and len(words) > 1 and "\\h" in words:
+        if name in ("PAGEREF", "REF") and len(words) > 1 and "\\h" in words:
             job.linked.add(words[1])
             self.link = f"#{job.anchor(words[1])}"
 

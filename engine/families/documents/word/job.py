@@ -80,6 +80,8 @@ class Job:
     anchors: dict[str, str] = field(default_factory=dict)
     """The HTML id of each bookmark, by name."""
     linked: set[str] = field(default_factory=set)
+    placed: list[str] = field(default_factory=list)
+    """The ids of fields that show the number of their page."""
     headings: list[tuple[int, str, str]] = field(default_factory=list)
     pictures: dict[str, str | None] = field(default_factory=dict)
 
