@@ -351,7 +351,7 @@ def _office(source: Path, folder: Path, input: Format, warn: Warn) -> Path:
         prepared.write_bytes(data)
         return prepared
     if input in (DOCX, ODT):
-        made = repairs.repair(source, prepared, office_parts.text_part(source, input))
+        made = repairs.repair(source, prepared, office_parts.text_part(source, input), warn)
         if made is None:
             return source
         boxes, readings = made

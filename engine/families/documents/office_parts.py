@@ -21,7 +21,7 @@ _DIAGRAM = re.compile(rb'\buri="[^"<>]*drawingml/2006/diagram"')
 _HELD = (
     (re.compile(rb'\buri="[^"<>]*drawingml/2006/chart"'), "Charts"),
     (re.compile(rb"<o:OLEObject"), "Embedded objects"),
-    (re.compile(rb"<w:(?:control |ffData)"), "Form fields"),
+    (re.compile(rb"<w:control "), "Form fields"),
 )
 _ODT_MARGINS = re.compile(rb"<style:(?:header|footer)(?:-left|-first)?\b[^>]*>.*?<text:p[^>]*>[^<]*\S[^<]*<", re.DOTALL)
 _FONT_OBFUSCATION = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")

@@ -1,4 +1,4 @@
-"""Repair office texts for pandoc: text boxes and ruby readings follow what they belong to."""
+"""Repair office texts for pandoc, which reads them as they are and not as they are shown."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ import zipfile
 from html import escape
 from pathlib import Path
 
+from lxml import etree
+
 from engine.families.documents import ruby, text_boxes
 from engine.families.documents.ooxml import diagram
-from engine.families.documents.ooxml.package import Package
+from engine.families.documents.ooxml.package import Element, Package
+from engine.families.documents.word import declared_grid, fields, hiding
+from engine.families.documents.word.job import CONTROL
+from engine.families.documents.word.names import W
+from engine.families.documents.word.styles import Styles
+from engine.families.documents.word.theme import Theme
+from engine.toolkit.warnings import Warn
 
-_ROW = re.compile(rb"<w:trPr[ >].*?</w:trPr>", re.DOTALL)
-_SKIPPED = re.compile(rb'<w:gridBefore\b[^>]*?w:val="([1-9]\d?)"')
 _WRAPPERS = re.compile(
     rb"<w:customXmlPr\b(?:[^<>]*/>|>(?:\s*</?w:(?:attr|placeholder)\b[^<>]*>)*\s*</w:customXmlPr>)"
     rb"|</?w:(?:customXml|dir|bdo)\b[^<>]*>"
@@ -27,16 +33,16 @@ _STYLE = re.compile(rb'<w:style\b[^<>]*w:styleId="([^"<>]*)"[^<>]*>\s*<w:name w:
 _OF_STYLE = re.compile(rb'<w:pStyle w:val="([^"<>]*)"\s*/>')
 _FIRST = re.compile(rb"(?:\s|<w:bookmark(?:Start|End)\b[^<>]*/>)*")
 _SINGLE_STYLES = {b"title", b"subtitle", b"date", b"abstract"}
-_BLANK = b'<w:tc><w:tcPr><w:gridSpan w:val="%s"/></w:tcPr><w:p/></w:tc>'
 
 
-def repair(source: Path, target: Path, part: str) -> tuple[int, int] | None:
+def repair(source: Path, target: Path, part: str, warn: Warn) -> tuple[int, int] | None:
     """Write the docx or odt `source` to `target` in a form that pandoc reads without loss; `part` holds the text.
 
     Text boxes and diagrams become paragraphs after those that contain them, and ruby readings follow their words in
-    brackets. Table rows that start beyond the first column get an empty cell there. Field results become text, there is
-    one body, and only one paragraph is the title. Returns the number of places with boxes, and of readings; None if
-    nothing had to change and nothing was written. Raises Unreadable for malformed XML.
+    brackets. Table rows that start beyond the first column get an empty cell there, and tables as many columns as their
+    widest row. Field results become text, hidden text is left out, there is one body, and only one paragraph is the
+    title. Returns the number of places with boxes, and of readings; None if nothing had to change and nothing was
+    written. Raises Unreadable for malformed XML.
     """
     with zipfile.ZipFile(source) as parts:
         changed: dict[str, bytes] = {}
@@ -46,9 +52,12 @@ def repair(source: Path, target: Path, part: str) -> tuple[int, int] | None:
             changed[part], readings = ruby.in_odt(parts.read(part))
         else:
             folder = posixpath.dirname(part)
+            with Package(source) as package:
+                shown = _as_shown(package, part, folder, warn)
             for each in (part, *(posixpath.join(folder, f"{name}.xml") for name in _NOTES)):
                 if each in names:
-                    changed[each], count = ruby.in_word(_one_body(_plain_fields(_whole_rows(parts.read(each)))))
+                    data = shown[each] if each in shown else parts.read(each)
+                    changed[each], count = ruby.in_word(_one_body(_plain_fields(data)))
                     readings += count
             styles = posixpath.join(folder, "styles.xml")
             changed[part] = _titles(changed[part], parts.read(styles) if styles in names else b"")
@@ -63,21 +72,35 @@ def repair(source: Path, target: Path, part: str) -> tuple[int, int] | None:
     return boxes, readings
 
 
+def _as_shown(package: Package, part: str, folder: str, warn: Warn) -> dict[str, bytes]:
+    """The parts of a text that Word shows otherwise than they say: hidden text, computed fields, irregular tables."""
+    sheet = package.related(part, "styles")
+    styles = Styles(None if sheet is None else package.xml(sheet), Theme(None))
+    found: dict[str, bytes] = {}
+    hidden: list[str] = []
+    forms = 0
+    for name in package.names.intersection((part, *(posixpath.join(folder, f"{each}.xml") for each in _NOTES))):
+        data = package.read(name)
+        covers = styles.hides or b"w:vanish" in data or b"w:hidden" in data
+        computes = b"w:ffData" in data or b"SYMBOL" in data
+        if not (covers or computes or b"<w:tbl>" in data):
+            continue
+        root: Element = package.xml(name)
+        changes = [declared_grid.widen(each) | declared_grid.fill(each) for each in root.iter(W + "tbl")]
+        if covers:
+            hidden += hiding.leave_out(root, styles)
+        if computes:
+            forms += fields.write_results(root)
+        if covers or computes or any(changes):
+            found[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    hiding.report(hidden, warn)
+    warn.tally(CONTROL, forms)
+    return found
+
+
 def _diagram(package: Package, part: str, id: str) -> bytes:
     texts = (line for _, body in diagram.bodies_by_relation(package, part, id) for line in diagram.lines(body))
     return "".join(f"<w:p><w:r><w:t>{escape(each, quote=False)}</w:t></w:r></w:p>" for each in texts).encode()
-
-
-def _whole_rows(data: bytes) -> bytes:
-    """The same text with an empty cell for the columns that a row skips (ECMA-376, part 1, 17.4.15)."""
-    if b"<w:gridBefore" not in data:
-        return data
-
-    def filled(row: re.Match[bytes]) -> bytes:
-        skipped = _SKIPPED.search(row[0])
-        return row[0] + _BLANK % skipped[1] if skipped else row[0]
-
-    return _ROW.sub(filled, data)
 
 
 def _plain_fields(data: bytes) -> bytes:

@@ -61,6 +61,20 @@ def bound(
     check(target, drawn, warn, media=options.media_type, whole=not options.page_ranges)
 
 
+def page_indexes(
+    parts: Sequence[Part], scratch: Path, options: PageOptions, *, places: frozenset[str]
+) -> dict[str, int]:
+    """The index of the page on which each of the `places` is when the parts are `bound`; warns of nothing.
+
+    `scratch` is a file to write; raises what `bound` does. Only with PlutoPrint.
+    """
+    whole = replace(options, page_ranges=None)
+    _binding().bind(parts, scratch, whole, Warn(), title=None, elsewhere=places)
+    found: dict[str, int] = _binding().page_indexes(scratch)
+    scratch.unlink()
+    return found
+
+
 def height(html: str, width: float, warn: Warn) -> float:
     """The height of an HTML page without margins on endless paper of a `width`, in points; only with PlutoPrint."""
     return float(_binding().height(html, width, warn))

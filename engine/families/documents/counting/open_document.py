@@ -20,9 +20,9 @@ _XLINK = "{http://www.w3.org/1999/xlink}"
 _SKIPPED = frozenset({
     f"{_OFFICE}annotation", f"{TEXT}tracked-changes", f"{_OFFICE}forms", f"{TEXT}hidden-text", f"{TEXT}note-citation",
     f"{_DRAW}object", f"{TEXT}sequence-decls", f"{TEXT}ruby-text", f"{_OFFICE}event-listeners",
-    f"{_OFFICE}binary-data", f"{_SVG}title", f"{_SVG}desc",
+    f"{_OFFICE}binary-data", f"{_SVG}title", f"{_SVG}desc", f"{TEXT}page-number", f"{TEXT}page-count",
 })  # fmt: skip
-"""Elements that are not body text: comments, deleted text, forms, and the numbers of notes."""
+"""Elements that are not body text: comments, deleted text, forms, and the numbers of notes and pages."""
 _BLANK = frozenset({f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"})
 
 

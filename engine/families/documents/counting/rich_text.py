@@ -22,6 +22,8 @@ _LINK = re.compile(rb'(?:(?!fldrslt)[\s\S]){0,300}?HYPERLINK\s+"(?!#)')
 _MAY_HIDE = frozenset({b"v", b"deleted"})
 _SHOWN = frozenset({b"shptxt", b"footnote", b"fldrslt", b"shppict", b"shpinst"})
 _BREAKS = frozenset({b"par", b"cell", b"row", b"sect", b"page", b"line", b"nestcell"})
+_NUMBERED = ([b"PAGE"], [b"NUMPAGES"], [b"SECTIONPAGES"], [b"PAGEREF"])
+"""The fields whose results are computed anew."""
 _LETTERS = {
     b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“", b"rdblquote": "”",
     b"bullet": "•",
@@ -52,6 +54,7 @@ def contents(data: bytes) -> Census:
     pieces: list[str] = []
     around: list[tuple[int, list[str]]] = []  # texts that notes interrupt, with each note's depth
     after = 0
+    instruction = b""
 
     def flush() -> None:
         if text:
@@ -93,8 +96,9 @@ def contents(data: bytes) -> Census:
                 group.hidden = True
             elif word in _HIDDEN or (word in _MAY_HIDE and number != b"0"):
                 group.hidden = True
+                instruction = b"" if word == b"fldinst" else instruction
             elif word in _SHOWN:
-                group.hidden = False
+                group.hidden = word == b"fldrslt" and instruction.upper().split()[:1] in _NUMBERED
             elif word in _BREAKS and not group.hidden:
                 paragraph()
             elif word == b"u" and number and not group.hidden:
@@ -113,7 +117,9 @@ def contents(data: bytes) -> Census:
                 text += symbol
             elif symbol in (b"\r", b"\n") and not group.hidden:
                 paragraph()
-        elif not group.hidden:
+        elif group.hidden:
+            instruction += plain or b""
+        else:
             found = bytes([int(byte, 16)]) if byte is not None else plain
             skipped = min(after, len(found))
             after -= skipped

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,9 @@ _SKIPPED = frozenset({_FALLBACK, f"{W}moveFrom", f"{W}del", f"{_MATHS}oMath", f"
 """Fallbacks of alternatives, text that a tracked change deleted or moved away, and formulas, which have no words."""
 _BLANK = frozenset({f"{W}tab", f"{W}br", f"{W}cr", f"{W}ptab"})
 _PARTS = {"footnotes": f"{W}footnote", "endnotes": f"{W}endnote"}
+_NUMBERED = re.compile(r"\s*(?:PAGE|NUMPAGES|SECTIONPAGES|PAGEREF)\b", re.IGNORECASE)
+_RESULT = "\0"
+"""What ends an instruction once its result has begun."""
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 
@@ -105,6 +109,7 @@ def _pruned(root: Any) -> Any:
 
 
 def _hidden(root: Any) -> Iterator[Any]:
+    yield from _page_numbers(root)
     for element in root.iter(etree.Element):
         if element.tag in _SKIPPED:
             yield element
@@ -113,3 +118,24 @@ def _hidden(root: Any) -> Iterator[Any]:
             run = None if properties is None else properties.getparent()
             if run is not None and run.tag == f"{W}r":
                 yield run
+
+
+def _page_numbers(root: Any) -> Iterator[Any]:
+    """The stored results of the fields that show numbers of pages, which are computed anew."""
+    opened: list[str] = []
+    for element in root.iter(f"{W}fldChar", f"{W}instrText", f"{W}fldSimple", f"{W}t"):
+        if element.tag == f"{W}fldSimple":
+            if _NUMBERED.match(element.get(f"{W}instr") or ""):
+                yield element
+        elif element.tag == f"{W}instrText":
+            if opened:
+                opened[-1] += element.text or ""
+        elif element.tag == f"{W}t":
+            if any(each.endswith(_RESULT) and _NUMBERED.match(each) for each in opened):
+                yield element
+        elif element.get(f"{W}fldCharType") == "begin":
+            opened.append("")
+        elif opened and element.get(f"{W}fldCharType") == "separate":
+            opened[-1] += _RESULT
+        elif opened:
+            opened.pop()

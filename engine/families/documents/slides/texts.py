@@ -10,7 +10,7 @@ from engine.families.documents.ooxml.package import Element
 from engine.families.documents.slides.deck import Deck, P, Slide
 from engine.families.documents.word import equations
 from engine.families.documents.word.names import A, M, R, emu, integer
-from engine.families.documents.word.numbering import ordinal
+from engine.families.documents.word.number_formats import ordinal
 from engine.toolkit import symbols
 
 _TEXT = {"title": "titleStyle", "ctrTitle": "titleStyle"} | dict.fromkeys(

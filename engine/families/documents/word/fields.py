@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
+from html import escape
+
+from lxml import etree
 
 from engine.families.documents import ruby
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import job as kinds
+from engine.families.documents.word import page_numbers
 from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import W, child, integer, on, value
+from engine.toolkit import symbols
 
-PAGE, PAGES, SECTION_PAGES = "\x01", "\x02", "\x03"
-"""Placeholders for the number of the page, of all pages and of the section's pages; XML has no such characters."""
-_COUNTED = {"PAGE": PAGE, "NUMPAGES": PAGES, "SECTIONPAGES": SECTION_PAGES}
 SCHEMES = ("http://", "https://", "mailto:", "tel:", "ftp://")
 """URL schemes that links may have."""
 
@@ -27,21 +30,29 @@ class Field:
     link: str = ""
     ruby: tuple[str, str] | None = None
     """The base text and its reading, if the instruction is only a ruby."""
+    numbered: tuple[str, ...] = ()
+    """The words of the instruction, if the result is the number of a page that is known only after layout."""
+    start: int = 0
+    """The number of items of its paragraph before its result."""
 
     def begin(self, job: Job, *, running: bool) -> None:
         """Start the result by evaluating the instruction; `running` is whether page numbers are computed here."""
         self.result = True
         words = self.instruction.split()
         name = words[0].upper() if words else ""
-        if running and name in _COUNTED:
-            self.counted = _COUNTED[name]
+        if running and name in page_numbers.COUNTED and name != "PAGEREF":
+            self.counted = page_numbers.mark(words)
+        elif job.drawn and name in page_numbers.COUNTED and len(words) > (name == "PAGEREF"):
+            self.numbered = tuple(words)
+        elif name == "SYMBOL":
+            self.counted = escape(symbol(self.instruction), quote=False)
         elif name == "EQ":
             self.ruby = ruby.parse_field(self.instruction)
             if self.ruby is None:
                 job.found[kinds.FIELD] += 1
         elif name == "HYPERLINK" and len(words) > 1:
             self._linked(job, words[1:])
-        elif name in ("PAGEREF", "REF") and len(words) > 1 and "\\h" in words:
+        if name in ("PAGEREF", "REF") and len(words) > 1 and "\\h" in words:
             job.linked.add(words[1])
             self.link = f"#{job.anchor(words[1])}"
 
@@ -65,3 +76,61 @@ def shown(control: Element) -> str:
         chosen = integer(value(child(choice, "result")) or value(child(choice, "default"))) or 0
         return entries[chosen] if 0 <= chosen < len(entries) else ""
     return ""
+
+
+def symbol(instruction: str) -> str:
+    """Return the character that a SYMBOL field shows (17.16.5.63); empty if its code is invalid."""
+    words = [each.strip('"\u201c\u201d') for each in instruction.split()][1:]
+    if not words:
+        return ""
+    digits = words[0][2:] if words[0][:2].lower() == "0x" else words[0]
+    try:
+        code = int(digits, 16 if digits is not words[0] else 10)
+    except ValueError:
+        return ""
+    at = next((number for number, each in enumerate(words) if each.lower() == "\\f"), len(words))
+    font = " ".join(words[at + 1 :]).partition("\\")[0].strip()
+    if symbols.is_symbolic(font) or code > 0xFF:
+        return symbols.coded(f"{code:x}" if 0 < code <= 0x10FFFF else "", font)
+    return bytes((code,)).decode("cp1252", "ignore") if code >= 0x20 else ""
+
+
+def write_results(root: Element) -> int:
+    """Write what fields show without a stored result as text before them; return the number of form fields."""
+    forms = 0
+    opened: list[tuple[Element, str]] = []
+    for run in list(root.iter(W + "r", W + "fldSimple")):
+        if run.tag == W + "fldSimple":
+            if _is_symbol(run.get(W + "instr") or "") and next(run.iter(W + "t"), None) is None:
+                run.append(_written(symbol(run.get(W + "instr")), None))
+            continue
+        for each in run:
+            kind = each.get(W + "fldCharType") if each.tag == W + "fldChar" else None
+            if kind == "begin":
+                control = child(each, "ffData")
+                forms += control is not None
+                if control is not None and (text := shown(control)):
+                    run.addprevious(_written(text, run))
+                opened.append((run, ""))
+            elif each.tag == W + "instrText" and opened:
+                opened[-1] = opened[-1][0], opened[-1][1] + (each.text or "")
+            elif kind and opened:
+                begun, instruction = opened.pop()
+                if kind == "end" and _is_symbol(instruction):
+                    begun.addprevious(_written(symbol(instruction), begun))
+                elif kind == "separate":
+                    opened.append((begun, ""))
+    return forms
+
+
+def _is_symbol(instruction: str) -> bool:
+    return instruction.split()[:1] in (["SYMBOL"], ["symbol"])
+
+
+def _written(text: str, like: Element | None) -> Element:
+    """A run with a text and the properties of another."""
+    made = etree.Element(W + "r")
+    if (look := child(like, "rPr")) is not None:
+        made.append(deepcopy(look))
+    etree.SubElement(made, W + "t").text = text
+    return made

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from html import escape
 
 from engine.families.documents import drawn_formulas
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import css_classes, equations, fields, tabs
+from engine.families.documents.word import css_classes, equations, fields, page_numbers, tabs
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.css_classes import Css
@@ -21,6 +22,7 @@ from engine.toolkit import symbols
 
 _CHANGED_IN, _CHANGED_OUT = (W + "ins", W + "moveTo"), (W + "del", W + "moveFrom")
 _SPECIAL = {"noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
+_TAG = re.compile(r"<[^>]*>")
 _INSIDE = ("smartTag", "sdt", "sdtContent", "customXml", "dir", "bdo")
 
 
@@ -177,7 +179,7 @@ class Inline:
     def _simple(self, element: Element) -> None:
         held = Field(element.get(W + "instr") or "")
         self.fields.append(held)
-        held.begin(self.job, running=self.running)
+        self._begin(held)
         self.read(element)
         self._end(held)
 
@@ -191,14 +193,20 @@ class Inline:
                     self._add(escape(shown, quote=False), width=tabs.width(shown, self.text))
             self.fields.append(Field())
         elif kind == "separate" and self.fields and not self.fields[-1].result:
-            self.fields[-1].begin(self.job, running=self.running)
+            self._begin(self.fields[-1])
         elif kind == "end" and self.fields:
             if not self.fields[-1].result:
-                self.fields[-1].begin(self.job, running=self.running)
+                self._begin(self.fields[-1])
             self._end(self.fields[-1])
+
+    def _begin(self, field: Field) -> None:
+        field.begin(self.job, running=self.running)
+        field.start = len(self.items)
 
     def _end(self, ended: Field) -> None:
         self.fields.pop()
+        if ended.numbered and not self._silent:
+            self._numbered(ended)
         if ended.counted and not self._silent:
             name = self.job.classes.name(css_classes.run(self.text, self.around, dark=self.dark), "s")
             self._add(f'<span class="{name}">{ended.counted}</span>' if name else ended.counted, width=12.0)
@@ -206,6 +214,33 @@ class Inline:
             base, reading = (escape(each, quote=False) for each in ended.ruby)
             small = f'<span style="font-size:50%">{reading}</span>' if self.job.drawn else reading
             self._above(base, small, width=tabs.width(base, self.text))
+
+    def _numbered(self, ended: Field) -> None:
+        """Put a placeholder for the number of a page in place of the stored one."""
+        job, words = self.job, ended.numbered
+        name = words[0].upper()
+        if name == "PAGEREF":
+            job.linked.add(words[1])
+            place = job.anchor(words[1])
+        elif name == "NUMPAGES":
+            place = ""
+        else:
+            place = f"q{len(job.placed) + 1}"
+            job.placed.append(place)
+        at = f'<span id="{place}"></span>' if place and name != "PAGEREF" else ""
+        result = self.items[ended.start :]
+        stored = [number for number, each in enumerate(result) if _TAG.sub("", each.markup).strip()]
+        if not stored:
+            look = self.job.classes.name(css_classes.run(self.text, self.around, dark=self.dark), "s")
+            number = page_numbers.mark(words, place=place)
+            self._add(at + (f'<span class="{look}">{number}</span>' if look else number), width=12.0)
+        elif len(stored) == 1:
+            item = result[stored[0]]
+            text = _TAG.sub("", item.markup)
+            before, found, after = item.markup.rpartition(text)
+            number = page_numbers.mark(words, place=place, stored=text)
+            changed = Item(item.kind, at + before + number + after, item.width) if found else item
+            self.items[ended.start + stored[0]] = changed
 
     def _note(self, kind: str, element: Element) -> None:
         number = element.get(W + "id") or ""

@@ -8,7 +8,8 @@ from typing import Literal
 
 from engine.families.documents.ooxml.package import Package
 from engine.families.documents.word.css_classes import Classes
-from engine.families.documents.word.numbering import Numbering, ordinal
+from engine.families.documents.word.number_formats import ordinal
+from engine.families.documents.word.numbering import Numbering
 from engine.families.documents.word.styles import Styles
 from engine.families.documents.word.theme import Theme
 from engine.toolkit.warnings import Kind
@@ -36,6 +37,7 @@ DEEP = Kind("CONTENT_DROPPED", "Tables and boxes that are nested too deep were l
 UNEVEN = Kind("CONTENT_DROPPED", "Columns of unlike widths are equally wide: {count}{places}.")
 WIDE = Kind("CONTENT_DROPPED", "Columns of tables beyond the 200th were left out: {count}{places}.")
 GROUND = Kind("CONTENT_DROPPED", "Backgrounds and borders of pages were left out: {count}{places}.")
+NUMBERED = Kind("NOT_UNDERSTOOD", "Number formats of lists that are not known became decimal: {count}{places}.")
 INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out: {count}{places}.")
 ACCEPTED = Kind("CONTENT_DROPPED", "Tracked insertions were accepted: {count}{places}.")
 DELETED = Kind("CONTENT_DROPPED", "Tracked deletions were left out: {count}{places}.")
@@ -78,6 +80,8 @@ class Job:
     anchors: dict[str, str] = field(default_factory=dict)
     """The HTML id of each bookmark, by name."""
     linked: set[str] = field(default_factory=set)
+    placed: list[str] = field(default_factory=list)
+    """The ids of fields that show the number of their page."""
     headings: list[tuple[int, str, str]] = field(default_factory=list)
     pictures: dict[str, str | None] = field(default_factory=dict)
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import properties
 from engine.families.documents.word.names import W, child, integer, value
+from engine.families.documents.word.number_formats import is_known, ordinal
 from engine.families.documents.word.properties import Properties
 from engine.families.documents.word.theme import Theme
 from engine.toolkit import symbols
-from engine.toolkit.numerals import roman
 
 _PLACE = re.compile(r"%([1-9])")
 _MOST = 100_000
@@ -44,8 +45,11 @@ class Label:
 class Numbering:
     """All lists of a document with their current counters."""
 
-    def __init__(self, root: Element | None, theme: Theme) -> None:
+    def __init__(self, root: Element | None, theme: Theme, language: str = "") -> None:
         self._theme = theme
+        self._language = language
+        self.unknown: Counter[str] = Counter()
+        """The labels that are decimal for a format that is not known, by format."""
         self._lists: dict[int, tuple[int, dict[int, Level], dict[int, int]]] = {}
         self._counts: dict[int, dict[int, int]] = {}
         self._begun: set[tuple[int, int]] = set()
@@ -113,6 +117,7 @@ class Numbering:
         def spelled(match: re.Match[str]) -> str:
             at = int(match[1]) - 1
             other = levels.get(at, level)
+            self.unknown[other.format] += not level.legal and not is_known(other.format, self._language)
             count = counts.setdefault(at, other.start) if at <= index else other.start
             return ordinal(count, "decimal" if level.legal else other.format)
 
@@ -135,20 +140,3 @@ class Numbering:
 
 def _levels(plan: Element) -> list[tuple[int, Element]]:
     return [(integer(each.get(W + "ilvl")) or 0, each) for each in plan.iterfind(W + "lvl")]
-
-
-def ordinal(number: int, format: str) -> str:
-    """A number in a list's format (17.18.59); decimal if the format is unknown."""
-    if format in ("lowerLetter", "upperLetter") and number > 0:
-        letter = chr(ord("a") + (number - 1) % 26) * min((number - 1) // 26 + 1, 20)
-        return letter.upper() if format == "upperLetter" else letter
-    if format in ("lowerRoman", "upperRoman") and 0 < number < 4000:
-        return roman(number) if format == "upperRoman" else roman(number).lower()
-    if format == "decimalZero":
-        return f"{number:02d}"
-    if format == "ordinal":
-        ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-        return f"{number}{ending}"
-    if format in ("none", "bullet"):
-        return ""
-    return str(number)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Literal, cast
@@ -10,6 +12,7 @@ from typing import Literal, cast
 from engine.families.documents.html_document import HtmlDocument
 from engine.families.documents.ooxml.package import Package
 from engine.families.documents.word.names import pt
+from engine.families.documents.word.page_numbers import PageNumber, asked, filled
 from engine.families.documents.word.reading import (
     IDS,
     Read,
@@ -18,7 +21,6 @@ from engine.families.documents.word.reading import (
     as_endnotes,
     header_kind,
     read,
-    with_page_numbers,
 )
 from engine.families.documents.word.sections import Paper
 from engine.families.html_pdf import render
@@ -27,6 +29,7 @@ from engine.families.html_pdf.parts import Notes, Part
 from engine.toolkit.warnings import Warn
 
 Changes = Literal["accept", "reject", "all"]
+_FIRST = {"": PageNumber(1, 1, 1)}
 _MOST_RUNNING = 5_000
 """The number of pages whose headers are drawn at once."""
 
@@ -34,8 +37,52 @@ _MOST_RUNNING = 5_000
 def to_pdf(source: Package, target: Path, options: PageOptions, warn: Warn, *, changes: Changes) -> None:
     """Draw the document page by page. Raises what `reading.read` and `render.bound` do."""
     found = read(source, changes, warn, drawn=True)
+    _number(found, target.with_name("numbered.pdf"), options)
     parts = [_part(found, each, options, warn) for each in found.sheets]
     render.bound(parts, target, options, warn, title=found.title, places=frozenset(found.links) | found.notes)
+
+
+def _number(found: Read, scratch: Path, options: PageOptions) -> None:
+    """Write the numbers of pages in the text, which are those of a first layout with the stored ones."""
+    wanted = {place for sheets in found.sheets for text in sheets.texts for place in asked(text)}
+    numbers: dict[str, PageNumber] = {}
+    if wanted:
+        drawn = deepcopy(found.sheets)
+        for sheets in drawn:
+            sheets.fill(lambda _: None)
+        laid: list[tuple[Sequence[int], int]] = []
+
+        def noted(part: Part) -> Part:
+            def running(width: float, height: float, numbers: Sequence[int], total: int) -> str | None:
+                laid.append((numbers, total))
+                return part.running(width, height, numbers, total)
+
+            return replace(part, running=running)
+
+        first = replace(found, sheets=drawn)
+        parts = [noted(_part(first, each, options, Warn())) for each in drawn]
+        places = frozenset(found.links) | found.notes
+        indexes = render.page_indexes(parts, scratch, options, places=places)
+        pages = _page_numbers(drawn, laid)
+        numbers = {place: pages[at] for place, at in indexes.items() if place in wanted and at in pages}
+        numbers[""] = PageNumber(0, laid[0][1], 0)
+    for sheets in found.sheets:
+        sheets.fill(numbers.get)
+
+
+def _page_numbers(sheets: Sequence[Sheets], laid: Sequence[tuple[Sequence[int], int]]) -> dict[int, PageNumber]:
+    """The numbers of pages by index; a blank page precedes a section that begins on another side of the sheet."""
+    found: dict[int, PageNumber] = {}
+    at = last = 0
+    for each, (numbers, total) in zip(sheets, laid, strict=True):
+        side = {"oddPage": 1, "evenPage": 0}.get(each.section.start)
+        wrong = numbers[0] != last + 1 if each.section.number is None else numbers[0] % 2 != side
+        at += bool(found) and side is not None and wrong
+        for number in numbers:
+            found[at] = PageNumber(number, total, len(numbers), each.running.number_format)
+            at += 1
+        last = numbers[-1]
+    return found
 
 
 def to_document(source: Package, warn: Warn, *, changes: Changes, contents: bool) -> tuple[HtmlDocument, str]:
@@ -76,9 +123,7 @@ def _shown(sheets: Sheets) -> str:
     first = "first" if sheets.running.first_differs else "default"
 
     def along(markup: str | None, name: str) -> str:
-        return (
-            f'<div class="{name}">{with_page_numbers(markup, page=1, pages=1, section_pages=1)}</div>' if markup else ""
-        )
+        return f'<div class="{name}">{filled(markup, _FIRST.get)}</div>' if markup else ""
 
     head = along(sheets.running.heads.get(first), "head")
     foot = along(sheets.running.feet.get(first), "foot")
@@ -104,7 +149,7 @@ def _part(found: Read, sheets: Sheets, options: PageOptions, warn: Warn) -> Part
     paper, running = sheets.section.paper, sheets.running
     heads = {} if options.header_text else running.heads
     feet = {} if options.footer_text else running.feet
-    used = Running(heads, feet, running.first_differs, running.even_differs)
+    used = replace(running, heads=heads, feet=feet)
     top, bottom = _blank(found, used, paper, warn)
     size = f"@page{{size:{pt(paper.width)} {pt(paper.height)};margin:{pt(top)} 0 {pt(bottom)}}}"
     if not options.margin:  # content wider than its column may extend into the margin, where pages are clipped
@@ -150,7 +195,8 @@ def _blank(found: Read, running: Running, paper: Paper, warn: Warn) -> tuple[flo
         used = {"default": True, "first": running.first_differs, "even": running.even_differs}
         wanted = [kind for kind, markup in parts.items() if markup and used.get(kind)]
         highest = max(
-            (render.height(_page(found.style, parts[kind]), paper.room, warn) for kind in wanted), default=0.0
+            (render.height(_page(found.style, filled(parts[kind], _FIRST.get)), paper.room, warn) for kind in wanted),
+            default=0.0,
         )
         lengths.append(min(max(margin, edge + highest), paper.height * 0.45))
     return lengths[0], lengths[1]
@@ -166,7 +212,8 @@ def _along(
         inside = ""
         for parts, edge, length in ((running.heads, "top", paper.head), (running.feet, "bottom", paper.foot)):
             if markup := parts.get(kind):
-                sheet = with_page_numbers(markup, page=number, pages=total, section_pages=len(numbers))
+                page = PageNumber(number, total, len(numbers), running.number_format)
+                sheet = filled(markup, {"": page}.get)
                 where = f"position:absolute;{edge}:{pt(length)};left:{pt(paper.left)};width:{pt(room)}"
                 inside += f'<div style="{where}">{sheet}</div>'
         after = ";break-after:page" if at < len(numbers) - 1 else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from html import escape
 from typing import Literal
@@ -12,12 +12,13 @@ from typing import Literal
 from engine.families.documents import drawn_formulas
 from engine.families.documents.ooxml.made import Made
 from engine.families.documents.ooxml.package import Element, Package
+from engine.families.documents.word import hiding
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word import vocabulary as word_vocabulary
-from engine.families.documents.word.fields import PAGE, PAGES, SECTION_PAGES
 from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import W, child, integer, on, pt, value
 from engine.families.documents.word.numbering import Numbering
+from engine.families.documents.word.page_numbers import PageNumber, filled
 from engine.families.documents.word.sections import Section, sections
 from engine.families.documents.word.story import BEFORE_PAGE, Story
 from engine.families.documents.word.styles import Styles
@@ -59,6 +60,7 @@ class Running:
     feet: dict[str, str]
     first_differs: bool
     even_differs: bool
+    number_format: str = "decimal"
 
 
 @dataclass
@@ -73,6 +75,16 @@ class Sheets:
     """The notes at the foot of its pages, by the id of the element with each reference."""
     below: dict[str, float | None] = field(default_factory=dict)
     """The descent of each one's line below its baseline; None if that element is a block."""
+
+    @property
+    def texts(self) -> list[str]:
+        """The body and its notes."""
+        return [self.body, *self.notes.values()]
+
+    def fill(self, find: Callable[[str], PageNumber | None]) -> None:
+        """Write the numbers of pages into its texts."""
+        self.body = filled(self.body, find)
+        self.notes = {mark: filled(text, find) for mark, text in self.notes.items()}
 
 
 @dataclass
@@ -102,6 +114,8 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         if body is None:
             raise Unreadable("The file is an archive, but not a Word document.")
         job = _job(package, main, changes, drawn)
+        if job.styles.hides or next(root.iter(W + "vanish", W + "hidden"), None) is not None:
+            hiding.report(hiding.leave_out(root, job.styles), warn)
         settings = _part(package, main, "settings")
         summed = child(child(settings, "compat"), "doNotUseHTMLParagraphAutoSpacing")
         job.summed = summed is not None and on(summed)
@@ -129,6 +143,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         linked = [job.anchors[name] for name in sorted(job.linked & job.anchors.keys())]
         result.links = [each for each in linked if each in ids]
         footed = {mark for sheets in made for mark in sheets.notes}
+        result.links += job.placed
         result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
         result.notes = frozenset(f"n{mark[1:]}" for mark in footed)
         _comments(job)
@@ -137,6 +152,8 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         for name in sorted(package.names):
             for address in office_links.outside(name, package.read(name)) if name.endswith(".rels") else ():
                 warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
+    unknown = +job.numbering.unknown
+    warn.tally(kinds.NUMBERED, len(unknown), (f"{format} × {count}" for format, count in unknown.most_common()))
     for kind, count in (job.found + (package.found if isinstance(package, Made) else Counter())).items():
         warn.tally(kind, count)
     return result
@@ -166,7 +183,8 @@ def _part(package: Package, main: str, kind: str) -> Element | None:
 def _job(package: Package, main: str, changes: Literal["accept", "reject", "all"], drawn: bool) -> Job:
     theme = Theme(_part(package, main, "theme"))
     styles = Styles(_part(package, main, "styles"), theme)
-    return Job(package, main, theme, styles, Numbering(_part(package, main, "numbering"), theme), changes, drawn)
+    numbering = Numbering(_part(package, main, "numbering"), theme, _language(package, main) or "")
+    return Job(package, main, theme, styles, numbering, changes, drawn)
 
 
 def _language(package: Package, main: str) -> str | None:
@@ -224,7 +242,7 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
             markup = f'<div class="columns" style="{columns}">{markup}</div>'
         heads = {kind: running(part, section) for kind, part in section.heads.items()}
         feet = {kind: running(part, section) for kind, part in section.feet.items()}
-        now = Running(heads, feet, section.first_differs, even)
+        now = Running(heads, feet, section.first_differs, even, section.number_format)
         last = found[-1] if found else None
         if last is not None and section.start not in _NEW_PAGE and _same_paper(last.section, section):
             last.body += markup
@@ -279,13 +297,6 @@ def as_endnotes(notes: Iterable[str]) -> str:
     """Notes as endnotes of a text."""
     found = "".join(notes)
     return f'<div class="notes">{found}</div>' if found else ""
-
-
-def with_page_numbers(markup: str, *, page: int, pages: int, section_pages: int) -> str:
-    """A header or footer with the numbers of one page filled in."""
-    for mark, number in ((PAGE, page), (PAGES, pages), (SECTION_PAGES, section_pages)):
-        markup = markup.replace(mark, str(number))
-    return markup
 
 
 def header_kind(running: Running, *, at: int, page: int) -> str:

@@ -43,6 +43,7 @@ class Section:
     """Whether its columns would need individual widths."""
     first_differs: bool = False
     number: int | None = None
+    number_format: str = "decimal"
     heads: dict[str, str] = field(default_factory=dict)
     feet: dict[str, str] = field(default_factory=dict)
 
@@ -119,6 +120,7 @@ def _section(element: Element | None, before: Section | None, relations: dict[st
     found.first_differs = first is not None and on(first)
     numbers = child(element, "pgNumType")
     found.number = None if numbers is None else integer(numbers.get(W + "start"))
+    found.number_format = value(numbers, "fmt") or "decimal"
     for each in () if element is None else element:
         kind, part = each.get(W + "type") or "default", relations.get(each.get(R + "id") or "")
         if part and kind in _KINDS:

@@ -138,7 +138,8 @@ class Story:
             self.breaks = broken or self.breaks
             if at == len(pieces) - 1 and at and not any(each.markup.strip() for each in items):
                 break  # only the paragraph mark follows the break
-            if len(pieces) > 1 and at == 0 and not any(each.markup for each in items) and not label:
+            empty = len(pieces) > 1 and at == 0 and not any(each.markup for each in items) and not label
+            if empty and not self.breaks:  # between two breaks there is an empty page
                 continue
             markup = (label if at == 0 else "") + tabs.line(items, block, room)
             left = room - block.get("left", 0.0) - block.get("right", 0.0)

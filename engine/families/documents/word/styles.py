@@ -23,6 +23,8 @@ class Styles:
         self._blocks: dict[str, tuple[Properties, Properties]] = {}
         self.text: Properties = {}
         self.block: Properties = {}
+        self.hides = root is not None and next(root.iter(W + "vanish"), None) is not None
+        """Whether a style hides text."""
         if root is None:
             return
         for each in root.iterfind(W + "style"):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.families.documents.ooxml.package import Element
-from engine.families.documents.word import properties
+from engine.families.documents.word import declared_grid, properties
 from engine.families.documents.word.names import W, child, integer, points, value
 from engine.families.documents.word.properties import Properties
 from engine.families.documents.word.styles import Styles, merged
@@ -101,7 +101,8 @@ class TableGrid:
         self._borders = self._style.borders | properties.borders(child(self.properties, "tblBorders"), self._theme)
         self.margins = {"top": 0.0, "right": 5.4, "bottom": 0.0, "left": 5.4} | self._style.margins
         self.margins |= cell_margins(child(self.properties, "tblCellMar"))
-        self.rows = _rows(element)
+        declared_grid.widen(element)
+        self.rows = declared_grid.rows_of(element)
         self.cells, self.width = self._laid_out(element)
         self._find_regions()
 
@@ -117,7 +118,7 @@ class TableGrid:
             below: dict[int, Cell] = {}
             if column:
                 cells.append(Cell(None, number, 0, column))
-            for each in _cells(row):
+            for each in declared_grid.cells_of(row):
                 properties_ = child(each, "tcPr")
                 span = max(1, min(integer(value(child(properties_, "gridSpan"))) or 1, _MOST_COLUMNS))
                 merge = child(properties_, "vMerge")
@@ -229,23 +230,4 @@ def cell_margins(element: Element | None) -> dict[str, float]:
         length = points(each.get(W + "w"))
         if side in SIDES and length is not None and each.get(W + "type") in (None, "dxa"):
             found[side] = max(0.0, min(length, 200.0))
-    return found
-
-
-def _rows(table: Element) -> list[Element]:
-    return _unwrapped(table, "tr")
-
-
-def _cells(row: Element) -> list[Element]:
-    return _unwrapped(row, "tc")
-
-
-def _unwrapped(parent: Element, name: str) -> list[Element]:
-    """Children with a name, including those in content controls or unknown markup."""
-    found = []
-    for each in parent:
-        if each.tag == W + name:
-            found.append(each)
-        elif each.tag in (W + "sdt", W + "sdtContent", W + "customXml", W + "ins"):
-            found += _unwrapped(each, name)
     return found

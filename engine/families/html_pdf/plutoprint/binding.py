@@ -94,6 +94,13 @@ def bind(
     )
 
 
+def page_indexes(path: Path) -> dict[str, int]:
+    """The index of the page of each named place of a finished file."""
+    with pikepdf.open(path) as pdf:
+        indexes = {page.obj.objgen: at for at, page in enumerate(pdf.pages)}
+        return {name: indexes[place[0].objgen] for name, place in finishing.destinations(pdf).items()}
+
+
 def height(html: str, width: float, warn: Warn) -> float:
     """The height of a page, as in `html_pdf.render.height`."""
     paper = pages.Paper(width, LARGEST, Margins(0.0, 0.0, 0.0, 0.0))

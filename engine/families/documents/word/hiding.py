@@ -1,0 +1,78 @@
+"""Leave out of a Word text what it hides: runs, table rows and paragraph marks (ECMA-376, part 1, 17.3.2.41)."""
+
+from __future__ import annotations
+
+from engine.families.documents.ooxml.package import Element
+from engine.families.documents.word import declared_grid, paragraphs
+from engine.families.documents.word.names import W, child, on
+from engine.families.documents.word.numbering import Numbering
+from engine.families.documents.word.paragraphs import Paragraph
+from engine.families.documents.word.styles import Styles
+from engine.toolkit.warnings import Kind, Warn
+
+_HIDDEN = Kind("CONTENT_DROPPED", "Hidden text was left out: {count}{places}.")
+_KEPT = frozenset(
+    W + each for each in ("rPr", "fldChar", "instrText", "delInstrText", "commentReference", "annotationRef")
+)
+"""What stays of a hidden run: its text is left out, and a field around it still begins and ends."""
+
+_LONGEST = 40
+
+
+def leave_out(root: Element, styles: Styles) -> list[str]:
+    """Remove what is hidden from a part, and return the texts that were removed.
+
+    A hidden paragraph mark joins its paragraph with the next one, unless it is only there to give one line two styles.
+    """
+    found = []
+    for table in root.iter(W + "tbl"):
+        for row in declared_grid.rows_of(table):
+            mark = child(child(row, "trPr"), "hidden")
+            if mark is not None and on(mark):
+                found.append(_text(row))
+                row.getparent().remove(row)
+    for element in list(root.iter(W + "p")):
+        paragraph = paragraphs.read(element, styles, Numbering(None, styles.theme))
+        found += [_cut(run) for run in element.iter(W + "r") if _is_hidden(run, element, paragraph, styles)]
+        if (paragraph.text | paragraph.mark).get("vanish"):
+            _join(element)
+    return [" ".join(each.split()) for each in found if each.strip()]
+
+
+def report(texts: list[str], warn: Warn) -> None:
+    """Warn of hidden texts that were left out."""
+    shown = (f"“{each if len(each) <= _LONGEST else each[:_LONGEST] + '…'}”" for each in texts)
+    warn.tally(_HIDDEN, len(texts), shown)
+    warn.leave_out(texts)
+
+
+def _is_hidden(run: Element, element: Element, paragraph: Paragraph, styles: Styles) -> bool:
+    own = next(each for each in run.iterancestors(W + "p"))
+    return own is element and bool(styles.run(run, paragraph.text).get("vanish"))
+
+
+def _cut(run: Element) -> str:
+    text = _text(run)
+    for each in list(run):
+        if each.tag not in _KEPT:
+            run.remove(each)
+    return text
+
+
+def _text(element: Element) -> str:
+    return "".join(each.text or "" for each in element.iter(W + "t"))
+
+
+def _join(element: Element) -> None:
+    """Put what is left of a paragraph at the beginning of the next one, and remove it."""
+    properties = child(element, "pPr")
+    own = child(properties, "rPr")
+    after = element.getnext()
+    if child(properties, "sectPr") is not None or child(own, "specVanish") is not None:
+        return
+    if after is None or after.tag != W + "p":
+        return
+    first = 0 if child(after, "pPr") is None else 1
+    for each in reversed([each for each in element if each.tag != W + "pPr"]):
+        after.insert(first, each)
+    element.getparent().remove(element)

@@ -1,0 +1,113 @@
+"""What Word shows otherwise than its file says: hidden text, fields without a result, tables wider than their grid."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from tests.converters.test_documents import Convert
+from tests.converters.test_word_looks import drawn, p
+from tests.families.documents import files
+
+_W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_HIDDEN, _ASIDE = "<w:rPr><w:vanish/></w:rPr>", '<w:rPr><w:rStyle w:val="Aside"/></w:rPr>'
+_SHEET = (
+    f'<w:styles xmlns:w="{_W}"><w:style w:type="character" w:styleId="Aside">{_HIDDEN}</w:style>'
+    f'<w:style w:type="paragraph" w:styleId="Answer">{_HIDDEN}</w:style></w:styles>'
+)
+_STYLES = {"rStyles": ("styles", "styles.xml", _SHEET)}
+
+
+def _run(text: str, look: str = "") -> str:
+    return f'<w:r>{look}<w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def _cell(text: str, width: int | None = None) -> str:
+    wide = "" if width is None else f'<w:tcPr><w:tcW w:w="{width}" w:type="dxa"/></w:tcPr>'
+    return f"<w:tc>{wide}{p(text)}</w:tc>"
+
+
+def _table(*rows: str, columns: int = 1) -> str:
+    grid = f"<w:tblGrid>{'<w:gridCol/>' * columns}</w:tblGrid>"
+    return f"<w:tbl>{grid}{''.join(f'<w:tr>{row}</w:tr>' for row in rows)}</w:tbl>{p('')}"
+
+
+def _page(data: bytes) -> str:
+    return " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(io.BytesIO(data)))
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        f"<w:p>{_run('Seen')}{_run('SECRET', _HIDDEN)}</w:p>",
+        f"<w:p>{_run('Seen')}{_run('SECRET', _ASIDE)}</w:p>",
+        f'{p("Seen")}<w:p><w:pPr><w:pStyle w:val="Answer"/></w:pPr>{_run("SECRET")}</w:p>{p("")}',
+        _table(_cell("Seen"), f"<w:trPr><w:hidden/></w:trPr>{_cell('SECRET')}"),
+    ],
+    ids=["run", "character style", "paragraph style", "row"],
+)
+@pytest.mark.parametrize("target", ["markdown", "txt", "html", "odt", pytest.param("pdf", marks=drawn)])
+def test_hidden_text_is_left_out_and_named(tmp_path: Path, hidden: str, target: str) -> None:
+    done = Convert(tmp_path, f"docx-to-{target}", files.word(hidden, _STYLES))
+    assert "Hidden text was left out: 1 (“SECRET”)." in done.messages
+    if target in ("markdown", "txt", "html"):
+        assert "Seen" in done.text
+        assert "SECRET" not in done.text
+
+
+def test_text_that_its_run_shows_although_its_style_hides_it_is_kept(tmp_path: Path) -> None:
+    shown = '<w:rPr><w:rStyle w:val="Aside"/><w:vanish w:val="0"/></w:rPr>'
+    done = Convert(tmp_path, "docx-to-txt", files.word(f"<w:p>{_run('Seen', shown)}</w:p>", _STYLES))
+    assert done.text == "Seen\n"
+    assert not done.codes
+
+
+def test_a_hidden_end_of_a_paragraph_joins_it_with_the_next_one(tmp_path: Path) -> None:
+    first = f"<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>{_run('One, ')}</w:p>"
+    done = Convert(tmp_path, "docx-to-txt", files.word(first + p("two") + p("three")))
+    assert done.text == "One, two\n\nthree\n"
+
+
+@pytest.mark.parametrize("target", ["markdown", "txt", pytest.param("pdf", marks=drawn)])
+def test_form_fields_show_what_is_chosen(tmp_path: Path, target: str) -> None:
+    def form(control: str) -> str:
+        begin = f'<w:fldChar w:fldCharType="begin"><w:ffData>{control}</w:ffData></w:fldChar>'
+        end = '<w:fldChar w:fldCharType="end"/>'
+        return f"<w:r>{begin}</w:r><w:r><w:instrText> FORM </w:instrText></w:r><w:r>{end}</w:r>"
+
+    ticked, chosen = '<w:checkBox><w:default w:val="1"/></w:checkBox>', '<w:result w:val="1"/>'
+    entries = "".join(f'<w:listEntry w:val="{each}"/>' for each in ("red", "green"))
+    body = f"<w:p>{form(ticked)}{_run(' paid ')}{form('<w:ddList>' + chosen + entries + '</w:ddList>')}</w:p>"
+    done = Convert(tmp_path, f"docx-to-{target}", files.word(body))
+    assert (_page(done.data) if target == "pdf" else done.text).strip() == "☒ paid green"
+    assert "Form fields are shown as their text: 2." in done.messages
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [("252 \\f Wingdings", "✓"), ("0xFC \\f &quot;Wingdings 2&quot;", "✓"), ("169", "©"), ("8364 \\u", "€")],
+)
+@pytest.mark.parametrize("target", ["markdown", "txt", pytest.param("pdf", marks=drawn)])
+def test_fields_of_symbols_show_them(tmp_path: Path, target: str, code: str, shown: str) -> None:
+    field = (
+        f'<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> SYMBOL {code} </w:instrText></w:r>'
+        '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    )
+    done = Convert(tmp_path, f"docx-to-{target}", files.word(f"<w:p>{_run('Done: ')}{field}</w:p>"))
+    assert (_page(done.data) if target == "pdf" else done.text).strip() == f"Done: {shown}"
+
+
+@pytest.mark.parametrize("target", ["markdown", "txt", "html", pytest.param("pdf", marks=drawn)])
+@pytest.mark.parametrize("wide", [None, 4000], ids=["without widths", "with widths"])
+def test_rows_of_more_cells_than_the_table_declares_are_kept(tmp_path: Path, target: str, wide: int | None) -> None:
+    narrow = None if wide is None else wide // 4
+    rows = [_cell("Title", wide), "".join(_cell(each, narrow) for each in ("one", "two", "three", "four"))]
+    done = Convert(tmp_path, f"docx-to-{target}", files.word(_table(*rows)))
+    text = _page(done.data) if target == "pdf" else done.text
+    assert all(each in text for each in ("Title", "one", "two", "three", "four"))
+    assert not done.codes
+    if target == "html":
+        assert ('colspan="4"' in text) is (wide is not None)
