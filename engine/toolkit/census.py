@@ -91,6 +91,8 @@ class Census:
 
     items: dict[str, Counter[str]] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    """Words of markup in no order, for syntaxes in which commands may move or join texts."""
     markup: list[str] = field(default_factory=list)
     """Markup text in which words of another file may be found, but which need not be in a result."""
     optional: dict[str, Counter[str]] = field(default_factory=dict)
@@ -119,6 +121,7 @@ class Census:
             self.samples[kind] = (self.samples[kind], sample) if kind in self.samples else sample
         self.sequence += other.sequence
         self.texts += other.texts
+        self.words += other.words
         self.markup += other.markup
         self.thumbnails += other.thumbnails
 
@@ -278,8 +281,8 @@ def _missing_words(before: Census, after: Census, warn: Warn) -> Counter[str]:
     """Return the words of the source's texts that the result lacks."""
     found = _Found((*after.texts, *after.markup, *warn.left_out))
     missing: Counter[str] = Counter()
-    for text in before.texts:
-        if found.has_text(_squeezed(_plain(text))):
+    for text, is_word in (*((each, False) for each in before.texts), *((each, True) for each in before.words)):
+        if not is_word and found.has_text(_squeezed(_plain(text))):
             continue
         missing.update(each for each in _WORD.findall(text) if not found.has_word(_squeezed(_plain(each))))
         if found.searched > MOST_SEARCHED:

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 from engine.toolkit.census import Census, Counting
-from engine.toolkit.formats import DOCX, MARKDOWN, ODT, PPTX, RTF, TXT
+from engine.toolkit.formats import (
+    ASCIIDOC,
+    DOCBOOK,
+    DOCX,
+    IPYNB,
+    JIRA,
+    LATEX,
+    MAN,
+    MARKDOWN,
+    MEDIAWIKI,
+    ODT,
+    OPML,
+    ORG,
+    PPTX,
+    RST,
+    RTF,
+    TEXTILE,
+    TXT,
+    TYPST,
+)  # fmt: skip
 
 
 def _word(path: Path) -> Census:
@@ -58,6 +78,31 @@ _HERE = "engine.families.documents.counting"
 _OFFICE = frozenset({"words", "pictures", "links", "notes"})
 _FILES = frozenset({"attachments"})
 
+
+def _syntax(module: str, function: str = "read", kinds: frozenset[str] = _OFFICE) -> Counting:
+    """How a markup language is counted, by a tokenizer of its own."""
+    name = f"{_HERE}.markup.{module}"
+
+    def count(path: Path) -> Census:
+        from engine.families.documents.counting import plain
+
+        source = plain.read(path)
+        found: Census = getattr(importlib.import_module(name), function)(source).census(source)
+        return found
+
+    return Counting(count, kinds, lacks=_FILES, modules=(f"{_HERE}.plain", name))
+
+
+def _tree(function: str, kinds: frozenset[str]) -> Counting:
+    name = f"{_HERE}.markup.trees"
+
+    def count(path: Path) -> Census:
+        census: Census = getattr(importlib.import_module(name), function)(path)
+        return census
+
+    return Counting(count, kinds, lacks=_FILES, modules=(name,))
+
+
 COUNTINGS = {
     DOCX: Counting(_word, _OFFICE, unsupported=_FILES, modules=(f"{_HERE}.word",)),
     ODT: Counting(_open_document, _OFFICE, unsupported=_FILES, modules=(f"{_HERE}.open_document",)),
@@ -67,4 +112,16 @@ COUNTINGS = {
     TXT: Counting(
         _plain, frozenset({"words"}), unsupported=_FILES | {"pictures"}, modules=(f"{_HERE}.plain",), estimate=_nothing
     ),
+    LATEX: _syntax("tex"),
+    TYPST: _syntax("typst"),
+    RST: _syntax("restructured"),
+    ORG: _syntax("org"),
+    ASCIIDOC: _syntax("asciidoc"),
+    MEDIAWIKI: _syntax("wiki", "media_wiki"),
+    JIRA: _syntax("wiki", "jira", _OFFICE - {"notes"}),
+    TEXTILE: _syntax("wiki", "textile", _OFFICE - {"notes"}),
+    MAN: _syntax("man", kinds=frozenset({"words"})),
+    DOCBOOK: _tree("doc_book", _OFFICE),
+    OPML: _tree("outline", frozenset({"words"})),
+    IPYNB: _tree("notebook", frozenset({"words", "links"})),
 }

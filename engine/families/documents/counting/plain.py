@@ -39,14 +39,19 @@ _BLANK_LINE = re.compile(r"\n[ \t>]*\n")
 def text(path: Path) -> Census:
     """Return the paragraphs of a plain text."""
     census = Census()
-    census.texts += _paragraphs(_read(path))
+    census.texts += _paragraphs(read(path))
     return census
 
 
 def markdown(path: Path) -> Census:
+    """Return the paragraphs of a Markdown file without addresses, formulas and other markup."""
+    return notation(read(path))
+
+
+def notation(given: str) -> Census:
     """Return the paragraphs of a Markdown text without addresses, formulas and other markup."""
     census = Census()
-    content = _SCRIPT.sub(" ", _COMMENT.sub(" ", _FRONT.sub("", _read(path))))
+    content = _SCRIPT.sub(" ", _COMMENT.sub(" ", _FRONT.sub("", given)))
     shown = _CODE_IN_LINE.sub(" ", _CODE.sub(" ", content))
     places = {label.lower(): place for label, place in _PLACE.findall(shown)}
     pictures = [label for label in _PICTURE.findall(shown) if not label or "//" not in places.get(label.lower(), "//")]
@@ -69,5 +74,6 @@ def _paragraphs(content: str) -> list[str]:
     return [each.strip() for each in _BLANK_LINE.split(content) if each.strip()]
 
 
-def _read(path: Path) -> str:
+def read(path: Path) -> str:
+    """Return the text of a file, with its encoding guessed and lines ended by line feeds."""
     return encodings.read(path.read_bytes(), Warn()).replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,1 @@
+"""Count the contents of markup languages from their source, by syntax."""

@@ -1,0 +1,77 @@
+"""Tell the text of AsciiDoc from its attributes, macros and comments."""
+
+from __future__ import annotations
+
+import re
+
+from engine.families.documents.counting.markup.found import ADDRESS, Found
+
+_ENTRY = re.compile(r"^:!?[\w][\w-]*!?:")
+_CONDITION = re.compile(r"^(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]\s*$")
+_DELIMITER = re.compile(r"^(/{4,}|\+{4,}|-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|--|`{3,}.*)\s*$")
+_ATTRIBUTES = re.compile(r"^\[.*\]\s*$")
+_BLOCK_MACRO = re.compile(r"^(\w[\w-]*)::[^\s\[]*\[.*\]\s*$")
+_TITLE = re.compile(r"^\.(?=[^\s.])")
+_CELL = re.compile(r"(?:^|(?<=\s))[\d.+*<>^]*[aehlmdsv]?\|")
+_MACRO = re.compile(
+    r"(?<!\w)(?:(link|mailto|xref|footnote|https?|ftp|irc|icon|image|anchor|indexterm2?|kbd|btn|menu|stem|latexmath|asciimath|pass|footnoteref)):(?!:)([^\s\[\]]*)\[((?:\\\]|[^\]])*)\]"
+)
+_REFERENCE = re.compile(r"<<([^<>,]*)(?:,([^<>]*))?>>")
+_GONE = re.compile(
+    r"\[\[[^\]\n]*\]\]|\[[.#%][^\]\n]*\](?=[#*_`])|\{[\w][^{}\n]*\}|\(\(\([^()\n]*\)\)\)|<\d+>|<\.>|\+\+\+.*?\+\+\+|</?\w[^>\n]*>|\[[#.%\w, =\"-]*\](?=[#*_`])"
+)
+_SHOWN = frozenset({"link", "mailto", "xref", "footnote", "https", "http", "ftp", "irc", "indexterm2"})
+
+
+def read(text: str) -> Found:
+    """Return what stands in titles, paragraphs, lists, tables and listings."""
+    found = Found()
+    shown = "\n".join(_lines(text.split("\n"), found))
+
+    def told(macro: re.Match[str]) -> str:
+        name = macro[1]
+        found.notes += name == "footnote" and bool(macro[3])
+        found.links += name in ("https", "http") or (name in ("link", "mailto") and bool(ADDRESS.match(macro[2])))
+        found.pictures += name == "image" and "//" not in macro[2]
+        said = macro[3]
+        return f" {said} " if name in _SHOWN and "=" not in said and "^" not in said else " "
+
+    shown = _REFERENCE.sub(lambda each: each[2] or " ", _MACRO.sub(told, shown))
+    found.text.append(ADDRESS.sub(" ", _GONE.sub(" ", shown)))
+    return found
+
+
+def _lines(lines: list[str], found: Found) -> list[str]:
+    kept: list[str] = []
+    hidden, depth, header, style = "", 0, True, ""
+    for line in lines:
+        if hidden:
+            hidden = "" if line.strip() == hidden else hidden
+            continue
+        if condition := _CONDITION.match(line):
+            if condition[1] == "endif":
+                depth = max(depth - 1, 0)
+            elif condition[1] == "ifeval" or not condition[3]:
+                depth += 1
+            continue
+        if depth or _ENTRY.match(line) or (line.startswith("//") and not line.startswith("////")):
+            continue
+        if delimiter := _DELIMITER.match(line):
+            if delimiter[1][0] in "/+" or "comment" in style or "stem" in style or "math" in style or "subs" in style:
+                hidden = delimiter[1].strip()
+            style = ""
+        elif _ATTRIBUTES.match(line):
+            style += line
+        elif macro := _BLOCK_MACRO.match(line):
+            found.pictures += macro[1] == "image" and "//" not in line.partition("[")[0]
+        elif not line.strip():
+            header, style = False, ""
+            kept.append("")
+        elif header and kept and not line.startswith("="):
+            continue  # the author and the revision below the title
+        elif line.strip() == "+" or line.startswith(("|===", ",===", "!===")) or style.startswith(("[comment", "[stem", "[latexmath", "[asciimath", "[pass")):
+            continue
+        else:
+            header = header and line.startswith("= ")
+            kept.append(_CELL.sub(" ", _TITLE.sub("", line)))
+    return kept

@@ -1,0 +1,70 @@
+"""Tell the text of DocBook, outlines (OPML) and notebooks from what they say of themselves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from engine.families.documents.counting import plain
+from engine.families.documents.counting.markup.found import ADDRESS, Found
+from engine.toolkit.census import Census
+
+_ASIDE = frozenset({
+    "info", "bookinfo", "articleinfo", "chapterinfo", "sectioninfo", "sect1info", "indexterm", "remark", "equation",
+    "informalequation", "inlineequation", "textobject", "objectinfo", "refmeta", "toc", "index", "bibliomisc", "date",
+    "math", "subtitle", "titleabbrev",
+})  # fmt: skip
+"""Elements of DocBook whose text is not shown in their place."""
+
+
+def doc_book(path: Path) -> Census:
+    """Return the census of the elements that show their text."""
+    from lxml import etree
+
+    found = Found()
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, remove_comments=True)
+    root = etree.parse(path, parser).getroot()
+    source = "".join(root.itertext())
+    for each in [*root.iter("{*}*", "*")]:
+        name = each.tag.rpartition("}")[2] if isinstance(each.tag, str) else ""
+        if name in _ASIDE and each.getparent() is not None:
+            each.getparent().replace(each, _tail(etree, each))
+        found.notes += name == "footnote"
+        found.links += name in ("link", "ulink") and any(ADDRESS.match(value) for value in each.values())
+        found.pictures += name == "imagedata" and "//" not in str(each.get("fileref", "//"))
+    found.text += filter(None, root.itertext())
+    return found.census(source)
+
+
+def _tail(etree: Any, element: Any) -> Any:
+    empty = etree.Element("anchor")
+    empty.tail = element.tail
+    return empty
+
+
+def outline(path: Path) -> Census:
+    """Return the census of the texts of an outline."""
+    from lxml import etree
+
+    found = Found()
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
+    root = etree.parse(path, parser).getroot()
+    for each in root.iter("{*}outline"):
+        found.text.append(ADDRESS.sub(" ", str(each.get("text", "")).partition("<")[0]))
+    return found.census("\n".join(value for each in root.iter("*") for value in (*each.values(), each.text or "")))
+
+
+def notebook(path: Path) -> Census:
+    """Return the census of the cells of a notebook: text in Markdown, and code as it is."""
+    whole = Census()
+    book = json.loads(path.read_bytes())
+    cells = [*book.get("cells", ()), *(each for sheet in book.get("worksheets", ()) for each in sheet.get("cells", ()))]
+    for each in cells:
+        source = each.get("source", each.get("input", ""))
+        source = source if isinstance(source, str) else "".join(source)
+        if each.get("cell_type") == "markdown":
+            whole.include(plain.notation(source))
+        elif each.get("cell_type") != "raw":
+            whole.include(Found([source]).census(source))
+    return whole
