@@ -47,7 +47,7 @@ class NoteForm(forms.Form):
     )
 
 
-class LookForm(forms.Form):
+class ImpersonationForm(forms.Form):
     text = forms.CharField(label=_("Reason"), max_length=200, help_text=_("It is in the audit log, with your name."))
 
 
@@ -77,14 +77,14 @@ class CustomerAdmin(AccountAdmin):
         view = self.admin_site.admin_view
         own = [
             path("<path:object_id>/note/", view(self.note_one), name="accounts_user_note"),
-            path("<path:object_id>/look/", view(self.look_one), name="accounts_user_look"),
+            path("<path:object_id>/look/", view(self.impersonate), name="accounts_user_look"),
         ]
         return own + super().get_urls()
 
     def changeform_view(
         self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: Any = None
     ) -> Any:
-        extra = {"can_look": is_superuser(request), **(extra_context or {})}
+        extra = {"can_impersonate": is_superuser(request), **(extra_context or {})}
         return super().changeform_view(request, object_id, form_url, extra)
 
     def note_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -102,11 +102,11 @@ class CustomerAdmin(AccountAdmin):
         self.message_user(request, gettext("The note is kept."))
         return HttpResponseRedirect(reverse("admin:accounts_user_change", args=[user.pk]))
 
-    def look_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
+    def impersonate(self, request: HttpRequest, object_id: str) -> HttpResponse:
         user = self.get_object(request, object_id)
         if user is None or not impersonation.allowed(request.user, user):
             return self._nothing(request, object_id)
-        form = LookForm(request.POST or None)
+        form = ImpersonationForm(request.POST or None)
         if not form.is_valid():
             return self._ask(request, user, form, "Look as this customer")
         impersonation.begin(request, user, reason=form.cleaned_data["text"])

@@ -79,9 +79,9 @@ class ImpersonationMiddleware:
         return self.get_response(request)
 
 
-def look(request: HttpRequest) -> Impersonation | None:
-    """The view-as state of this request."""
-    found: Impersonation | None = getattr(request, "look", None)
+def active(request: HttpRequest) -> Impersonation | None:
+    """Return the impersonation that this request is part of, None if it is none."""
+    found: Impersonation | None = getattr(request, "impersonation", None)
     return found
 
 
@@ -93,7 +93,7 @@ def _refuse(request: HttpRequest) -> None:
         return
     details = {"method": request.method, "route": _route_of(request)}
     audit.enter(request, AuditEntry.Action.LOOK_AS_REFUSED, obj=found.user, details=details, actor=found.by)
-    request.look = found  # type: ignore[attr-defined]
+    request.impersonation = found  # type: ignore[attr-defined]
     request.staff_user = found.by  # type: ignore[attr-defined]
     request.user = found.user
     raise PermissionDenied(_("While you look as a customer nothing can be changed, and files stay closed."))
@@ -113,7 +113,7 @@ def _seen(request: HttpRequest) -> Any:
     found = _current(request, own) if _LOOK in request.session else None
     if found is None:
         return own
-    request.look = found  # type: ignore[attr-defined]
+    request.impersonation = found  # type: ignore[attr-defined]
     request.staff_user = found.by  # type: ignore[attr-defined]
     return found.user
 

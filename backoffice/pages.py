@@ -21,20 +21,20 @@ def shown(request: HttpRequest) -> dict[str, Any]:
     """A context processor: announcements and the viewed customer, both lazy."""
     return {
         "announcements": SimpleLazyObject(announcements.now_shown),
-        "look": SimpleLazyObject(lambda: _look(request)),
+        "impersonation": SimpleLazyObject(lambda: _impersonation(request)),
     }
 
 
-def _look(request: HttpRequest) -> impersonation.Impersonation | None:
+def _impersonation(request: HttpRequest) -> impersonation.Impersonation | None:
     if settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, User):
         return None
-    return impersonation.look(request)
+    return impersonation.active(request)
 
 
 @require_POST
 def stop(request: HttpRequest) -> HttpResponse:
     """Stop viewing as a customer, and return to the account's admin page."""
-    found = _look(request)
+    found = _impersonation(request)
     if found is None:
         return redirect("convert")
     impersonation.end(request, why="stopped")

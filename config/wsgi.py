@@ -12,7 +12,7 @@ from django.urls import get_resolver
 from config.paths import without_slash
 from config.server.chunked import ChunkedBodies
 from config.server.contenttype import ReadableContentType
-from config.server.lanes import Elsewhere, Lane
+from config.server.lanes import HandedOver, Lane
 from conversions.work.waiting import give_back_connections, waits
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -59,7 +59,7 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     """Handle a request; one that waits for a conversion does so outside the pages' threads."""
     here = environ.get("server.lane") is Lane.PAGES
     if here and waits(environ["REQUEST_METHOD"], without_slash(get_path_info(environ))):
-        raise Elsewhere(Lane.CONVERSIONS)
+        raise HandedOver(Lane.CONVERSIONS)
     return _readable(environ, start_response)
 
 

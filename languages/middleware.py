@@ -56,7 +56,7 @@ class LanguageMiddleware:
             return
         if chosen is not None:
             translation.activate(chosen)
-            if getattr(request, "look", None) is None:
+            if getattr(request, "impersonation", None) is None:
                 request.account_language = chosen  # type: ignore[attr-defined]
 
 

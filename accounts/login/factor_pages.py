@@ -31,7 +31,7 @@ from accounts.throttled import Throttled
 _SHOWN = "totp"
 
 
-class Owing(Throttled):
+class SecondFactorPage(Throttled):
     """A page for who has given the password but not the second factor; redirects others to the log-in."""
 
     waiting: Waiting
@@ -46,7 +46,7 @@ class Owing(Throttled):
 
 
 @method_decorator([sensitive_post_parameters(), never_cache], name="dispatch")
-class LogInCode(Owing):
+class LogInCode(SecondFactorPage):
     """Asks for the code after the password."""
 
     template_name = "accounts/log_in_code.html"

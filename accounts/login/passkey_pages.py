@@ -21,14 +21,14 @@ from accounts.credits.payers import person
 from accounts.links import safe_next
 from accounts.login import factors, passkeys, proving, reauthentication
 from accounts.login.devices import device_of
-from accounts.login.factor_pages import Owing, report_removed
+from accounts.login.factor_pages import SecondFactorPage, report_removed
 from accounts.login.forms import NewPasskeyForm, PasskeyForm
 from accounts.login.passkeys import Refused
 from accounts.models import User
 from accounts.throttled import Throttled
 
 
-class AsksPasskey(Throttled):
+class PasskeyPage(Throttled):
     """A page with a button that makes the browser ask for a passkey, and posts its response."""
 
     template_name = "accounts/passkey.html"
@@ -67,7 +67,7 @@ class AsksPasskey(Throttled):
 
 
 @method_decorator(never_cache, name="dispatch")
-class LogIn(AsksPasskey):
+class LogIn(PasskeyPage):
     """Log-in without email and password: the browser lists its passkeys, and asks for fingerprint, face or PIN."""
 
     kind = "enter"
@@ -82,7 +82,7 @@ class LogIn(AsksPasskey):
 
 
 @method_decorator(never_cache, name="dispatch")
-class SecondStep(Owing, AsksPasskey):
+class SecondStep(SecondFactorPage, PasskeyPage):
     """The passkey as second step after the password."""
 
     kind = "prove"
@@ -95,7 +95,7 @@ class SecondStep(Owing, AsksPasskey):
 
 
 @method_decorator([login_required, never_cache], name="dispatch")
-class Confirm(AsksPasskey):
+class Confirm(PasskeyPage):
     """Reauthentication by passkey instead of the password."""
 
     kind = "confirm"
@@ -107,7 +107,7 @@ class Confirm(AsksPasskey):
 
 
 @method_decorator([login_required, reauthentication.required, never_cache], name="dispatch")
-class Add(AsksPasskey):
+class Add(PasskeyPage):
     kind = "add"
     form_class = NewPasskeyForm
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any
 
-from config.server.threads import LastRestedFirst
+from config.server.threads import LifoThreadPool
 
 
 class Lane(enum.Enum):
@@ -28,7 +28,7 @@ threads in all are more than its queue lets wait for long.
 """
 
 
-class Elsewhere(BaseException):
+class HandedOver(BaseException):
     """The request belongs to another lane; error handlers must let this pass."""
 
     def __init__(self, lane: Lane) -> None:
@@ -52,7 +52,7 @@ class Lanes:
             Lane.PAGES: pages,
             Lane.CONVERSIONS: _CONVERSIONS_EACH * pages,
         }
-        self._pools = {lane: LastRestedFirst(most, name=lane.value) for lane, most in self.threads.items()}
+        self._pools = {lane: LifoThreadPool(most, name=lane.value) for lane, most in self.threads.items()}
         self._free = dict(self.threads)
 
     def has_room(self, lane: Lane) -> bool:

@@ -23,17 +23,17 @@ class Room:
     """Counts the bytes of a worker's clients in `folder`, which uploads may fill up to a margin.
 
     Of the last eighth, a client with more than its equal share among current uploads gets nothing, so that newcomers
-    find room. Clients that are not `told_apart` count as one.
+    find room. Clients that are not `distinguished` count as one.
     """
 
-    def __init__(self, folder: Path, *, told_apart: bool) -> None:
+    def __init__(self, folder: Path, *, distinguished: bool) -> None:
         self.folder = folder
-        self._told_apart = told_apart
+        self._distinguished = distinguished
         self._held: collections.Counter[str] = collections.Counter()
         self._total = 0
-        self.look()
+        self.refresh()
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Update the free space."""
         found = os.statvfs(self.folder)
         self._free = found.f_bavail * found.f_frsize - MARGIN
@@ -48,7 +48,7 @@ class Room:
         space = self._free + self._total
         last = space // _LAST_PART
         fair = (space - last) // len(self._held)
-        if client and self._told_apart and self._free < last and self._held[client] > fair:
+        if client and self._distinguished and self._free < last and self._held[client] > fair:
             return CROWDED
         return None
 

@@ -29,7 +29,7 @@ class _Seat:
         self.gate.release()
 
 
-class LastRestedFirst:
+class LifoThreadPool:
     """At most `most` threads, each started when all others are busy; further calls are queued.
 
     The standard library's executor rotates through its threads, so that each finds cold CPU caches, and its database

@@ -30,7 +30,7 @@ from config.server import head
 from config.server.application import call
 from config.server.channel import BodyAwaited, Channel
 from config.server.connection import Answering, Connection, Phase, pieces
-from config.server.lanes import Elsewhere, Lane, Lanes, lane_of
+from config.server.lanes import HandedOver, Lane, Lanes, lane_of
 from config.server.refusals import refusal
 from config.server.room import FULL, Room
 from errors import Internal, Invalid, PublicError, TooMany, Unavailable
@@ -66,7 +66,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         shared = environment.server().proxies > 0
         self._conversions_share = 1 if shared else 4
         self._open_each = self.worker_connections if shared else max(self.worker_connections // 4, 1)
-        self._room = Room(environment.temporary_dir(), told_apart=not shared)
+        self._room = Room(environment.temporary_dir(), distinguished=not shared)
         self._connections: dict[Connection, None] = {}
         self._queue: dict[Connection, None] = {}
         self._open: collections.Counter[str] = collections.Counter()
@@ -236,7 +236,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         except BodyAwaited:
             conn.awaits_body = True
             return False
-        except Elsewhere as elsewhere:
+        except HandedOver as elsewhere:
             conn.runs -= 1  # no part of it was executed
             conn.moves_to = elsewhere.lane
             return False
@@ -447,7 +447,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
         if now - self._swept < TICK_SECONDS and not force:
             return
         self._swept = now
-        self._room.look()
+        self._room.refresh()
         for conn in list(self._connections):
             if conn.phase is Phase.SERVED or (conn.deadline > now and not force):
                 continue

@@ -73,7 +73,7 @@ def _serve(
     for line in asked:
         request = json.loads(line)
         program = confinement.programs[confinement.programs.index(request["program"])]
-        status = _run(program, request["arguments"], request["environment"], request["said"], answer, place)
+        status = _run(program, request["arguments"], request["environment"], request["stderr"], answer, place)
         os.write(answer, b"\n%s%d\n" % (ENDED, status))
 
 

@@ -110,7 +110,7 @@ class Zygote:
         kind = self.kinds[key]
         assert kind.ready is not None
         with self.launched.channel(asked.log, number=list(self.kinds).index(key)) as channel:
-            asked.answer({**kind.ready, "pid": self.launched.process.pid, "said": kind.stderr}, channel)
+            asked.answer({**kind.ready, "pid": self.launched.process.pid, "stderr": kind.stderr}, channel)
 
     def close(self) -> None:
         self.launched.kill()

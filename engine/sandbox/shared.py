@@ -55,7 +55,7 @@ def ask(address: Address, request: Mapping[str, Any], *, log: int) -> Grant:
         socket.send_fds(connection, [json.dumps(request).encode()], [log])
         message, descriptors, _, _ = socket.recv_fds(connection, MAX_MESSAGE, 1, socket.MSG_CMSG_CLOEXEC)
         body = parse(message)
-        if errors := body.get("said"):
+        if errors := body.get("stderr"):
             with contextlib.suppress(OSError):
                 os.write(log, str(errors).encode(errors="replace"))
         if "error" in body or len(descriptors) != 1:

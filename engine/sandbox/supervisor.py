@@ -231,7 +231,7 @@ class Supervisor:
             self._apart |= {key for key, each in zygote.kinds.items() if each.ready is None}
         for key, asked in zygote.waiting:
             if not begun:
-                asked.answer({"error": "the zygote does not start", "said": errors})
+                asked.answer({"error": "the zygote does not start", "stderr": errors})
             else:
                 plan = dict(zygote.kinds[key].plan)
                 self._find(plan, plan.pop("only", None), asked)

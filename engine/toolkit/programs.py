@@ -30,7 +30,12 @@ class Launching:
         self._ask, self._answers = ask, answers
 
     def run(self, program: str, arguments: Sequence[str], environment: Mapping[str, str], hear: Heard) -> int:
-        request = {"program": program, "arguments": list(arguments), "environment": dict(environment), "said": _ERRORS}
+        request = {
+            "program": program,
+            "arguments": list(arguments),
+            "environment": dict(environment),
+            "stderr": _ERRORS,
+        }
         self._ask.write(json.dumps(request).encode() + b"\n")
         self._ask.flush()
         for line in _lines(self._answers):

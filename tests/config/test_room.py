@@ -13,12 +13,12 @@ MB = 1_000_000
 def room_of(tmp_path, monkeypatch):
     """A room on a disk with so many bytes free, as it says again whenever it is asked."""
 
-    def make(free: int, *, told_apart: bool = True) -> Room:
+    def make(free: int, *, distinguished: bool = True) -> Room:
         class Found:
             f_bavail, f_frsize = free, 1
 
         monkeypatch.setattr(os, "statvfs", lambda folder: Found)
-        return Room(tmp_path, told_apart=told_apart)
+        return Room(tmp_path, distinguished=distinguished)
 
     return make
 
@@ -70,12 +70,12 @@ def test_what_others_have_written_since_is_seen(room_of):
     room = room_of(MARGIN + 80 * MB)
     assert fill(room, "one", 8 * MB) is None
     other = room_of(MARGIN)
-    room.look()
+    room.refresh()
     assert room.take("one", MB) == FULL
     assert other.take("two", MB) == FULL
 
 
-def test_clients_behind_a_proxy_or_a_socket_are_not_told_apart(room_of):
-    for room, client in ((room_of(MARGIN + 80 * MB, told_apart=False), "proxy"), (room_of(MARGIN + 80 * MB), "")):
+def test_clients_behind_a_proxy_or_a_socket_are_not_distinguished(room_of):
+    for room, client in ((room_of(MARGIN + 80 * MB, distinguished=False), "proxy"), (room_of(MARGIN + 80 * MB), "")):
         assert fill(room, client, 80 * MB) is None
         assert room.take(client, 1) == FULL

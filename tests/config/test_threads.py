@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from config.server.threads import LastRestedFirst
+from config.server.threads import LifoThreadPool
 
 
 def _ident() -> int:
@@ -16,13 +16,13 @@ def _alive(name: str) -> int:
 
 
 def test_one_call_after_the_other_is_one_threads():
-    threads = LastRestedFirst(8, name="one")
+    threads = LifoThreadPool(8, name="one")
     assert len({threads.submit(_ident).result(5) for _ in range(50)}) == 1
     assert _alive("one_") == 1
 
 
 def test_the_thread_that_rested_last_takes_the_next_call():
-    threads = LastRestedFirst(2, name="last")
+    threads = LifoThreadPool(2, name="last")
     release, started = [threading.Event(), threading.Event()], [threading.Event(), threading.Event()]
 
     def hold(number: int) -> int:
@@ -40,7 +40,7 @@ def test_the_thread_that_rested_last_takes_the_next_call():
 
 
 def test_calls_beyond_the_most_wait_in_line_and_none_is_lost():
-    threads, done, lock = LastRestedFirst(3, name="line"), [], threading.Lock()
+    threads, done, lock = LifoThreadPool(3, name="line"), [], threading.Lock()
     busy, most_busy = 0, 0
     gate = threading.Event()
 
@@ -64,7 +64,7 @@ def test_calls_beyond_the_most_wait_in_line_and_none_is_lost():
 
 
 def test_an_error_reaches_who_waits_for_the_call_and_the_thread_goes_on():
-    threads = LastRestedFirst(1, name="error")
+    threads = LifoThreadPool(1, name="error")
 
     def fail() -> None:
         raise KeyError("lost")
@@ -75,7 +75,7 @@ def test_an_error_reaches_who_waits_for_the_call_and_the_thread_goes_on():
 
 
 def test_the_end_of_a_call_finds_its_thread_resting():
-    threads, idents = LastRestedFirst(4, name="chain"), []
+    threads, idents = LifoThreadPool(4, name="chain"), []
     ended = threading.Event()
 
     def again(future: object) -> None:
@@ -91,7 +91,7 @@ def test_the_end_of_a_call_finds_its_thread_resting():
 
 
 def test_after_shutdown_no_call_is_taken_and_all_threads_end_with_their_work_done():
-    threads, gate = LastRestedFirst(2, name="end"), threading.Event()
+    threads, gate = LifoThreadPool(2, name="end"), threading.Event()
     busy = [threads.submit(gate.wait, 5) for _ in range(3)]
     threads.shutdown()
     with pytest.raises(RuntimeError):
@@ -105,7 +105,7 @@ def test_after_shutdown_no_call_is_taken_and_all_threads_end_with_their_work_don
 
 
 def test_where_no_further_thread_can_be_started_the_others_take_the_call(monkeypatch):
-    threads, release, started = LastRestedFirst(2, name="few"), threading.Event(), threading.Event()
+    threads, release, started = LifoThreadPool(2, name="few"), threading.Event(), threading.Event()
 
     def hold() -> int:
         started.set()
@@ -121,7 +121,7 @@ def test_where_no_further_thread_can_be_started_the_others_take_the_call(monkeyp
         full.setattr(threading.Thread, "start", no_more)
         waits = threads.submit(_ident)
         with pytest.raises(RuntimeError):
-            LastRestedFirst(2, name="none").submit(_ident)
+            LifoThreadPool(2, name="none").submit(_ident)
     release.set()
     assert waits.result(5) == held.result(5)
     together = threading.Barrier(2)

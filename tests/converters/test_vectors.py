@@ -139,7 +139,7 @@ def sandboxed(monkeypatch: pytest.MonkeyPatch) -> list[runner.Outcome | Exceptio
         except Exception as error:
             outcomes.append(error)
             raise
-        if not named.get("look"):
+        if not named.get("detect_only"):
             outcomes.append(outcome)
         return outcome
 
