@@ -218,6 +218,18 @@ def test_much_on_the_longest_line_is_refused(measured: Meter) -> None:
     refused(measured, "html-to-png", page.encode())
 
 
+def test_elements_that_rules_go_through_again_and_again_are_counted(measured: Meter) -> None:
+    page = "<style>div:has(i.a) b{color:red}</style><div>" + "<b>x</b> " * 5_000
+    cost = measured.cost("html-to-pdf", page.encode(), most=4 * SECONDS)
+    assert (cost.end, cost.reason) == ("refused", "limit"), cost
+
+
+def test_rules_about_what_small_boxes_have_are_obeyed(measured: Meter) -> None:
+    page = "<style>div:has(i) b{color:red}</style>" + "<div><b>x</b> <i>y</i></div>" * 3_000
+    cost = measured.cost("html-to-pdf", page.encode(), most=4 * SECONDS)
+    assert cost.end == "written", cost
+
+
 @pytest.mark.parametrize("slug", ["html-to-pdf", "html-to-png"])
 @pytest.mark.parametrize("word", ["<i>x</i>", "<a href=#a>x</a>", "<i>x</i>\N{NO-BREAK SPACE}"])
 def test_words_of_many_elements_are_laid_out_in_linear_time(measured: Meter, slug: str, word: str) -> None:
