@@ -16,7 +16,7 @@ Two million took 6 to 11 s. A page may have 200,000 elements, each of which is v
 """
 
 
-class _Counted(cssselect2.ElementWrapper):
+class _Counted(cssselect2.ElementWrapper):  # type: ignore[misc]  # the library has no types
     """An element that counts the elements that are visited in the whole page."""
 
     def __init__(self, etree_element: Any, parent: _Counted | None, *arguments: Any, **named: Any) -> None:

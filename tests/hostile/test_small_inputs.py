@@ -346,6 +346,13 @@ def test_rows_of_wide_tables_are_read_once(measured: Meter) -> None:
     assert cost.end == "refused", cost  # for its characters, once they are put on pages
 
 
+@pytest.mark.parametrize("slug", ["json-to-xlsx", "json-to-html", "json-to-parquet"])
+def test_rows_that_have_a_column_of_their_own_each_are_counted(measured: Meter, slug: str) -> None:
+    items = ",".join(f'{{"k{number}": 1}}' for number in range(9_990))
+    cost = measured.cost(slug, f"[{items}]".encode(), most=4 * SECONDS)
+    assert (cost.end, cost.reason) == ("refused", "limit"), cost
+
+
 _REPEATED = {
     "spaces": (b"", b'<text:s text:c="2000000000"/>'),
     "long cells": (b'table:number-columns-repeated="1000"', b"x" * 900),
