@@ -218,6 +218,18 @@ def test_much_on_the_longest_line_is_refused(measured: Meter) -> None:
     refused(measured, "html-to-png", page.encode())
 
 
+def test_elements_that_rules_go_through_again_and_again_are_counted(measured: Meter) -> None:
+    page = "<style>div:has(i.a) b{color:red}</style><div>" + "<b>x</b> " * 5_000
+    cost = measured.cost("html-to-pdf", page.encode(), most=4 * SECONDS)
+    assert (cost.end, cost.reason) == ("refused", "limit"), cost
+
+
+def test_rules_about_what_small_boxes_have_are_obeyed(measured: Meter) -> None:
+    page = "<style>div:has(i) b{color:red}</style>" + "<div><b>x</b> <i>y</i></div>" * 3_000
+    cost = measured.cost("html-to-pdf", page.encode(), most=4 * SECONDS)
+    assert cost.end == "written", cost
+
+
 @pytest.mark.parametrize("slug", ["html-to-pdf", "html-to-png"])
 @pytest.mark.parametrize("word", ["<i>x</i>", "<a href=#a>x</a>", "<i>x</i>\N{NO-BREAK SPACE}"])
 def test_words_of_many_elements_are_laid_out_in_linear_time(measured: Meter, slug: str, word: str) -> None:
@@ -332,6 +344,13 @@ def test_rows_of_wide_tables_are_read_once(measured: Meter) -> None:
     rows = (",".join(f"a name of column {number}" for number in range(9_000)) + "\n") * 18
     cost = measured.cost("csv-to-pdf", rows.encode(), most=SECONDS)
     assert cost.end == "refused", cost  # for its characters, once they are put on pages
+
+
+@pytest.mark.parametrize("slug", ["json-to-xlsx", "json-to-html", "json-to-parquet"])
+def test_rows_that_have_a_column_of_their_own_each_are_counted(measured: Meter, slug: str) -> None:
+    items = ",".join(f'{{"k{number}": 1}}' for number in range(9_990))
+    cost = measured.cost(slug, f"[{items}]".encode(), most=4 * SECONDS)
+    assert (cost.end, cost.reason) == ("refused", "limit"), cost
 
 
 _REPEATED = {

@@ -12,6 +12,7 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 MAX_MESSAGES = 1_000
+"""That many short ones take 0.7 s as PDF."""
 MAX_HEADERS = 1_000
 _MARK = b"\xef\xbb\xbf"
 _HEADER = re.compile(rb"[!-9;-~]{1,200}[ \t]*:")

@@ -15,9 +15,15 @@ from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
 
 MAX_INSTRUCTIONS = 32_000_000
-"""Bytes of drawing instructions of one page: a renderer takes up to fifty times as much memory for them."""
+"""Bytes of drawing instructions of one page: a renderer takes up to fifty times as much memory for them.
+
+29 million take 4 s as a picture, and 13 to 17 s as docx or txt.
+"""
 MAX_TILES = 4_000_000
-"""The maximum repetitions of a pattern on a page; hatching each point of an A4 page repeats it half a million times."""
+"""The maximum repetitions of a pattern on a page; hatching each point of an A4 page repeats it half a million times.
+
+3.9 million take 0.5 s as a picture, and 1 s as docx.
+"""
 
 _SPACE = rb"(?:[\0\s]|%[^\r\n]*[\r\n])+"
 _USE = re.compile(

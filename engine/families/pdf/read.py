@@ -15,6 +15,7 @@ from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.messages import say
 
 MAX_PAGES = 5_000
+"""That many short pages take 5 s as docx, txt or HTML."""
 _TAIL = 1024
 """Bytes that readers search for the end-of-file marker (ISO 32000-1, implementation note 18)."""
 

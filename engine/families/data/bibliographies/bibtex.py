@@ -24,6 +24,7 @@ from engine.toolkit.messages import say
 from engine.toolkit.warnings import Kind, Warn
 
 MAX_ENTRIES = 100_000
+"""Reading and writing that many takes 6 to 7 s."""
 MAX_EXPANDED = 1_000_000
 """Characters to which the @string references in one value may expand."""
 _SEARCHED = 10_000_000

@@ -8,7 +8,10 @@ from itertools import zip_longest
 from engine.families.data import sheet_places as places
 
 MAX_SHEET_CELLS = 20_000_000
-"""A sheet is held as a full rectangle at about 32 bytes a cell, filled or not."""
+"""A sheet is held as a full rectangle at about 32 bytes a cell, filled or not.
+
+19 million empty ones take 5 s, and 13 s as ods.
+"""
 
 MAX_SHEET_CHARACTERS = 100_000_000
 """Characters of an ods sheet; repetitions of cells and of spaces in them are expanded in memory."""

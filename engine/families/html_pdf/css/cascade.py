@@ -11,7 +11,7 @@ from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.paper import PT
 from engine.families.html_pdf.source.cleaning import Element
 from engine.toolkit.messages import say
-from engine.toolkit.selectors import compiled
+from engine.toolkit.selectors import compiled, visited
 from engine.toolkit.warnings import Warn
 
 Declared = dict[str, str]
@@ -55,11 +55,7 @@ class Cascade:
             for each in parsed:
                 if each.pseudo_element in (None, "before", "after"):
                     matcher.add_selector(each, declared)
-        self._matched = {
-            wrapped.etree_element: found
-            for wrapped in cssselect2.ElementWrapper.from_html_root(root).iter_subtree()
-            if (found := matcher.match(wrapped))
-        }
+        self._matched = {wrapped.etree_element: found for wrapped in visited(root) if (found := matcher.match(wrapped))}
 
     def cascaded(
         self, element: Element, custom: Declared, pseudo: str | None = None, base: Sequence[Declaration] = ()

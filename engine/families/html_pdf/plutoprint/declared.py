@@ -9,7 +9,7 @@ import cssselect2
 
 from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.source.cleaning import Element
-from engine.toolkit.selectors import compiled, of_elements
+from engine.toolkit.selectors import compiled, of_elements, visited
 
 Declared = dict[Element, dict[str, str]]
 """The declarations of each element by name, as written; shorthands are not expanded."""
@@ -45,7 +45,7 @@ def declared(
         found = {each: merged(read.findall(each.get("style") or "")) for each in wanted}
     if not any_rule or wanted == set():
         return found
-    for wrapped in cssselect2.ElementWrapper.from_html_root(root).iter_subtree():
+    for wrapped in visited(root):
         element = wrapped.etree_element
         if wanted is not None and element not in wanted:
             continue
@@ -73,7 +73,4 @@ def reached(root: Element, sheets: Iterable[str], selecting: re.Pattern[str], pa
     if not any_rule:
         return False
     within = set(parent.iter())
-    return any(
-        each.etree_element in within and matcher.match(each)
-        for each in cssselect2.ElementWrapper.from_html_root(root).iter_subtree()
-    )
+    return any(each.etree_element in within and matcher.match(each) for each in visited(root))

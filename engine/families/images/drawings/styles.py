@@ -19,7 +19,7 @@ from engine.toolkit.warnings import Warn
 
 MAX_RULES = 20_000
 MAX_TESTS = 20_000_000
-"""The maximum elements times rules that must be matched against each."""
+"""The maximum elements times rules that must be matched against each; 18 million take 6.7 s."""
 
 _STYLE_TYPES = ("", "text/css")
 _SCREEN = re.compile(r"\s*(?:only\s+)?(?:screen|all)\b\s*(?:and\b)?|\s*", re.IGNORECASE)

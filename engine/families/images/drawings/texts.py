@@ -25,7 +25,7 @@ It took 6 s for 8,000 characters in words and more in one word. 25,000 labels of
 (the tests of resvg, icons, documentation) none has more than 624,000.
 """
 MAX_PLACED = 50_000
-"""The maximum characters that are placed individually."""
+"""The maximum characters that are placed individually; 49,000 take 4.9 s."""
 
 MAX_TRIES = 20_000_000
 """The maximum characters of a text times its elements."""
