@@ -18,13 +18,12 @@ _MARK = b"7z\xbc\xaf\x27\x1c"
 _MAX_HEADER = 20_000_000
 _MAX_COUNT = 100_000
 _BLOCK = 1 << 16
-_BRANCHES = {
-    b"\x03\x03\x01\x03": lzma.FILTER_X86, b"\x04": lzma.FILTER_X86, b"\x05": lzma.FILTER_POWERPC,
-    b"\x06": lzma.FILTER_IA64, b"\x07": lzma.FILTER_ARM, b"\x08": lzma.FILTER_ARMTHUMB, b"\x09": lzma.FILTER_SPARC,
-    b"\x03\x03\x02\x05": lzma.FILTER_POWERPC, b"\x03\x03\x04\x01": lzma.FILTER_IA64,
-    b"\x03\x03\x05\x01": lzma.FILTER_ARM, b"\x03\x03\x07\x01": lzma.FILTER_ARMTHUMB,
-    b"\x03\x03\x08\x05": lzma.FILTER_SPARC,
+_FILTERS = {
+    b"\x03": 3, b"\x04": 4, b"\x05": 5, b"\x06": 6, b"\x07": 7, b"\x08": 8, b"\x09": 9, b"\x0a": 10, b"\x0b": 11,
+    b"\x03\x03\x01\x03": 4, b"\x03\x03\x02\x05": 5, b"\x03\x03\x04\x01": 6, b"\x03\x03\x05\x01": 7,
+    b"\x03\x03\x07\x01": 8, b"\x03\x03\x08\x05": 9,
 }  # fmt: skip
+"""Delta and the branch filters of x86, PowerPC, Itanium, ARM, Thumb, SPARC, ARM64 and RISC-V, as .xz numbers them."""
 _UNREAD = {b"\x03\x04\x01": "PPMd", b"\x03\x03\x01\x1b": "BCJ2", b"\x04\x01\x09": "Deflate64"}
 _AES = b"\x06\xf1\x07\x01"
 _EPOCH = 116_444_736_000_000_000
@@ -306,7 +305,7 @@ def _folder(reader: _Reader) -> _Folder:
         if name == _AES:
             raise Unreadable("The archive is protected by a password, and 7z archives are read without one only.")
         if flags & 16 and (reader.number(), reader.number()) != (1, 1):
-            raise Unreadable("The archive is packed in a way that is not read. Pack it with LZMA2.")
+            raise _unread()
         coders.append((name, reader.take(reader.number()) if flags & 32 else b""))
     pairs = {reader.number(): reader.number() for _ in range(len(coders) - 1)}
     main = next((each for each in range(len(coders)) if each not in pairs.values()), None)
@@ -336,9 +335,9 @@ def _decoded(stream: Iterator[bytes], name: bytes, properties: bytes, size: int)
         kind, dictionary = struct.unpack("<BI", properties[:5])
         filter = {"id": lzma.FILTER_LZMA1, "dict_size": max(4096, dictionary), "lc": kind % 9, "lp": kind // 9 % 5}
         return _lzma(stream, {**filter, "pb": kind // 45}, size)
-    if name in _BRANCHES or name == b"\x03":
-        own = {"id": _BRANCHES[name]} if name in _BRANCHES else {"id": lzma.FILTER_DELTA, "dist": properties[0] + 1}
-        return _lzma(_stored(stream), own, size, {"id": lzma.FILTER_LZMA2, "dict_size": 1 << 16})
+    if name in _FILTERS:
+        # Only Delta has properties that .xz knows; others may begin at an address, which 7-Zip never writes.
+        return _filtered(stream, _FILTERS[name], properties if name == b"\x03" else b"", size)
     if name == b"\x04\x02\x02":
         return _with(stream, bz2.BZ2Decompressor(), size, again=bz2.BZ2Decompressor)
     if name == b"\x04\x01\x08":
@@ -347,12 +346,33 @@ def _decoded(stream: Iterator[bytes], name: bytes, properties: bytes, size: int)
         from backports import zstd
 
         return _with(stream, zstd.ZstdDecompressor(), size, again=zstd.ZstdDecompressor)
-    raise Unreadable("The archive is packed in a way that is not read. Pack it with LZMA2.")
+    raise _unread()
 
 
-def _lzma(stream: Iterator[bytes], *parts: Any) -> Iterator[bytes]:
-    first, size, *more = parts
-    return _with(stream, lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[first, *more]), size)
+def _unread() -> Unreadable:
+    return Unreadable("The archive is packed in a way that is not read. Pack it with LZMA2.")
+
+
+def _lzma(stream: Iterator[bytes], filter: dict[str, Any], size: int) -> Iterator[bytes]:
+    return _with(stream, lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[filter]), size)
+
+
+def _filtered(stream: Iterator[bytes], number: int, properties: bytes, size: int) -> Iterator[bytes]:
+    """The bytes through one filter of liblzma, whose older versions lack ARM64 (before 5.4) or RISC-V (before 5.6).
+
+    Python's raw decoder knows neither; a block of .xz names any filter by its number (.xz file format, 3.1).
+    """
+    block = bytes([1, number, len(properties)]) + properties + b"\x21\x01\x08"
+    block = bytes([(len(block) + 4) // 4]) + block
+    block += bytes(-len(block) % 4)
+    flags = bytes(2)
+    head = b"\xfd7zXZ\0" + flags + struct.pack("<I", zlib.crc32(flags)) + block + struct.pack("<I", zlib.crc32(block))
+    unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+    try:
+        unpacker.decompress(head)
+    except lzma.LZMAError as error:
+        raise _unread() from error
+    return _with(_stored(stream), unpacker, size)
 
 
 def _with(stream: Iterator[bytes], unpacker: Any, size: int, again: Callable[[], Any] | None = None) -> Iterator[bytes]:

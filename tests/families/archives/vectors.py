@@ -101,6 +101,34 @@ def seven(files: list[tuple[str, bytes]], *, link: bool) -> bytes:
     return b"7z\xbc\xaf\x27\x1c\0\4" + struct.pack("<I", zlib.crc32(start)) + start + packed + header
 
 
+_CALLS = struct.pack("<4I", *[0x94000100] * 4)
+"""Four ARM64 instructions `bl`, each of which calls what is 1 KB behind it."""
+
+
+def _arm64() -> bytes:
+    """A 7z with calls as 7-Zip's ARM64 filter packs them: by the place that is called, not by the distance to it."""
+    packed = struct.pack("<4I", *[0x94000100 + at for at in range(4)])
+    header = b"\1\4\6\0\1\x09" + _number(len(packed)) + b"\0"
+    header += b"\7\x0b\1\0\1\1\x0a\x0c" + _number(len(_CALLS)) + b"\0"
+    header += b"\x08\x0a\1" + struct.pack("<I", zlib.crc32(_CALLS)) + b"\0\0"
+    name = b"\0" + "code\0".encode("utf-16-le")
+    header += b"\5\1\x11" + _number(len(name)) + name + b"\0\0"
+    start = struct.pack("<QQI", len(packed), len(header), zlib.crc32(header))
+    return b"7z\xbc\xaf\x27\x1c\0\4" + struct.pack("<I", zlib.crc32(start)) + start + packed + header
+
+
+def _knows_arm64() -> bool:
+    """Whether liblzma is 5.4 or newer: the head of an .xz file that names the filter is not refused."""
+    block = b"\x02\x01\x0a\x00\x21\x01\x08\x00"
+    try:
+        lzma.LZMADecompressor(lzma.FORMAT_XZ).decompress(
+            b"\xfd7zXZ\0\0\0" + struct.pack("<I", zlib.crc32(b"\0\0")) + block + struct.pack("<I", zlib.crc32(block))
+        )
+    except lzma.LZMAError:
+        return False
+    return True
+
+
 def _bits(values: object) -> bytes:
     text = "".join("1" if each else "0" for each in values)  # type: ignore[attr-defined]
     text += "0" * (-len(text) % 8)
@@ -261,6 +289,7 @@ _MORE = (
     take("tar-to-zip", "a file without a name", _nameless, lambda data: _is_called(data, "unnamed"), "NAME_CHANGED"),
     take("tar-to-zip", "owners", _owned, lambda data: None, "METADATA_DROPPED"),
     Vector("zip-to-txz", "a bomb", "failing", _bomb, error="UNSUPPORTED_FORMAT"),
+    *[take("7z-to-tar", "programs for ARM64", _arm64, _one("code", _CALLS))] * _knows_arm64(),
     refuse("tar-to-zip", "no such encoding", _owned, nameEncoding="uu"),
 )  # fmt: skip
 
