@@ -120,3 +120,26 @@ def test_a_wide_picture_does_not_make_the_text_small(tmp_path: Path) -> None:
     page = '<p>Words</p><p><img src="wide.png" alt="w"/></p>'
     done = Convert(tmp_path, "epub-to-pdf", book({"one.xhtml": page}, **{"wide.png": files.png(3_000, 40)}))
     assert "WIDTH_FITTED" not in done.codes
+
+
+def test_what_a_book_says_of_itself_is_named_where_it_has_no_place(tmp_path: Path) -> None:
+    named = _NAMED + "<dc:publisher>House</dc:publisher><dc:rights>All</dc:rights>"
+    made = files._epub({"one.xhtml": "<p>Text</p>"}, named, {})
+    for target in ("txt", "docx"):
+        (tmp_path / target).mkdir()
+        done = Convert(tmp_path / target, f"epub-to-{target}", made)
+        assert ("no place in the output: 2 (publisher, rights)." in done.messages) == (target == "txt")
+
+
+@pytest.mark.parametrize(
+    ("page", "parts"),
+    [
+        ("<p>Text</p>", {"style.css": "p{color:red}"}),
+        ('<p style="color:red">Text</p>', {}),
+        ("<style>p{color:red}</style><p>Text</p>", {}),
+        ("<p>Text</p>", {}),
+    ],
+)
+def test_the_styles_of_a_book_are_named_as_ignored(tmp_path: Path, page: str, parts: dict[str, str]) -> None:
+    done = Convert(tmp_path, "epub-to-html", book({"one.xhtml": page}, **parts))
+    assert ("CSS_UNSUPPORTED" in done.codes) == ("style" in page or bool(parts))
