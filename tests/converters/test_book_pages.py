@@ -143,3 +143,10 @@ def test_what_a_book_says_of_itself_is_named_where_it_has_no_place(tmp_path: Pat
 def test_the_styles_of_a_book_are_named_as_ignored(tmp_path: Path, page: str, parts: dict[str, str]) -> None:
     done = Convert(tmp_path, "epub-to-html", book({"one.xhtml": page}, **parts))
     assert ("CSS_UNSUPPORTED" in done.codes) == ("style" in page or bool(parts))
+
+
+def test_pages_outside_of_the_reading_order_are_there(tmp_path: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(book({"one.xhtml": "<p>First</p>", "two.xhtml": "<p>Glossary</p>"}))) as parts:
+        held = {name: parts.read(name) for name in parts.namelist()}
+    held["book.opf"] = held["book.opf"].replace(b'<itemref idref="two', b'<itemref linear="no" idref="two')
+    assert "Glossary" in Convert(tmp_path, "epub-to-txt", files.archive(held)).text

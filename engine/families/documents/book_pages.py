@@ -36,11 +36,16 @@ def changed(book: Package, package: Element, folder: str) -> dict[str, bytes]:
     """Return the parts to replace or to add, by name; `package` is changed where its list of parts does.
 
     pandoc leaves out sections that are marked as title page or contents, notes in another file than their reference,
-    and pages that are drawings; it ignores the direction and the language of a page. Every mark (`epub:type`) is
-    removed but for those of notes, each of which is put at the end of the page that refers to it.
+    pages that are drawings, and those that are no part of the reading order (`linear`); it ignores the direction and
+    the language of a page. Every mark (`epub:type`) is removed but for those of notes, each of which is put at the end
+    of the page that refers to it.
     """
     items = {each.get("id"): each for each in package.iter(f"{_OPF}item")}
-    spine = [items[each.get("idref")] for each in package.iter(f"{_OPF}itemref") if each.get("idref") in items]
+    listed = [each for each in package.iter(f"{_OPF}itemref") if each.get("idref") in items]
+    spine = [items[each.get("idref")] for each in listed]
+    for each, item in zip(listed, spine, strict=True):
+        if "nav" not in (item.get("properties") or "").split():
+            each.attrib.pop("linear", None)
     named = next(package.iter(_LANGUAGE_OF_BOOK), None)
     language = "" if named is None else (named.text or "").strip()
     parts: dict[str, bytes] = {}
