@@ -150,3 +150,24 @@ def test_pages_outside_of_the_reading_order_are_there(tmp_path: Path) -> None:
         held = {name: parts.read(name) for name in parts.namelist()}
     held["book.opf"] = held["book.opf"].replace(b'<itemref idref="two', b'<itemref linear="no" idref="two')
     assert "Glossary" in Convert(tmp_path, "epub-to-txt", files.archive(held)).text
+
+
+_TABLE = (
+    "<table>{}<tr><td>one</td><td>two</td><td>three</td></tr><tr><td colspan='2'>four</td>"
+    "<td><table><col/><col/><tr><td>in</td><td>ner</td></tr></table></td></tr></table>"
+)
+
+
+@pytest.mark.parametrize("columns", ["<col/>", '<colgroup><col span="2"/></colgroup>', "<col/><col/><col/>"])
+@pytest.mark.parametrize("source", ["epub", "html"])
+def test_tables_with_fewer_columns_declared_than_cells_are_whole(tmp_path: Path, source: str, columns: str) -> None:
+    table = _TABLE.format(columns)
+    made = book({"one.xhtml": table}) if source == "epub" else table.encode()
+    text = Convert(tmp_path, f"{source}-to-txt", made).text
+    assert [each for each in ("one", "two", "three", "four", "in", "ner") if each not in text] == []
+
+
+def test_scripts_and_canvases_of_a_book_are_named(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "epub-to-html", book({"one.xhtml": "<p>Text</p><canvas></canvas>"}, **{"a.js": "x()"}))
+    assert done.codes == {"SCRIPT_REMOVED", "CONTENT_DROPPED"}
+    assert "canvas" in done.messages

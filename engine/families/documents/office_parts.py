@@ -127,6 +127,8 @@ def _epub(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
         methods = re.findall(rb"EncryptionMethod[^>]*Algorithm=[\"']([^\"']*)", each)
         if any(method not in _FONT_OBFUSCATION for method in methods):
             raise Unreadable("The book is protected against copying and can't be converted.")
+    if scripts := sum(name.lower().endswith(".js") for name in names):
+        warn("SCRIPT_REMOVED", say("The scripts of the book were removed: {count}.", count=scripts))
     if any(name.lower().endswith(".css") or _has_styles(parts, name) for name in names):
         warn("CSS_UNSUPPORTED", "The styles of the book were ignored; its structure was kept.")
     media = [name for name in names if name.lower().endswith((".mp3", ".mp4", ".m4a", ".m4v", ".ogg", ".webm"))]

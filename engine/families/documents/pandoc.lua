@@ -155,6 +155,7 @@ local function raw(format, text)
   end
   local object = lower:match("<%s*(iframe)") or lower:match("<%s*(svg)") or lower:match("<%s*(object)")
     or lower:match("<%s*(video)") or lower:match("<%s*(audio)") or lower:match("<%s*(style)")
+    or lower:match("<%s*(canvas)") or lower:match("<%s*(embed)")
   if object then
     tell("element", object)
   end
