@@ -171,3 +171,8 @@ def test_scripts_and_canvases_of_a_book_are_named(tmp_path: Path) -> None:
     done = Convert(tmp_path, "epub-to-html", book({"one.xhtml": "<p>Text</p><canvas></canvas>"}, **{"a.js": "x()"}))
     assert done.codes == {"SCRIPT_REMOVED", "CONTENT_DROPPED"}
     assert "canvas" in done.messages
+
+
+def test_a_book_may_have_thousands_of_parts(tmp_path: Path) -> None:
+    made = book({"one.xhtml": "<p>Text</p>"}, **{f"p{number}.png": b"x" for number in range(2_500)})
+    assert "Text" in Convert(tmp_path, "epub-to-txt", made).text
