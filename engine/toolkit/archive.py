@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.toolkit.failures import OverLimit, Unreadable
 from engine.toolkit.messages import say
 
-MAX_ENTRIES = 2_000
+MAX_ENTRIES = 20_000
 MAX_BYTES = 200_000_000
 MAX_RATIO = 100
 _SMALL = 10_000_000

@@ -51,6 +51,10 @@ LOSSES: Mapping[str, Kind] = {
     "xmp": Kind("METADATA_DROPPED", "The XMP metadata of the file is missing from the result{places}."),
     "iptc": Kind("METADATA_DROPPED", "The IPTC metadata of the file is missing from the result{places}."),
     "remarks": Kind("METADATA_DROPPED", "Notes in the file are missing from the result: {count}{places}."),
+    "makers": Kind(
+        "METADATA_DROPPED",
+        "Data that only some cameras and programs understand is missing from the result: {count}{places}.",
+    ),
     "resolutions": Kind("METADATA_DROPPED", "The pixels per inch of the picture are missing from the result{places}."),
     "outlines": Kind("GLYPH_MISSING", "Glyphs of the font are empty in the result: {count}{places}."),
     "characters": Kind("GLYPH_MISSING", "Characters of the font are missing from the result: {count}{places}."),
@@ -66,10 +70,11 @@ LOSSES: Mapping[str, Kind] = {
 """The kinds that are counted, and the warning for items that are missing from a result."""
 
 TRAITS = frozenset({
-    "channels", "bits", "transparency", "profiles", "ranges", "gains", "exif", "xmp", "iptc", "remarks", "resolutions",
+    "channels", "bits", "transparency", "profiles", "ranges", "gains", "exif", "xmp", "iptc", "remarks", "makers",
+    "resolutions",
 })  # fmt: skip
 """Kinds for which several files together count no more than the largest of them."""
-TAGS = frozenset({"exif", "xmp", "iptc", "remarks", "resolutions"})
+TAGS = frozenset({"exif", "xmp", "iptc", "remarks", "makers", "resolutions"})
 """Kinds that are metadata of pictures."""
 ALL = 1 << 32
 """For `Warn.account`: all items of a kind are reported, or can't be compared, however many there are."""

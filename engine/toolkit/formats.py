@@ -253,7 +253,7 @@ ARROW = Format(
     "Apache Arrow",
     ("arrow", "feather"),
     "application/vnd.apache.arrow.file",
-    _starts(b"ARROW1"),
+    _starts(b"ARROW1", b"\xff\xff\xff\xff"),  # a file, or a stream
     listed="data",
 )
 AVRO = Format("avro", "Apache Avro", ("avro",), "application/vnd.apache.avro", _starts(b"Obj\x01"), listed="data")

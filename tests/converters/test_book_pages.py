@@ -120,3 +120,59 @@ def test_a_wide_picture_does_not_make_the_text_small(tmp_path: Path) -> None:
     page = '<p>Words</p><p><img src="wide.png" alt="w"/></p>'
     done = Convert(tmp_path, "epub-to-pdf", book({"one.xhtml": page}, **{"wide.png": files.png(3_000, 40)}))
     assert "WIDTH_FITTED" not in done.codes
+
+
+def test_what_a_book_says_of_itself_is_named_where_it_has_no_place(tmp_path: Path) -> None:
+    named = _NAMED + "<dc:publisher>House</dc:publisher><dc:rights>All</dc:rights>"
+    made = files._epub({"one.xhtml": "<p>Text</p>"}, named, {})
+    for target in ("txt", "docx"):
+        (tmp_path / target).mkdir()
+        done = Convert(tmp_path / target, f"epub-to-{target}", made)
+        assert ("no place in the output: 2 (publisher, rights)." in done.messages) == (target == "txt")
+
+
+@pytest.mark.parametrize(
+    ("page", "parts"),
+    [
+        ("<p>Text</p>", {"style.css": "p{color:red}"}),
+        ('<p style="color:red">Text</p>', {}),
+        ("<style>p{color:red}</style><p>Text</p>", {}),
+        ("<p>Text</p>", {}),
+    ],
+)
+def test_the_styles_of_a_book_are_named_as_ignored(tmp_path: Path, page: str, parts: dict[str, str]) -> None:
+    done = Convert(tmp_path, "epub-to-html", book({"one.xhtml": page}, **parts))
+    assert ("CSS_UNSUPPORTED" in done.codes) == ("style" in page or bool(parts))
+
+
+def test_pages_outside_of_the_reading_order_are_there(tmp_path: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(book({"one.xhtml": "<p>First</p>", "two.xhtml": "<p>Glossary</p>"}))) as parts:
+        held = {name: parts.read(name) for name in parts.namelist()}
+    held["book.opf"] = held["book.opf"].replace(b'<itemref idref="two', b'<itemref linear="no" idref="two')
+    assert "Glossary" in Convert(tmp_path, "epub-to-txt", files.archive(held)).text
+
+
+_TABLE = (
+    "<table>{}<tr><td>one</td><td>two</td><td>three</td></tr><tr><td colspan='2'>four</td>"
+    "<td><table><col/><col/><tr><td>in</td><td>ner</td></tr></table></td></tr></table>"
+)
+
+
+@pytest.mark.parametrize("columns", ["<col/>", '<colgroup><col span="2"/></colgroup>', "<col/><col/><col/>"])
+@pytest.mark.parametrize("source", ["epub", "html"])
+def test_tables_with_fewer_columns_declared_than_cells_are_whole(tmp_path: Path, source: str, columns: str) -> None:
+    table = _TABLE.format(columns)
+    made = book({"one.xhtml": table}) if source == "epub" else table.encode()
+    text = Convert(tmp_path, f"{source}-to-txt", made).text
+    assert [each for each in ("one", "two", "three", "four", "in", "ner") if each not in text] == []
+
+
+def test_scripts_and_canvases_of_a_book_are_named(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "epub-to-html", book({"one.xhtml": "<p>Text</p><canvas></canvas>"}, **{"a.js": "x()"}))
+    assert done.codes == {"SCRIPT_REMOVED", "CONTENT_DROPPED"}
+    assert "canvas" in done.messages
+
+
+def test_a_book_may_have_thousands_of_parts(tmp_path: Path) -> None:
+    made = book({"one.xhtml": "<p>Text</p>"}, **{f"p{number}.png": b"x" for number in range(2_500)})
+    assert "Text" in Convert(tmp_path, "epub-to-txt", made).text

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from engine.families.registry import CONVERTERS
+from engine.toolkit import archive
 from engine.toolkit.failures import InvalidOption, OverLimit, Unreadable
 from engine.toolkit.options import build
 from engine.toolkit.warnings import Warn
@@ -321,7 +322,7 @@ def test_archives_that_unpack_to_too_much_are_refused(tmp_path: Path, slug: str)
     with pytest.raises(OverLimit):
         Convert(tmp_path, slug, files.archive({"[Content_Types].xml": b"0" * 30_000_000}))
     with pytest.raises(OverLimit):
-        Convert(tmp_path, slug, files.archive({f"part{n}.xml": "" for n in range(2_001)}))
+        Convert(tmp_path, slug, files.archive({f"part{n}.xml": "" for n in range(archive.MAX_ENTRIES + 1)}))
     with pytest.raises(Unreadable):
         Convert(tmp_path, slug, files.archive({"../outside.xml": "x"}))
 
@@ -457,3 +458,10 @@ def test_looks_that_the_output_could_hold_are_named(tmp_path: Path) -> None:
     assert "left out: columns." in done.messages
     assert "STYLE_DROPPED" not in Convert(tmp_path, "rtf-to-docx", r"{\rtf1\ansi Plain\par}").codes
     assert "STYLE_DROPPED" not in Convert(tmp_path, "rtf-to-markdown", rich).codes
+
+
+@pytest.mark.parametrize("target", ["html", "pptx", "revealjs", "docx"])
+@pytest.mark.parametrize(("comment", "named"), [("<!-- for the speaker -->", True), ("`<!-- code -->`", False)])
+def test_comments_in_markdown_are_named(tmp_path: Path, target: str, comment: str, named: bool) -> None:
+    done = Convert(tmp_path, f"markdown-to-{target}", f"# A\n\nText\n\n{comment}\n".encode())
+    assert ("COMMENTS_DROPPED" in done.codes) == named

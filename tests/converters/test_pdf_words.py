@@ -59,6 +59,13 @@ def test_a_gap_parts_words_where_the_letters_of_its_line_touch(content: bytes, s
     assert paragraphs(page(b"BT /F1 10 Tf 20 100 Td " + content + b" ET"), tmp_path) == [f"{said}\n"]
 
 
+@pytest.mark.parametrize("target", ["txt", "markdown"])
+def test_a_space_whose_width_is_taken_back_parts_no_word(target: str, tmp_path: Path) -> None:
+    content = page(b"BT /F1 12 Tf 40 100 Td [(wa ) 278 (tering the ro ) 278 (ses in) 20 ( May)] TJ ET")
+    text, _ = convert(tmp_path, f"pdf-to-{target}", content)
+    assert text.decode().strip() == "watering the roses in May"
+
+
 @pytest.mark.parametrize(
     ("x", "base", "said"),
     [(20.0, 96.0, "plane2"), (20.0, 102.0, "plane2"), (23.0, 96.0, "plane 2"), (20.0, 100.0, "plane 2")],

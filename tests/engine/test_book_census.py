@@ -72,6 +72,12 @@ def test_notes_and_links_of_a_book_are_those_of_its_document(tmp_path: Path, tar
     assert told(tmp_path, f"epub-to-{target}", BOOK, None) == []
 
 
+@pytest.mark.parametrize("target", ["html", "txt", "docx"])
+def test_readings_inside_of_a_sentence_are_no_loss(tmp_path: Path, target: str) -> None:
+    page = "<p><ruby>山路<rt>やまみち</rt></ruby>を<ruby>登<rp>(</rp><rt>のぼ</rt><rp>)</rp></ruby>りながら</p>"
+    assert told(tmp_path, f"epub-to-{target}", book({"one.xhtml": page}), None) == []
+
+
 def test_a_comic_whose_book_has_all_its_pages_is_no_warning(tmp_path: Path) -> None:
     assert told(tmp_path, "cbz-to-epub", files.manga(), None) == []
     assert told(tmp_path, "cbz-to-pdf", files.manga(), None) == []

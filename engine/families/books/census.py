@@ -20,10 +20,10 @@ _ROOT = re.compile(rb"<(?:\w+:)?rootfile\b([^>]*)>")
 _ATTRIBUTE = re.compile(rb"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _INLINE = frozenset({
     "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
-    "label", "mark", "q", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "time", "tt", "u",
-    "var", "wbr", "emphasis", "strikethrough", "style",
+    "label", "mark", "q", "rb", "rt", "rtc", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "time",
+    "tt", "u", "var", "wbr", "emphasis", "strikethrough", "style",
 })  # fmt: skip
-_HIDDEN = frozenset({"script", "style", "head", "title", "template", "rp", "rt", "svg", "math", "nav", "annotation"})
+_HIDDEN = frozenset({"script", "style", "head", "title", "template", "rp", "svg", "math", "nav", "annotation"})
 
 
 _REFERENCES = frozenset({"noteref", "doc-noteref", "note"})

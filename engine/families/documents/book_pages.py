@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 
 from lxml import etree
 
+from engine.families.documents import short_columns
 from engine.families.documents.ooxml.package import Element, Package
 from engine.toolkit.data_uris import data_uri
 from engine.toolkit.failures import Unreadable
@@ -22,7 +23,7 @@ _TYPE = "{http://www.idpf.org/2007/ops}type"
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _LANGUAGE_OF_BOOK = "{http://purl.org/dc/elements/1.1/}language"
 _LINK = "{http://www.w3.org/1999/xlink}href"
-_NEEDED = re.compile(rb"\b(?:epub:type|role|dir)\s*=|<(?:html|body)\b[^>]*\blang\s*=")
+_NEEDED = re.compile(rb"\b(?:epub:type|role|dir)\s*=|<(?:html|body)\b[^>]*\blang\s*=|<col\b")
 _ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]*);")
 _DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*>")
 _NOTES = frozenset({"footnote", "rearnote", "endnote", "note", "doc-footnote", "doc-endnote"})
@@ -36,28 +37,40 @@ def changed(book: Package, package: Element, folder: str) -> dict[str, bytes]:
     """Return the parts to replace or to add, by name; `package` is changed where its list of parts does.
 
     pandoc leaves out sections that are marked as title page or contents, notes in another file than their reference,
-    and pages that are drawings; it ignores the direction and the language of a page. Every mark (`epub:type`) is
-    removed but for those of notes, each of which is put at the end of the page that refers to it.
+    pages that are drawings, and those that are no part of the reading order (`linear`); it ignores the direction and
+    the language of a page. Every mark (`epub:type`) is removed but for those of notes, each of which is put at the end
+    of the page that refers to it.
     """
     items = {each.get("id"): each for each in package.iter(f"{_OPF}item")}
-    spine = [items[each.get("idref")] for each in package.iter(f"{_OPF}itemref") if each.get("idref") in items]
+    listed = [each for each in package.iter(f"{_OPF}itemref") if each.get("idref") in items]
+    spine = [items[each.get("idref")] for each in listed]
+    for each, item in zip(listed, spine, strict=True):
+        if "nav" not in (item.get("properties") or "").split():
+            each.attrib.pop("linear", None)
     named = next(package.iter(_LANGUAGE_OF_BOOK), None)
     language = "" if named is None else (named.text or "").strip()
     parts: dict[str, bytes] = {}
     pages: dict[str, Element] = {}
-    for item in dict.fromkeys(spine):
+    for reference, item in zip(listed, spine, strict=True):
         name = posixpath.normpath(posixpath.join(folder, unquote(item.get("href") or "")))
         if name not in book.names:
             continue
         if item.get("media-type") == "image/svg+xml":
-            parts |= _drawing(book, item, name)
+            parts |= _drawing(book, reference, item, name)
         elif _NEEDED.search(data := book.read(name)) and (page := _parsed(data)) is not None:
             pages[name] = page
     if pages:
         _mark_notes(pages)
         for page in pages.values():
             _turn(page, language)
-    return parts | {name: etree.tostring(page, encoding="utf-8", xml_declaration=True) for name, page in pages.items()}
+    return parts | {name: _written(page) for name, page in pages.items()}
+
+
+def _written(page: Element) -> bytes:
+    return (
+        b"<?xml version='1.0' encoding='utf-8'?>\n"
+        + short_columns.without(etree.tostring(page, encoding="unicode")).encode()
+    )
 
 
 def _parsed(data: bytes) -> Element | None:
@@ -167,8 +180,11 @@ def _turn(page: Element, language: str) -> None:
 # Pages that are drawings
 
 
-def _drawing(book: Package, item: Element, name: str) -> dict[str, bytes]:
-    """Return a page that shows a drawing, described by its words, and the drawing with its pictures inside."""
+def _drawing(book: Package, reference: Element, item: Element, name: str) -> dict[str, bytes]:
+    """Return a page that shows a drawing, described by its words, and the drawing with its pictures inside.
+
+    The `reference` of the spine becomes one to the page.
+    """
     try:
         drawing = book.xml(name)
     except Unreadable:
@@ -185,8 +201,11 @@ def _drawing(book: Package, item: Element, name: str) -> dict[str, bytes]:
     etree.SubElement(
         paragraph, f"{_XHTML}img", {"src": quote(posixpath.basename(name)), "alt": " ".join(words.split())}
     )
-    shown = etree.SubElement(item.getparent(), f"{_OPF}item", dict(item.attrib))
-    shown.set("id", f"{item.get('id')}-drawing")
-    item.set("href", f"{item.get('href')}.xhtml")
-    item.set("media-type", "application/xhtml+xml")
+    listed = {
+        "id": f"{item.get('id')}-page",
+        "href": f"{item.get('href')}.xhtml",
+        "media-type": "application/xhtml+xml",
+    }
+    etree.SubElement(item.getparent(), f"{_OPF}item", listed)
+    reference.set("idref", listed["id"])
     return {f"{name}.xhtml": etree.tostring(page, encoding="utf-8"), name: etree.tostring(drawing, encoding="utf-8")}

@@ -31,13 +31,14 @@ def rewritten(source: Path, target: Path) -> bool:
         if named is None or path not in book.names:
             return False
         package = book.xml(path)
+        given = _xml(package)
         moved = b"../" in book.read(path)
         if moved:
             _move_up(package, posixpath.dirname(path))
             named.set("full-path", _PACKAGE)
         new_path = _PACKAGE if moved else path
         changed = book_pages.changed(book, package, posixpath.dirname(new_path))
-        if not changed and not moved:
+        if not changed and _xml(package) == given:
             return False
         changed[new_path] = _xml(package)
         changed[_CONTAINER] = _xml(container)

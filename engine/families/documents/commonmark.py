@@ -16,7 +16,7 @@ from engine.families.documents.html_document import HtmlDocument, with_anchors
 from engine.families.documents.options import MarkdownOptions
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
-from engine.toolkit.warnings import Warn
+from engine.toolkit.warnings import Kind, Warn
 
 MAX_DEPTH = 200
 
@@ -29,6 +29,8 @@ _TOO_DEEP = re.compile(rf"^(?:[ \t]*[>*+-][ \t]?){{{MAX_DEPTH}}}", re.MULTILINE)
 _LOOSE_TASK = re.compile(r"(<input type=\"checkbox\"[^>]*/>)\s*<p>")
 _RULE = re.compile(r"[ \t]*(?:(?:\*[ \t]*)+|(?:-[ \t]*)+|(?:\+[ \t]*)+)$", re.MULTILINE)
 """A line of only dashes or asterisks is a thematic break, whatever its length."""
+
+_COMMENTS = Kind("COMMENTS_DROPPED", "Comments were left out: {count}{places}.")
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,7 @@ def to_document(
     if omitted and raw_html == "clean":
         unsafe = cmark.markdown_to_html_with_extensions(text, options | cmark.Options.CMARK_OPT_UNSAFE, _EXTENSIONS)
         body = safe_html.clean(unsafe, warn)
+        warn.tally(_COMMENTS, unsafe.count("<!--"))
     elif omitted:
         body = body.replace(_OMITTED + "\n", "").replace(_OMITTED, "")
         warn("CONTENT_DROPPED", say("{omitted} pieces of HTML inside the text were left out.", omitted=omitted))

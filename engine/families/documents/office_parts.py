@@ -25,6 +25,7 @@ _HELD = (
 )
 _ODT_MARGINS = re.compile(rb"<style:(?:header|footer)(?:-left|-first)?\b[^>]*>.*?<text:p[^>]*>[^<]*\S[^<]*<", re.DOTALL)
 _FONT_OBFUSCATION = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
+_STYLES = re.compile(rb"<style\b|<[^<>]*\sstyle\s*=")
 _RTF_DESTINATION = re.compile(rb"\\(header|footer)[lrf]?\b(?![a-z])")
 
 
@@ -126,9 +127,17 @@ def _epub(parts: zipfile.ZipFile, names: list[str], warn: Warn) -> None:
         methods = re.findall(rb"EncryptionMethod[^>]*Algorithm=[\"']([^\"']*)", each)
         if any(method not in _FONT_OBFUSCATION for method in methods):
             raise Unreadable("The book is protected against copying and can't be converted.")
+    if scripts := sum(name.lower().endswith(".js") for name in names):
+        warn("SCRIPT_REMOVED", say("The scripts of the book were removed: {count}.", count=scripts))
+    if any(name.lower().endswith(".css") or _has_styles(parts, name) for name in names):
+        warn("CSS_UNSUPPORTED", "The styles of the book were ignored; its structure was kept.")
     media = [name for name in names if name.lower().endswith((".mp3", ".mp4", ".m4a", ".m4v", ".ogg", ".webm"))]
     if media:
         warn("CONTENT_DROPPED", say("{count} sound or video files were left out.", count=len(media)))
+
+
+def _has_styles(parts: zipfile.ZipFile, name: str) -> bool:
+    return name.lower().endswith((".xhtml", ".html", ".htm")) and _STYLES.search(parts.read(name)) is not None
 
 
 def _rtf(data: bytes, warn: Warn, headed: bool) -> None:

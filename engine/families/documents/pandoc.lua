@@ -155,6 +155,7 @@ local function raw(format, text)
   end
   local object = lower:match("<%s*(iframe)") or lower:match("<%s*(svg)") or lower:match("<%s*(object)")
     or lower:match("<%s*(video)") or lower:match("<%s*(audio)") or lower:match("<%s*(style)")
+    or lower:match("<%s*(canvas)") or lower:match("<%s*(embed)")
   if object then
     tell("element", object)
   end
@@ -311,7 +312,21 @@ local function once(element)
   end
 end
 
+-- What a book says of itself, and no text or page has a place for.
+local told = {
+  title = true, subtitle = true, author = true, creator = true, date = true, language = true, lang = true,
+  identifier = true, abstract = true, ["title-option"] = true, ["cover-image"] = true,
+}
+local homes = { docx = true, odt = true, epub = true, fb2 = true, latex = true, docbook = true, typst = true }
+
 local function titles(meta)
+  if input == "epub" and not homes[output] then
+    for name in pairs(meta) do
+      if not told[name] then
+        tell("metadata", name)
+      end
+    end
+  end
   meta.bibliography = nil -- a file that is not here
   if output == "epub" and pandoc.utils.type(meta.abstract) == "Inlines" then
     meta.abstract = pandoc.MetaBlocks({ pandoc.Para(meta.abstract) })

@@ -131,8 +131,11 @@ _MESSAGES = {
     "element": Kind("CONTENT_DROPPED", "Elements that a document can't contain were removed: {details}."),
     "reading": Kind("VALUE_CONVERTED", "Readings above words (ruby) follow them in brackets: {n}."),
     "picture": Kind("CONTENT_DROPPED", "Pictures were left out, their descriptions kept: {n}.", counts="pictures"),
-    "picture-format": Kind("CONTENT_DROPPED", "Pictures of types that the output can't show: {n} ({details})."),
+    "picture-format": Kind(
+        "CONTENT_DROPPED", "Pictures of types that the output can't show: {n} ({details}).", counts="pictures"
+    ),
     "layout": Kind("VALUE_CONVERTED", "Tables that only lay out the page were replaced by their content: {n}."),
+    "metadata": Kind("METADATA_DROPPED", "What the book says of itself has no place in the output: {n} ({details})."),
     "title": Kind("METADATA_DROPPED", "The title of the document was left out: {details}."),
 }
 

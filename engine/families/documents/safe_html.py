@@ -8,6 +8,7 @@ from html import unescape
 
 import nh3
 
+from engine.families.documents import short_columns
 from engine.families.documents.html_document import plain
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.messages import say
@@ -93,7 +94,7 @@ def cleaned(html: str) -> str:
         link_rel=None,
     )
     _check_depth(body)
-    return body
+    return short_columns.without(body)
 
 
 def _attribute(tag: str, name: str, value: str) -> str | None:

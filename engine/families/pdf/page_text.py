@@ -28,6 +28,9 @@ _CONTROLS = 0.25
 """The share of control characters in a font's text from which its characters are taken for glyph numbers."""
 
 _LINE_END = "\ufffe"
+TAKEN_BACK = 0.02
+"""Times the text size: up to this gap, the width of a space between two glyphs is taken back, so that there is none."""
+
 _FLAT = 0.01
 """Times the text size: the height of invisible characters."""
 
@@ -48,6 +51,29 @@ def characters_of(text: pypdfium2.PdfTextPage) -> str:
         return found
     whole = "".join(_characters(text, count))
     return whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def without_taken_back(text: pypdfium2.PdfTextPage, found: str) -> str:
+    """Return the characters of a page without spaces whose width the file takes back, so that they part no word."""
+    if len(found) != text.count_chars():
+        return found
+    boxes = raw.FS_RECTF(), raw.FS_RECTF()
+    gone = []
+    at = found.find(" ", 1)
+    while 0 < at < len(found) - 1:
+        if not (found[at - 1].isspace() or found[at + 1].isspace()):
+            before, behind = boxes
+            raw.FPDFText_GetLooseCharBox(text.raw, at - 1, before)
+            raw.FPDFText_GetLooseCharBox(text.raw, at + 1, behind)
+            most = TAKEN_BACK * abs(before.top - before.bottom)
+            if abs(behind.left - before.right) < most and before.top == behind.top and before.bottom == behind.bottom:
+                gone.append(at)
+        at = found.find(" ", at + 1)
+    pieces, last = [], 0
+    for at in gone:
+        pieces.append(found[last:at])
+        last = at + 1
+    return "".join([*pieces, found[last:]])
 
 
 def _has_hyphens(text: pypdfium2.PdfTextPage, found: str) -> bool:

@@ -101,6 +101,6 @@ def characters_of(page: pypdfium2.PdfPage) -> str:
     """The same as PDFium gives it: lines end in CR LF, and U+FFFE is a hyphenation mark."""
     text_page = page.get_textpage()
     try:
-        return page_text.characters_of(text_page)
+        return page_text.without_taken_back(text_page, page_text.characters_of(text_page))
     finally:
         text_page.close()

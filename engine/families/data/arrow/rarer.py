@@ -1,8 +1,9 @@
-"""Rewrite Arrow files whose types polars does not support, using pyarrow."""
+"""Rewrite Arrow files whose form or types polars does not support, using pyarrow."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from itertools import accumulate
 from pathlib import Path
@@ -14,11 +15,14 @@ from pyarrow import ipc
 
 from engine.families.data.columnar.scanning import check_size
 from engine.families.data.damage import unreadable
+from engine.families.data.table import unique_names
 from engine.families.data.values import text
 from engine.toolkit.failures import Unreadable
 from engine.toolkit.warnings import Kind, Warn
 
 _TEXTS = Kind("VALUE_CONVERTED", "Columns of types that are not known here became text: {count}{places}.")
+_CONTINUED = b"\xff\xff\xff\xff"
+"""What a message of a stream begins with (Arrow columnar format, "Encapsulated message format")."""
 _DIGITS = 38
 """The digits that a 128-bit decimal holds."""
 
@@ -33,20 +37,33 @@ def rewritten(source: Path, warn: Warn, *, damaged: str) -> Path:
     """
     target = source.with_name("rewritten.arrow")
     rows = 0
-    with unreadable(damaged, pa.ArrowException, OSError, ValueError), ipc.open_file(str(source)) as file:
-        ways = [_way(each) for each in file.schema]
-        schema = pa.schema([(each.name, way[0]) for each, way in zip(file.schema, ways, strict=True)])
+    with unreadable(damaged, pa.ArrowException, OSError, ValueError), _batches(source) as (fields, batches):
+        ways = [_way(each) for each in fields]
+        names = unique_names((each.name for each in fields), warn)
+        schema = pa.schema([(name, way[0]) for name, way in zip(names, ways, strict=True)])
         with ipc.new_file(str(target), schema) as sink:
-            for number in range(file.num_record_batches):
-                batch = file.get_batch(number)
+            for batch in batches:
                 batch.validate(full=True)
                 rows += batch.num_rows
                 check_size(rows, len(ways), source.stat().st_size)
                 arrays = [make(column) for (_, make), column in zip(ways, batch.columns, strict=True)]
                 sink.write_batch(pa.record_batch(arrays, schema=schema))
-    as_text = [f"“{each.name}”" for each, way in zip(file.schema, ways, strict=True) if way[1] in (_texts, _digits)]
+    as_text = [f"“{each.name}”" for each, way in zip(fields, ways, strict=True) if way[1] in (_texts, _digits)]
     warn.tally(_TEXTS, len(as_text), as_text)
     return target
+
+
+@contextmanager
+def _batches(source: Path) -> Iterator[tuple[Any, Iterator[Any]]]:
+    """The schema and the record batches of a file, or of a stream, which has no index at its end."""
+    with source.open("rb") as file:
+        is_stream = file.read(len(_CONTINUED)) == _CONTINUED
+        file.seek(0)
+        with (ipc.open_stream if is_stream else ipc.open_file)(file) as opened:
+            if is_stream:
+                yield opened.schema, iter(opened)
+            else:
+                yield opened.schema, map(opened.get_batch, range(opened.num_record_batches))
 
 
 def _way(field: Any) -> Way:

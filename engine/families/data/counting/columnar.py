@@ -46,7 +46,9 @@ def _times(path: Path, names: list[str], census: Census) -> None:
 
 def arrow(path: Path) -> Census:
     """Return the rows, columns and values of an Arrow file."""
-    return _scanned(polars.scan_ipc(path, glob=False))
+    with path.open("rb") as file:
+        is_file = file.read(6) == b"ARROW1"
+    return _scanned(polars.scan_ipc(path, glob=False) if is_file else polars.read_ipc_stream(path).lazy())
 
 
 def _scanned(scan: polars.LazyFrame) -> Census:

@@ -46,7 +46,7 @@ def read(source: Path, options: Any, warn: Warn) -> list[Table]:
         warn("REMOTE_RESOURCE_BLOCKED", office_links.blocked(address))
     others = [name for name in sheets if name not in chosen]
     without_cells = [name for name in facts.names if facts.names[name] in facts.odd]
-    without_cells += [name for name in book.sheet_names if name not in sheets]
+    without_cells += [name for name in book.sheet_names if name not in sheets] + facts.lost
     warn.tally(_OTHER_SHEETS, len(others), map(quoted, others))
     warn.parts_left_out.update(others)
     warn.tally(WITHOUT_CELLS, len(without_cells), map(quoted, without_cells))

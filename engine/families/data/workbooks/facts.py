@@ -42,9 +42,10 @@ def seen(places: Iterable[str]) -> Seen:
 class SheetFacts:
     """Facts of one part: an upper bound on its cells, its features and its merged areas.
 
-    `uncalculated` formulas have no value yet; `exact` are integers with more digits than a float holds, by row and
-    column from 0; widths are in characters; links are addresses, or the ids of relationships that have them; `place` is
-    the offset of a sheet that is not a part of its own.
+    `endless` means that whole columns or rows are merged; `uncalculated` formulas have no value yet; `exact` are
+    integers with more digits than a float holds, by row and column from 0; widths are in characters; links are
+    addresses, or the ids of relationships that have them; `place` is the offset of a sheet that is not a part of its
+    own.
     """
 
     cells: int = 0
@@ -52,6 +53,7 @@ class SheetFacts:
     errors: Seen = field(default_factory=Seen)
     uncalculated: Seen = field(default_factory=Seen)
     merged: list[Area] = field(default_factory=list)
+    endless: bool = False
     exact: dict[tuple[int, int], int] = field(default_factory=dict)
     place: int = 0
     widths: dict[int, float] = field(default_factory=dict)
@@ -99,7 +101,7 @@ class WorkbookFacts:
 
     `related` are the parts that belong to a part, `addresses` its external targets by id. `breaks` means that cells of
     an ods file contain tabs or line breaks, `odd` are the relationships of sheets that are neither worksheets nor
-    charts, and `outside` are external addresses.
+    charts, `lost` the names of sheets without a part in the file, and `outside` are external addresses.
     """
 
     parts: dict[str, SheetFacts] = field(default_factory=dict)
@@ -108,6 +110,7 @@ class WorkbookFacts:
     related: dict[str, list[str]] = field(default_factory=dict)
     styles: Styles = field(default_factory=Styles)
     odd: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
     breaks: bool = False
     macros: bool = False
     outside: list[str] = field(default_factory=list)

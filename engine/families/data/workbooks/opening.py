@@ -13,6 +13,7 @@ from engine.families.data.workbooks import (
     biff,
     biff_pages,
     locks,
+    mending,
     ods_breaks,
     ods_locks,
     ods_parts,
@@ -43,6 +44,7 @@ def opened(source: Path, password: str | None) -> tuple[CalamineWorkbook, Workbo
             source, facts = locks.unlocked(source, password), WorkbookFacts()
             biff.inspect(source, facts)
     elif source.suffix == ".ods":
+        source, _ = mending.mended(source)
         if ods_locks.is_locked(source):
             source = ods_locks.unlocked(source, password)
         archive.preflight(source, ods_parts.inspector(facts), max_ratio=None)
@@ -52,6 +54,7 @@ def opened(source: Path, password: str | None) -> tuple[CalamineWorkbook, Workbo
         if source.suffix == ".xlsb":
             archive.preflight(source, xlsb_parts.inspector(facts), visited=(".xml", ".rels", ".bin"), max_ratio=None)
         else:
+            source, facts.lost = mending.mended(source)
             visited = (".xml", ".rels", "vbaProject.bin")
             archive.preflight(source, xlsx_parts.inspector(facts), visited=visited, max_ratio=None)
     if source.suffix in (".xls", ".ods") and any(part.cells > MAX_SHEET_CELLS for part in facts.parts.values()):
@@ -75,7 +78,8 @@ def _readable(source: Path, facts: WorkbookFacts) -> Path:
     if facts.breaks:
         return ods_breaks.written_out(source)
     failed = {name for name, part in facts.parts.items() if part.errors.count} if source.suffix == ".xlsb" else ()
-    if not facts.odd and not failed:
+    merged = {name for name, part in facts.parts.items() if part.endless}
+    if not (facts.odd or failed or merged):
         return source
     copy = source.with_name(f"sheets{source.suffix}")
     with zipfile.ZipFile(source) as book, zipfile.ZipFile(copy, "w", zipfile.ZIP_STORED) as target:
@@ -87,6 +91,8 @@ def _readable(source: Path, facts: WorkbookFacts) -> Path:
                 data = xlsb_parts.without_sheets(data, facts.odd)
             elif name.lower() in failed:
                 data = xlsb_parts.without_failed_formulas(data)
+            elif name.lower() in merged:
+                data = xlsx_parts.without_endless(data)
             target.writestr(name, data)
     return copy
 

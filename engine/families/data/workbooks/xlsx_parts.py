@@ -24,6 +24,7 @@ _ODD_KINDS = ("xlMacrosheet", "xlIntlMacrosheet")
 _ROW_HIDDEN = re.compile(rb"""<row\b(?=[^>]*\shidden\s*=\s*["'](?:1|true))[^>]*?\sr\s*=\s*["'](\d+)""")
 _COLUMN = re.compile(rb"<col\s[^>]*>")
 _LINK = re.compile(rb"<hyperlink\s[^>]*>")
+_ENDLESS = re.compile(rb"""<(?:\w+:)?mergeCell\b[^>]*?\sref\s*=\s*["']((?:[A-Z]+:[A-Z]+|\d+:\d+))["'][^>]*>""")
 _MERGED = re.compile(rb"""<mergeCell\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+:[A-Z]+\d+)""")
 _NOTE = re.compile(rb"""<comment\b[^>]*?\sref\s*=\s*["']([A-Z]+\d+)["'][^>]*>(.*?)</comment>""", re.DOTALL)
 _TEXT = re.compile(r"<t(?:\s[^>]*)?>([^<]*)</t>")
@@ -72,6 +73,11 @@ def inspector(facts: WorkbookFacts) -> Callable[[str, bytes], None]:
                 part.notes[places.at(place.decode())] = html.unescape("".join(texts))
 
     return inspect
+
+
+def without_endless(data: bytes) -> bytes:
+    """The sheet without merged cells that are whole columns or rows, on which the library fails."""
+    return _ENDLESS.sub(b"", data)
 
 
 def _relations(name: str, data: bytes, facts: WorkbookFacts) -> None:
@@ -131,6 +137,9 @@ def _sheet(data: bytes) -> SheetFacts:
         if merged := places.area(place.decode()):
             part.merged.append(merged)
             part.see(Feature.MERGED, place.decode())
+    for place in _ENDLESS.findall(tail):
+        part.endless = True
+        part.see(Feature.MERGED, place.decode())
     if _ANY_ERROR.search(data):
         part.errors = seen(place.decode() for place in _ERROR.findall(data))
     _formulas(data, part)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import zlib
 from collections.abc import Iterator
@@ -90,6 +91,12 @@ def _inflated(packed: bytes) -> bytes:
         return b""
 
 
+_OF_THE_PICTURE = (b"JFIF\0", b"JFXX\0", b"Photoshop 3.0\0", b"Adobe", b"Ducky")
+"""Application segments that tell how to decode the picture, or whose other contents are counted."""
+_PADDING = 64
+"""Bytes behind the end of a picture that are not taken for data."""
+
+
 def jpeg(data: bytes) -> Traits:
     """Parse JPEG (ITU-T T.81), with further pictures by CIPA DC-007."""
     found = Traits()
@@ -116,13 +123,23 @@ def jpeg(data: bytes) -> Traits:
             found.gains = 1
         elif marker == 0xED and b"8BIM\4\4" in body:
             found.iptc += 1
+        elif 0xE0 <= marker <= 0xEF and not body.startswith(_OF_THE_PICTURE):
+            found.makers[_name_of(marker, body)] = 1
         elif marker == 0xFE and body.strip(b"\0 "):
             found.remarks["comment"] = 1
     found.note_profile(b"".join(profile[each] for each in sorted(profile)))
     if found.gains or (brighter and found.pages > 1):
         found.gains = 1
         found.pages = 1
+    elif found.pages == 1 and len(data[data.rfind(b"\xff\xd9") + 2 :].strip(b"\0\xff\r\n ")) > _PADDING:
+        found.makers["data behind the picture"] = 1
     return found
+
+
+def _name_of(marker: int, body: bytes) -> str:
+    """Return what an application segment calls itself, and its number."""
+    said = re.match(rb"[\x20-\x7e]{2,40}", body)
+    return f"APP{marker - 0xE0}" + (f" {said[0].decode().strip()}" if said else "")
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:

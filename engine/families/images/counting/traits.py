@@ -39,6 +39,7 @@ class Traits:
     xmp: int = 0
     iptc: int = 0
     remarks: Counter[str] = field(default_factory=Counter)
+    makers: Counter[str] = field(default_factory=Counter)
     dense: bool = False
 
     def census(self) -> Census:
@@ -58,7 +59,7 @@ class Traits:
         ):
             if count:
                 census.add(kind, int(count))
-        for kind, found in (("exif", self.exif), ("remarks", self.remarks)):
+        for kind, found in (("exif", self.exif), ("remarks", self.remarks), ("makers", self.makers)):
             for label, count in found.items():
                 census.add(kind, count, label=label)
         return census

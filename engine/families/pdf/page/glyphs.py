@@ -15,7 +15,7 @@ import pypdfium2.raw as raw
 
 from engine.families.pdf.page.tagged import Tag
 from engine.families.pdf.page.view import View, is_slanted
-from engine.families.pdf.page_text import HYPHEN
+from engine.families.pdf.page_text import HYPHEN, TAKEN_BACK
 from engine.toolkit import symbols
 
 _BOLD = (b"bold", b"black", b"heavy", b"cmbx")
@@ -178,7 +178,7 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Map
     styles: dict[int | None, Style] = {}
     known: dict[Style, Style] = {}
     tagged: dict[int | None, Tag | None] = {}
-    spaced, doubt, half = True, 0.0, 0
+    spaced, space, doubt, half = True, 0, 0.0, 0
     previous: Glyph | None = None
     apart = _APART
     unicode_of, loose_box = raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
@@ -193,7 +193,7 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Map
             if code in (9, 10, 13, 32):
                 doubtful = code == 32 and not spaced and _EVEN < apart < _APART and is_generated(text, at) == 1
                 doubt = apart + _EVEN if doubtful else 0.0
-                spaced = True
+                spaced, space = True, at
                 continue
             doubt = 0.0
             if is_generated(text, at) == 1:
@@ -237,7 +237,9 @@ def _glyphs(text: ctypes.Array[ctypes.c_char], count: int, view: View, tags: Map
         glyph = Glyph(letter, x0, x1, base, style, spaced, at, tagged.get(address))
         if previous is not None and abs(base - previous.base) < _EVEN * style.size:
             gap = (x0 - previous.x1) / style.size
-            if doubt and -_EVEN < gap < doubt:
+            if (doubt and -_EVEN < gap < doubt) or (
+                glyph.spaced and abs(gap) < TAKEN_BACK and unicode_of(text, space) == 32 and space == at - 1
+            ):
                 glyph = glyph._replace(spaced=False)
             apart = _APART if glyph.spaced else min(gap, apart)
         else:

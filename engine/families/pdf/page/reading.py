@@ -10,6 +10,7 @@ from typing import Literal
 
 import pypdfium2
 
+from engine.families.pdf.page import turned_cells
 from engine.families.pdf.page.bullets import replace_circles
 from engine.families.pdf.page.columns_down import with_columns_rotated
 from engine.families.pdf.page.drawing import drawn_on, is_unread
@@ -112,9 +113,10 @@ def read_page(
     aligned = by in ("auto", "text") and 2 * written_down < max(len(glyphs), 1)
     found = regions(upright, [*tables, *shown.pictures], aligned=aligned)
     columns = [_column(region) for region in found]
+    laid = [each for column in columns for each in column if isinstance(each, Table)]
     for side in (1, 2, 3):
         if turned := [each for each in segments if each.turn == side]:
-            columns.append([*lines_of(in_lines(turned))])
+            columns.append(turned_cells.filled([*lines_of(in_lines(turned))], laid))
     columns.append([*lines_of([each] for each in segments if each.turn == SLANTED)])
     return Page(
         number,

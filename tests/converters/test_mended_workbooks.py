@@ -1,0 +1,61 @@
+"""Workbooks that programs open and the library does not are read."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from engine.families.data.features import Feature
+from engine.toolkit.failures import Unreadable
+from tests.converters.test_workbooks import SHEET, codes, read, rows
+from tests.families.data.files import edited, spreadsheet, workbook
+
+BOOK = workbook({"A": [["x", 1], ["y", 2]]})
+MAIN = "xl/workbook.xml"
+
+
+def in_utf_16(part: bytes) -> bytes:
+    text = re.sub(r"^<\?xml[^>]*\?>", "", part.decode())
+    return f'<?xml version="1.0" encoding="UTF-16"?>{text}'.encode("utf-16")
+
+
+@pytest.mark.parametrize("parts", [(SHEET,), (MAIN,), (SHEET, MAIN, "xl/_rels/workbook.xml.rels")])
+def test_parts_may_be_in_utf_16(tmp_path: Path, parts: tuple[str, ...]) -> None:
+    data = BOOK
+    for each in parts:
+        data = edited(data, each, in_utf_16)
+    assert rows(read(data, tmp_path)[0]) == rows(read(BOOK, tmp_path)[0])
+
+
+def test_a_sheet_without_a_part_is_named_and_keeps_no_other_from_being_read(tmp_path: Path) -> None:
+    data = edited(BOOK, MAIN, lambda part: part.replace(b"<sheets>", b'<sheets><sheet name="Ghost" sheetId="9"/>'))
+    table, warn = read(data, tmp_path)
+    assert rows(table) == rows(read(BOOK, tmp_path)[0])
+    assert codes(warn) == {"SHEET_SKIPPED"}
+    assert "“Ghost”" in str(warn.warnings[0].message)
+
+
+def test_a_workbook_whose_sheets_all_lack_a_part_is_unreadable(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable):
+        read(edited(BOOK, MAIN, lambda part: part.replace(b"r:id=", b"r:no=")), tmp_path)
+
+
+@pytest.mark.parametrize("area", ["C:C", "4:5"])
+def test_whole_columns_and_rows_may_be_merged(tmp_path: Path, area: str) -> None:
+    merge = f'</sheetData><mergeCells count="1"><mergeCell ref="{area}"/></mergeCells>'.encode()
+    table, _ = read(edited(BOOK, SHEET, lambda part: part.replace(b"</sheetData>", merge)), tmp_path)
+    assert rows(table) == rows(read(BOOK, tmp_path)[0])
+    assert table.found.count(Feature.MERGED) == 1
+
+
+def test_an_opendocument_workbook_needs_no_type(tmp_path: Path) -> None:
+    given, out = spreadsheet({"A": [["x", 1]]}), io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(given)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            if name != "mimetype":
+                new.writestr(name, old.read(name))
+    assert rows(read(out.getvalue(), tmp_path, "ods")[0]) == rows(read(given, tmp_path, "ods")[0])
