@@ -144,6 +144,8 @@ class Inline:
         if look.get("font") and (symbols.is_symbolic(str(look["font"])) or symbols.is_private(text)):
             text = symbols.shown(text, str(look["font"]))
         markup = escape(text, quote=False)
+        if text.strip() and look.get("font"):
+            self.job.fonts[look["font"]] = None
         self.largest = max(self.largest, look.get("size", 10.0))
         if name:
             markup = f'<span class="{name}">{markup}</span>'

@@ -82,6 +82,8 @@ class Job:
     linked: set[str] = field(default_factory=set)
     placed: list[str] = field(default_factory=list)
     """The ids of fields that show the number of their page."""
+    fonts: dict[str, None] = field(default_factory=dict)
+    """The fonts that text is set in, in text order."""
     headings: list[tuple[int, str, str]] = field(default_factory=list)
     pictures: dict[str, str | None] = field(default_factory=dict)
 
