@@ -111,3 +111,66 @@ def test_rows_of_more_cells_than_the_table_declares_are_kept(tmp_path: Path, tar
     assert not done.codes
     if target == "html":
         assert ('colspan="4"' in text) is (wide is not None)
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("font", "text", "named"),
+    [("Calibri", "Text", True), ("Verdana", "Text", True), ("Arial", "Text", False), ("Calibri", "", False)],
+)
+def test_a_font_that_is_set_in_one_of_other_widths_is_named(tmp_path: Path, font: str, text: str, named: bool) -> None:
+    look = f'<w:rPr><w:rFonts w:ascii="{font}" w:hAnsi="{font}"/></w:rPr>'
+    done = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p>{_run(text, look)}</w:p>"))
+    assert ("FONT_SUBSTITUTED" in done.codes) is named
+    assert (f"“{font}” is not installed: text in it is set in Liberation Sans" in done.messages) is named
+
+
+def _shape(kind: str, *, text: str = "", fill: str = "", line: str = "") -> str:
+    """A paragraph with a shape of 200 x 100 points in its line."""
+    parts = 'xmlns:s="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"'
+    colours = "".join(
+        before + f'<a:solidFill><a:srgbClr val="{colour}"/></a:solidFill>' + after
+        for colour, before, after in ((fill, "", ""), (line, '<a:ln w="38100">', "</a:ln>"))
+        if colour
+    )
+    box = f"<s:txbx><w:txbxContent>{p(text)}</w:txbxContent></s:txbx>" if text else ""
+    return (
+        '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="2540000" cy="1270000"/><a:graphic>'
+        f'<a:graphicData uri="x"><s:wsp {parts}><s:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="2540000" cy="1270000"/>'
+        f'</a:xfrm><a:prstGeom prst="{kind}"><a:avLst/></a:prstGeom>{colours}</s:spPr>{box}<s:bodyPr/></s:wsp>'
+        "</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>"
+    )
+
+
+def _coloured(data: bytes, colour: tuple[int, int, int]) -> float:
+    """The share of the shape's box, the first on its page, that is of a colour."""
+    picture = pypdfium2.PdfDocument(io.BytesIO(data))[0].render(scale=1).to_pil().convert("RGB")
+    box = picture.crop((73, 73, 271, 171))
+    return sum(count for count, each in box.getcolors(99999) or () if each == colour) / (box.width * box.height)
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("kind", "least", "most"),
+    [("rect", 0.99, 1.0), ("diamond", 0.45, 0.55), ("rightArrow", 0.5, 0.75), ("ellipse", 0.74, 0.8)],
+)
+@pytest.mark.parametrize("text", ["", "WORD"])
+def test_shapes_have_their_form_and_their_text_above_their_fill(
+    tmp_path: Path, kind: str, least: float, most: float, text: str
+) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_shape(kind, text=text, fill="FF0000")))
+    assert least - 0.05 * bool(text) <= _coloured(done.data, (255, 0, 0)) <= most
+    assert _page(done.data).strip() == text
+    assert not done.codes
+
+
+@drawn
+def test_a_line_goes_from_corner_to_corner(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_shape("straightConnector1", line="0000FF")))
+    assert 0.005 < _coloured(done.data, (0, 0, 255)) < 0.05
+
+
+@drawn
+def test_a_form_that_is_not_known_is_named(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_shape("gear6", text="WORD", fill="FF0000")))
+    assert "a:prstGeom" in done.messages

@@ -9,6 +9,7 @@ from html import escape
 from engine.families.documents.ooxml import diagram
 from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import job as kinds
+from engine.families.documents.word import lines, outlines
 from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import MC, PIC, WP, WPS, A, O, R, V, W, emu, integer, pt
 from engine.toolkit.data_uris import data_uri
@@ -23,7 +24,7 @@ _MARKS = (
 )  # fmt: skip
 _LENGTH = re.compile(r"(-?[\d.]{1,9})(pt|in|cm|mm|px)?")
 _UNITS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 0.75, "": 1.0}
-_PLAIN = ("rect", "roundRect", "ellipse", "line", "straightConnector1", "flowChartProcess", "round2SameRect")
+_PLAIN = ("rect", "roundRect", "ellipse", "flowChartProcess", "round2SameRect")
 
 Blocks = Callable[[Element, float], str]
 """Writes the paragraphs in an element for a given width."""
@@ -130,15 +131,30 @@ class Drawing:
             return self._image(
                 picture(self._job, self._part, relation), wide, high, label, shape.find(f".//{A}srcRect")
             )
-        look = _look(self._job, shape)
+        properties = shape.find(WPS + "spPr")
         text = shape.find(f"{WPS}txbx/{W}txbxContent")
+        if text is None and (
+            line := lines.drawn(properties, shape.find(WPS + "style"), (wide, high), self._job.theme.drawn)
+        ):
+            return f'<span class="box" style="width:{pt(wide)};height:{pt(max(high, 0.1))}">{line}</span>'
+        geometry = shape.find(f".//{A}prstGeom")
+        kind = None if geometry is None else geometry.get("prst")
+        fill, edge, thick = _look(self._job, shape)
+        outline = outlines.path(properties, wide, high) if fill or edge else None
+        drawn = look = ""
+        if outline:
+            drawn = outlines.svg(outline, wide, high, ground=fill, edge=edge, thick=thick)
+        else:
+            look = f"background-color:{fill};" if fill else ""
+            look += f"border:{pt(thick)} solid {edge};" if edge else ""
+            look += {"ellipse": "border-radius:50%;", "roundRect": f"border-radius:{pt(min(wide, high) / 6)};"}.get(
+                kind or "", ""
+            )
         if text is None:
-            geometry = shape.find(f".//{A}prstGeom")
-            if geometry is None or geometry.get("prst") not in _PLAIN:
+            if not outline and kind not in _PLAIN:
                 self._job.found[kinds.SHAPE] += 1
                 return ""
-            round_ = "border-radius:50%;" if geometry.get("prst") == "ellipse" else ""
-            return f'<span class="box" style="width:{pt(wide)};height:{pt(max(high, 0.1))};{round_}{look}"></span>'
+            return f'<span class="box" style="width:{pt(wide)};height:{pt(max(high, 0.1))};{look}">{drawn}</span>'
         inner = shape.find(WPS + "bodyPr")
         margins = [emu(None if inner is None else inner.get(name)) for name in ("tIns", "rIns", "bIns", "lIns")]
         if inner is None or inner.get("lIns") is None:
@@ -146,10 +162,14 @@ class Drawing:
         if inner is None or inner.get("tIns") is None:
             margins[0] = margins[2] = 3.6
         content = self._blocks(text, max(wide - margins[1] - margins[3], 10))
-        padding = " ".join(map(pt, margins))
-        return (
-            f'<div class="box" style="width:{pt(wide)};min-height:{pt(high)};padding:{padding};{look}">{content}</div>'
-        )
+        look += f"width:{pt(wide)};min-height:{pt(high)};padding:{' '.join(map(pt, margins))}"
+        if drawn:  # the text is above its fill, and in the middle if it says so
+            room = max(high - margins[0] - margins[2], 0)
+            align = {"ctr": "middle", "b": "bottom"}.get("" if inner is None else inner.get("anchor") or "", "top")
+            content = (
+                f'<div class="over" style="height:{pt(room)}"><div style="vertical-align:{align}">{content}</div></div>'
+            )
+        return f'<div class="box" style="{look}">{drawn}{content}</div>'
 
     def _image(self, uri: str | None, wide: float, high: float, label: str, crop: Element | None) -> str:
         alternative = f' alt="{escape(label)}"' if label else ' alt=""'
@@ -257,10 +277,9 @@ def _within(shape: Element, frame: Element, wide: float, high: float) -> tuple[f
     )  # fmt: skip
 
 
-def _look(job: Job, shape: Element) -> str:
-    """The background and border of a shape."""
+def _look(job: Job, shape: Element) -> tuple[str, str, float]:
+    """The colours of a shape's fill and line, if it has them, and the line's width in points."""
     properties = shape.find(WPS + "spPr")
-    found = ""
     fill = None if properties is None else job.theme.drawn(properties.find(A + "solidFill"))
     style = shape.find(WPS + "style")
     plain = properties is not None and properties.find(A + "noFill") is not None
@@ -268,17 +287,13 @@ def _look(job: Job, shape: Element) -> str:
         fill = job.theme.drawn(style.find(A + "fillRef"))
         reference = style.find(A + "fillRef")
         fill = None if reference is not None and reference.get("idx") == "0" else fill
-    if fill:
-        found += f"background-color:{fill};"
     edge = None if properties is None else properties.find(A + "ln")
     colour = None if edge is None else job.theme.drawn(edge.find(A + "solidFill"))
     if colour is None and style is not None and (edge is None or edge.find(A + "noFill") is None):
         reference = style.find(A + "lnRef")
         colour = job.theme.drawn(reference) if reference is not None and reference.get("idx") != "0" else None
-    if colour:
-        thick = emu(edge.get("w")) if edge is not None and edge.get("w") else 0.75
-        found += f"border:{pt(max(thick, 0.25))} solid {colour};"
-    return found
+    thick = emu(edge.get("w")) if edge is not None and edge.get("w") else 0.75
+    return fill or "", colour or "", max(thick, 0.25)
 
 
 def _style(text: str) -> dict[str, float]:

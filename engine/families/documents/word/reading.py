@@ -43,6 +43,7 @@ table{border-spacing:0}td{vertical-align:top;padding:0}
 a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;vertical-align:super;font-weight:normal}
 .cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}
 .box,.crop,.group{display:inline-block;box-sizing:border-box}.box,.group{position:relative}.box{text-indent:0}
+.over{position:relative;display:table;width:100%}.over>div{display:table-cell}
 .crop{overflow:hidden}.crop img{display:block}
 .anchor{position:relative;height:0}.at{position:absolute}
 .notes{margin-top:12pt;border-top:0.5pt solid #000000;padding-top:4pt}.notes p{margin:0}
@@ -101,6 +102,8 @@ class Read:
     """The ids that links in the sheets target."""
     notes: frozenset[str] = frozenset()
     """The ids of footnotes."""
+    fonts: tuple[str, ...] = ()
+    """The fonts that its texts name."""
 
 
 def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Warn, *, drawn: bool) -> Read:
@@ -146,6 +149,7 @@ def read(package: Package, changes: Literal["accept", "reject", "all"], warn: Wa
         result.links += job.placed
         result.links += [f"{letter}{mark[1:]}" for mark in sorted(footed) for letter in "fr"]
         result.notes = frozenset(f"n{mark[1:]}" for mark in footed)
+        result.fonts = tuple(job.fonts)
         _comments(job)
         if not isinstance(package, Made):
             vocabulary.report(_unknown(job, root), warn)
