@@ -174,3 +174,24 @@ def test_a_line_goes_from_corner_to_corner(tmp_path: Path) -> None:
 def test_a_form_that_is_not_known_is_named(tmp_path: Path) -> None:
     done = Convert(tmp_path, "docx-to-pdf", files.word(_shape("gear6", text="WORD", fill="FF0000")))
     assert "a:prstGeom" in done.messages
+
+
+@drawn
+@pytest.mark.parametrize("cell", [False, True])
+def test_text_is_above_a_picture_that_is_behind_it(tmp_path: Path, cell: bool) -> None:
+    picture = (
+        '<w:r><w:drawing><wp:anchor behindDoc="1"><wp:positionH relativeFrom="column"><wp:posOffset>0</wp:posOffset>'
+        '</wp:positionH><wp:positionV relativeFrom="paragraph"><wp:posOffset>0</wp:posOffset></wp:positionV>'
+        '<wp:extent cx="2540000" cy="1270000"/><wp:wrapNone/><a:graphic><a:graphicData uri="x"><pic:pic><pic:blipFill>'
+        '<a:blip r:embed="r9"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:anchor></w:drawing></w:r>'
+    )
+    line = f"<w:p>{picture}{_run('ABOVE')}</w:p>"
+    body = f"<w:tbl><w:tr><w:tc>{line}</w:tc></w:tr></w:tbl>{p('')}" if cell else line
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body, {"r9": ("image", "a.png", files.png())}))
+    page = pypdfium2.PdfDocument(io.BytesIO(done.data))[0]
+    left, bottom, right, top = page.get_textpage().get_charbox(0)
+    height = page.get_height()
+    box = tuple(round(each * 3) for each in (left, height - top, right, height - bottom))
+    letters = page.render(scale=3).to_pil().crop(box)
+    assert letters.convert("L").getextrema()[0] < 60
+    assert not done.codes

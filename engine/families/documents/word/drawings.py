@@ -218,8 +218,9 @@ class Drawing:
         where = f"left:{pt(x)}"
         if align in ("center", "right"):
             where = "left:0;right:0;text-align:" + align
-        behind = ";z-index:-1" if frame.get("behindDoc") in ("1", "true") else ""
-        return f'<div class="anchor"><div class="at" style="{where};top:{pt(y)}{behind}">{markup}</div></div>'
+        if frame.get("behindDoc") in ("1", "true"):
+            return _behind(markup, x, y, align, self._room)
+        return f'<div class="anchor"><div class="at" style="{where};top:{pt(y)}">{markup}</div></div>'
 
     def _vml(self, element: Element) -> None:
         for image in element.iter(V + "imagedata"):
@@ -228,6 +229,9 @@ class Drawing:
             uri = picture(self._job, self._part, image.get(R + "id"))
             wide, high = style.get("width", 0.0), style.get("height", 0.0)
             markup = self._image(uri, wide, high, shape.get("alt") or "", None) if wide and high else ""
+            if style.get("absolute") and style.get("z-index", 0.0) < 0:
+                self.before += _behind(markup, style.get("margin-left", 0.0), style.get("margin-top", 0.0))
+                continue
             self.inline += markup
             self.width += wide
         for text in element.iter(W + "txbxContent"):
@@ -246,6 +250,15 @@ class Drawing:
                 self.before += box
         if not self.inline and not self.before and element.find(f".//{O}OLEObject") is None:
             self._job.found[kinds.SHAPE] += 1
+
+
+def _behind(markup: str, x: float, y: float, align: str = "", room: float = 0.0) -> str:
+    """A picture behind the text of the paragraph that it precedes.
+
+    It has no place of its own: PlutoPrint draws what is in a positioned element above all text.
+    """
+    where = f"margin-left:{pt(x)}" if align not in ("center", "right") else f"width:{pt(room)};text-align:{align}"
+    return f'<div style="height:0"><div class="at" style="{where};margin-top:{pt(y)};z-index:-1">{markup}</div></div>'
 
 
 def _hidden(shape: Element, root: Element) -> bool:
