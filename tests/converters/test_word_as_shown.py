@@ -88,7 +88,7 @@ def test_form_fields_show_what_is_chosen(tmp_path: Path, target: str) -> None:
 
 @pytest.mark.parametrize(
     ("code", "shown"),
-    [("252 \\f Wingdings", "✓"), ("0xFC \\f &quot;Wingdings 2&quot;", "✓"), ("169", "©"), ("8364 \\u", "€")],
+    [("252 \\f Wingdings", "✓"), ("0x50 \\f &quot;Wingdings 2&quot;", "✓"), ("169", "©"), ("8364 \\u", "€")],
 )
 @pytest.mark.parametrize("target", ["markdown", "txt", pytest.param("pdf", marks=drawn)])
 def test_fields_of_symbols_show_them(tmp_path: Path, target: str, code: str, shown: str) -> None:
@@ -125,7 +125,7 @@ def test_a_font_that_is_set_in_one_of_other_widths_is_named(tmp_path: Path, font
     assert (f"“{font}” is not installed: text in it is set in Liberation Sans" in done.messages) is named
 
 
-def _shape(kind: str, *, text: str = "", fill: str = "", line: str = "") -> str:
+def _shape(kind: str, *, text: str = "", fill: str = "", line: str = "", place: str = "") -> str:
     """A paragraph with a shape of 200 x 100 points in its line."""
     parts = 'xmlns:s="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"'
     colours = "".join(
@@ -136,8 +136,9 @@ def _shape(kind: str, *, text: str = "", fill: str = "", line: str = "") -> str:
     box = f"<s:txbx><w:txbxContent>{p(text)}</w:txbxContent></s:txbx>" if text else ""
     return (
         '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="2540000" cy="1270000"/><a:graphic>'
-        f'<a:graphicData uri="x"><s:wsp {parts}><s:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="2540000" cy="1270000"/>'
-        f'</a:xfrm><a:prstGeom prst="{kind}"><a:avLst/></a:prstGeom>{colours}</s:spPr>{box}<s:bodyPr/></s:wsp>'
+        f'<a:graphicData uri="x"><s:wsp {parts}><s:spPr><a:xfrm{place}><a:off x="0" y="0"/>'
+        f'<a:ext cx="2540000" cy="1270000"/></a:xfrm><a:prstGeom prst="{kind}"><a:avLst/></a:prstGeom>'
+        f"{colours}</s:spPr>{box}<s:bodyPr/></s:wsp>"
         "</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>"
     )
 
@@ -195,3 +196,25 @@ def test_text_is_above_a_picture_that_is_behind_it(tmp_path: Path, cell: bool) -
     letters = page.render(scale=3).to_pil().crop(box)
     assert letters.convert("L").getextrema()[0] < 60
     assert not done.codes
+
+
+@drawn
+def test_a_turned_shape_is_turned(tmp_path: Path) -> None:
+    done = Convert(tmp_path, "docx-to-pdf", files.word(_shape("rect", fill="FF0000", place=' rot="2700000"')))
+    assert 0.6 < _coloured(done.data, (255, 0, 0)) < 0.9
+    assert not done.codes
+
+
+@drawn
+def test_pictures_of_symbol_fonts_without_a_character_are_counted(tmp_path: Path) -> None:
+    signs = "".join(f'<w:r><w:sym w:font="Webdings" w:char="F0{code}"/></w:r>' for code in ("61", "4A", "4B"))
+    done = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p>{signs}</w:p>"))
+    assert _page(done.data).strip() == "✔••"
+    assert "became bullets: 2." in done.messages
+
+
+@drawn
+def test_an_underline_has_its_own_colour(tmp_path: Path) -> None:
+    look = '<w:rPr><w:u w:val="single" w:color="0000FF"/><w:sz w:val="96"/></w:rPr>'
+    done = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p>{_run('XXXX', look)}</w:p>"))
+    assert _coloured(done.data, (0, 0, 255)) > 0

@@ -104,6 +104,8 @@ def run(text: Properties, around: Css, *, dark: bool = False) -> Css:
     if lines:
         if lines[0] == "underline" and (style := UNDERLINES.get(text["u"])):
             lines.append(style)
+        if lines[0] == "underline" and "line-through" not in lines and text.get("uColor"):
+            lines.append(text["uColor"])
         css["text-decoration"] = " ".join(lines)
     ground = text.get("highlight") or text.get("shd")
     if ground and ground != "transparent":

@@ -125,6 +125,21 @@ class Drawing:
         return f'<div class="box" style="{size}">{"".join(texts)}</div>' if texts else ""
 
     def _shape(self, shape: Element, wide: float, high: float, label: str) -> str:
+        """A picture or shape, turned and flipped as its place says (20.1.7.6)."""
+        markup = self._upright(shape, wide, high, label)
+        place = shape.find(f"{WPS if shape.tag == WPS + 'wsp' else PIC}spPr/{A}xfrm")
+        if place is None or not markup:
+            return markup
+        turns = [f"rotate({turn / 60_000:g}deg)"] if (turn := integer(place.get("rot")) or 0) else []
+        if shape.tag == PIC + "pic":
+            flips = ["-1" if place.get(each) in ("1", "true") else "1" for each in ("flipH", "flipV")]
+            turns += [f"scale({','.join(flips)})"] if "-1" in flips else []
+        if not turns:
+            return markup
+        tag = "div" if markup.startswith("<div") else "span"
+        return f'<{tag} class="turned" style="transform:{" ".join(turns)}">{markup}</{tag}>'
+
+    def _upright(self, shape: Element, wide: float, high: float, label: str) -> str:
         if shape.tag == PIC + "pic":
             blip = shape.find(f".//{A}blip")
             relation = None if blip is None else blip.get(R + "embed") or blip.get(R + "link")

@@ -38,6 +38,7 @@ UNEVEN = Kind("CONTENT_DROPPED", "Columns of unlike widths are equally wide: {co
 WIDE = Kind("CONTENT_DROPPED", "Columns of tables beyond the 200th were left out: {count}{places}.")
 GROUND = Kind("CONTENT_DROPPED", "Backgrounds and borders of pages were left out: {count}{places}.")
 NUMBERED = Kind("NOT_UNDERSTOOD", "Number formats of lists that are not known became decimal: {count}{places}.")
+SYMBOL = Kind("GLYPH_MISSING", "Pictures of symbol fonts that have no known character became bullets: {count}{places}.")
 INSERTED = Kind("CONTENT_DROPPED", "Tracked insertions were left out: {count}{places}.")
 ACCEPTED = Kind("CONTENT_DROPPED", "Tracked insertions were accepted: {count}{places}.")
 DELETED = Kind("CONTENT_DROPPED", "Tracked deletions were left out: {count}{places}.")

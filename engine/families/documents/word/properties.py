@@ -101,6 +101,7 @@ def run(parent: Element | None, theme: Theme) -> Properties:
             found["color"] = colour(each, theme, "val") or "auto"
         elif name == "u":
             found["u"] = raw or "single"
+            found["uColor"] = colour(each, theme)
         elif name == "highlight":
             found["highlight"] = _HIGHLIGHTS.get(raw, "transparent")
         elif name == "shd":

@@ -42,14 +42,15 @@ p,h1,h2,h3,h4,h5,h6{margin:0;font-weight:normal;font-size:inherit;white-space:pr
 table{border-spacing:0}td{vertical-align:top;padding:0}
 a{color:inherit;text-decoration:none}sup.note{font-size:0.65em;line-height:0;vertical-align:super;font-weight:normal}
 .cell,.gap{display:inline-block;white-space:nowrap;text-indent:0}.cell{text-align:left}
-.box,.crop,.group{display:inline-block;box-sizing:border-box}.box,.group{position:relative}.box{text-indent:0}
+.box,.crop,.group,.turned{display:inline-block;box-sizing:border-box}.box,.group{position:relative}.box{text-indent:0}
 .over{position:relative;display:table;width:100%}.over>div{display:table-cell}
 .crop{overflow:hidden}.crop img{display:block}
 .anchor{position:relative;height:0}.at{position:absolute}
 .notes{margin-top:12pt;border-top:0.5pt solid #000000;padding-top:4pt}.notes p{margin:0}
 ins{text-decoration:underline}del{text-decoration:line-through}
 .ruby{display:inline-block;text-align:center;text-indent:0;line-height:1}.ruby>span{display:block}
-.links{display:none}.keep,.whole{break-inside:avoid}.next{break-before:page}
+.number{display:inline-block;text-align:right;text-indent:0}.links{display:none}
+.keep,.whole{break-inside:avoid}.next{break-before:page}
 """
 
 

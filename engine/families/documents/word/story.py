@@ -139,7 +139,8 @@ class Story:
             if at == len(pieces) - 1 and at and not any(each.markup.strip() for each in items):
                 break  # only the paragraph mark follows the break
             empty = len(pieces) > 1 and at == 0 and not any(each.markup for each in items) and not label
-            if empty and not self.breaks:  # between two breaks there is an empty page
+            # Before a break that follows another, or begins a section, there is an empty page.
+            if empty and not self.breaks and not (before is None and self.depth == 1):
                 continue
             markup = (label if at == 0 else "") + tabs.line(items, block, room)
             left = room - block.get("left", 0.0) - block.get("right", 0.0)
