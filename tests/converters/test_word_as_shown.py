@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from pathlib import Path
 
 import pypdfium2
@@ -218,3 +219,40 @@ def test_an_underline_has_its_own_colour(tmp_path: Path) -> None:
     look = '<w:rPr><w:u w:val="single" w:color="0000FF"/><w:sz w:val="96"/></w:rPr>'
     done = Convert(tmp_path, "docx-to-pdf", files.word(f"<w:p>{_run('XXXX', look)}</w:p>"))
     assert _coloured(done.data, (0, 0, 255)) > 0
+
+
+@pytest.mark.parametrize("target", ["markdown", "txt", "html", pytest.param("pdf", marks=drawn)])
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<text:p>Seen <text:span text:style-name="Off">SECRET</text:span></text:p>',
+        '<text:p>Seen</text:p><text:p text:style-name="Child">SECRET</text:p>',
+        '<text:p>Seen</text:p><text:section text:name="s" text:display="none"><text:p>SECRET</text:p></text:section>',
+        '<text:p>Seen</text:p><text:p><text:hidden-paragraph text:condition="x" text:is-hidden="true"/>SECRET</text:p>',
+    ],
+    ids=["span", "inherited style", "section", "paragraph"],
+)
+def test_text_that_opendocument_hides_is_left_out_and_named(tmp_path: Path, target: str, hidden: str) -> None:
+    off = '<style:text-properties text:display="none"/>'
+    styles = (
+        f'<office:automatic-styles><style:style style:name="Off" style:family="text">{off}</style:style>'
+        f'<style:style style:name="Off" style:family="paragraph">{off}</style:style>'
+        '<style:style style:name="Child" style:family="paragraph" style:parent-style-name="Off"/>'
+        "</office:automatic-styles>"
+    ).encode()
+    with zipfile.ZipFile(io.BytesIO(files._odt(hidden))) as parts:
+        held = {name: parts.read(name) for name in parts.namelist()}
+    held["content.xml"] = held["content.xml"].replace(b"<office:body>", styles + b"<office:body>")
+    done = Convert(tmp_path, f"odt-to-{target}", files.archive(held))
+    assert "Hidden text was left out: 1 (“SECRET”)." in done.messages
+    text = _page(done.data) if target == "pdf" else done.text
+    assert "Seen" in text
+    assert "SECRET" not in text
+
+
+@pytest.mark.parametrize("target", ["markdown", "txt", "html"])
+def test_hidden_text_of_rtf_is_named(tmp_path: Path, target: str) -> None:
+    done = Convert(tmp_path, f"rtf-to-{target}", rb"{\rtf1\ansi Seen {\v SECRET}\v MORE\v0\par}")
+    assert "Seen" in done.text
+    assert "SECRET" not in done.text
+    assert "Hidden text was left out: 2 (“SECRET”, “MORE”)." in done.messages
