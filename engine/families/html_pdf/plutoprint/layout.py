@@ -27,6 +27,7 @@ from engine.families.html_pdf.plutoprint import (
     floats,
     grids,
     headings,
+    items,
     legends,
     missing,
     places,
@@ -85,6 +86,7 @@ def prepared(html: str | bytes, warn: Warn, *, media: str, backgrounds: bool) ->
         style_sheet(page.root, fields.style(page.root), first=True)
     alignment.align(page, sheets.lowered, media=media)
     legends.raise_them(page, sheets.lowered, media=media)
+    items.fill(page, sheets.lowered, media=media)
     headings.enlarge(page, sheets.lowered, media=media)
     doubling.bound(page, sheets.lowered, warn, media=media)
     floats.bound(page, sheets.lowered, warn, media=media)
