@@ -63,7 +63,10 @@ def converted(source: Path, slug: str) -> dict[str, str]:
 
 
 WORD_UNKNOWN = {
-    "borders of pages": ('<w:sectPr><w:pgBorders><w:top w:val="double"/></w:pgBorders></w:sectPr>', "w:pgBorders"),
+    "borders of pages made of pictures": (
+        '<w:sectPr><w:pgBorders><w:top w:val="apples"/></w:pgBorders></w:sectPr>',
+        "w:pgBorders",
+    ),
     "line numbers": ('<w:sectPr><w:lnNumType w:countBy="1"/></w:sectPr>', "w:lnNumType"),
     "vertical pages": ('<w:sectPr><w:textDirection w:val="tbRl"/></w:sectPr>', "w:textDirection"),
     "a grid of lines": ('<w:sectPr><w:docGrid w:type="lines" w:linePitch="400"/></w:sectPr>', "w:docGrid"),

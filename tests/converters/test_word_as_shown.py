@@ -256,3 +256,25 @@ def test_hidden_text_of_rtf_is_named(tmp_path: Path, target: str) -> None:
     assert "Seen" in done.text
     assert "SECRET" not in done.text
     assert "Hidden text was left out: 2 (“SECRET”, “MORE”)." in done.messages
+
+
+@drawn
+@pytest.mark.parametrize(
+    ("more", "framed"),
+    [("", [True, True]), ('w:display="firstPage"', [True, False]), ('w:display="notFirstPage"', [False, True])],
+)
+@pytest.mark.parametrize("offset", ["page", "text"])
+def test_pages_have_their_borders(tmp_path: Path, more: str, framed: list[bool], offset: str) -> None:
+    sides = "".join(
+        f'<w:{side} w:val="single" w:sz="24" w:space="20" w:color="0000FF"/>'
+        for side in ("top", "left", "bottom", "right")
+    )
+    section = f'<w:sectPr><w:pgBorders w:offsetFrom="{offset}" {more}>{sides}</w:pgBorders></w:sectPr>'
+    body = p("One") + '<w:p><w:r><w:br w:type="page"/></w:r></w:p>' + p("Two")
+    done = Convert(tmp_path, "docx-to-pdf", files.word(body + section))
+    at = 21 if offset == "page" else 72 - 20 + 1
+    for page, has in zip(pypdfium2.PdfDocument(io.BytesIO(done.data)), framed, strict=True):
+        picture = page.render(scale=1).to_pil().convert("RGB")
+        ends = [(at, 400), (300, at), (611 - at, 400), (300, 790 - at)]
+        assert [picture.getpixel(each)[:2] < (150, 150) for each in ends] == [has] * 4
+    assert not done.codes

@@ -12,12 +12,13 @@ from typing import Literal
 from engine.families.documents import drawn_formulas
 from engine.families.documents.ooxml.made import Made
 from engine.families.documents.ooxml.package import Element, Package
-from engine.families.documents.word import hiding
+from engine.families.documents.word import hiding, page_borders
 from engine.families.documents.word import job as kinds
 from engine.families.documents.word import vocabulary as word_vocabulary
 from engine.families.documents.word.job import Job
 from engine.families.documents.word.names import W, child, integer, on, pt, value
 from engine.families.documents.word.numbering import Numbering
+from engine.families.documents.word.page_borders import PageBorders
 from engine.families.documents.word.page_numbers import PageNumber, filled
 from engine.families.documents.word.sections import Section, sections
 from engine.families.documents.word.story import BEFORE_PAGE, Story
@@ -63,6 +64,7 @@ class Running:
     first_differs: bool
     even_differs: bool
     number_format: str = "decimal"
+    borders: PageBorders | None = None
 
 
 @dataclass
@@ -247,7 +249,8 @@ def _sheets(job: Job, body: Element, settings: Element | None) -> list[Sheets]:
             markup = f'<div class="columns" style="{columns}">{markup}</div>'
         heads = {kind: running(part, section) for kind, part in section.heads.items()}
         feet = {kind: running(part, section) for kind, part in section.feet.items()}
-        now = Running(heads, feet, section.first_differs, even, section.number_format)
+        borders = page_borders.read(section.edges, section.paper, job.theme)
+        now = Running(heads, feet, section.first_differs, even, section.number_format, borders)
         last = found[-1] if found else None
         if last is not None and section.start not in _NEW_PAGE and _same_paper(last.section, section):
             last.body += markup

@@ -44,6 +44,8 @@ class Section:
     first_differs: bool = False
     number: int | None = None
     number_format: str = "decimal"
+    edges: Element | None = None
+    """The borders of its pages."""
     heads: dict[str, str] = field(default_factory=dict)
     feet: dict[str, str] = field(default_factory=dict)
 
@@ -121,6 +123,7 @@ def _section(element: Element | None, before: Section | None, relations: dict[st
     numbers = child(element, "pgNumType")
     found.number = None if numbers is None else integer(numbers.get(W + "start"))
     found.number_format = value(numbers, "fmt") or "decimal"
+    found.edges = child(element, "pgBorders")
     for each in () if element is None else element:
         kind, part = each.get(W + "type") or "default", relations.get(each.get(R + "id") or "")
         if part and kind in _KINDS:

@@ -9,6 +9,7 @@ from engine.families.documents.ooxml.package import Element
 from engine.families.documents.word import lines, outlines
 from engine.families.documents.word.alternatives import choice_of
 from engine.families.documents.word.names import MC, W, value
+from engine.families.documents.word.page_borders import LINES
 from engine.toolkit.vocabulary import Vocabulary
 
 _NAMESPACES = {
@@ -37,9 +38,9 @@ UNDERSTOOD = frozenset((
     "w:i", "w:ilvl", "w:ind", "w:ins", "w:insideH", "w:insideV", "w:instrText", "w:jc", "w:keepLines",
     "w:keepNext", "w:left", "w:listEntry", "w:moveFrom", "w:moveTo", "w:noBreakHyphen", "w:noWrap", "w:numFmt",
     "w:numId", "w:numPr", "w:object", "w:outlineLvl", "w:p", "w:pBdr", "w:pPr", "w:pStyle", "w:pageBreakBefore",
-    "w:pgMar", "w:pgNumType", "w:pgSz", "w:pict", "w:position", "w:ptab", "w:r", "w:rFonts", "w:rPr", "w:rStyle",
-    "w:result", "w:right", "w:rt", "w:rtl", "w:ruby", "w:rubyBase", "w:sdt", "w:sdtContent", "w:sectPr", "w:shd",
-    "w:smallCaps", "w:smartTag", "w:softHyphen", "w:spacing", "w:start", "w:strike", "w:sym", "w:sz", "w:t",
+    "w:pgBorders", "w:pgMar", "w:pgNumType", "w:pgSz", "w:pict", "w:position", "w:ptab", "w:r", "w:rFonts", "w:rPr",
+    "w:rStyle", "w:result", "w:right", "w:rt", "w:rtl", "w:ruby", "w:rubyBase", "w:sdt", "w:sdtContent", "w:sectPr",
+    "w:shd", "w:smallCaps", "w:smartTag", "w:softHyphen", "w:spacing", "w:start", "w:strike", "w:sym", "w:sz", "w:t",
     "w:tab", "w:tabs", "w:tbl", "w:tblBorders", "w:tblCellMar", "w:tblGrid", "w:tblHeader", "w:tblInd",
     "w:tblLook", "w:tblPr", "w:tblStyle", "w:tblW", "w:tc", "w:tcBorders", "w:tcMar", "w:tcPr", "w:tcW",
     "w:textDirection", "w:titlePg", "w:top", "w:tr", "w:trHeight", "w:trPr", "w:txbxContent", "w:type", "w:u",
@@ -83,6 +84,10 @@ _NO_LAYOUT = frozenset(("w:pgBorders", "w:lnNumType", "w:docGrid", "w:textDirect
 """Page properties, which HTML documents lack."""
 
 
+def _is_of_pictures(element: Element) -> bool:
+    return any((value(each) or "none") not in LINES for each in element)
+
+
 def _asks_for_lines(element: Element) -> bool:
     return (value(element, "type") or "default") not in ("default", "")
 
@@ -121,6 +126,7 @@ def _in_shape(element: Element) -> bool:
 
 
 _CONDITIONS = {
+    "w:pgBorders": _is_of_pictures,
     "w:docGrid": _asks_for_lines,
     "w:textDirection": _turns_pages,
     "w:background": _is_coloured,
